@@ -1,0 +1,113 @@
+/**
+ * The one error class of GraphDB, its codes, and the single table from a code to what each protocol says about it.
+ *
+ * Callers match `code`, never the message. Messages tell a person what to do. Errors of libraries are translated once, at the layer
+ * that owns the boundary, with the cause kept.
+ */
+
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'SYNTAX_ERROR'
+  | 'SEMANTIC_ERROR'
+  | 'PARAMETER_MISSING'
+  | 'TYPE_ERROR'
+  | 'ARGUMENT_ERROR'
+  | 'ARITHMETIC_ERROR'
+  | 'ENTITY_NOT_FOUND'
+  | 'UNSUPPORTED'
+  | 'UNAUTHORIZED'
+  | 'READ_ONLY'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'CONSTRAINT_VIOLATION'
+  | 'WRITER_FENCED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'MEMORY_LIMIT'
+  | 'STORE_UNAVAILABLE'
+  | 'SHUTTING_DOWN'
+  | 'OVERLOADED'
+  | 'QUERY_TIMEOUT'
+  | 'CANCELLED'
+  | 'CORRUPTION'
+  | 'INTERNAL';
+
+/** What a code means at the borders. `retriable`: the same request may succeed later without a change. */
+export interface ErrorCodeMeaning {
+  readonly httpStatus: number;
+  readonly neo4jCode: string;
+  readonly retriable: boolean;
+}
+
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
+  BAD_REQUEST: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  SYNTAX_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.SyntaxError', retriable: false },
+  SEMANTIC_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.SemanticError', retriable: false },
+  PARAMETER_MISSING: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.ParameterMissing', retriable: false },
+  TYPE_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.TypeError', retriable: false },
+  ARGUMENT_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.ArgumentError', retriable: false },
+  ARITHMETIC_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.ArithmeticError', retriable: false },
+  ENTITY_NOT_FOUND: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.EntityNotFound', retriable: false },
+  UNSUPPORTED: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.FeatureNotSupported', retriable: false },
+  UNAUTHORIZED: { httpStatus: 401, neo4jCode: 'Neo.ClientError.Security.Unauthorized', retriable: false },
+  READ_ONLY: { httpStatus: 403, neo4jCode: 'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase', retriable: false },
+  NOT_FOUND: { httpStatus: 404, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  METHOD_NOT_ALLOWED: { httpStatus: 405, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  UNSUPPORTED_MEDIA_TYPE: { httpStatus: 415, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  CONSTRAINT_VIOLATION: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Schema.ConstraintValidationFailed', retriable: false },
+  WRITER_FENCED: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Cluster.NotALeader', retriable: false },
+  PAYLOAD_TOO_LARGE: { httpStatus: 413, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  MEMORY_LIMIT: { httpStatus: 413, neo4jCode: 'Neo.TransientError.General.MemoryPoolOutOfMemoryError', retriable: false },
+  STORE_UNAVAILABLE: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
+  SHUTTING_DOWN: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
+  OVERLOADED: { httpStatus: 503, neo4jCode: 'Neo.TransientError.Request.NoThreadsAvailable', retriable: true },
+  QUERY_TIMEOUT: { httpStatus: 504, neo4jCode: 'Neo.ClientError.Transaction.TransactionTimedOut', retriable: false },
+  CANCELLED: { httpStatus: 499, neo4jCode: 'Neo.ClientError.Transaction.Terminated', retriable: false },
+  CORRUPTION: { httpStatus: 500, neo4jCode: 'Neo.DatabaseError.General.UnknownError', retriable: false },
+  INTERNAL: { httpStatus: 500, neo4jCode: 'Neo.DatabaseError.General.UnknownError', retriable: false },
+};
+
+/** How the openCypher TCK names a fault: type (`SyntaxError`, `TypeError`, …), phase, and detail (`UndefinedVariable`, …). */
+export interface TckClassification {
+  readonly type: string;
+  readonly phase: 'compile time' | 'runtime';
+  readonly detail: string;
+}
+
+export interface ErrorOptions {
+  /** 1-based place in the query text. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly tck?: TckClassification;
+  readonly cause?: unknown;
+}
+
+export class GraphDBError extends Error {
+  readonly code: ErrorCode;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly tck: TckClassification | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GraphDBError';
+    this.code = code;
+    this.line = options.line;
+    this.column = options.column;
+    this.tck = options.tck;
+  }
+
+  get retriable(): boolean {
+    return ERROR_CODES[this.code].retriable;
+  }
+}
+
+/** A fault of ours, never reachable from user input; quotes the invariant it guards where it has a number. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new GraphDBError('INTERNAL', `internal error: ${message}`);
+}
+
+/** Closes a union: a new member that nobody handles fails the build, and the process if it got there. */
+export function unreachable(value: never, what: string): never {
+  throw new GraphDBError('INTERNAL', `internal error: unexpected ${what} ${JSON.stringify(value)}`);
+}
