@@ -1,0 +1,261 @@
+/**
+ * What a Cypher value is at run time: one representation per value, so that `===` on scalars means what it says.
+ *
+ *   null → null            Boolean → boolean        String → string (UTF-16, no lone surrogates)
+ *   Integer → number when it is a safe integer, else bigint (inside signed 64 bits, never inside the safe range); -0 is never an Integer
+ *   Float   → number when it is not a safe integer (fractions, NaN, ±Infinity, |x| ≥ 2^53), else boxed in CypherFloat (1.0, 0.0, -0.0)
+ *   Bytes → Uint8Array     Vector → Float32Array    List → array    Map → Map<string, Value>
+ *   temporal values → the immutable classes below
+ *   Node, Relationship, Path → references into the graph (NodeValue, RelationshipValue, PathValue), without properties
+ *
+ * When a result leaves the engine the three references are materialised as Node, Relationship and Path (`ResultValue`).
+ */
+
+export type Integer = number | bigint;
+
+export type Temporal = CypherDate | CypherLocalTime | CypherTime | CypherLocalDateTime | CypherDateTime;
+
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | CypherFloat
+  | Uint8Array
+  | Float32Array
+  | Temporal
+  | CypherDuration
+  | NodeValue
+  | RelationshipValue
+  | PathValue
+  | Value[]
+  | ValueMap;
+
+export type ValueMap = Map<string, Value>;
+
+/** A value as it leaves the engine. */
+export type ResultValue =
+  | Exclude<Value, NodeValue | RelationshipValue | PathValue | Value[] | ValueMap>
+  | Node
+  | Relationship
+  | Path
+  | ResultValue[]
+  | Map<string, ResultValue>;
+
+/** A Float whose number is a safe integer or -0; any other Float is a bare number. Made by `makeFloat` only. */
+export class CypherFloat {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** A date of the proleptic Gregorian calendar: days since 1970-01-01, years -999999999 to 999999999. */
+export class CypherDate {
+  readonly epochDay: number;
+
+  constructor(epochDay: number) {
+    this.epochDay = epochDay;
+  }
+}
+
+/** A time of day without offset: nanoseconds since midnight, below 86,400 × 10^9 (so always a safe integer). */
+export class CypherLocalTime {
+  readonly nanoOfDay: number;
+
+  constructor(nanoOfDay: number) {
+    this.nanoOfDay = nanoOfDay;
+  }
+}
+
+/** A time of day on the clock of an offset from UTC. `nanoOfDay` is local, not UTC. */
+export class CypherTime {
+  readonly nanoOfDay: number;
+  readonly offsetSeconds: number;
+
+  constructor(nanoOfDay: number, offsetSeconds: number) {
+    this.nanoOfDay = nanoOfDay;
+    this.offsetSeconds = offsetSeconds;
+  }
+}
+
+export class CypherLocalDateTime {
+  readonly epochDay: number;
+  readonly nanoOfDay: number;
+
+  constructor(epochDay: number, nanoOfDay: number) {
+    this.epochDay = epochDay;
+    this.nanoOfDay = nanoOfDay;
+  }
+}
+
+/** An instant with the offset and, where it has one, the IANA zone it is told in. Day and time are local, not UTC. */
+export class CypherDateTime {
+  readonly epochDay: number;
+  readonly nanoOfDay: number;
+  readonly offsetSeconds: number;
+  /** IANA name (`Europe/Stockholm`), null when only the offset is known. */
+  readonly zone: string | null;
+
+  constructor(epochDay: number, nanoOfDay: number, offsetSeconds: number, zone: string | null) {
+    this.epochDay = epochDay;
+    this.nanoOfDay = nanoOfDay;
+    this.offsetSeconds = offsetSeconds;
+    this.zone = zone;
+  }
+}
+
+/**
+ * A duration in four parts that never convert into each other except seconds and nanoseconds: months and days are safe integers, seconds
+ * are an Integer of 64 bits, nanos lie in 0 … 999,999,999 (so -0.5 s is seconds -1, nanos 500,000,000).
+ */
+export class CypherDuration {
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: Integer;
+  readonly nanos: number;
+
+  constructor(months: number, days: number, seconds: Integer, nanos: number) {
+    this.months = months;
+    this.days = days;
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+}
+
+/** A node of the snapshot that the statement reads. */
+export class NodeValue {
+  readonly ordinal: number;
+
+  constructor(ordinal: number) {
+    this.ordinal = ordinal;
+  }
+}
+
+/** A relationship: `type` is the symbol id of its type, `row` its home row in that type's table; source and target are node ordinals. */
+export class RelationshipValue {
+  readonly type: number;
+  readonly row: number;
+  readonly source: number;
+  readonly target: number;
+
+  constructor(type: number, row: number, source: number, target: number) {
+    this.type = type;
+    this.row = row;
+    this.source = source;
+    this.target = target;
+  }
+}
+
+/** Alternating walk: relationships[i] joins nodes[i] and nodes[i + 1] in either direction; nodes are ordinals, one more than relationships. */
+export class PathValue {
+  readonly nodes: readonly number[];
+  readonly relationships: readonly RelationshipValue[];
+
+  constructor(nodes: readonly number[], relationships: readonly RelationshipValue[]) {
+    this.nodes = nodes;
+    this.relationships = relationships;
+  }
+}
+
+/** A node as users of the library and the protocols see it. */
+export class Node {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly labels: readonly string[];
+  readonly properties: Map<string, Value>;
+
+  constructor(id: string, ordinal: number, labels: readonly string[], properties: Map<string, Value>) {
+    this.id = id;
+    this.ordinal = ordinal;
+    this.labels = labels;
+    this.properties = properties;
+  }
+}
+
+export interface RelationshipParts {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly type: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly sourceOrdinal: number;
+  readonly targetOrdinal: number;
+  readonly properties: Map<string, Value>;
+}
+
+/** A relationship as users of the library and the protocols see it; source and target follow the stored direction. */
+export class Relationship {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly type: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly sourceOrdinal: number;
+  readonly targetOrdinal: number;
+  readonly properties: Map<string, Value>;
+
+  constructor(parts: RelationshipParts) {
+    this.id = parts.id;
+    this.ordinal = parts.ordinal;
+    this.type = parts.type;
+    this.sourceId = parts.sourceId;
+    this.targetId = parts.targetId;
+    this.sourceOrdinal = parts.sourceOrdinal;
+    this.targetOrdinal = parts.targetOrdinal;
+    this.properties = parts.properties;
+  }
+}
+
+/** relationships[i] joins nodes[i] and nodes[i + 1]; one node more than relationships. */
+export class Path {
+  readonly nodes: readonly Node[];
+  readonly relationships: readonly Relationship[];
+
+  constructor(nodes: readonly Node[], relationships: readonly Relationship[]) {
+    this.nodes = nodes;
+    this.relationships = relationships;
+  }
+}
+
+/** The Float of a JS number. */
+export function makeFloat(x: number): number | CypherFloat {
+  return Number.isSafeInteger(x) ? new CypherFloat(x) : x;
+}
+
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
+
+/** The Integer of a bigint known to lie in 64 bits. */
+export function makeInteger(x: bigint): Integer {
+  return x >= -9007199254740991n && x <= 9007199254740991n ? Number(x) : x;
+}
+
+export function isInteger(value: unknown): value is Integer {
+  return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
+}
+
+export function isFloat(value: unknown): value is number | CypherFloat {
+  return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof CypherFloat;
+}
+
+export function isNumber(value: unknown): value is number | bigint | CypherFloat {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
+}
+
+/** The JS number nearest to a Cypher number. */
+export function toNumber(value: number | bigint | CypherFloat): number {
+  return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
+}
+
+export function isTemporal(value: unknown): value is Temporal {
+  return (
+    value instanceof CypherDate ||
+    value instanceof CypherLocalTime ||
+    value instanceof CypherTime ||
+    value instanceof CypherLocalDateTime ||
+    value instanceof CypherDateTime
+  );
+}
