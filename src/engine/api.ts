@@ -82,10 +82,32 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/**
+ * A procedure that answers from a table: CALL yields the outputs of the rows whose inputs equal the arguments, in table order. It is how
+ * the openCypher TCK declares the procedures that its scenarios call.
+ */
+export interface ProcedureDefinition {
+  /** With its namespace: `test.my.proc`. */
+  readonly name: string;
+  readonly inputs: readonly ProcedureField[];
+  /** Empty for a procedure that yields nothing. */
+  readonly outputs: readonly ProcedureField[];
+  /** Each row holds one value per input, then one per output. */
+  readonly rows: readonly (readonly Value[])[];
+}
+
+export interface ProcedureField {
+  readonly name: string;
+  /** As declared: `STRING?`, `INTEGER?`, `FLOAT?`, `NUMBER?`, `BOOLEAN?`, `ANY?`; the question mark admits null. */
+  readonly type: string;
+}
+
 export interface EngineOptions {
   /** Serve reads only, never claim an epoch. */
   readonly readOnly?: boolean;
   /** Memtable to L0 flush; 0: only when asked. */
   readonly flushIntervalMs?: number;
   readonly logger?: Logger;
+  /** Procedures known to this engine beside the built-in ones. */
+  readonly testProcedures?: readonly ProcedureDefinition[];
 }
