@@ -1,0 +1,100 @@
+/**
+ * Logging: one line of JSON per event on stderr, written by pino, with a level per module from RUST_LOG.
+ *
+ * A module takes a `Logger` from whoever opens it and asks it for one of its own name (`logger.module('storage')`); the name is the
+ * folder of `src/` and what RUST_LOG filters by. Who gives none gets `silentLogger`. Parameters of statements, tokens and credentials are
+ * never logged.
+ */
+import { GraphDBError } from './errors.ts';
+
+const LEVELS = ['off', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+export type LogLevel = (typeof LEVELS)[number];
+
+export interface LogMethod {
+  (message: string): void;
+  (fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface Logger {
+  readonly error: LogMethod;
+  readonly warn: LogMethod;
+  readonly info: LogMethod;
+  readonly debug: LogMethod;
+  readonly trace: LogMethod;
+  /** A logger of that module's name and level. */
+  module(name: string): Logger;
+}
+
+/** What RUST_LOG says: a level for every module, and levels for named ones. */
+export interface LogFilter {
+  readonly defaultLevel: LogLevel;
+  readonly modules: ReadonlyMap<string, LogLevel>;
+}
+
+const nothing: LogMethod = () => {};
+
+export const silentLogger: Logger = {
+  error: nothing,
+  warn: nothing,
+  info: nothing,
+  debug: nothing,
+  trace: nothing,
+  module: () => silentLogger,
+};
+
+/** `info`, `info,storage=debug`: a later directive for the same module wins. `ARGUMENT_ERROR` for anything else. */
+export function parseLogFilter(text: string, defaultLevel: LogLevel): LogFilter {
+  let level = defaultLevel;
+  const modules = new Map<string, LogLevel>();
+  for (const directive of text.split(',').map((part) => part.trim())) {
+    if (directive === '') continue;
+    const equals = directive.indexOf('=');
+    const name = directive.slice(0, Math.max(equals, 0)).trim();
+    const parsed = parseLevel(directive.slice(equals + 1).trim());
+    if (parsed === undefined || (equals >= 0 && name === '')) {
+      throw new GraphDBError('ARGUMENT_ERROR', `"${directive}" is neither a level (${LEVELS.join(', ')}) nor <module>=<level>`);
+    }
+    if (equals < 0) level = parsed;
+    else modules.set(name, parsed);
+  }
+  return { defaultLevel: level, modules };
+}
+
+function parseLevel(text: string): LogLevel | undefined {
+  const wanted = text.toLowerCase();
+  return LEVELS.find((level) => level === wanted);
+}
+
+/** Where log lines go; each call is one whole line. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/** A logger for the whole process. Without a destination lines go to stderr at once, so that none is lost when the process dies. */
+export async function createLogger(filter: LogFilter, destination?: LogDestination): Promise<Logger> {
+  const { pino } = await import('pino');
+  const root = pino(
+    {
+      base: { pid: process.pid },
+      level: 'trace',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+  const forModule = (name: string): Logger => {
+    const level = filter.modules.get(name) ?? filter.defaultLevel;
+    const child = root.child({ module: name }, { level: level === 'off' ? 'silent' : level });
+    return {
+      error: child.error.bind(child),
+      warn: child.warn.bind(child),
+      info: child.info.bind(child),
+      debug: child.debug.bind(child),
+      trace: child.trace.bind(child),
+      module: forModule,
+    };
+  };
+  return forModule('graphdb');
+}
