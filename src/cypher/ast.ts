@@ -1,0 +1,548 @@
+/**
+ * The syntax tree of a Cypher statement: readonly plain objects, each with a `kind` and the place it came from.
+ *
+ * The parser makes it from text, the binder gives back a tree of the same types in which every variable name is unique in the whole
+ * statement (an inner `x` that shadows or follows an outer one is renamed `x#2`, a missing name in a pattern gets a generated one such as
+ * `#n3`, `#r4`), parameters of literals stand where they stood, and every fault that can be found without data has been reported.
+ * The planner sees bound trees only.
+ */
+import type { Value } from '../value/index.ts';
+
+/** Offsets into the query text, in UTF-16 units: [start, end). */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Located {
+  readonly span: Span;
+}
+
+// ---------------------------------------------------------------- statements
+
+export interface Statement extends Located {
+  readonly kind: 'statement';
+  readonly mode: 'run' | 'explain' | 'profile';
+  readonly body: Query | SchemaCommand | ShowCommand;
+}
+
+export interface Query extends Located {
+  readonly kind: 'query';
+  /** One or more; `unions[i]` joins `parts[i]` and `parts[i + 1]`. */
+  readonly parts: readonly SingleQuery[];
+  readonly unions: readonly ('all' | 'distinct')[];
+}
+
+export interface SingleQuery extends Located {
+  readonly kind: 'singleQuery';
+  readonly clauses: readonly Clause[];
+}
+
+export type SchemaCommand = CreateIndex | CreateConstraint | DropSchema;
+
+export interface CreateIndex extends Located {
+  readonly kind: 'createIndex';
+  readonly name: string | null;
+  readonly indexType: 'range' | 'text' | 'lookup' | 'point' | 'vector' | 'fulltext';
+  readonly ifNotExists: boolean;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly properties: readonly string[];
+  readonly options: Expression | null;
+}
+
+export interface CreateConstraint extends Located {
+  readonly kind: 'createConstraint';
+  readonly name: string | null;
+  readonly ifNotExists: boolean;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly properties: readonly string[];
+  readonly constraint: 'unique' | 'exists' | 'key' | 'type';
+  /** Of `IS :: TYPE`. */
+  readonly propertyType: ValueType | null;
+}
+
+export interface DropSchema extends Located {
+  readonly kind: 'dropSchema';
+  readonly what: 'index' | 'constraint';
+  readonly name: string;
+  readonly ifExists: boolean;
+}
+
+/** `SHOW what [YIELD …] [WHERE …] [RETURN …]`. */
+export interface ShowCommand extends Located {
+  readonly kind: 'show';
+  readonly what: 'indexes' | 'constraints' | 'databases' | 'procedures' | 'functions' | 'transactions' | 'settings' | 'users';
+  readonly yield: readonly ProcedureYield[] | '*' | null;
+  readonly where: Expression | null;
+  readonly returns: Projection | null;
+}
+
+// ---------------------------------------------------------------- clauses
+
+export type Clause =
+  | MatchClause
+  | UnwindClause
+  | WithClause
+  | ReturnClause
+  | CreateClause
+  | MergeClause
+  | SetClause
+  | RemoveClause
+  | DeleteClause
+  | ForeachClause
+  | CallProcedureClause
+  | CallSubqueryClause
+  | LoadCsvClause
+  | FinishClause;
+
+export interface MatchClause extends Located {
+  readonly kind: 'match';
+  readonly optional: boolean;
+  readonly patterns: readonly PathPattern[];
+  readonly where: Expression | null;
+}
+
+export interface UnwindClause extends Located {
+  readonly kind: 'unwind';
+  readonly expression: Expression;
+  readonly variable: Variable;
+}
+
+export interface Projection extends Located {
+  readonly distinct: boolean;
+  /** `*` was given. After binding the items below contain what it stood for, first, in alphabetical order. */
+  readonly star: boolean;
+  readonly items: readonly ProjectionItem[];
+  readonly orderBy: readonly SortItem[];
+  readonly skip: Expression | null;
+  readonly limit: Expression | null;
+}
+
+export interface ProjectionItem extends Located {
+  readonly expression: Expression;
+  /** The name of the column: the alias, or the expression's own text. After binding: `variable.name` is unique, `column` what the user sees. */
+  readonly variable: Variable;
+  readonly column: string;
+  readonly aliased: boolean;
+}
+
+export interface SortItem extends Located {
+  readonly expression: Expression;
+  readonly descending: boolean;
+}
+
+export interface WithClause extends Located {
+  readonly kind: 'with';
+  readonly projection: Projection;
+  readonly where: Expression | null;
+}
+
+export interface ReturnClause extends Located {
+  readonly kind: 'return';
+  readonly projection: Projection;
+}
+
+export interface CreateClause extends Located {
+  readonly kind: 'create';
+  readonly patterns: readonly PathPattern[];
+}
+
+export interface MergeClause extends Located {
+  readonly kind: 'merge';
+  readonly pattern: PathPattern;
+  readonly onCreate: readonly SetItem[];
+  readonly onMatch: readonly SetItem[];
+}
+
+export interface SetClause extends Located {
+  readonly kind: 'set';
+  readonly items: readonly SetItem[];
+}
+
+export type SetItem =
+  | (Located & { readonly kind: 'setProperty'; readonly target: PropertyAccess | IndexAccess; readonly value: Expression })
+  | (Located & { readonly kind: 'setAll'; readonly variable: Variable; readonly merge: boolean; readonly value: Expression })
+  | (Located & { readonly kind: 'setLabels'; readonly variable: Variable; readonly labels: readonly LabelName[] });
+
+/** A label that is written down, or `$(expression)`. */
+export type LabelName = string | Expression;
+
+export interface RemoveClause extends Located {
+  readonly kind: 'remove';
+  readonly items: readonly RemoveItem[];
+}
+
+export type RemoveItem =
+  | (Located & { readonly kind: 'removeProperty'; readonly target: PropertyAccess | IndexAccess })
+  | (Located & { readonly kind: 'removeLabels'; readonly variable: Variable; readonly labels: readonly LabelName[] });
+
+export interface DeleteClause extends Located {
+  readonly kind: 'delete';
+  readonly detach: boolean;
+  readonly expressions: readonly Expression[];
+}
+
+export interface ForeachClause extends Located {
+  readonly kind: 'foreach';
+  readonly variable: Variable;
+  readonly list: Expression;
+  /** Updating clauses only. */
+  readonly clauses: readonly Clause[];
+}
+
+export interface ProcedureYield extends Located {
+  /** The procedure's result field. */
+  readonly field: string;
+  readonly variable: Variable;
+}
+
+export interface CallProcedureClause extends Located {
+  readonly kind: 'callProcedure';
+  readonly optional: boolean;
+  /** With its namespace: `db.labels`. */
+  readonly name: string;
+  /** null: no parentheses; the arguments are taken from parameters of the same names (standalone call only). */
+  readonly arguments: readonly Expression[] | null;
+  /** null: no YIELD (standalone: all fields). */
+  readonly yields: readonly ProcedureYield[] | '*' | null;
+  readonly where: Expression | null;
+  /** The call is the whole statement. */
+  readonly standalone: boolean;
+}
+
+export interface CallSubqueryClause extends Located {
+  readonly kind: 'callSubquery';
+  readonly optional: boolean;
+  /** `CALL (a, b) { … }`; '*' for `CALL (*)`; null for `CALL { WITH a … }`. After binding always the list of imported variables. */
+  readonly imports: readonly Variable[] | '*' | null;
+  readonly query: Query;
+  readonly inTransactions: InTransactions | null;
+}
+
+export interface InTransactions extends Located {
+  readonly batchSize: Expression | null;
+  readonly onError: 'fail' | 'continue' | 'break';
+  readonly reportStatus: Variable | null;
+}
+
+export interface LoadCsvClause extends Located {
+  readonly kind: 'loadCsv';
+  readonly withHeaders: boolean;
+  readonly from: Expression;
+  readonly variable: Variable;
+  readonly fieldTerminator: string | null;
+}
+
+export interface FinishClause extends Located {
+  readonly kind: 'finish';
+}
+
+// ---------------------------------------------------------------- patterns
+
+/** `p = shortestPath((a)-[r:T*1..3 {x: 1}]->(b))`, or without name and function. Elements alternate: node, relationship, node, … */
+export interface PathPattern extends Located {
+  readonly kind: 'pathPattern';
+  readonly variable: Variable | null;
+  readonly selector: PathSelector | null;
+  readonly elements: readonly PatternElement[];
+}
+
+/** `shortestPath(…)`, `allShortestPaths(…)`, `SHORTEST k`, `ALL SHORTEST`, `SHORTEST k GROUPS`, `ANY k`. */
+export interface PathSelector extends Located {
+  readonly kind: 'shortest' | 'allShortest' | 'shortestGroups' | 'any';
+  readonly count: number;
+  /** Written as a function: relationships between the same two nodes only, length 0 refused. */
+  readonly legacy: boolean;
+}
+
+export type PatternElement = NodePattern | RelationshipPattern | QuantifiedPattern;
+
+export interface NodePattern extends Located {
+  readonly kind: 'nodePattern';
+  /** null before binding only. */
+  readonly variable: Variable | null;
+  readonly labels: LabelExpression | null;
+  readonly properties: Expression | null;
+  readonly where: Expression | null;
+}
+
+export interface RelationshipPattern extends Located {
+  readonly kind: 'relationshipPattern';
+  /** null before binding only. With `length`: the list of relationships. */
+  readonly variable: Variable | null;
+  readonly types: LabelExpression | null;
+  /** out: (left)-->(right); in: (left)<--(right); both: either. */
+  readonly direction: 'out' | 'in' | 'both';
+  /** Variable length; max null: no bound. */
+  readonly length: { readonly min: number; readonly max: number | null } | null;
+  readonly properties: Expression | null;
+  readonly where: Expression | null;
+}
+
+/** `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns; its variables are lists outside. */
+export interface QuantifiedPattern extends Located {
+  readonly kind: 'quantifiedPattern';
+  readonly path: PathPattern;
+  readonly where: Expression | null;
+  readonly min: number;
+  readonly max: number | null;
+}
+
+export type LabelExpression =
+  | (Located & { readonly kind: 'labelName'; readonly name: string })
+  | (Located & { readonly kind: 'labelWildcard' })
+  | (Located & { readonly kind: 'labelDynamic'; readonly expression: Expression; readonly any: boolean })
+  | (Located & { readonly kind: 'labelNot'; readonly operand: LabelExpression })
+  | (Located & { readonly kind: 'labelAnd'; readonly operands: readonly LabelExpression[] })
+  | (Located & { readonly kind: 'labelOr'; readonly operands: readonly LabelExpression[] });
+
+// ---------------------------------------------------------------- expressions
+
+export type Expression =
+  | Literal
+  | Parameter
+  | Variable
+  | PropertyAccess
+  | IndexAccess
+  | SliceAccess
+  | ListLiteral
+  | MapLiteral
+  | MapProjection
+  | UnaryExpression
+  | BinaryExpression
+  | LogicalExpression
+  | ComparisonChain
+  | IsNullExpression
+  | HasLabels
+  | IsTyped
+  | IsNormalized
+  | FunctionCall
+  | CountStar
+  | CaseExpression
+  | ListComprehension
+  | PatternComprehension
+  | Quantifier
+  | Reduce
+  | PatternExpression
+  | SubqueryExpression;
+
+/** Any scalar; lists and maps have kinds of their own. */
+export interface Literal extends Located {
+  readonly kind: 'literal';
+  readonly value: Value;
+}
+
+export interface Parameter extends Located {
+  readonly kind: 'parameter';
+  readonly name: string;
+}
+
+export interface Variable extends Located {
+  readonly kind: 'variable';
+  /** Unique in the statement after binding. */
+  readonly name: string;
+}
+
+/** `subject.key`, of a node, relationship, map or temporal value. */
+export interface PropertyAccess extends Located {
+  readonly kind: 'property';
+  readonly subject: Expression;
+  readonly key: string;
+}
+
+/** `subject[index]`. */
+export interface IndexAccess extends Located {
+  readonly kind: 'index';
+  readonly subject: Expression;
+  readonly index: Expression;
+}
+
+/** `subject[from..to]`. */
+export interface SliceAccess extends Located {
+  readonly kind: 'slice';
+  readonly subject: Expression;
+  readonly from: Expression | null;
+  readonly to: Expression | null;
+}
+
+export interface ListLiteral extends Located {
+  readonly kind: 'list';
+  readonly items: readonly Expression[];
+}
+
+export interface MapLiteral extends Located {
+  readonly kind: 'map';
+  readonly entries: readonly { readonly key: string; readonly value: Expression }[];
+}
+
+/** `subject {.*, .key, key: value, variable}`; `variable` becomes an entry with key and value. */
+export interface MapProjection extends Located {
+  readonly kind: 'mapProjection';
+  readonly subject: Variable;
+  readonly all: boolean;
+  readonly entries: readonly { readonly key: string; readonly value: Expression }[];
+}
+
+export interface UnaryExpression extends Located {
+  readonly kind: 'unary';
+  readonly operator: 'not' | '-' | '+';
+  readonly operand: Expression;
+}
+
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '^'
+  | '||'
+  | 'in'
+  | 'startsWith'
+  | 'endsWith'
+  | 'contains'
+  | '=~';
+
+export interface BinaryExpression extends Located {
+  readonly kind: 'binary';
+  readonly operator: BinaryOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** Flat: `a AND b AND c` is one node with three operands. */
+export interface LogicalExpression extends Located {
+  readonly kind: 'logical';
+  readonly operator: 'and' | 'or' | 'xor';
+  readonly operands: readonly Expression[];
+}
+
+export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+/** `a < b <= c`: operands one more than operators; a plain comparison has two. Means `a < b AND b <= c`. */
+export interface ComparisonChain extends Located {
+  readonly kind: 'comparison';
+  readonly operands: readonly Expression[];
+  readonly operators: readonly ComparisonOperator[];
+}
+
+export interface IsNullExpression extends Located {
+  readonly kind: 'isNull';
+  readonly operand: Expression;
+  readonly negated: boolean;
+}
+
+/** `(n:A|B)`, `n:A:B`, `r:TYPE` as a predicate; also `IS LABELED`. */
+export interface HasLabels extends Located {
+  readonly kind: 'hasLabels';
+  readonly subject: Expression;
+  readonly labels: LabelExpression;
+}
+
+export interface ValueType {
+  /** `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … in capitals. */
+  readonly name: string;
+  readonly notNull: boolean;
+  readonly element: ValueType | null;
+  /** Of a closed union `INTEGER | FLOAT`. */
+  readonly alternatives: readonly ValueType[] | null;
+}
+
+/** `x IS [NOT] :: TYPE`, `IS TYPED`. */
+export interface IsTyped extends Located {
+  readonly kind: 'isTyped';
+  readonly operand: Expression;
+  readonly type: ValueType;
+  readonly negated: boolean;
+}
+
+export interface IsNormalized extends Located {
+  readonly kind: 'isNormalized';
+  readonly operand: Expression;
+  readonly form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
+  readonly negated: boolean;
+}
+
+/** Scalar or aggregating; `name` as written (functions are matched without regard to case). */
+export interface FunctionCall extends Located {
+  readonly kind: 'function';
+  readonly name: string;
+  readonly distinct: boolean;
+  readonly arguments: readonly Expression[];
+}
+
+export interface CountStar extends Located {
+  readonly kind: 'countStar';
+}
+
+/** `subject` null: searched CASE. */
+export interface CaseExpression extends Located {
+  readonly kind: 'case';
+  readonly subject: Expression | null;
+  readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
+  readonly otherwise: Expression | null;
+}
+
+export interface ListComprehension extends Located {
+  readonly kind: 'listComprehension';
+  readonly variable: Variable;
+  readonly list: Expression;
+  readonly where: Expression | null;
+  readonly projection: Expression | null;
+}
+
+export interface PatternComprehension extends Located {
+  readonly kind: 'patternComprehension';
+  readonly pattern: PathPattern;
+  readonly where: Expression | null;
+  readonly projection: Expression;
+}
+
+export interface Quantifier extends Located {
+  readonly kind: 'quantifier';
+  readonly quantifier: 'all' | 'any' | 'none' | 'single';
+  readonly variable: Variable;
+  readonly list: Expression;
+  /** null: `any(x IN list)` without WHERE. */
+  readonly where: Expression | null;
+}
+
+export interface Reduce extends Located {
+  readonly kind: 'reduce';
+  readonly accumulator: Variable;
+  readonly initial: Expression;
+  readonly variable: Variable;
+  readonly list: Expression;
+  readonly expression: Expression;
+}
+
+/** `(a)-->(b)` as a predicate, `shortestPath(…)` as a value, `size((a)-->())`, `exists((a)-->(b))`. */
+export interface PatternExpression extends Located {
+  readonly kind: 'patternExpression';
+  readonly pattern: PathPattern;
+}
+
+/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`. A bare pattern inside is a query of one MATCH clause without RETURN. */
+export interface SubqueryExpression extends Located {
+  readonly kind: 'subquery';
+  readonly mode: 'exists' | 'count' | 'collect';
+  readonly query: Query;
+}
+
+// ---------------------------------------------------------------- bound statements
+
+/** What is known of a variable before any data is seen. */
+export type VariableType = 'node' | 'relationship' | 'path' | 'nodeList' | 'relationshipList' | 'list' | 'map' | 'integer' | 'float' | 'string' | 'boolean' | 'any';
+
+/** What the binder hands to the planner. */
+export interface BoundStatement {
+  readonly statement: Statement;
+  /** The columns of the result, in order; empty for a statement without RETURN. */
+  readonly columns: readonly { readonly name: string; readonly variable: string }[];
+  readonly variableTypes: ReadonlyMap<string, VariableType>;
+  /** The statement can change data or schema. */
+  readonly writes: boolean;
+  readonly parameters: ReadonlySet<string>;
+}

@@ -1,0 +1,262 @@
+/**
+ * What a reader sees of the graph: flat typed arrays over SharedArrayBuffers, as of one sequence (a snapshot) or of a transaction (its own writes
+ * included). The compiler in src/exec generates loops over exactly these fields; nothing else of the store is visible to it.
+ *
+ * Vocabulary
+ * - A *symbol id* is a small dense integer for a label, a relationship type or a property key (three separate spaces, see `Symbols`).
+ * - A *node* is an ordinal (dense, u32, never reused). Its properties stand in a row of the *node table* of its label set.
+ * - A *relationship* is (type symbol id, home row): the row of the type's table at which it was created. It keeps that identity until the store is
+ *   reorganised, which never happens under a live view. Its persistent identity is its ordinal.
+ * - An update appends a row version: a node's current row is found through the directory, a relationship's through `currentRow(home)`.
+ * - A `versioned` or `ended` bitmap (bit r of byte r>>3) marks the few places where a plain read of the arrays is not enough and a method must be asked.
+ *   null means: no such place in this view, and the loop tests nothing.
+ *
+ * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
+ */
+import type { Value } from '../value/index.ts';
+
+/** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
+export interface SymbolTable {
+  readonly size: number;
+  /** -1 when the name is unknown. */
+  find(name: string): number;
+  name(id: number): string;
+}
+
+/**
+ * Physical forms of a column:
+ * - `int32` Integer in Int32Array · `integer` Integer in Float64Array, all safe · `int64` Integer in BigInt64Array
+ * - `float` Float in Float64Array · `boolean` Uint8Array of 0/1 · `date` days since 1970-01-01 in Int32Array
+ * - `dictionary` String as codes in Int32Array, into `dictionary`
+ * - `string` UTF-8: `values` is a Uint32Array of rows+1 offsets into `heap`
+ * - `any` encoded values: `values` is a Uint32Array of rows+1 offsets into `heap` (src/value codec); holds every type, lists and temporals among them
+ */
+export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'any';
+
+export interface ColumnView {
+  readonly kind: ColumnKind;
+  readonly values: Int32Array | Float64Array | BigInt64Array | Uint8Array | Uint32Array;
+  /** Bitmap: 1 = has a value. null: every row of the table in this view has one. */
+  readonly valid: Uint8Array | null;
+  readonly heap: Uint8Array | null;
+  readonly dictionary: DictionaryView | null;
+  /** The value of a row, null where there is none. */
+  get(row: number): Value;
+}
+
+/** One per property key, shared by all tables: equal strings have equal codes wherever the column kind is `dictionary`. */
+export interface DictionaryView {
+  readonly size: number;
+  /** The string of a code; decoded once per thread. */
+  decode(code: number): string;
+  /** -1 when the string is in no row. */
+  find(text: string): number;
+}
+
+export interface NodeTableView {
+  readonly index: number;
+  /** Label symbol ids, ascending. */
+  readonly labels: readonly number[];
+  /** Rows to scan: [0, rowCount). */
+  readonly rowCount: number;
+  /** Live nodes in this view (exact). */
+  readonly liveCount: number;
+  /** ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table; -1: use `ordinals`. */
+  readonly ordinalBase: number;
+  /** By row; valid (length ≥ rowCount) only where ordinalBase is -1. */
+  readonly ordinals: Uint32Array;
+  /** Bit set: the row may have ended in this view; ask `isRowVisible`. null: every row is visible. */
+  readonly ended: Uint8Array | null;
+  isRowVisible(row: number): boolean;
+  /** null: no row of the table has the key. */
+  column(key: number): ColumnView | null;
+  readonly columnKeys: readonly number[];
+}
+
+export interface AdjacencyView {
+  /** Nodes o with base ≤ o < limit have the entries offsets[o - base] … offsets[o - base + 1] - 1 of `neighbours`; other nodes have none there. */
+  readonly base: number;
+  readonly limit: number;
+  readonly offsets: Uint32Array;
+  /** Ascending within a node's list. */
+  readonly neighbours: Uint32Array;
+  /** Home row per entry; null: the home row is the position itself. */
+  readonly rows: Uint32Array | null;
+  /** Relationships that came after the CSR was built: false when this view has none. */
+  readonly hasLog: boolean;
+  /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
+  logHead(node: number): number;
+  /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
+  readonly logNext: Int32Array;
+  readonly logBase: number;
+}
+
+export interface RelationshipTableView {
+  /** Type symbol id. */
+  readonly type: number;
+  /** Rows [0, rowCount) exist in this view; home rows among them are relationships, others later versions. */
+  readonly rowCount: number;
+  readonly liveCount: number;
+  /** By row. */
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** ≥ 0: the relationship ordinal of row r is r + ordinalBase; -1: use `ordinals`. */
+  readonly ordinalBase: number;
+  readonly ordinals: Uint32Array;
+  /** Bit set on a home row: it may have been deleted or have a newer version; ask. null: every row is home, visible and current. */
+  readonly ended: Uint8Array | null;
+  /** Is the relationship of this home row there in this view? (Only to be asked where the bit is set.) */
+  isVisible(homeRow: number): boolean;
+  /** The row with the properties of this relationship in this view. (Only to be asked where the bit is set.) */
+  currentRow(homeRow: number): number;
+  /** False for rows that are later versions of a relationship with another home row. (Scans ask it for rows ≥ `versionsFrom`.) */
+  isHomeRow(row: number): boolean;
+  readonly versionsFrom: number;
+  readonly outgoing: AdjacencyView;
+  readonly incoming: AdjacencyView;
+  column(key: number): ColumnView | null;
+  readonly columnKeys: readonly number[];
+}
+
+/** An equality and range index over (label, properties). Answers node ordinals visible in the view. */
+export interface IndexView {
+  readonly name: string;
+  readonly label: number;
+  readonly keys: readonly number[];
+  readonly unique: boolean;
+  /** Nodes whose properties equal the values, in ordinal order. */
+  find(values: readonly Value[]): Uint32Array;
+  /** Nodes whose (single) property lies in the range, ascending by value. Bounds null: open. */
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+}
+
+export interface GraphView {
+  readonly labels: SymbolTable;
+  readonly types: SymbolTable;
+  readonly keys: SymbolTable;
+  /** The commit this view shows; a transaction's own view shows its base sequence plus its writes. */
+  readonly sequence: number;
+  /** Changes whenever something changed that generated code is specialised on: a table, a column or its kind, first null, first ended row, CSR form. */
+  readonly shapeVersion: number;
+  /** Ordinals below this exist (or existed) in the view. */
+  readonly nodeLimit: number;
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  /** By ordinal: index into `nodeTables`; 0xffff: no such node. */
+  readonly nodeTableOf: Uint16Array;
+  /** By ordinal: row in that table. */
+  readonly nodeRowOf: Uint32Array;
+  /** Bitmap by ordinal: bit set: ask `locateNode`. null: the two arrays are right for every node that can be reached in this view. */
+  readonly nodeVersioned: Uint8Array | null;
+  /** The row of a node in this view, its table in `locatedTable`; -1 when it does not exist here. Right for every ordinal, versioned or not. */
+  locateNode(ordinal: number): number;
+  readonly locatedTable: number;
+  readonly nodeTables: readonly NodeTableView[];
+  /** By type symbol id; undefined where the type has no relationships. */
+  readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
+  /** Tables whose label set contains the label. */
+  tablesWithLabel(label: number): readonly NodeTableView[];
+  readonly indexes: readonly IndexView[];
+
+  // Generic access: right in every case, used where the compiler does not specialise.
+  nodeProperty(ordinal: number, key: number): Value;
+  relationshipProperty(type: number, homeRow: number, key: number): Value;
+  nodeProperties(ordinal: number): Map<string, Value>;
+  relationshipProperties(type: number, homeRow: number): Map<string, Value>;
+  nodeLabels(ordinal: number): readonly number[];
+  nodeExists(ordinal: number): boolean;
+  relationshipExists(type: number, homeRow: number): boolean;
+  /** `_id` as set by the user, or the computed one (`n` + ordinal). */
+  nodeId(ordinal: number): string;
+  /** `r` + relationship ordinal. */
+  relationshipId(type: number, homeRow: number): string;
+  relationshipOrdinal(type: number, homeRow: number): number;
+  /** Ordinal, or -1. */
+  findNodeById(id: string): number;
+  /** [type, homeRow], or null. May build an index on first use. */
+  findRelationshipById(id: string): readonly [number, number] | null;
+  /** Live relationships of a node; both directions, a self-loop once; of all types when `type` is -1. */
+  degree(node: number, direction: 'out' | 'in' | 'both', type: number): number;
+
+  /** Statistics for the planner; O(1), estimates allowed. */
+  readonly statistics: GraphStatistics;
+  /** Lets the store give back what it keeps for this view. */
+  release(): void;
+}
+
+export interface GraphStatistics {
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  /** Nodes with this label; names unknown to the store count 0. */
+  nodesWithLabel(label: string): number;
+  relationshipsOfType(type: string): number;
+  /** Relationships of a type whose source (target) has a label; an estimate. null: any. */
+  relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;
+  /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
+  distinctValues(label: string | null, key: string): number | null;
+  /** Indexes by label and keys. */
+  findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
+}
+
+// ---------------------------------------------------------------- writing
+
+/**
+ * One write transaction; at most one is open at a time. Its writes are seen through `view()` at once, by others after `publish`.
+ * Every method keeps the log of logical changes that goes to the WAL.
+ */
+export interface GraphTransaction {
+  /** The view of this transaction; the same object for its whole life, its fields refreshed by `refresh()`. */
+  readonly view: GraphView;
+  /** Makes `view` show the arrays as they are now. Cheap when nothing grew. */
+  refresh(): void;
+  internLabel(name: string): number;
+  internType(name: string): number;
+  internKey(name: string): number;
+  /**
+   * @param labels symbol ids, any order, no duplicates
+   * @param keys, values the properties, lengths agree; null values are left out
+   * @param id the internal identifier, null for a computed one. A taken one: CONSTRAINT_VIOLATION.
+   * @returns the ordinal
+   */
+  createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number;
+  /** @returns the home row in the type's table */
+  createRelationship(type: number, source: number, target: number, keys: readonly number[], values: readonly Value[]): number;
+  /** null removes. @returns whether the node had or has now such a property (what Neo4j counts as set: any value given, or an existing one removed). */
+  setNodeProperty(node: number, key: number, value: Value): boolean;
+  setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean;
+  /** @returns how many were not there before */
+  addLabels(node: number, labels: readonly number[]): number;
+  removeLabels(node: number, labels: readonly number[]): number;
+  /** The node must have no relationships left when the statement ends (the executor checks). @returns false when it was deleted already */
+  deleteNode(node: number): boolean;
+  deleteRelationship(type: number, homeRow: number): boolean;
+  /** Schema changes; the definition is stored in the catalog. */
+  createIndex(definition: IndexDefinition): boolean;
+  dropIndex(name: string): boolean;
+  createConstraint(definition: ConstraintDefinition): boolean;
+  dropConstraint(name: string): boolean;
+  /** Uniqueness, existence: checks what this transaction changed. CONSTRAINT_VIOLATION. Called by the engine before the commit. */
+  checkConstraints(): void;
+  readonly hasChanges: boolean;
+  /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
+  changes(): Uint8Array;
+  /** Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until `GraphStore.publish(sequence)`. @returns its sequence */
+  commit(): number;
+  rollback(): void;
+}
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly keys: readonly string[];
+  readonly kind: 'range' | 'text' | 'lookup' | 'vector' | 'fulltext' | 'point';
+}
+
+export interface ConstraintDefinition {
+  readonly name: string;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly keys: readonly string[];
+  readonly kind: 'unique' | 'exists' | 'key';
+}

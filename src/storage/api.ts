@@ -1,0 +1,170 @@
+/**
+ * What storage offers to the layers above: a namespace in an object store (manifest, write-ahead log, SSTs) and the protocol that keeps it consistent
+ * (DESIGN section 3, B1–B8). It knows tables, rows and commit payloads; it does not know what a payload means.
+ */
+
+/** A namespace opened for writing (epoch claimed) or reading. */
+export interface Namespace {
+  readonly name: string;
+  /** 'reader' after being fenced, or when opened read-only. */
+  readonly role: 'writer' | 'reader';
+  readonly epoch: number;
+  /** The manifest in force. */
+  readonly manifest: Manifest;
+  /** Commits above `manifest.sequence` found at open, ascending by sequence, dense. */
+  readonly recovered: readonly Commit[];
+  /**
+   * Stores a commit durably; resolves when it is (B4). Calls made while a put is under way share the next one. Sequences must be given densely, in order.
+   * WRITER_FENCED: another writer took over: this and every later commit failed. STORE_UNAVAILABLE: the put failed and was settled as not there;
+   * the namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on).
+   */
+  append(commit: Commit): Promise<void>;
+  readonly durableSequence: number;
+  /**
+   * Uploads SSTs and makes them part of the namespace with one manifest CAS: flush, compaction, import.
+   * WRITER_FENCED when the CAS is lost to a higher epoch.
+   */
+  publish(edit: ManifestEdit): Promise<PublishOutcome>;
+  openSst(file: SstFile): Promise<SstReader>;
+  close(): Promise<void>;
+}
+
+export interface Commit {
+  readonly sequence: number;
+  readonly changes: Uint8Array;
+}
+
+export interface Manifest {
+  readonly formatVersion: 1;
+  readonly version: number;
+  readonly epoch: number;
+  readonly writerId: string;
+  readonly createdAtMs: number;
+  /** Node and relationship ordinals below these were given before `sequence`. */
+  readonly nextNodeOrdinal: number;
+  readonly nextRelationshipOrdinal: number;
+  /** All commits up to this one are in the files. */
+  readonly sequence: number;
+  /** The first WAL number that may hold commits above `sequence`. */
+  readonly walFloor: number;
+  readonly catalog: Catalog;
+  readonly tables: readonly ManifestTable[];
+}
+
+/** Symbol ids are positions in the arrays. Indexes and constraints: the definitions of src/graph, as JSON. */
+export interface Catalog {
+  readonly labels: readonly string[];
+  readonly types: readonly string[];
+  readonly keys: readonly string[];
+  readonly indexes: readonly Readonly<Record<string, unknown>>[];
+  readonly constraints: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Node table: `labels` ascending by name. Relationship table: `type`. */
+export interface TableName {
+  readonly kind: 'nodes' | 'relationships';
+  readonly labels?: readonly string[];
+  readonly type?: string;
+}
+
+export interface ManifestTable extends TableName {
+  readonly liveRows: number;
+  /** Oldest first: later files win over earlier ones. */
+  readonly files: readonly SstFile[];
+}
+
+export interface SstFile {
+  /** Key below the namespace: `data/<id>.arrow`. */
+  readonly key: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** 0: flushed; higher: merged. */
+  readonly level: number;
+  /** No two rows with one ordinal, no tombstones: a file that stands alone. */
+  readonly base: boolean;
+  readonly minOrdinal: number;
+  readonly maxOrdinal: number;
+  /** Row r has ordinal minOrdinal + r. */
+  readonly denseOrdinals: boolean;
+  readonly minSequence: number;
+  readonly maxSequence: number;
+  readonly blocks: readonly SstBlock[];
+  readonly columns: readonly SstColumnInfo[];
+}
+
+export interface SstColumnInfo {
+  readonly name: string;
+  readonly kind: SstColumnKind;
+  readonly nullCount: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly distinct?: number;
+}
+
+export interface SstBlock {
+  readonly rows: number;
+  readonly offset: number;
+  readonly bytes: number;
+  /** Per buffer of the record batch, in order: [offset from the start of the file, length]. */
+  readonly buffers: readonly (readonly [number, number])[];
+  readonly crc32: number;
+}
+
+/** The same physical forms as src/graph's ColumnKind, plus the unsigned 32-bit form of system columns. */
+export type SstColumnKind = 'uint32' | 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'any';
+
+/**
+ * A column in memory. `values` by kind: uint32 Uint32Array; int32, date Int32Array; integer (safe integers), float Float64Array; int64 BigInt64Array;
+ * boolean Uint8Array of 0/1; dictionary Int32Array of codes into `dictionary`; string, any Uint32Array of rows+1 offsets into `heap`.
+ * `valid`: bitmap, null: all valid.
+ */
+export interface SstColumn {
+  readonly name: string;
+  readonly kind: SstColumnKind;
+  readonly values: Uint32Array | Int32Array | Float64Array | BigInt64Array | Uint8Array;
+  readonly valid: Uint8Array | null;
+  readonly heap?: Uint8Array;
+  readonly dictionary?: { readonly offsets: Uint32Array; readonly heap: Uint8Array };
+}
+
+/**
+ * Rows of one table. System columns (names start with one underscore; a property key that starts with an underscore is stored with one more):
+ * `_ordinal` uint32 (left out when dense), `_deleted` boolean (left out when none is), `_id` string or dictionary (left out when no row has one);
+ * relationships also `_source`, `_target` uint32. Nodes are sorted by ordinal, relationships by (source, target, ordinal).
+ */
+export interface SstTable extends TableName {
+  readonly rows: number;
+  readonly columns: readonly SstColumn[];
+  readonly minOrdinal: number;
+  readonly denseOrdinals: boolean;
+  readonly base: boolean;
+  readonly level: number;
+  readonly minSequence: number;
+  readonly maxSequence: number;
+}
+
+export interface ManifestEdit {
+  /** SSTs to upload and add. */
+  readonly add: readonly SstTable[];
+  /** Keys of files that no longer belong to the namespace. */
+  readonly remove: readonly string[];
+  /** Unset: as it was. `sequence` moves the WAL floor to the first object with a later commit. */
+  readonly sequence?: number;
+  readonly nextNodeOrdinal?: number;
+  readonly nextRelationshipOrdinal?: number;
+  readonly catalog?: Catalog;
+  /** Live rows by table, for the tables that changed. */
+  readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
+}
+
+export interface PublishOutcome {
+  readonly manifest: Manifest;
+  readonly ssts: readonly SstFile[];
+}
+
+/** Reads an SST by column. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */
+export interface SstReader {
+  readonly file: SstFile;
+  /** The whole column over all blocks, in fresh SharedArrayBuffers (or read into `target`, whose length must be file.rows for fixed-width kinds). */
+  readColumn(name: string, target?: { readonly values: SstColumn['values']; readonly valid: Uint8Array | null }): Promise<SstColumn | null>;
+}
