@@ -6,10 +6,13 @@ import { createLogger, parseLogFilter, silentLogger } from './logging.ts';
 test('RUST_LOG gives a default level and levels of modules', () => {
   const filter = parseLogFilter(' info, storage=DEBUG ,http=off', 'warn');
   assert.equal(filter.defaultLevel, 'info');
-  assert.deepEqual([...filter.modules], [
-    ['storage', 'debug'],
-    ['http', 'off'],
-  ]);
+  assert.deepEqual(
+    [...filter.modules],
+    [
+      ['storage', 'debug'],
+      ['http', 'off'],
+    ],
+  );
   assert.equal(parseLogFilter('', 'warn').defaultLevel, 'warn');
   assert.equal(parseLogFilter('storage=trace', 'warn').defaultLevel, 'warn');
 });
@@ -37,7 +40,7 @@ test('lines carry module, level and fields, and only what the filter lets throug
     ],
   );
   assert.equal(seen[0]?.objects, 3);
-  assert.equal((seen[2]?.error as { message: string }).message, 'reason');
+  assert.match(JSON.stringify(seen[2]?.error), /"message":"reason"/);
 });
 
 test('the silent logger has modules too', () => {

@@ -2,13 +2,13 @@
  * What the protocols, the command line and the library see of the engine: the interface that everything above `src/engine` is written
  * against. Implemented in this folder; nothing above it knows more than what stands here.
  *
- * Values that go in are canonical (`src/value`); values that come out are materialised: a node, relationship or path is the public class
- * of `src/value` with its labels and properties, never a reference into the graph.
+ * Values that go in are canonical (`Value`); values that come out are materialised (`ResultValue`): a node, relationship or path comes
+ * with its labels and properties, never as a reference into the graph.
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
 import type { Logger } from '../base/index.ts';
-import type { Value } from '../value/index.ts';
+import type { ResultValue, Value } from '../value/index.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
@@ -34,7 +34,7 @@ export interface StatementResult {
   /** In the order of RETURN; empty for a statement without one. */
   readonly columns: readonly string[];
   /** One array per row, as long as `columns`. */
-  readonly rows: Value[][];
+  readonly rows: ResultValue[][];
   /** Present on every statement that can write, even when it changed nothing. */
   readonly writeOutcome?: WriteOutcome;
 }
@@ -42,7 +42,7 @@ export interface StatementResult {
 export interface StatementStream {
   readonly columns: readonly string[];
   /** To be read once; leaving the loop early stops the statement. */
-  readonly batches: AsyncIterable<Value[][]>;
+  readonly batches: AsyncIterable<ResultValue[][]>;
   /** Complete once `batches` has ended. */
   summary(): { rows: number; writeOutcome?: WriteOutcome };
 }

@@ -1,0 +1,34 @@
+# Read by `graphdb` and `graphdb-server`, which set `self` (the script, symbolic links resolved) and `program` (cli or server).
+#
+# It becomes Node 24 running src/$program/main.ts in a checkout or dist/$program/main.js in the packed package, by exec: the process
+# that the user started is the process that gets the signals. The Node is the one that npm installed beside this package or above it, else
+# the first on PATH; an older one does not count.
+
+root=$(CDPATH='' cd -- "$(dirname -- "$self")/.." && pwd -P) || exit 1
+
+new_enough() {
+  case $("$1" --version 2>/dev/null) in
+    v2[4-9].* | v[3-9][0-9].* | v[1-9][0-9][0-9].*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+find_node() {
+  folder=$root
+  while :; do
+    node=${folder%/}/node_modules/node/bin/node
+    [ -x "$node" ] && new_enough "$node" && return 0
+    [ "$folder" = / ] && break
+    folder=$(dirname -- "$folder")
+  done
+  node=$(command -v node) && new_enough "$node"
+}
+
+if ! find_node; then
+  echo "$(basename -- "$self"): needs Node 24 or newer: run 'npm ci' in a checkout, or put one on PATH" >&2
+  exit 1
+fi
+
+entry=$root/src/$program/main.ts
+[ -f "$entry" ] || entry=$root/dist/$program/main.js
+exec "$node" "$entry" "$@"

@@ -1,0 +1,64 @@
+/**
+ * The arrows between the folders of `src/` (DESIGN, section 2): who may import whom, and that it goes through the door.
+ *
+ * - A layer may import itself, and the layers of the ranks before its own; two layers of one rank do not know each other.
+ * - Across layers only the door, `src/<layer>/index.ts`, is imported.
+ * - `src/index.ts` is a layer of its own.
+ */
+
+const RANKS: readonly (readonly string[])[] = [
+  ['base'],
+  ['value'],
+  ['object-store'],
+  ['storage'],
+  ['graph'],
+  ['cypher'],
+  ['plan'],
+  ['exec'],
+  ['engine'],
+  ['http', 'bolt'],
+  ['server', 'cli', 'index.ts'],
+];
+
+const IMPORTS =
+  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"](\.[^'"]+)['"]|^\s*import\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm;
+
+/** A module of `src/`: its path from there (`storage/manifest.ts`) and its text. */
+export interface SourceModule {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One line per forbidden import, with file and line. */
+export function findViolations(modules: readonly SourceModule[]): string[] {
+  return modules.flatMap((module) =>
+    [...module.text.matchAll(IMPORTS)].flatMap((match) => {
+      const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+      const fault = faultOf(module.path, new URL(specifier, `file:///${module.path}`).pathname.slice(1));
+      if (fault === undefined) return [];
+      const line = module.text.slice(0, match.index + match[0].indexOf(specifier)).split('\n').length;
+      return [`src/${module.path}:${line}: ${fault}`];
+    }),
+  );
+}
+
+function faultOf(importer: string, imported: string): string | undefined {
+  const from = layerOf(importer);
+  const to = layerOf(imported);
+  if (from === to) return undefined;
+  const fromRank = rankOf(from);
+  const toRank = rankOf(to);
+  if (fromRank < 0) return `the folder ${from} has no place among the layers`;
+  if (toRank < 0) return `imports ${imported}, which is in no layer`;
+  if (toRank >= fromRank) return `${from} must not import ${to}`;
+  if (imported !== `${to}/index.ts`) return `imports ${imported} past the door ${to}/index.ts`;
+  return undefined;
+}
+
+function layerOf(path: string): string {
+  return path.split('/', 1)[0] ?? path;
+}
+
+function rankOf(layer: string): number {
+  return RANKS.findIndex((rank) => rank.includes(layer));
+}
