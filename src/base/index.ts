@@ -2,3 +2,5 @@ export * from './errors.ts';
 export * from './logging.ts';
 export * from './units.ts';
 export * from './version.ts';
+export * from './byte-reader.ts';
+export * from './byte-writer.ts';

@@ -1,0 +1,333 @@
+/**
+ * The binary form of a value: a tag byte, then the content. Used in WAL frames and in columns that hold values of several types. Tags and
+ * layouts are part of the storage format: they may be added to, never changed.
+ *
+ *   00 null   01 false   02 true
+ *   03 Integer, zigzag   04 Integer beyond the safe range, 8 bytes   80…FF Integer -16 … 111 in the tag
+ *   05 Float, 8 bytes
+ *   06 String, length and UTF-8   40…7F String of 0 … 63 bytes of UTF-8, length in the tag
+ *   07 Bytes   08 Vector: count, 4 bytes each
+ *   09 List: count, values   0A List of Floats: count, 8 bytes each   0B Map: count, (key, value) pairs
+ *   10 Date   11 LocalTime   12 Time   13 LocalDateTime   14 DateTime with an offset   15 DateTime with a zone   16 Duration
+ *
+ * References into the graph have no binary form. All numbers are little-endian.
+ */
+import { type ByteReader, type ByteWriter, assert } from '../base/index.ts';
+import { typeFault, typeName } from './faults.ts';
+import { assertWellFormed } from './strings.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherFloat,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  isFloat,
+  isTemporal,
+  makeFloat,
+  makeInteger,
+  toNumber,
+  type Integer,
+  type Value,
+  type ValueMap,
+} from './values.ts';
+
+const TAG_NULL = 0x00;
+const TAG_FALSE = 0x01;
+const TAG_TRUE = 0x02;
+const TAG_INTEGER = 0x03;
+const TAG_LARGE_INTEGER = 0x04;
+const TAG_FLOAT = 0x05;
+const TAG_STRING = 0x06;
+const TAG_BYTES = 0x07;
+const TAG_VECTOR = 0x08;
+const TAG_LIST = 0x09;
+const TAG_FLOAT_LIST = 0x0a;
+const TAG_MAP = 0x0b;
+const TAG_DATE = 0x10;
+const TAG_LOCAL_TIME = 0x11;
+const TAG_TIME = 0x12;
+const TAG_LOCAL_DATE_TIME = 0x13;
+const TAG_OFFSET_DATE_TIME = 0x14;
+const TAG_ZONED_DATE_TIME = 0x15;
+const TAG_DURATION = 0x16;
+const TAG_SHORT_STRING = 0x40;
+const SHORT_STRING_BYTES = 63;
+const TAG_SMALL_INTEGER = 0x80;
+const SMALL_INTEGER_MIN = -16;
+const SMALL_INTEGER_MAX = 111;
+
+/** Deeper nesting than any value can have that came in through a parser: a sign of damage. */
+const MAX_DEPTH = 1000;
+
+export function encodeValue(value: Value, writer: ByteWriter): void {
+  switch (typeof value) {
+    case 'number':
+      encodeNumber(value, writer);
+      return;
+    case 'string':
+      encodeString(value, writer);
+      return;
+    case 'boolean':
+      writer.byte(value ? TAG_TRUE : TAG_FALSE);
+      return;
+    case 'bigint':
+      writer.byte(TAG_LARGE_INTEGER);
+      writer.i64(value);
+      return;
+    default:
+      if (value === null) writer.byte(TAG_NULL);
+      else encodeObject(value, writer);
+  }
+}
+
+function encodeNumber(value: number, writer: ByteWriter): void {
+  if (!Number.isSafeInteger(value)) {
+    writer.byte(TAG_FLOAT);
+    writer.f64(value);
+  } else if (value >= SMALL_INTEGER_MIN && value <= SMALL_INTEGER_MAX) {
+    writer.byte(TAG_SMALL_INTEGER + value - SMALL_INTEGER_MIN);
+  } else {
+    writer.byte(TAG_INTEGER);
+    writer.zigzag(value);
+  }
+}
+
+function encodeString(value: string, writer: ByteWriter): void {
+  const byteLength = value.length > SHORT_STRING_BYTES ? SHORT_STRING_BYTES + 1 : Buffer.byteLength(value);
+  if (byteLength > SHORT_STRING_BYTES) {
+    writer.byte(TAG_STRING);
+    writer.utf8(value);
+  } else {
+    writer.byte(TAG_SHORT_STRING + byteLength);
+    writer.rawUtf8(value, byteLength);
+  }
+}
+
+function encodeObject(value: object, writer: ByteWriter): void {
+  if (value instanceof CypherFloat) {
+    writer.byte(TAG_FLOAT);
+    writer.f64(value.value);
+  } else if (Array.isArray(value)) {
+    encodeList(value, writer);
+  } else if (value instanceof Map) {
+    encodeMap(value, writer);
+  } else if (value instanceof Uint8Array) {
+    writer.byte(TAG_BYTES);
+    writer.bytes(value);
+  } else if (value instanceof Float32Array) {
+    writer.byte(TAG_VECTOR);
+    writer.varint(value.length);
+    for (const component of value) writer.f32(component);
+  } else {
+    encodeTemporal(value, writer);
+  }
+}
+
+function encodeList(list: readonly Value[], writer: ByteWriter): void {
+  const floats = list.length > 0 && list.every(isFloat);
+  writer.byte(floats ? TAG_FLOAT_LIST : TAG_LIST);
+  writer.varint(list.length);
+  for (const element of list) {
+    if (floats) writer.f64(toNumber(element as number));
+    else encodeValue(element, writer);
+  }
+}
+
+function encodeMap(map: ValueMap, writer: ByteWriter): void {
+  writer.byte(TAG_MAP);
+  writer.varint(map.size);
+  for (const [key, value] of map) {
+    writer.utf8(key);
+    encodeValue(value, writer);
+  }
+}
+
+function encodeTemporal(value: object, writer: ByteWriter): void {
+  if (value instanceof CypherDate) {
+    writer.byte(TAG_DATE);
+    writer.zigzag(value.epochDay);
+  } else if (value instanceof CypherLocalTime) {
+    writer.byte(TAG_LOCAL_TIME);
+    writer.varint(value.nanoOfDay);
+  } else if (value instanceof CypherTime) {
+    writer.byte(TAG_TIME);
+    writer.varint(value.nanoOfDay);
+    writer.zigzag(value.offsetSeconds);
+  } else if (value instanceof CypherLocalDateTime) {
+    writer.byte(TAG_LOCAL_DATE_TIME);
+    writer.zigzag(value.epochDay);
+    writer.varint(value.nanoOfDay);
+  } else if (value instanceof CypherDateTime) {
+    writer.byte(value.zone === null ? TAG_OFFSET_DATE_TIME : TAG_ZONED_DATE_TIME);
+    writer.zigzag(value.epochDay);
+    writer.varint(value.nanoOfDay);
+    writer.zigzag(value.offsetSeconds);
+    if (value.zone !== null) writer.utf8(value.zone);
+  } else {
+    assert(value instanceof CypherDuration, `no binary form for a ${typeName(value)}`);
+    encodeDuration(value, writer);
+  }
+}
+
+function encodeDuration(value: CypherDuration, writer: ByteWriter): void {
+  writer.byte(TAG_DURATION);
+  writer.zigzag(value.months);
+  writer.zigzag(value.days);
+  encodeValue(value.seconds, writer);
+  writer.varint(value.nanos);
+}
+
+/** The next value; bytes that no encoder wrote are a CORRUPTION error. */
+export function decodeValue(reader: ByteReader): Value {
+  return decode(reader, 0);
+}
+
+function decode(reader: ByteReader, depth: number): Value {
+  const tag = reader.byte();
+  if (tag >= TAG_SMALL_INTEGER) return tag - TAG_SMALL_INTEGER + SMALL_INTEGER_MIN;
+  if (tag >= TAG_SHORT_STRING) return reader.rawUtf8(tag - TAG_SHORT_STRING);
+  switch (tag) {
+    case TAG_NULL:
+      return null;
+    case TAG_FALSE:
+      return false;
+    case TAG_TRUE:
+      return true;
+    case TAG_INTEGER:
+      return reader.zigzag();
+    case TAG_LARGE_INTEGER:
+      return makeInteger(reader.i64());
+    case TAG_FLOAT:
+      return makeFloat(reader.f64());
+    case TAG_STRING:
+      return reader.utf8();
+    case TAG_BYTES:
+      return reader.bytes();
+    case TAG_VECTOR:
+      return decodeVector(reader);
+    case TAG_LIST:
+      return decodeList(reader, depth + 1);
+    case TAG_FLOAT_LIST:
+      return decodeFloatList(reader);
+    case TAG_MAP:
+      return decodeMap(reader, depth + 1);
+    default:
+      return decodeTemporal(tag, reader);
+  }
+}
+
+/** The number of elements that follow, each of at least `elementBytes`: a damaged count must not become an allocation. */
+function decodeCount(reader: ByteReader, elementBytes: number): number {
+  const count = reader.varint();
+  if (count * elementBytes > reader.remaining) throw reader.corrupt(`${count} elements do not fit into what is left`);
+  return count;
+}
+
+function decodeVector(reader: ByteReader): Float32Array {
+  const vector = new Float32Array(decodeCount(reader, 4));
+  for (let i = 0; i < vector.length; i++) vector[i] = reader.f32();
+  return vector;
+}
+
+function decodeList(reader: ByteReader, depth: number): Value[] {
+  checkDepth(reader, depth);
+  const count = decodeCount(reader, 1);
+  const list: Value[] = [];
+  for (let i = 0; i < count; i++) list.push(decode(reader, depth));
+  return list;
+}
+
+function decodeFloatList(reader: ByteReader): Value[] {
+  const count = decodeCount(reader, 8);
+  const list: Value[] = [];
+  for (let i = 0; i < count; i++) list.push(makeFloat(reader.f64()));
+  return list;
+}
+
+function decodeMap(reader: ByteReader, depth: number): ValueMap {
+  checkDepth(reader, depth);
+  const count = decodeCount(reader, 2);
+  const map: ValueMap = new Map();
+  for (let i = 0; i < count; i++) map.set(reader.utf8(), decode(reader, depth));
+  return map;
+}
+
+function checkDepth(reader: ByteReader, depth: number): void {
+  if (depth > MAX_DEPTH) throw reader.corrupt('values are nested too deep');
+}
+
+function decodeTemporal(tag: number, reader: ByteReader): Value {
+  switch (tag) {
+    case TAG_DATE:
+      return new CypherDate(reader.zigzag());
+    case TAG_LOCAL_TIME:
+      return new CypherLocalTime(decodeNanoOfDay(reader));
+    case TAG_TIME:
+      return new CypherTime(decodeNanoOfDay(reader), reader.zigzag());
+    case TAG_LOCAL_DATE_TIME:
+      return new CypherLocalDateTime(reader.zigzag(), decodeNanoOfDay(reader));
+    case TAG_OFFSET_DATE_TIME:
+      return new CypherDateTime(reader.zigzag(), decodeNanoOfDay(reader), reader.zigzag(), null);
+    case TAG_ZONED_DATE_TIME:
+      return new CypherDateTime(reader.zigzag(), decodeNanoOfDay(reader), reader.zigzag(), reader.utf8());
+    case TAG_DURATION:
+      return decodeDuration(reader);
+    default:
+      throw reader.corrupt(`unknown value tag ${tag}`);
+  }
+}
+
+function decodeNanoOfDay(reader: ByteReader): number {
+  const nanos = reader.varint();
+  if (nanos >= 86_400e9) throw reader.corrupt('a time of day past midnight');
+  return nanos;
+}
+
+function decodeDuration(reader: ByteReader): CypherDuration {
+  const months = reader.zigzag();
+  const days = reader.zigzag();
+  const seconds = decode(reader, 0);
+  const nanos = reader.varint();
+  const integral = typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
+  if (!integral || nanos > 999_999_999) throw reader.corrupt('a duration out of range');
+  return new CypherDuration(months, days, seconds as Integer, nanos);
+}
+
+/**
+ * Refuses what a property cannot hold: maps, graph references, lists with anything but scalars. Storable: Boolean, Integer, Float, String,
+ * Bytes, Vector, temporal values, and lists of those without Bytes and Vector. Null is no property value; callers treat it as removal.
+ */
+export function assertStorable(value: Value): void {
+  switch (typeof value) {
+    case 'string':
+      assertWellFormed(value);
+      return;
+    case 'object':
+      if (Array.isArray(value)) for (const element of value) assertListElement(element);
+      else if (!isStorableObject(value)) throw notStorable(typeName(value));
+      return;
+    default:
+  }
+}
+
+function assertListElement(element: Value): void {
+  if (typeof element === 'string') assertWellFormed(element);
+  else if (typeof element === 'object' && !isScalarObject(element)) throw notStorable(`List that contains ${typeName(element)}`);
+}
+
+function isStorableObject(value: object | null): boolean {
+  return isScalarObject(value) || value instanceof Uint8Array || value instanceof Float32Array;
+}
+
+function isScalarObject(value: object | null): boolean {
+  return value instanceof CypherFloat || isTemporal(value) || value instanceof CypherDuration;
+}
+
+function notStorable(what: string): Error {
+  return typeFault(
+    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector and temporal values and lists of scalars`,
+    'InvalidPropertyType',
+  );
+}

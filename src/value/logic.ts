@@ -1,0 +1,32 @@
+/** Three-valued logic: null is unknown. Operands that are neither Boolean nor null are a TYPE_ERROR, unless the other operand decides alone. */
+import { typeFault, typeName } from './faults.ts';
+import type { Value } from './values.ts';
+
+export type Truth = boolean | null;
+
+/** The operand as a truth value. */
+export function truth(value: Value): Truth {
+  if (value === true || value === false || value === null) return value;
+  throw typeFault(`expected a Boolean, but got ${typeName(value)}`);
+}
+
+export function and(a: Value, b: Value): Truth {
+  if (a === false || b === false) return false;
+  return truth(a) === null || truth(b) === null ? null : true;
+}
+
+export function or(a: Value, b: Value): Truth {
+  if (a === true || b === true) return true;
+  return truth(a) === null || truth(b) === null ? null : false;
+}
+
+export function xor(a: Value, b: Value): Truth {
+  const left = truth(a);
+  const right = truth(b);
+  return left === null || right === null ? null : left !== right;
+}
+
+export function not(a: Value): Truth {
+  const operand = truth(a);
+  return operand === null ? null : !operand;
+}

@@ -1,0 +1,250 @@
+/**
+ * Comparability (`<`, `<=`, `>`, `>=`: three-valued, within a type) and orderability (ORDER BY, min, max: a total order of all values).
+ * Source: CIP2016-06-14. Both are O(size) for lists and maps.
+ *
+ * Orderability, ascending: Map, Node, Relationship, List, Path, Vector, Bytes, DateTime, LocalDateTime, Date, Time, LocalTime, Duration,
+ * String, Boolean, Number (NaN last), null. It agrees with equivalence: order(a, b) = 0 exactly when a and b are equivalent.
+ */
+import { equals } from './equality.ts';
+import type { Truth } from './logic.ts';
+import { compareStrings } from './strings.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherFloat,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  NodeValue,
+  PathValue,
+  RelationshipValue,
+  type Integer,
+  type Value,
+  type ValueMap,
+} from './values.ts';
+
+/**
+ * Negative, zero or positive when comparable; NaN when both are numbers and one is NaN (all four comparisons are false); null when the
+ * values cannot be compared. Beware: `null <= 0` holds in JavaScript; use the four functions below where an operator is meant.
+ */
+export function compare(a: Value, b: Value): number | null {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : a === b ? 0 : NaN;
+  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : null;
+  if (a === null || b === null) return null;
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
+  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(unboxed(a), unboxed(b)) : null;
+  if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : null;
+  return compareTemporals(a, b);
+}
+
+export function lessThan(a: Value, b: Value): Truth {
+  const sign = compare(a, b);
+  return sign === null ? null : sign < 0;
+}
+
+export function lessThanOrEqual(a: Value, b: Value): Truth {
+  const sign = compare(a, b);
+  return sign === null ? null : sign <= 0;
+}
+
+export function greaterThan(a: Value, b: Value): Truth {
+  const sign = compare(a, b);
+  return sign === null ? null : sign > 0;
+}
+
+export function greaterThanOrEqual(a: Value, b: Value): Truth {
+  const sign = compare(a, b);
+  return sign === null ? null : sign >= 0;
+}
+
+function isNumeric(value: Value): value is number | bigint | CypherFloat {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
+}
+
+function unboxed(value: number | bigint | CypherFloat): Integer {
+  return typeof value === 'object' ? value.value : value;
+}
+
+/** Exact across Integer and Float: JavaScript compares a bigint with a number as mathematical values. */
+function compareNumbers(a: Integer, b: Integer): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison of a number with a bigint is the exact mathematical one
+  return a == b ? 0 : NaN;
+}
+
+/** Lexicographic, a prefix before its extensions; null as soon as a pair of elements decides nothing. */
+function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a[i] as Value;
+    const right = b[i] as Value;
+    if (equals(left, right) === true) continue;
+    return compare(left, right);
+  }
+  return a.length - b.length;
+}
+
+/** Durations have no comparability: whether a month is longer than 30 days depends on the month. */
+function compareTemporals(a: object, b: Value): number | null {
+  if (a instanceof CypherDate) return b instanceof CypherDate ? a.epochDay - b.epochDay : null;
+  if (a instanceof CypherDateTime) return b instanceof CypherDateTime ? compareDateTimes(a, b) : null;
+  if (a instanceof CypherLocalDateTime) return b instanceof CypherLocalDateTime ? compareLocalDateTimes(a, b) : null;
+  if (a instanceof CypherLocalTime) return b instanceof CypherLocalTime ? a.nanoOfDay - b.nanoOfDay : null;
+  if (a instanceof CypherTime) return b instanceof CypherTime ? compareTimes(a, b) : null;
+  return null;
+}
+
+function compareLocalDateTimes(a: CypherLocalDateTime, b: CypherLocalDateTime): number {
+  return a.epochDay - b.epochDay || a.nanoOfDay - b.nanoOfDay;
+}
+
+/** By instant; of equal instants, by offset. */
+function compareTimes(a: CypherTime, b: CypherTime): number {
+  const instants = a.nanoOfDay - a.offsetSeconds * 1e9 - (b.nanoOfDay - b.offsetSeconds * 1e9);
+  return instants || a.offsetSeconds - b.offsetSeconds;
+}
+
+/** By instant; of equal instants, by offset, then by zone, none first. */
+function compareDateTimes(a: CypherDateTime, b: CypherDateTime): number {
+  const days = a.epochDay - b.epochDay;
+  if (days > 2 || days < -2) return days;
+  const nanos = days * 86_400e9 + (a.nanoOfDay - b.nanoOfDay) - (a.offsetSeconds - b.offsetSeconds) * 1e9;
+  return nanos || a.offsetSeconds - b.offsetSeconds || compareStrings(a.zone ?? '', b.zone ?? '');
+}
+
+/** Negative, zero or positive as `a` comes before, with or after `b` in ORDER BY. */
+export function order(a: Value, b: Value): number {
+  if (typeof a === 'number' && typeof b === 'number') return orderNumbers(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  const rank = orderRank(a);
+  return rank - orderRank(b) || orderWithin(rank, a, b);
+}
+
+const RANK_NUMBER = 16;
+const RANK_NULL = 17;
+
+/** The place of a value's type in the order of types. */
+function orderRank(value: Value): number {
+  switch (typeof value) {
+    case 'string':
+      return 14;
+    case 'boolean':
+      return 15;
+    case 'number':
+    case 'bigint':
+      return RANK_NUMBER;
+    default:
+      return value === null ? RANK_NULL : objectRank(value);
+  }
+}
+
+function objectRank(value: object): number {
+  if (value instanceof CypherFloat) return RANK_NUMBER;
+  if (value instanceof Map) return 1;
+  if (value instanceof NodeValue) return 2;
+  if (value instanceof RelationshipValue) return 3;
+  if (Array.isArray(value)) return 4;
+  if (value instanceof PathValue) return 5;
+  if (value instanceof Float32Array) return 6;
+  if (value instanceof Uint8Array) return 7;
+  if (value instanceof CypherDateTime) return 8;
+  if (value instanceof CypherLocalDateTime) return 9;
+  if (value instanceof CypherDate) return 10;
+  if (value instanceof CypherTime) return 11;
+  if (value instanceof CypherLocalTime) return 12;
+  return 13;
+}
+
+/** The order of two values of one rank; the casts are what the rank says. */
+function orderWithin(rank: number, a: Value, b: Value): number {
+  switch (rank) {
+    case 1:
+      return orderMaps(a as ValueMap, b as ValueMap);
+    case 2:
+      return (a as NodeValue).ordinal - (b as NodeValue).ordinal;
+    case 3:
+      return orderRelationships(a as RelationshipValue, b as RelationshipValue);
+    case 4:
+      return orderLists(a as Value[], b as Value[]);
+    case 5:
+      return orderPaths(a as PathValue, b as PathValue);
+    case 6:
+    case 7:
+      return orderElements(a as Float32Array, b as Float32Array);
+    case 13:
+      return orderDurations(a as CypherDuration, b as CypherDuration);
+    case 14:
+      return compareStrings(a as string, b as string);
+    case RANK_NUMBER:
+      return orderNumbers(unboxed(a as number), unboxed(b as number));
+    case RANK_NULL:
+      return 0;
+    default:
+      return compare(a, b) as number;
+  }
+}
+
+function orderNumbers(a: Integer, b: Integer): number {
+  const sign = compareNumbers(a, b);
+  return Number.isNaN(sign) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : sign;
+}
+
+function orderLists(a: readonly Value[], b: readonly Value[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const sign = order(a[i] as Value, b[i] as Value);
+    if (sign !== 0) return sign;
+  }
+  return a.length - b.length;
+}
+
+/** By size, then by sorted keys, then by the values in the order of the keys. */
+function orderMaps(a: ValueMap, b: ValueMap): number {
+  if (a.size !== b.size) return a.size - b.size;
+  const left = [...a.keys()].sort(compareStrings);
+  const right = [...b.keys()].sort(compareStrings);
+  return orderLists(left, right) || orderLists(left.map((key) => a.get(key) as Value), left.map((key) => b.get(key) as Value));
+}
+
+function orderRelationships(a: RelationshipValue, b: RelationshipValue): number {
+  return a.type - b.type || a.row - b.row;
+}
+
+/** As the lists of their alternating nodes and relationships. */
+function orderPaths(a: PathValue, b: PathValue): number {
+  const length = Math.min(a.nodes.length, b.nodes.length);
+  for (let i = 0; i < length; i++) {
+    const nodes = (a.nodes[i] as number) - (b.nodes[i] as number);
+    if (nodes !== 0) return nodes;
+    if (i === length - 1) break;
+    const relationships = orderRelationships(a.relationships[i] as RelationshipValue, b.relationships[i] as RelationshipValue);
+    if (relationships !== 0) return relationships;
+  }
+  return a.nodes.length - b.nodes.length;
+}
+
+function orderElements(a: Float32Array | Uint8Array, b: Float32Array | Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const sign = orderNumbers(a[i] as number, b[i] as number);
+    if (sign !== 0) return sign;
+  }
+  return a.length - b.length;
+}
+
+/** The mean Gregorian month: 400 years are 146,097 days. */
+const SECONDS_PER_MONTH = 2_629_746n;
+
+/** By mean length, then by months, days and seconds, so that only equal durations tie. */
+function orderDurations(a: CypherDuration, b: CypherDuration): number {
+  const left = meanSeconds(a);
+  const right = meanSeconds(b);
+  if (left !== right) return left < right ? -1 : 1;
+  return a.nanos - b.nanos || a.months - b.months || a.days - b.days;
+}
+
+function meanSeconds(duration: CypherDuration): bigint {
+  return BigInt(duration.months) * SECONDS_PER_MONTH + BigInt(duration.days) * 86_400n + BigInt(duration.seconds);
+}

@@ -1,0 +1,36 @@
+/** Strings by code point: their order (that of their UTF-8 bytes), and the border check that keeps lone surrogates out. */
+import { argumentFault } from './faults.ts';
+
+/**
+ * Negative, zero or positive as `a` sorts before, with or after `b` by code points. UTF-16 order differs only where one string has a
+ * surrogate and the other a unit in U+E000 … U+FFFF.
+ */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = a.length < b.length ? a.length : b.length;
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? byCodePoint(x) - byCodePoint(y) : x - y;
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates above the rest of the 16-bit units. */
+function byCodePoint(unit: number): number {
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+}
+
+/** Refuses text that no UTF-8 can carry; `what` names it in the message (`the parameter "name"`). */
+export function assertWellFormed(text: string, what = 'a string'): void {
+  if (!text.isWellFormed()) throw argumentFault(`${what} holds half of a surrogate pair, which no Unicode text may`);
+}
+
+/** Code points of a string: what `size()` and `substring()` count. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00) length--;
+  }
+  return length;
+}
