@@ -1,0 +1,16 @@
+/** The thread of `pool.ts`: takes a scenario, opens an engine on a memory store of its own, answers with the outcome. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEngine } from '../../src/engine/index.ts';
+import type { Scenario } from './features.ts';
+import { runScenario } from './scenario.ts';
+
+const { graphsFolder } = workerData as { graphsFolder: string };
+let opened = 0;
+
+parentPort!.on('message', async (scenario: Scenario) => {
+  const outcome = await runScenario(scenario, {
+    graphsFolder,
+    open: (testProcedures) => openEngine(`memory://tck-${process.pid}-${opened++}`, { testProcedures, flushIntervalMs: 0 }),
+  });
+  parentPort!.postMessage(outcome);
+});
