@@ -1,0 +1,91 @@
+/**
+ * What a scalar function is: a pure function on values, with what the compiler, EXPLAIN and SHOW FUNCTIONS need to know about it.
+ *
+ * Calling convention: `evaluate(context, a, b, …)` with between `minArgs` and `maxArgs` values, never undefined in between; a missing
+ * optional argument is left out at the end. When `nullPropagating` is set the function gives null for any null argument by itself too, but
+ * the caller may answer null without calling. The compiler puts a `deterministic` function of constants into the constants.
+ *
+ * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
+ */
+import type { NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
+
+/** Where a function reads the graph; made by the compiler over the view of the statement. */
+export interface GraphAccess {
+  /** The persistent internal identifier: what `id(n)`, `elementId(n)` and `n._id` answer. */
+  nodeId(node: NodeValue): string;
+  nodeLabels(node: NodeValue): string[];
+  /** null where the node has no such property. */
+  nodeProperty(node: NodeValue, key: string): Value;
+  /** A new map. */
+  nodeProperties(node: NodeValue): ValueMap;
+  relationshipId(relationship: RelationshipValue): string;
+  relationshipType(relationship: RelationshipValue): string;
+  relationshipProperty(relationship: RelationshipValue, key: string): Value;
+  relationshipProperties(relationship: RelationshipValue): ValueMap;
+  /** Relationships of a node in a direction, of one type or of all (null): `degree()` and tools. */
+  nodeDegree?(node: NodeValue, direction: 'outgoing' | 'incoming' | 'both', type: string | null): number;
+}
+
+/** A moment of UTC: seconds since 1970 and nanoseconds of the second, 0 … 999,999,999. */
+export interface Instant {
+  readonly epochSecond: number;
+  readonly nano: number;
+}
+
+export interface FunctionContext {
+  readonly graph: GraphAccess;
+  /** Fixed when the statement starts; every call in one statement sees the same. */
+  readonly statementTime: Instant;
+  /** Fixed when the transaction starts. */
+  readonly transactionTime: Instant;
+  /** The clock now. */
+  realTime(): Instant;
+  /** Uniform in [0, 1). */
+  random(): number;
+}
+
+/** Types as signatures name them; `Any` accepts every value. */
+export type TypeHint =
+  | 'Any'
+  | 'Boolean'
+  | 'Integer'
+  | 'Float'
+  | 'Number'
+  | 'String'
+  | 'Bytes'
+  | 'Vector'
+  | 'List'
+  | 'Map'
+  | 'Node'
+  | 'Relationship'
+  | 'Path'
+  | 'Date'
+  | 'Time'
+  | 'LocalTime'
+  | 'DateTime'
+  | 'LocalDateTime'
+  | 'Duration';
+
+export type FunctionCategory = 'Numeric' | 'Trigonometric' | 'Logarithmic' | 'String' | 'List' | 'Scalar' | 'Predicate' | 'Temporal' | 'Duration' | 'Graph' | 'Vector';
+
+// biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
+export type Evaluate = (context: FunctionContext, ...args: any[]) => Value;
+
+export interface FunctionDefinition {
+  /** As documented: `toUpper`, `duration.between`. Looked up in lower case. */
+  readonly name: string;
+  readonly minArgs: number;
+  /** Infinity for any number of arguments. */
+  readonly maxArgs: number;
+  readonly nullPropagating: boolean;
+  /** Accepted types by position; the last entry stands for all further positions. Null is always accepted. */
+  readonly argumentTypes: readonly (readonly TypeHint[])[];
+  readonly returnType: TypeHint;
+  /** The same arguments give the same answer, whatever the graph and the time. */
+  readonly deterministic: boolean;
+  readonly category: FunctionCategory;
+  readonly description: string;
+  /** `left(original :: STRING, length :: INTEGER) :: STRING` */
+  readonly signature: string;
+  readonly evaluate: Evaluate;
+}
