@@ -6,3 +6,4 @@ export * from './logic.ts';
 export * from './order.ts';
 export * from './strings.ts';
 export * from './codec.ts';
+export * from './temporal/index.ts';

@@ -22,8 +22,6 @@ export interface GraphAccess {
   relationshipType(relationship: RelationshipValue): string;
   relationshipProperty(relationship: RelationshipValue, key: string): Value;
   relationshipProperties(relationship: RelationshipValue): ValueMap;
-  /** Relationships of a node in a direction, of one type or of all (null): `degree()` and tools. */
-  nodeDegree?(node: NodeValue, direction: 'outgoing' | 'incoming' | 'both', type: string | null): number;
 }
 
 /** A moment of UTC: seconds since 1970 and nanoseconds of the second, 0 … 999,999,999. */

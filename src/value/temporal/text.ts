@@ -1,0 +1,97 @@
+/** The ISO 8601 text of temporal values, as the TCK shows them and as their constructors read them back. */
+import {
+  CypherDate,
+  CypherDuration,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  type CypherDateTime,
+  type Integer,
+  type Temporal,
+} from '../values.ts';
+import { civilDateOf, NANOS_PER_SECOND } from './calendar.ts';
+import { atZone, UTC } from './zone.ts';
+
+/** `1984-10-11T12:31:14.645+01:00[Europe/Stockholm]`, `12:00`, `P1Y2M3DT4H`. */
+export function temporalText(value: Temporal | CypherDuration): string {
+  if (value instanceof CypherDuration) return durationText(value);
+  if (value instanceof CypherDate) return dateText(value.epochDay);
+  if (value instanceof CypherLocalTime) return timeText(value.nanoOfDay);
+  if (value instanceof CypherTime) return timeText(value.nanoOfDay) + offsetText(value.offsetSeconds);
+  const local = `${dateText(value.epochDay)}T${timeText(value.nanoOfDay)}`;
+  if (value instanceof CypherLocalDateTime) return local;
+  return local + offsetText(value.offsetSeconds) + (value.zone === null ? '' : `[${value.zone}]`);
+}
+
+/**
+ * A DateTime as RFC 3339: with seconds, an offset of whole minutes (an offset that has seconds is told in UTC) and no zone name, which
+ * that standard does not know. The instant is kept.
+ */
+export function rfc3339Text(value: CypherDateTime): string {
+  const moment = value.offsetSeconds % 60 === 0 ? value : atZone(value, UTC);
+  return `${dateText(moment.epochDay)}T${timeText(moment.nanoOfDay, true)}${offsetText(moment.offsetSeconds)}`;
+}
+
+/** Years of four digits, with a sign when negative or longer. */
+export function dateText(epochDay: number): string {
+  const { year, month, day } = civilDateOf(epochDay);
+  return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function yearText(year: number): string {
+  const digits = String(Math.abs(year)).padStart(4, '0');
+  return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
+}
+
+/** Without seconds when they are zero, unless asked for; the fraction in groups of three digits. */
+function timeText(nanoOfDay: number, withSeconds = false): string {
+  const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
+  const nanos = nanoOfDay - seconds * NANOS_PER_SECOND;
+  const minutes = Math.floor(seconds / 60);
+  const text = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  if (nanos === 0 && seconds % 60 === 0 && !withSeconds) return text;
+  return `${text}:${twoDigits(seconds % 60)}${nanos === 0 ? '' : `.${fraction(nanos)}`}`;
+}
+
+function fraction(nanos: number): string {
+  const digits = String(nanos).padStart(9, '0');
+  if (nanos % 1_000_000 === 0) return digits.slice(0, 3);
+  return nanos % 1000 === 0 ? digits.slice(0, 6) : digits;
+}
+
+/** `Z`, `+01:00`, `-02:05:07`. */
+export function offsetText(offsetSeconds: number): string {
+  if (offsetSeconds === 0) return 'Z';
+  const absolute = Math.abs(offsetSeconds);
+  const minutes = Math.floor(absolute / 60);
+  const text = `${offsetSeconds < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return absolute % 60 === 0 ? text : `${text}:${twoDigits(absolute % 60)}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+function durationText(duration: CypherDuration): string {
+  const { months, days } = duration;
+  const date = part(Math.trunc(months / 12), 'Y') + part(months % 12, 'M') + part(days, 'D');
+  const time = secondsText(duration.seconds, duration.nanos);
+  if (date === '' && time === '') return 'PT0S';
+  return time === '' ? `P${date}` : `P${date}T${time}`;
+}
+
+/** Hours, minutes and seconds, each with the sign of the whole. */
+function secondsText(seconds: Integer, nanos: number): string {
+  const borrowed = seconds < 0 && nanos !== 0;
+  const whole = BigInt(seconds) + (borrowed ? 1n : 0n);
+  const rest = Number(whole % 60n);
+  const digits = String(borrowed ? NANOS_PER_SECOND - nanos : nanos).padStart(9, '0').replace(/0+$/, '');
+  let text = part(whole / 3600n, 'H') + part((whole / 60n) % 60n, 'M');
+  if (rest !== 0 || digits !== '') text += `${borrowed && rest === 0 ? '-0' : rest}${digits === '' ? '' : `.${digits}`}S`;
+  return text;
+}
+
+function part(amount: Integer, unit: string): string {
+  // biome-ignore lint/suspicious/noDoubleEquals: the amount is a number or a bigint
+  return amount == 0 ? '' : `${amount}${unit}`;
+}

@@ -1,0 +1,152 @@
+/**
+ * Time zones. A fixed offset is a number of seconds east of UTC; a named zone (IANA) gets its offsets from the runtime's own tables through
+ * Intl, asked at most once per zone and day and remembered. The first use of Intl costs some 20 ms; nothing is loaded before.
+ *
+ * Days outside of what a JavaScript Date can hold use the rules of the same day 400 years × n away: the calendar repeats exactly.
+ */
+import { argumentFault } from '../faults.ts';
+import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
+
+/** The zone of a DateTime: its name, or null for a fixed offset. */
+export interface Zone {
+  readonly name: string | null;
+  /** Meaningful where there is no name. */
+  readonly offsetSeconds: number;
+}
+
+export const UTC: Zone = { name: null, offsetSeconds: 0 };
+
+const MAX_OFFSET_SECONDS = 18 * 3600;
+const OFFSET = /^([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
+
+/** `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case; anything else is an ARGUMENT_ERROR. */
+export function parseZone(text: string): Zone {
+  if (text === 'Z' || text === 'z') return UTC;
+  const offset = parseOffset(text);
+  return offset === null ? { name: zoneRules(text).name, offsetSeconds: 0 } : { name: null, offsetSeconds: offset };
+}
+
+/** Seconds of an offset's text, null when it is not one. */
+export function parseOffset(text: string): number | null {
+  const parts = OFFSET.exec(text);
+  if (parts === null) return null;
+  const minutes = Number(parts[3] ?? 0);
+  const seconds = Number(parts[4] ?? 0);
+  const total = Number(parts[2]) * 3600 + minutes * 60 + seconds;
+  if (minutes > 59 || seconds > 59 || total > MAX_OFFSET_SECONDS) throw argumentFault(`"${text}" is not an offset from UTC: they go to ±18:00`);
+  return parts[1] === '-' && total !== 0 ? -total : total;
+}
+
+export interface LocalMoment {
+  readonly epochDay: number;
+  readonly nanoOfDay: number;
+  readonly offsetSeconds: number;
+}
+
+/**
+ * The offset that holds when the clocks of a zone show this day and time. A time that the clocks skip moves on by the length of the gap; of
+ * one that they show twice the earlier is meant, unless `preferredOffset` says the later.
+ */
+export function resolveLocal(epochDay: number, nanoOfDay: number, zone: Zone, preferredOffset?: number): LocalMoment {
+  if (zone.name === null) return { epochDay, nanoOfDay, offsetSeconds: zone.offsetSeconds };
+  const rules = zoneRules(zone.name);
+  const second = Math.floor(nanoOfDay / NANOS_PER_SECOND);
+  const before = rules.offsetAt(epochDay - 1, second);
+  const after = rules.offsetAt(epochDay + 1, second);
+  const candidates = [preferredOffset, before, after].filter((offset) => offset === before || offset === after);
+  for (const offset of candidates as number[]) {
+    if (rules.offsetAt(epochDay, second - offset) === offset) return { epochDay, nanoOfDay, offsetSeconds: offset };
+  }
+  return shift(epochDay, nanoOfDay, after - before, after);
+}
+
+/** The same instant on the clocks of another zone. */
+export function atZone(moment: LocalMoment, zone: Zone): LocalMoment {
+  const utc = shift(moment.epochDay, moment.nanoOfDay, -moment.offsetSeconds, 0);
+  const offset = zone.name === null ? zone.offsetSeconds : zoneRules(zone.name).offsetAt(utc.epochDay, Math.floor(utc.nanoOfDay / NANOS_PER_SECOND));
+  return shift(utc.epochDay, utc.nanoOfDay, offset, offset);
+}
+
+/** Moves day and time by seconds. */
+function shift(epochDay: number, nanoOfDay: number, seconds: number, offsetSeconds: number): LocalMoment {
+  const nanosPerDay = SECONDS_PER_DAY * NANOS_PER_SECOND;
+  const total = nanoOfDay + seconds * NANOS_PER_SECOND;
+  const days = Math.floor(total / nanosPerDay);
+  return { epochDay: epochDay + days, nanoOfDay: total - days * nanosPerDay, offsetSeconds };
+}
+
+/** Offsets of one zone. Days whose first and last moment have one offset are answered from memory. */
+class ZoneRules {
+  readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
+  /** By epoch day: the offset at its start (UTC). */
+  readonly #dayStarts = new Map<number, number>();
+
+  constructor(name: string, format: Intl.DateTimeFormat) {
+    this.name = name;
+    this.#format = format;
+  }
+
+  /** Seconds east of UTC at an instant of UTC; the second of the day may lie outside of 0 … 86,399. */
+  offsetAt(epochDay: number, secondOfDay: number): number {
+    const days = Math.floor(secondOfDay / SECONDS_PER_DAY);
+    const day = withinDateRange(epochDay + days);
+    const start = this.#offsetAtStart(day);
+    if (start === this.#offsetAtStart(day + 1)) return start;
+    return this.#ask(day * SECONDS_PER_DAY + secondOfDay - days * SECONDS_PER_DAY);
+  }
+
+  #offsetAtStart(day: number): number {
+    let offset = this.#dayStarts.get(day);
+    if (offset === undefined) {
+      if (this.#dayStarts.size >= MAX_REMEMBERED_DAYS) this.#dayStarts.clear();
+      offset = this.#ask(day * SECONDS_PER_DAY);
+      this.#dayStarts.set(day, offset);
+    }
+    return offset;
+  }
+
+  #ask(epochSecond: number): number {
+    const text = this.#format.format(epochSecond * 1000);
+    const at = text.indexOf('GMT');
+    return parseOffset(text.slice(at + 3)) ?? 0;
+  }
+}
+
+const MAX_REMEMBERED_DAYS = 20_000;
+const MAX_REMEMBERED_ZONES = 1000;
+const rulesByName = new Map<string, ZoneRules>();
+
+function zoneRules(name: string): ZoneRules {
+  let rules = rulesByName.get(name);
+  if (rules === undefined) {
+    if (rulesByName.size >= MAX_REMEMBERED_ZONES) rulesByName.clear();
+    rules = loadZone(name);
+    rulesByName.set(name, rules);
+  }
+  return rules;
+}
+
+function loadZone(name: string): ZoneRules {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) throw unknownZone(name);
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    const resolved = format.resolvedOptions().timeZone;
+    return new ZoneRules(resolved.toLowerCase() === name.toLowerCase() ? resolved : name, format);
+  } catch (error) {
+    throw unknownZone(name, error);
+  }
+}
+
+function unknownZone(name: string, cause?: unknown): Error {
+  return argumentFault(`"${name}" is neither an offset from UTC nor a time zone that is known here`, 'InvalidArgumentValue', cause);
+}
+
+/** A JavaScript Date holds ±100,000,000 days; beyond, the calendar's cycle of 146,097 days stands in. */
+function withinDateRange(epochDay: number): number {
+  const limit = 99_000_000;
+  if (epochDay <= limit && epochDay >= -limit) return epochDay;
+  const excess = epochDay > 0 ? epochDay - limit : epochDay + limit;
+  const cycles = epochDay > 0 ? Math.ceil(excess / 146_097) : Math.floor(excess / 146_097);
+  return epochDay - cycles * 146_097;
+}
