@@ -1,0 +1,23 @@
+/** What every endpoint gets: the engine behind the server, and what the server was told about itself. */
+import { GraphDBError, type Logger } from '../base/index.ts';
+import type { Engine } from '../engine/index.ts';
+import type { RunningRequests } from './running-requests.ts';
+
+/** `starting` until an engine is there, `stopping` from the first word of a shutdown. */
+export type Phase = 'starting' | 'serving' | 'stopping';
+
+export interface HttpContext {
+  readonly version: string;
+  readonly logger: Logger;
+  readonly running: RunningRequests;
+  phase(): Phase;
+  engine(): Engine | undefined;
+}
+
+/** The engine, or the reason why there is none to ask. */
+export function requireEngine(context: HttpContext): Engine {
+  const engine = context.engine();
+  if (context.phase() === 'stopping') throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
+  if (engine === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is still opening its store');
+  return engine;
+}

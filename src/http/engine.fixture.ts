@@ -1,0 +1,54 @@
+/** An engine for tests of the protocols: answers what the test says, and remembers what it was asked. */
+import type { Engine, EngineStatus, StatementOptions, StatementResult } from '../engine/index.ts';
+import type { Value } from '../value/index.ts';
+
+export interface AskedStatement {
+  readonly query: string;
+  readonly params: ReadonlyMap<string, Value>;
+  readonly options: StatementOptions | undefined;
+}
+
+export interface FakeEngine extends Engine {
+  readonly asked: AskedStatement[];
+  readonly calls: string[];
+}
+
+export interface FakeEngineParts {
+  execute?: (statement: AskedStatement) => Promise<StatementResult> | StatementResult;
+  status?: Partial<EngineStatus>;
+  flush?: Engine['flush'];
+}
+
+export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
+  const asked: AskedStatement[] = [];
+  const calls: string[] = [];
+  const execute: Engine['execute'] = async (query, params, options) => {
+    const statement = { query, params, options };
+    asked.push(statement);
+    return (await parts.execute?.(statement)) ?? { columns: [], rows: [] };
+  };
+  return {
+    asked,
+    calls,
+    execute,
+    stream: async (query, params, options) => {
+      const { columns, rows, writeOutcome } = await execute(query, params, options);
+      async function* batches() {
+        yield rows;
+      }
+      return { columns, batches: batches(), summary: () => ({ rows: rows.length, writeOutcome }) };
+    },
+    begin: async ({ mode }) => {
+      calls.push(`begin ${mode}`);
+      return {
+        execute,
+        commit: async () => void calls.push('commit'),
+        rollback: async () => void calls.push('rollback'),
+      };
+    },
+    explain: async (query) => `plan of ${query}`,
+    flush: parts.flush ?? (async () => ({ sstsWritten: 2, manifestVersion: 8 })),
+    status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', ...parts.status }),
+    close: async () => void calls.push('close'),
+  };
+}

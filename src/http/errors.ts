@@ -1,0 +1,51 @@
+/**
+ * What a failure looks like over HTTP: status, `{"error":…,"code":…}` with the place in the query text where there is one, and the headers
+ * that go with it. Whatever is not a `GraphDBError` and not a fault of the request is INTERNAL, and says nothing of its cause.
+ */
+import { ERROR_CODES, type ErrorCode, GraphDBError } from '../base/index.ts';
+
+const JSON_TYPE = 'application/json';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Codes of Fastify for faults of the request that have a code of their own here; its other 4xx are BAD_REQUEST. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+};
+
+const FASTIFY_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  UNSUPPORTED_MEDIA_TYPE: 'the body must be JSON, with Content-Type: application/json',
+  PAYLOAD_TOO_LARGE: 'the body is larger than this server accepts',
+};
+
+/** The `GraphDBError` that stands for whatever was thrown. */
+export function toGraphDBError(error: unknown): GraphDBError {
+  if (error instanceof GraphDBError) return error;
+  const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
+  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
+    const translated = FASTIFY_CODES[code] ?? 'BAD_REQUEST';
+    return new GraphDBError(translated, FASTIFY_MESSAGES[translated] ?? String(message), { cause: error });
+  }
+  return new GraphDBError('INTERNAL', 'internal error', { cause: error });
+}
+
+/** `requestId` is told where the log of the server says more than the answer may. */
+export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswer {
+  const meaning = ERROR_CODES[error.code];
+  const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
+  const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;
+  const body = JSON.stringify({ error: message, code: error.code, line: error.line, column: error.column });
+  return { status: meaning.httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
+}
+
+function headersFor(code: ErrorCode): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': JSON_TYPE };
+  if (code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer realm="graphdb"';
+  if (ERROR_CODES[code].httpStatus === 503) headers['retry-after'] = '1';
+  return headers;
+}

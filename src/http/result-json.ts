@@ -1,0 +1,48 @@
+/**
+ * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, numbers exact, every row with every
+ * column as a key. The text is cut into pieces of bounded size, since one string could not hold the largest results.
+ */
+import type { StatementResult, WriteOutcome } from '../engine/index.ts';
+import { type ResultValue, writeJson } from '../value/index.ts';
+
+const PIECE_CHARACTERS = 256 * 1024;
+
+/** UTF-8, at least one piece. */
+export function encodeResult(result: StatementResult): Buffer[] {
+  const pieces: Buffer[] = [];
+  const keys = encodeKeys(result.columns);
+  let text = `{"columns":${JSON.stringify(result.columns)},"rows":[`;
+  for (const [index, row] of result.rows.entries()) {
+    if (text.length > PIECE_CHARACTERS) {
+      pieces.push(Buffer.from(text));
+      text = '';
+    }
+    text += index === 0 ? encodeRow(keys, row) : `,${encodeRow(keys, row)}`;
+  }
+  const outcome = result.writeOutcome;
+  pieces.push(Buffer.from(`${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`));
+  return pieces;
+}
+
+/** The columns as JSON keys with their colon, to be given to `encodeRow` for every row. */
+export function encodeKeys(columns: readonly string[]): string[] {
+  return columns.map((column) => `${JSON.stringify(column)}:`);
+}
+
+export function encodeRow(keys: readonly string[], row: readonly ResultValue[]): string {
+  let text = '{';
+  for (let column = 0; column < keys.length; column++) {
+    text += `${column === 0 ? '' : ','}${keys[column]}${writeJson(row[column] ?? null)}`;
+  }
+  return `${text}}`;
+}
+
+function encodeWriteOutcome(outcome: WriteOutcome): string {
+  return JSON.stringify({
+    nodes_created: outcome.nodesCreated,
+    edges_created: outcome.edgesCreated,
+    nodes_deleted: outcome.nodesDeleted,
+    edges_deleted: outcome.edgesDeleted,
+    properties_set: outcome.propertiesSet,
+  });
+}

@@ -1,0 +1,19 @@
+/** POST /v0/cypher: one statement, answered whole. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { type HttpContext, requireEngine } from '../context.ts';
+import { encodeResult } from '../result-json.ts';
+import { parseStatementRequest } from '../statement-request.ts';
+
+export function registerCypher(app: FastifyInstance, context: HttpContext): void {
+  app.post('/v0/cypher', async (request, reply) => {
+    const engine = requireEngine(context);
+    const { query, params } = parseStatementRequest(request.body);
+    const result = await context.running.run(reply.raw, (signal) => engine.execute(query, params, { signal }));
+    const pieces = encodeResult(result);
+    reply.header('content-type', 'application/json');
+    if (pieces.length === 1) return reply.send(pieces[0]);
+    reply.header('content-length', pieces.reduce((length, piece) => length + piece.byteLength, 0));
+    return reply.send(Readable.from(pieces, { objectMode: false }));
+  });
+}

@@ -1,0 +1,17 @@
+/** GET /v0/version: which release this is, and what it runs on. Public. */
+import type { FastifyInstance } from 'fastify';
+import type { HttpContext } from '../context.ts';
+
+export function registerVersion(app: FastifyInstance, context: HttpContext): void {
+  const answer = Buffer.from(
+    JSON.stringify({
+      version: context.version,
+      build_target: 'graphdb-server',
+      node_version: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+    }),
+  );
+  app.get('/v0/version', { config: { access: 'public' } }, (_request, reply) => {
+    reply.header('content-type', 'application/json').send(answer);
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * The HTTP server: composes Fastify, the endpoints and what holds for all of them. For each request, in this order:
+ *
+ *   1. an unknown path is 404, a known one with another method 405 (OPTIONS is answered with what is allowed);
+ *   2. the bearer token, on every endpoint that does not say it is public;
+ *   3. the body: its type, its size; its content only in the endpoint;
+ *   4. the endpoint; a statement runs under a signal that the client's going away aborts.
+ *
+ * The server may listen before there is an engine: a port that is taken must be known before opening a store fences another writer.
+ * Until `serve` it answers 503.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { GraphDBError, type Logger } from '../base/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { createTokenCheck } from './authentication.ts';
+import type { HttpContext, Phase } from './context.ts';
+import { errorAnswer, toGraphDBError } from './errors.ts';
+import { rejectMalformedRequest } from './malformed-request.ts';
+import { registerCypher } from './routes/cypher.ts';
+import { registerFlush } from './routes/flush.ts';
+import { registerHealth } from './routes/health.ts';
+import { registerVersion } from './routes/version.ts';
+import { createRunningRequests } from './running-requests.ts';
+
+/** Time for a client to send one whole request, and to send its headers. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const HEADERS_TIMEOUT_MS = 60_000;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the endpoint; `bearer` where nothing is said. */
+    access?: 'public' | 'bearer';
+  }
+}
+
+export interface HttpServerOptions {
+  readonly version: string;
+  readonly logger: Logger;
+  readonly maxRequestBytes: number;
+  /** Without one every request is served. */
+  readonly authToken?: string;
+  /** PEM; serves https instead of http. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+}
+
+export interface HttpServer {
+  /** Answers the base URL with the actual port. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /** From now on requests reach this engine. The server does not own it. */
+  serve(engine: Engine): void;
+  /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
+  stop(options: { graceMs: number }): Promise<void>;
+  /** A request without a network, for tests. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const logger = options.logger.module('http');
+  const running = createRunningRequests();
+  let phase: Phase = 'starting';
+  let engine: Engine | undefined;
+  const context: HttpContext = { version: options.version, logger, running, phase: () => phase, engine: () => engine };
+  const app = await createApplication(options, context);
+
+  return {
+    async listen(address) {
+      await app.listen(address);
+      return urlOf(app.server.address() as AddressInfo, options.tls !== undefined);
+    },
+    serve(opened) {
+      engine = opened;
+      if (phase === 'starting') phase = 'serving';
+    },
+    async stop({ graceMs }) {
+      phase = 'stopping';
+      const closed = app.close();
+      const timer = setTimeout(() => {
+        running.abortAll(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
+        setTimeout(() => app.server.closeAllConnections(), 1_000).unref();
+      }, graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+    inject: (request) => app.inject(request),
+  };
+}
+
+async function createApplication(options: HttpServerOptions, context: HttpContext): Promise<FastifyInstance> {
+  // Loaded here and not at the top: the command line imports this layer for its JSON, and must start fast.
+  const { fastify } = await import('fastify');
+  const settings = {
+    bodyLimit: options.maxRequestBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    genReqId: createRequestIds(),
+    clientErrorHandler: rejectMalformedRequest,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => answerError(context, error, request, reply),
+  };
+  // The type of an https instance differs in its raw requests, of which nothing here uses more than http has.
+  const app = (
+    options.tls === undefined ? fastify(settings) : fastify({ ...settings, https: { ...options.tls, ...settings.http } })
+  ) as FastifyInstance;
+  acceptJsonBodies(app);
+  answerUnknownPaths(app);
+  requireToken(app, options.authToken);
+  app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
+  app.addHook('onResponse', async (request, reply) => logRequest(context, request, reply));
+  registerHealth(app, context);
+  registerVersion(app, context);
+  registerCypher(app, context);
+  registerFlush(app, context);
+  await app.ready();
+  return app;
+}
+
+/** Bodies stay bytes: the endpoint parses them exactly. An empty body of any type is no body. */
+function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding === 'identity') done(null, body);
+    else done(new GraphDBError('UNSUPPORTED_MEDIA_TYPE', `a body with Content-Encoding: ${encoding} is not accepted`));
+  });
+  app.addHook('onRequest', async (request) => {
+    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+  });
+}
+
+function requireToken(app: FastifyInstance, token: string | undefined): void {
+  const isAllowed = createTokenCheck(token);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 || request.routeOptions.config.access === 'public' || isAllowed(request.headers.authorization)) return;
+    throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with the token of this server');
+  });
+}
+
+/** Answers before the body is read: whatever it is, the path is what is wrong. */
+function answerUnknownPaths(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', (route) => {
+    const known = methods.get(route.url) ?? new Set(['OPTIONS']);
+    for (const method of [route.method].flat()) known.add(method);
+    methods.set(route.url, known);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = pathOf(request);
+    const known = methods.get(path);
+    if (known === undefined) throw new GraphDBError('NOT_FOUND', `there is nothing at ${path}`);
+    const allowed = [...known].sort().join(', ');
+    reply.header('allow', allowed);
+    if (request.method !== 'OPTIONS') throw new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
+    await reply.code(204).send();
+  });
+}
+
+function answerError(context: HttpContext, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toGraphDBError(thrown);
+  const isOurs = error.code === 'INTERNAL' || error.code === 'CORRUPTION';
+  if (isOurs) context.logger.error({ requestId: request.id, error: error.cause ?? error }, `${request.method} ${pathOf(request)} failed`);
+  const answer = errorAnswer(error, isOurs ? request.id : undefined);
+  reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+function logRequest(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
+  const elapsedMs = Math.round(reply.elapsedTime * 1_000) / 1_000;
+  context.logger.debug(
+    { requestId: request.id, method: request.method, path: pathOf(request), status: reply.statusCode, elapsedMs, remote: request.ip },
+    'request',
+  );
+}
+
+/** Without the query string, which may carry what no log should. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? request.url;
+}
+
+function createRequestIds(): () => string {
+  const start = Date.now().toString(36);
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}
+
+function urlOf(address: AddressInfo, isTls: boolean): string {
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
+}

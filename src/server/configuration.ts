@@ -1,0 +1,100 @@
+/**
+ * What the server was told: settings each with a flag, a variable, a default and a parser. A flag wins over its variable; an empty
+ * variable counts as unset, except the token, where that would silently open the server. A bad value is an `ARGUMENT_ERROR` of one line
+ * that names it.
+ */
+import { Command } from 'commander';
+import { GraphDBError, type LogFilter, parseLogFilter, VERSION } from '../base/index.ts';
+import { type ListenAddress, SETTINGS, type Setting } from './settings.ts';
+
+export interface Configuration {
+  readonly store: string;
+  readonly listen: ListenAddress;
+  /** Absent: open to everyone. */
+  readonly authToken?: string;
+  /** 0: off. */
+  readonly flushIntervalMs: number;
+  readonly readOnly: boolean;
+  /** 0: none. */
+  readonly queryTimeoutMs: number;
+  readonly maxRequestBytes: number;
+  readonly queryMemoryBytes: number;
+  /** 0: off. */
+  readonly slowQueryMs: number;
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly logFilter: LogFilter;
+}
+
+type Flags = Readonly<Record<string, unknown>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `argv`: what follows the program's name. Help, version and faults of usage are answered on the terminal and leave as CommanderError. */
+export function readConfiguration(argv: readonly string[], environment: Environment): Configuration {
+  const flags = parseFlags(argv);
+  const read = <T, S extends Setting<T>>(setting: S & Setting<T>) => readSetting<T, S>(setting, flags, environment);
+  return {
+    store: requireStore(read(SETTINGS.store)),
+    listen: read(SETTINGS.listen),
+    authToken: read(SETTINGS.authToken),
+    flushIntervalMs: read(SETTINGS.flushInterval),
+    readOnly: read(SETTINGS.readOnly),
+    queryTimeoutMs: read(SETTINGS.queryTimeout),
+    maxRequestBytes: read(SETTINGS.maxRequestBytes),
+    queryMemoryBytes: read(SETTINGS.queryMemory),
+    slowQueryMs: read(SETTINGS.slowQuery),
+    tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
+    logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),
+  };
+}
+
+function parseFlags(argv: readonly string[]): Flags {
+  const command = new Command('graphdb-server')
+    .description('Serves a graph database, kept in object storage, over HTTP.')
+    .version(VERSION)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .addHelpText('after', '\nRUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to stderr.');
+  for (const { flag, argument, help, variable, default: standard } of Object.values<Setting<unknown>>(SETTINGS)) {
+    const place = standard === undefined ? `[${variable}]` : `[${variable}, default ${standard}]`;
+    command.option(argument === undefined ? `--${flag}` : `--${flag} <${argument}>`, `${help} ${place}`);
+  }
+  return command.parse(argv, { from: 'user' }).opts();
+}
+
+/** A setting with a default always has a value. */
+type SettingValue<T, S> = S extends { default: string } ? T : T | undefined;
+
+function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, flags: Flags, environment: Environment): SettingValue<T, S> {
+  const flag = flags[camelCase(setting.flag)];
+  if (flag !== undefined) return naming(`--${setting.flag}`, () => setting.parse(flag === true ? 'on' : String(flag))) as SettingValue<T, S>;
+  const variable = environment[setting.variable];
+  const isGiven = variable !== undefined && (variable !== '' || setting.emptyCounts === true);
+  if (isGiven) return naming(setting.variable, () => setting.parse(variable)) as SettingValue<T, S>;
+  return (setting.default === undefined ? undefined : setting.parse(setting.default)) as SettingValue<T, S>;
+}
+
+/** Commander names a flag's value so. */
+function camelCase(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function naming<T>(name: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GraphDBError)) throw error;
+    throw new GraphDBError('ARGUMENT_ERROR', `${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function requireStore(store: string | undefined): string {
+  if (store !== undefined) return store;
+  throw new GraphDBError('ARGUMENT_ERROR', 'no store: give --store <uri> or set GRAPHDB_STORE, for example file:///var/lib/graph?ns=prod');
+}
+
+function pairTls(cert: Buffer | undefined, key: Buffer | undefined): Configuration['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  const missing = cert === undefined ? '--tls-cert (GRAPHDB_TLS_CERT)' : '--tls-key (GRAPHDB_TLS_KEY)';
+  throw new GraphDBError('ARGUMENT_ERROR', `TLS needs both a certificate and its key: ${missing} is missing`);
+}

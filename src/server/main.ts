@@ -1,0 +1,6 @@
+/** Where `bin/graphdb-server` begins: compiled code is kept between starts, then the process is loaded. */
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { runServer } = await import('./process.ts');
+await runServer(process.argv.slice(2));

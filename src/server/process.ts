@@ -1,0 +1,67 @@
+/**
+ * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1: could not start or
+ * stop; 2: wrong usage. Once requests are served one line on stdout says where; everything else is logged on stderr.
+ */
+import { CommanderError } from 'commander';
+import { createLogger, GraphDBError, type Logger } from '../base/index.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+export async function runServer(argv: readonly string[]): Promise<void> {
+  const configuration = configure(argv);
+  if (configuration === undefined) return;
+  const logger = (await createLogger(configuration.logFilter)).module('server');
+  const stopAsked = onceAskedToStop();
+  try {
+    const server = await Promise.race([startServer(configuration, logger), stopAsked]);
+    if (server !== undefined) await serveUntil(stopAsked, server, logger);
+  } catch (error) {
+    logger.debug({ error }, 'the server failed');
+    fail(messageOf(error), 1);
+  }
+  // Stopped while it starts: whatever is under way is as safe to leave as by a kill.
+  process.exit();
+}
+
+/** The first signal asks; one that comes while the server stops ends the process at once. */
+function onceAskedToStop(): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let isAsked = false;
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      if (isAsked) process.exit(1);
+      isAsked = true;
+      resolve(undefined);
+    });
+  }
+  return promise;
+}
+
+async function serveUntil(stopAsked: Promise<undefined>, server: RunningServer, logger: Logger): Promise<void> {
+  process.stdout.write(`graphdb-server is listening on ${server.url}\n`);
+  await stopAsked;
+  logger.info('stopping');
+  await server.stop();
+}
+
+function configure(argv: readonly string[]): Configuration | undefined {
+  try {
+    return readConfiguration(argv, process.env);
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else fail(messageOf(error), 2);
+    return undefined;
+  }
+}
+
+function fail(message: string, exitStatus: number): void {
+  process.stderr.write(`graphdb-server: ${message}\n`);
+  process.exitCode = exitStatus;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof GraphDBError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

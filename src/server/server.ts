@@ -1,0 +1,84 @@
+/**
+ * A running server: store, engine and listeners in the order that keeps a mistake harmless. The port is taken first, since opening a store
+ * for writing fences whoever writes to it now, and a server that cannot listen should not do that; requests are answered 503 until the
+ * engine is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
+ */
+import { ERROR_CODES, GraphDBError, type Logger, VERSION } from '../base/index.ts';
+import { type Engine, openEngine } from '../engine/index.ts';
+import { createHttpServer } from '../http/index.ts';
+import type { Configuration } from './configuration.ts';
+import { applyPolicy } from './statement-policy.ts';
+
+const STOP_GRACE_MS = 10_000;
+
+export interface RunningServer {
+  /** Where HTTP is served, with the actual port. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts and answers when requests are served. Nothing is left open when it fails. */
+export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
+  const logger = rootLogger.module('server');
+  const { authToken, maxRequestBytes, tls } = configuration;
+  if (authToken === undefined) warnOpen(configuration, logger);
+  const http = await createHttpServer({ version: VERSION, logger: rootLogger, maxRequestBytes, authToken, tls });
+  const url = await listen(http, configuration);
+  const engine = await openStore(configuration, rootLogger).catch(async (error: unknown) => {
+    await http.stop({ graceMs: 0 });
+    throw error;
+  });
+  http.serve(
+    applyPolicy(engine, {
+      timeoutMs: configuration.queryTimeoutMs,
+      memoryBytes: configuration.queryMemoryBytes,
+      slowMs: configuration.slowQueryMs,
+      logger,
+    }),
+  );
+  const { namespace, role, epoch, manifestVersion } = engine.status();
+  logger.info({ url, namespace, role, epoch, manifestVersion }, `listening on ${url}`);
+  return {
+    url,
+    async stop() {
+      await http.stop({ graceMs: STOP_GRACE_MS });
+      await engine.close();
+      logger.info('stopped');
+    },
+  };
+}
+
+function warnOpen(configuration: Configuration, logger: Logger): void {
+  const { host, port } = configuration.listen;
+  logger.warn(
+    `NO AUTH TOKEN IS SET: whoever reaches ${host}:${port} can read, change and delete everything. ` +
+      'Set GRAPHDB_AUTH_TOKEN (or --auth-token) unless this machine is yours alone.',
+  );
+}
+
+async function listen(http: Awaited<ReturnType<typeof createHttpServer>>, configuration: Configuration): Promise<string> {
+  const { host, port } = configuration.listen;
+  try {
+    return await http.listen({ host, port });
+  } catch (error) {
+    throw new GraphDBError('ARGUMENT_ERROR', `cannot listen on ${host}:${port}: ${listenFault(error)}`, { cause: error });
+  }
+}
+
+function listenFault(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'EADDRINUSE') return 'another process has that port; stop it, or choose another with --listen';
+  if (code === 'EACCES') return 'this user may not take that port; choose one above 1023 with --listen';
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'this machine has no such address';
+  return String(message);
+}
+
+async function openStore(configuration: Configuration, logger: Logger): Promise<Engine> {
+  const { store, readOnly, flushIntervalMs } = configuration;
+  try {
+    return await openEngine(store, { readOnly, flushIntervalMs, logger });
+  } catch (error) {
+    if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
+    throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,147 @@
+/** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
+import { readFileSync } from 'node:fs';
+import { GraphDBError, parseDurationMs, parseSizeBytes } from '../base/index.ts';
+import { parseStorageUri } from '../object-store/index.ts';
+
+export interface Setting<T> {
+  readonly flag: string;
+  readonly variable: string;
+  /** What the flag takes; without one it stands alone and means `on`. */
+  readonly argument?: string;
+  readonly help: string;
+  readonly default?: string;
+  /** An empty variable is a value (a bad one), not an unset setting. */
+  readonly emptyCounts?: boolean;
+  /** `ARGUMENT_ERROR` for a bad value. */
+  readonly parse: (text: string) => T;
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const SETTINGS = {
+  store: {
+    flag: 'store',
+    variable: 'GRAPHDB_STORE',
+    argument: 'uri',
+    help: 'storage URI: memory://<name>, file:///dir?ns=<ns>, s3://…, gs://…, az://…; required',
+    parse: checkStorageUri,
+  },
+  listen: {
+    flag: 'listen',
+    variable: 'GRAPHDB_LISTEN',
+    argument: 'host:port',
+    help: 'HTTP address; port 0 takes a free one',
+    default: '0.0.0.0:8080',
+    parse: parseListenAddress,
+  },
+  authToken: {
+    flag: 'auth-token',
+    variable: 'GRAPHDB_AUTH_TOKEN',
+    argument: 'token',
+    help: 'bearer token that requests must carry; unset: open to everyone',
+    emptyCounts: true,
+    parse: parseToken,
+  },
+  flushInterval: {
+    flag: 'flush-interval',
+    variable: 'GRAPHDB_FLUSH_INTERVAL',
+    argument: 'duration',
+    help: 'how often the memtable is written to SSTs; 0s: only when asked',
+    default: '30s',
+    parse: parseDurationMs,
+  },
+  readOnly: {
+    flag: 'read-only',
+    variable: 'GRAPHDB_READ_ONLY',
+    help: 'serve reads only, never become the writer',
+    default: 'off',
+    parse: parseSwitch,
+  },
+  queryTimeout: {
+    flag: 'query-timeout',
+    variable: 'GRAPHDB_QUERY_TIMEOUT',
+    argument: 'duration',
+    help: 'longest run of one statement; 0s: none',
+    default: '120s',
+    parse: parseDurationMs,
+  },
+  maxRequestBytes: {
+    flag: 'max-request-bytes',
+    variable: 'GRAPHDB_MAX_REQUEST_BYTES',
+    argument: 'size',
+    help: 'largest body of a request',
+    default: '64MiB',
+    parse: parseSizeBytes,
+  },
+  queryMemory: {
+    flag: 'query-memory',
+    variable: 'GRAPHDB_QUERY_MEMORY',
+    argument: 'size',
+    help: 'intermediate and result memory of one statement',
+    default: '2GiB',
+    parse: parseSizeBytes,
+  },
+  slowQuery: {
+    flag: 'slow-query',
+    variable: 'GRAPHDB_SLOW_QUERY',
+    argument: 'duration',
+    help: 'log the text of statements slower than this; 0s: off',
+    default: '1s',
+    parse: parseDurationMs,
+  },
+  tlsCert: {
+    flag: 'tls-cert',
+    variable: 'GRAPHDB_TLS_CERT',
+    argument: 'file',
+    help: 'certificate chain (PEM); serves https',
+    parse: readPem,
+  },
+  tlsKey: {
+    flag: 'tls-key',
+    variable: 'GRAPHDB_TLS_KEY',
+    argument: 'file',
+    help: 'private key of the certificate (PEM)',
+    parse: readPem,
+  },
+} as const;
+
+function checkStorageUri(text: string): string {
+  parseStorageUri(text);
+  return text;
+}
+
+function parseListenAddress(text: string): ListenAddress {
+  const match = /^(?:\[([0-9a-fA-F:.%]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535) {
+    throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not an address (0.0.0.0:8080, localhost:8080, [::1]:8080)`);
+  }
+  return { host, port };
+}
+
+/** The message does not repeat the token. */
+function parseToken(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  const reason = text === '' ? 'is empty' : 'has characters that no HTTP header can carry (spaces, line ends, beyond ASCII)';
+  throw new GraphDBError('ARGUMENT_ERROR', `the token ${reason}; to serve without one, leave it unset`);
+}
+
+function parseSwitch(text: string): boolean {
+  const word = text.toLowerCase();
+  if (['1', 'on', 'true', 'yes'].includes(word)) return true;
+  if (['0', 'off', 'false', 'no'].includes(word)) return false;
+  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is neither on nor off`);
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GraphDBError('ARGUMENT_ERROR', `cannot read "${path}": ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of slow ones. An engine
+ * goes in, the same engine with the rules comes out. The slow log has the text of a statement, never its parameters.
+ */
+import type { Logger } from '../base/index.ts';
+import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
+
+export interface StatementPolicy {
+  /** 0: none. */
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  /** 0: off. */
+  readonly slowMs: number;
+  readonly logger: Logger;
+}
+
+const LOGGED_CHARACTERS = 4_096;
+
+export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
+  const limited = (options: StatementOptions | undefined): StatementOptions => ({
+    timeoutMs: policy.timeoutMs,
+    memoryBytes: policy.memoryBytes,
+    ...options,
+  });
+  const watched = <T>(query: string, run: () => Promise<T>): Promise<T> => logIfSlow(policy, query, run);
+  const transaction = (inner: EngineTransaction): EngineTransaction => ({
+    execute: (query, params, options) => watched(query, () => inner.execute(query, params, limited(options))),
+    commit: () => inner.commit(),
+    rollback: () => inner.rollback(),
+  });
+  return {
+    execute: (query, params, options) => watched(query, () => engine.execute(query, params, limited(options))),
+    stream: (query, params, options) => engine.stream(query, params, limited(options)),
+    begin: async (options) => transaction(await engine.begin(options)),
+    explain: (query, options) => engine.explain(query, options),
+    flush: () => engine.flush(),
+    status: () => engine.status(),
+    close: () => engine.close(),
+  };
+}
+
+async function logIfSlow<T>(policy: StatementPolicy, query: string, run: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  try {
+    return await run();
+  } finally {
+    const elapsedMs = performance.now() - start;
+    if (policy.slowMs > 0 && elapsedMs >= policy.slowMs) {
+      policy.logger.warn({ elapsedMs: Math.round(elapsedMs), query: query.slice(0, LOGGED_CHARACTERS) }, 'slow statement');
+    }
+  }
+}
