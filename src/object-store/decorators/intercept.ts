@@ -1,0 +1,38 @@
+/** One place through which every request of a store goes: what the decorators of this folder are made of. */
+
+import type { ListOptions, ObjectStore, RequestOptions } from '../object-store.ts';
+
+export type StoreOperation = 'get' | 'getRange' | 'readInto' | 'size' | 'putIfAbsent' | 'put' | 'list' | 'delete';
+
+export interface StoreRequest {
+  readonly operation: StoreOperation;
+  /** The prefix, for `list`. */
+  readonly key: string;
+  readonly offset?: number;
+  readonly length?: number;
+  /** What is put. */
+  readonly bytes?: Uint8Array;
+  /** Where `readInto` puts it. */
+  readonly target?: Uint8Array;
+  readonly options: ListOptions | undefined;
+}
+
+/** Called for every request; `proceed` sends it (again, when called again). */
+export type Interceptor = <T>(request: StoreRequest, proceed: () => Promise<T>) => Promise<T>;
+
+export function intercept(store: ObjectStore, around: Interceptor): ObjectStore {
+  return {
+    location: store.location,
+    get: (key, options) => around({ operation: 'get', key, options }, () => store.get(key, options)),
+    getRange: (key, offset, length, options) =>
+      around({ operation: 'getRange', key, offset, length, options }, () => store.getRange(key, offset, length, options)),
+    readInto: (key, offset, target, options?: RequestOptions) =>
+      around({ operation: 'readInto', key, offset, length: target.length, target, options }, () => store.readInto(key, offset, target, options)),
+    size: (key, options) => around({ operation: 'size', key, options }, () => store.size(key, options)),
+    putIfAbsent: (key, bytes, options) => around({ operation: 'putIfAbsent', key, bytes, options }, () => store.putIfAbsent(key, bytes, options)),
+    put: (key, bytes, options) => around({ operation: 'put', key, bytes, options }, () => store.put(key, bytes, options)),
+    list: (prefix, options) => around({ operation: 'list', key: prefix, options }, () => store.list(prefix, options)),
+    delete: (key, options) => around({ operation: 'delete', key, options }, () => store.delete(key, options)),
+    close: () => store.close(),
+  };
+}

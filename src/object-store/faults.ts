@@ -1,0 +1,35 @@
+/**
+ * Errors of object stores: how a backend reports a failure, and whether a safe operation is worth another try.
+ */
+
+import { GraphDBError } from '../base/index.ts';
+
+export interface StoreFault {
+  /** The same request may succeed soon: throttling, 5xx, a broken connection. */
+  readonly transient: boolean;
+  /** The store's own wish (`Retry-After`). */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+const faults = new WeakMap<GraphDBError, StoreFault>();
+
+/** STORE_UNAVAILABLE with what the retry decorator needs to know about it. `message` must hold no secret. */
+export function storeUnavailable(message: string, fault: StoreFault): GraphDBError {
+  const error = new GraphDBError('STORE_UNAVAILABLE', message, { cause: fault.cause });
+  faults.set(error, fault);
+  return error;
+}
+
+/** Null for whatever is no fault of the store. */
+export function storeFaultOf(error: unknown): StoreFault | null {
+  return error instanceof GraphDBError ? (faults.get(error) ?? null) : null;
+}
+
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw cancelled(signal);
+}
+
+export function cancelled(signal: AbortSignal): GraphDBError {
+  return new GraphDBError('CANCELLED', 'the request to the object store was cancelled', { cause: signal.reason });
+}

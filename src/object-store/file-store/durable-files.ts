@@ -1,0 +1,77 @@
+/**
+ * Files and folders whose names survive a crash of the machine: POSIX promises the name of a file only after an fsync of the folder that holds it.
+ */
+
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from './io-errors.ts';
+
+/** One read or write of node:fs takes less than 2^31 bytes. */
+const MAX_TRANSFER_BYTES = 1 << 30;
+
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // Folders cannot be opened there.
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems know no fsync of a folder: they store names at once.
+    if (errorCode(error) !== 'EINVAL') throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Creates the folder and what is missing above it, durably. The names from `from` (an ancestor) down are synced even where they were there already:
+ * a process that crashed may have created them and not come to it.
+ */
+export async function ensureFolder(folder: string, from: string): Promise<void> {
+  const firstCreated = await mkdir(folder, { recursive: true });
+  const highest = firstCreated !== undefined && firstCreated.length < from.length ? dirname(firstCreated) : from;
+  for (let parent = dirname(folder); parent.length >= highest.length; parent = dirname(parent)) {
+    await syncFolder(parent);
+    if (parent === dirname(parent)) break;
+  }
+}
+
+/** Writes a new file and makes its content durable; its name is so only after `syncFolder`. */
+export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o644);
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, done, Math.min(bytes.length - done, MAX_TRANSFER_BYTES), done);
+      done += bytesWritten;
+    }
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null: no such file. */
+export async function openToRead(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Reads until `target` is full or the file ends; returns the count. */
+export async function readFully(handle: FileHandle, offset: number, target: Uint8Array): Promise<number> {
+  let done = 0;
+  while (done < target.length) {
+    const { bytesRead } = await handle.read(target, done, Math.min(target.length - done, MAX_TRANSFER_BYTES), offset + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+/** Also where a part of the path is a file: nothing can lie below it. */
+export function isMissing(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

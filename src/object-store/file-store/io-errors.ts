@@ -1,0 +1,45 @@
+/** What the operating system's errors mean for a store in a folder. */
+
+import { GraphDBError } from '../../base/index.ts';
+import { storeUnavailable } from '../faults.ts';
+
+const MEANING: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EMFILE: 'this process has too many open files (raise its limit: ulimit -n)',
+  ENFILE: 'the system has too many open files',
+  EIO: 'the disk reports an input/output error',
+  ENAMETOOLONG: 'the path is too long for the file system',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'there is a folder where an object should be',
+  ENOENT: 'the folder has disappeared',
+  EEXIST: 'there is a file where a folder should be',
+};
+
+/** Too many open files pass by themselves; a full or broken disk needs a person. */
+const TRANSIENT = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EBUSY', 'EINTR']);
+
+/** File systems without hard links (exFAT, SMB shares) answer link(2) with one of these. */
+const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** A failed operation of node:fs as STORE_UNAVAILABLE; errors of our own pass. */
+export function translateIoError(error: unknown, doing: string): GraphDBError {
+  if (error instanceof GraphDBError) return error;
+  const code = errorCode(error);
+  const meaning = MEANING[code] ?? (error instanceof Error ? error.message : String(error));
+  return storeUnavailable(`cannot ${doing}: ${meaning}`, { transient: TRANSIENT.has(code), cause: error });
+}
+
+/** Null when link(2) failed for another reason. */
+export function refusedLink(error: unknown, path: string): GraphDBError | null {
+  if (!NO_HARD_LINKS.has(errorCode(error))) return null;
+  const what = `cannot write ${path}: the file system has no hard links, without which two writers could not be kept apart`;
+  return new GraphDBError('UNSUPPORTED', what, { cause: error });
+}
+
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,13 @@
+/** Object stores: storage URIs, the one interface over all backends, the decorators around it. */
+
+export { type Clock, systemClock } from './clock.ts';
+export { type FaultKind, type FaultOptions, withFaults } from './decorators/faults.ts';
+export type { StoreOperation, StoreRequest } from './decorators/intercept.ts';
+export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetrics } from './decorators/metrics.ts';
+export { type RetryOptions, withRetry } from './decorators/retry.ts';
+export { type StoreFault, storeFaultOf, storeUnavailable } from './faults.ts';
+export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
+export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';
+export { openObjectStore } from './open-store.ts';
+export { probeStore } from './probe.ts';
+export { formatStorageUri, parseStorageUri, type StorageScheme, type StorageUri } from './storage-uri.ts';

@@ -1,0 +1,57 @@
+/**
+ * Asked once, when a namespace is created: does this store keep the promise of B1? Some S3 compatibles ignore the condition of a put altogether,
+ * some check it without a lock; on such a store two writers would overwrite each other's commits.
+ *
+ * Cost: 11 small requests.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { GraphDBError } from '../base/index.ts';
+import type { ObjectStore, RequestOptions } from './object-store.ts';
+
+const RACERS = 4;
+
+/** UNSUPPORTED when a second put-if-absent of the same name succeeds, one after the other or at once. */
+export async function probeStore(store: ObjectStore, options?: RequestOptions): Promise<void> {
+  const id = randomUUID();
+  const key = `probe/${id}`;
+  const raceKey = `probe/${id}-race`;
+  try {
+    await probeSequence(store, key, options);
+    await probeRace(store, raceKey, options);
+  } finally {
+    // An abort or an outage must not hide what was found; what remains is removed as an orphan.
+    await Promise.allSettled([store.delete(key), store.delete(raceKey)]);
+  }
+}
+
+async function probeSequence(store: ObjectStore, key: string, options: RequestOptions | undefined): Promise<void> {
+  const first = contentOf(1);
+  if (!(await store.putIfAbsent(key, first, options))) throw refuse(store, 'it says that an object exists which was never there');
+  const secondCreated = await store.putIfAbsent(key, contentOf(2), options);
+  const stored = await store.get(key, options);
+  if (stored === null) throw refuse(store, 'an object could not be read right after it was written');
+  if (secondCreated || !sameBytes(stored, first)) throw refuse(store, 'it lets a second put of an object through that must be created once');
+}
+
+async function probeRace(store: ObjectStore, key: string, options: RequestOptions | undefined): Promise<void> {
+  const contents = Array.from({ length: RACERS }, (_, racer) => contentOf(racer));
+  const created = await Promise.all(contents.map((content) => store.putIfAbsent(key, content, options)));
+  const stored = await store.get(key, options);
+  const winners = contents.filter((_, racer) => created[racer]);
+  const one = winners.length === 1 && stored !== null && sameBytes(stored, winners[0]!);
+  if (!one) throw refuse(store, `of ${RACERS} puts at once that must create one object, ${winners.length} were told that they did`);
+}
+
+function contentOf(racer: number): Uint8Array {
+  return new TextEncoder().encode(`graphdb probe ${racer}\n`);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function refuse(store: ObjectStore, why: string): GraphDBError {
+  const hint = 'conditional puts (If-None-Match: *) are required; use another store or a newer version of this one';
+  return new GraphDBError('UNSUPPORTED', `${store.location} cannot hold a GraphDB namespace: ${why}; ${hint}`);
+}
