@@ -45,7 +45,8 @@ function fromRelationship(relationship: Relationship): TckRelationship {
 
 function fromPath(path: Path): TckValue {
   const steps = path.relationships.map((relationship, index) => stepOf(relationship, path.nodes[index], path.nodes[index + 1]));
-  if (path.nodes.length !== steps.length + 1 || steps.includes(undefined)) return { kind: 'other', text: 'a path that does not hold together' };
+  if (path.nodes.length !== steps.length + 1 || steps.includes(undefined))
+    return { kind: 'other', text: 'a path that does not hold together' };
   return { kind: 'path', start: fromNode(path.nodes[0]!), steps: steps as TckPathStep[] };
 }
 

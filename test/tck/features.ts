@@ -29,11 +29,16 @@ export function readScenarios(featuresFolder: string): Scenario[] {
 }
 
 function readFeature(featuresFolder: string, file: string): Scenario[] {
-  const envelopes = generateMessages(readFileSync(join(featuresFolder, file), 'utf8'), file, SourceMediaType.TEXT_X_CUCUMBER_GHERKIN_PLAIN, {
-    includeGherkinDocument: true,
-    includePickles: true,
-    newId: IdGenerator.incrementing(),
-  });
+  const envelopes = generateMessages(
+    readFileSync(join(featuresFolder, file), 'utf8'),
+    file,
+    SourceMediaType.TEXT_X_CUCUMBER_GHERKIN_PLAIN,
+    {
+      includeGherkinDocument: true,
+      includePickles: true,
+      newId: IdGenerator.incrementing(),
+    },
+  );
   let feature: Feature | undefined;
   const pickles: Pickle[] = [];
   for (const envelope of envelopes) {

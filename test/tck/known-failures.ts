@@ -16,13 +16,22 @@ export interface Verdict {
 }
 
 export function readKnownFailures(file: string | URL): Set<string> {
-  const lines = readFileSync(file, 'utf8').split('\n').map((line) => line.trim());
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim());
   return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')));
 }
 
 export function writeKnownFailures(file: string | URL, outcomes: readonly Outcome[]): void {
   const ids = outcomes.filter((outcome) => !outcome.passed).map((outcome) => outcome.id);
-  writeFileSync(file, HEADING + ids.sort().map((id) => `${id}\n`).join(''));
+  writeFileSync(
+    file,
+    HEADING +
+      ids
+        .sort()
+        .map((id) => `${id}\n`)
+        .join(''),
+  );
 }
 
 /** `complete`: whether `outcomes` are those of all scenarios, so that a listed one that is not among them does not exist. */

@@ -28,7 +28,16 @@ const FORMS: readonly [string, TckValue][] = [
   ['[]', { kind: 'list', items: [] }],
   [" [1, 'a', [null]] ", { kind: 'list', items: [integer(1), string('a'), { kind: 'list', items: [{ kind: 'null' }] }] }],
   ['{}', { kind: 'map', entries: new Map() }],
-  ['{a: 1, `b c`: {}}', { kind: 'map', entries: new Map<string, TckValue>([['a', integer(1)], ['b c', { kind: 'map', entries: new Map() }]]) }],
+  [
+    '{a: 1, `b c`: {}}',
+    {
+      kind: 'map',
+      entries: new Map<string, TckValue>([
+        ['a', integer(1)],
+        ['b c', { kind: 'map', entries: new Map() }],
+      ]),
+    },
+  ],
   ['()', { kind: 'node', labels: [], properties: new Map() }],
   ['(:A:B {p: 1})', { kind: 'node', labels: ['A', 'B'], properties: new Map([['p', integer(1)]]) }],
   ['({p: 1})', { kind: 'node', labels: [], properties: new Map([['p', integer(1)]]) }],
@@ -50,7 +59,22 @@ test('reads the direction of each relationship of a path', () => {
   ]);
 });
 
-for (const text of ['', 'nul', '1x', '1.2.3', "'open", "'\\n'", '[1', '[1,]', '{a 1}', '{a: 1, a: 2}', '(A)', '[:T', '<()-[:T]-()>', '1 2']) {
+for (const text of [
+  '',
+  'nul',
+  '1x',
+  '1.2.3',
+  "'open",
+  "'\\n'",
+  '[1',
+  '[1,]',
+  '{a 1}',
+  '{a: 1, a: 2}',
+  '(A)',
+  '[:T',
+  '<()-[:T]-()>',
+  '1 2',
+]) {
   test(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => parseNotation(text), NotationError));
 }
 

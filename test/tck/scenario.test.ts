@@ -50,15 +50,28 @@ async function run(steps: Scenario, answers: readonly Answer[], graphs: readonly
 }
 
 const one: StatementResult = { columns: ['x'], rows: [[1]] };
-const expectsOne = scenario('any graph', ['executing query:', 'RETURN 1 AS x'], ['the result should be, in any order:', [['x'], ['1']]], 'no side effects');
-const syntaxError = new GraphDBError('SYNTAX_ERROR', 'no', { tck: { type: 'SyntaxError', phase: 'compile time', detail: 'UndefinedVariable' } });
+const expectsOne = scenario(
+  'any graph',
+  ['executing query:', 'RETURN 1 AS x'],
+  ['the result should be, in any order:', [['x'], ['1']]],
+  'no side effects',
+);
+const syntaxError = new GraphDBError('SYNTAX_ERROR', 'no', {
+  tck: { type: 'SyntaxError', phase: 'compile time', detail: 'UndefinedVariable' },
+});
 
 test('passes what holds', async () => {
   assert.equal((await run(expectsOne, [one])).passed, true);
 });
 
 test('fails another value, another column, no row, an error', async () => {
-  for (const answer of [{ columns: ['x'], rows: [[2]] }, { columns: ['y'], rows: [[1]] }, { columns: ['x'], rows: [] }, syntaxError, new TypeError('a bug')]) {
+  for (const answer of [
+    { columns: ['x'], rows: [[2]] },
+    { columns: ['y'], rows: [[1]] },
+    { columns: ['x'], rows: [] },
+    syntaxError,
+    new TypeError('a bug'),
+  ]) {
     assert.equal((await run(expectsOne, [answer])).passed, false);
   }
 });
@@ -90,7 +103,11 @@ test('an error that no step looks at fails the scenario', async () => {
 
 test('an error must leave no trace', async () => {
   const graph = (...rows: StatementResult['rows']): StatementResult => ({ columns: [], rows });
-  const expects = scenario('any graph', ['executing query:', 'RETURN y'], 'a SyntaxError should be raised at compile time: UndefinedVariable');
+  const expects = scenario(
+    'any graph',
+    ['executing query:', 'RETURN y'],
+    'a SyntaxError should be raised at compile time: UndefinedVariable',
+  );
   assert.equal((await run(expects, [syntaxError], [graph(), graph(), graph(['n1', [], new Map()]), graph()])).passed, false);
 });
 
@@ -100,7 +117,13 @@ test('an unknown step fails', async () => {
 
 test('hands procedures to the engine', async () => {
   const declared = scenario(
-    ['there exists a procedure test.my.proc(in :: INTEGER?) :: (a :: STRING?, b :: FLOAT?) :', [['in', 'a', 'b'], ['1', "'x'", '0.5']]],
+    [
+      'there exists a procedure test.my.proc(in :: INTEGER?) :: (a :: STRING?, b :: FLOAT?) :',
+      [
+        ['in', 'a', 'b'],
+        ['1', "'x'", '0.5'],
+      ],
+    ],
     ['executing query:', 'CALL test.my.proc(1)'],
     'the result should be empty',
   );
@@ -108,7 +131,10 @@ test('hands procedures to the engine', async () => {
   const [procedure] = procedures;
   assert.equal(procedure?.name, 'test.my.proc');
   assert.deepEqual(procedure.inputs, [{ name: 'in', type: 'INTEGER?' }]);
-  assert.deepEqual(procedure.outputs, [{ name: 'a', type: 'STRING?' }, { name: 'b', type: 'FLOAT?' }]);
+  assert.deepEqual(procedure.outputs, [
+    { name: 'a', type: 'STRING?' },
+    { name: 'b', type: 'FLOAT?' },
+  ]);
   assert.deepEqual(procedure.rows, [[1, 'x', 0.5]]);
 });
 
@@ -136,7 +162,16 @@ test('a scenario that hangs or kills its thread is reported, and the next one ru
   );
   const scenarios = ['hangs', 'fine', 'dies', 'throws', 'fine too'].map((id): Scenario => ({ ...expectsOne, id }));
   const outcomes = await runAll(scenarios, { threads: 2, limitMs: 500, graphsFolder: '.', program });
-  assert.deepEqual(outcomes.map(({ id, passed }) => [id, passed]), [['hangs', false], ['fine', true], ['dies', false], ['throws', false], ['fine too', true]]);
+  assert.deepEqual(
+    outcomes.map(({ id, passed }) => [id, passed]),
+    [
+      ['hangs', false],
+      ['fine', true],
+      ['dies', false],
+      ['throws', false],
+      ['fine too', true],
+    ],
+  );
   assert.match(outcomes[0]!.reason, /^HANG/);
   assert.match(outcomes[2]!.reason, /ended with status 3/);
   assert.match(outcomes[3]!.reason, /a bug/);
@@ -146,7 +181,10 @@ test('the list of known failures is strict both ways', () => {
   const outcome = (id: string, passed: boolean) => ({ id, passed, reason: '', details: '' });
   const outcomes = [outcome('a', true), outcome('b', false)];
   assert.equal(isClean(judge(outcomes, new Set(['b']), true)), true);
-  assert.deepEqual(judge(outcomes, new Set(), true).unexpectedFailures.map(({ id }) => id), ['b']);
+  assert.deepEqual(
+    judge(outcomes, new Set(), true).unexpectedFailures.map(({ id }) => id),
+    ['b'],
+  );
   assert.deepEqual(judge(outcomes, new Set(['a', 'b']), true).unexpectedPasses, ['a']);
   assert.deepEqual(judge(outcomes, new Set(['b', 'gone']), true).unknown, ['gone']);
   assert.equal(isClean(judge(outcomes, new Set(['b', 'gone']), true)), false);

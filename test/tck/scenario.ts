@@ -12,7 +12,7 @@ import type { Value } from '../../src/value/index.ts';
 import { difference, type TckTable } from './compare.ts';
 import { fromEngine, toEngine } from './engine-values.ts';
 import type { Scenario } from './features.ts';
-import { changesBetween, changesText, observe, type Observation } from './side-effects.ts';
+import { changesBetween, changesText, type Observation, observe } from './side-effects.ts';
 import { type ExpectedError, parseStep, type Step } from './steps.ts';
 import { canonicalText } from './values.ts';
 
@@ -219,7 +219,10 @@ function stackText(error: Error): string {
 
 function tableText(table: TckTable): string {
   const rows = table.rows.map((row) => row.map((value) => canonicalText(value)));
-  return [table.columns, ...rows].slice(0, 30).map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [table.columns, ...rows]
+    .slice(0, 30)
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 function indented(text: string): string {

@@ -3,8 +3,8 @@
  * is an error, not something to skip.
  */
 import type { PickleStep } from '@cucumber/messages';
-import { NotationError, parseNotation } from './notation.ts';
 import type { ComparisonOptions, TckTable } from './compare.ts';
+import { NotationError, parseNotation } from './notation.ts';
 import type { TckValue } from './values.ts';
 
 export interface TckField {
@@ -43,8 +43,14 @@ const RULES: readonly Rule[] = [
   [/^(?:an empty|any) graph$/, () => ({ kind: 'empty graph' })],
   [/^the (\S+) graph$/, (_, match) => ({ kind: 'named graph', name: match[1]! })],
   [/^having executed:$/, (step) => ({ kind: 'having executed', query: docString(step) })],
-  [/^parameters are:$/, (step) => ({ kind: 'parameters', values: new Map(pairs(step).map(([name, text]) => [name, parseNotation(text)])) })],
-  [/^there exists a procedure (.+?)\((.*)\) :: \((.*)\) ?:$/, (step, match) => ({ kind: 'procedure', procedure: procedureOf(step, match) })],
+  [
+    /^parameters are:$/,
+    (step) => ({ kind: 'parameters', values: new Map(pairs(step).map(([name, text]) => [name, parseNotation(text)])) }),
+  ],
+  [
+    /^there exists a procedure (.+?)\((.*)\) :: \((.*)\) ?:$/,
+    (step, match) => ({ kind: 'procedure', procedure: procedureOf(step, match) }),
+  ],
   [/^executing (?:control )?query:$/, (step) => ({ kind: 'executing query', query: docString(step) })],
   [/^the result should be empty$/, () => ({ kind: 'result is empty' })],
   [
@@ -101,7 +107,9 @@ function tableOf(step: PickleStep): TckTable {
 function procedureOf(step: PickleStep, match: RegExpExecArray): TckProcedure {
   const inputs = fields(match[2]!);
   const outputs = fields(match[3]!);
-  const rows = cells(step).slice(1).map((row) => row.map(parseNotation));
+  const rows = cells(step)
+    .slice(1)
+    .map((row) => row.map(parseNotation));
   return { name: match[1]!, inputs, outputs, rows };
 }
 

@@ -98,7 +98,10 @@ function keyText(key: string): string {
 }
 
 function nodeText(node: TckNode, options: CanonicalOptions): string {
-  const labels = [...node.labels].sort().map((label) => `:${keyText(label)}`).join('');
+  const labels = [...node.labels]
+    .sort()
+    .map((label) => `:${keyText(label)}`)
+    .join('');
   const properties = node.properties.size === 0 ? '' : mapText(node.properties, options);
   return `(${[labels, properties].filter((part) => part !== '').join(' ')})`;
 }
