@@ -7,3 +7,6 @@ export * from './order.ts';
 export * from './strings.ts';
 export * from './codec.ts';
 export * from './temporal/index.ts';
+export * from './arithmetic.ts';
+export * from './collections.ts';
+export * from './text.ts';

@@ -1,2 +1,10 @@
-/** Temporal values: their calendar and zones, how they are made, read, added, compared in time and written. */
+/** Temporal values: their calendar and zones, how they are made, read, added, measured and written. */
+export { durationBetween, durationInDays, durationInMonths, durationInSeconds } from './between.ts';
+export { civilDateOf, epochDayOf, type CivilDate } from './calendar.ts';
+export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
+export { addDurations, addToTemporal, divideDuration, durationFrom, makeDuration, multiplyDuration, negateDuration, subtractDurations } from './duration.ts';
+export { epochSecondsOf, temporalField } from './fields.ts';
+export { parseTemporal } from './parse.ts';
+export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
 export { rfc3339Text, temporalText } from './text.ts';
+export { parseZone, UTC, type Zone } from './zone.ts';

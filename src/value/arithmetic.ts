@@ -1,0 +1,164 @@
+/**
+ * The operators `+ - * / % ^` and unary minus. Null in, null out. Integers are exact 64-bit numbers (ARITHMETIC_ERROR beyond), Floats are
+ * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
+ */
+import { arithmeticFault, overflowFault, typeFault, typeName } from './faults.ts';
+import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
+import { temporalText } from './temporal/text.ts';
+import { floatText } from './text.ts';
+import { CypherDuration, CypherFloat, INT64_MAX, INT64_MIN, isTemporal, makeFloat, makeInteger, type Integer, type Value } from './values.ts';
+
+type CypherNumber = number | bigint | CypherFloat;
+
+/** Numbers; text with text, numbers, Booleans and temporal values; lists with lists and elements; temporal values with durations. */
+export function add(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b;
+    if (Number.isSafeInteger(sum)) return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? sum : makeFloat(sum);
+    return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? BigInt(a) + BigInt(b) : sum;
+  }
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  if (a === null || b === null) return null;
+  if (isNumeric(a) && isNumeric(b)) {
+    return bothIntegers(a, b) ? integer(BigInt(a) + BigInt(b), 'the sum') : makeFloat(plain(a) + plain(b));
+  }
+  return addOther(a, b);
+}
+
+function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
+  if (Array.isArray(a)) return Array.isArray(b) ? [...a, ...b] : [...a, b];
+  if (Array.isArray(b)) return [a, ...b];
+  if (typeof a === 'string') return a + concatenable(a, b);
+  if (typeof b === 'string') return concatenable(b, a) + b;
+  if (b instanceof CypherDuration) {
+    if (a instanceof CypherDuration) return addDurations(a, b);
+    if (isTemporal(a)) return addToTemporal(a, b, 1);
+  }
+  if (a instanceof CypherDuration && isTemporal(b)) return addToTemporal(b, a, 1);
+  throw operandFault('+', a, b);
+}
+
+/** The text of an operand that stands beside text. */
+function concatenable(text: string, other: Exclude<Value, null>): string {
+  if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean') return isFloatNumber(other) ? floatText(other) : String(other);
+  if (other instanceof CypherFloat) return floatText(other.value);
+  if (isTemporal(other) || other instanceof CypherDuration) return temporalText(other);
+  throw operandFault('+', text, other);
+}
+
+function isFloatNumber(value: number | bigint | boolean): value is number {
+  return typeof value === 'number' && !Number.isSafeInteger(value);
+}
+
+export function subtract(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const difference = a - b;
+    if (Number.isSafeInteger(difference)) return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? difference : makeFloat(difference);
+    return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? BigInt(a) - BigInt(b) : difference;
+  }
+  if (a === null || b === null) return null;
+  if (isNumeric(a) && isNumeric(b)) {
+    return bothIntegers(a, b) ? integer(BigInt(a) - BigInt(b), 'the difference') : makeFloat(plain(a) - plain(b));
+  }
+  if (b instanceof CypherDuration) {
+    if (a instanceof CypherDuration) return subtractDurations(a, b);
+    if (isTemporal(a)) return addToTemporal(a, b, -1);
+  }
+  throw operandFault('-', a, b);
+}
+
+export function multiply(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const product = a * b;
+    const integers = Number.isSafeInteger(a) && Number.isSafeInteger(b);
+    if (Number.isSafeInteger(product)) return integers ? product + 0 : makeFloat(product);
+    return integers ? integer(BigInt(a) * BigInt(b), 'the product') : product;
+  }
+  if (a === null || b === null) return null;
+  if (isNumeric(a)) {
+    if (isNumeric(b)) return bothIntegers(a, b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
+    if (b instanceof CypherDuration) return multiplyDuration(b, plain(a));
+  } else if (a instanceof CypherDuration && isNumeric(b)) {
+    return multiplyDuration(a, plain(b));
+  }
+  throw operandFault('*', a, b);
+}
+
+/** Of two Integers the quotient without its fraction; by zero an ARITHMETIC_ERROR. With a Float: IEEE division. */
+export function divide(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+    return (a - (a % b)) / b + 0;
+  }
+  if (a === null || b === null) return null;
+  if (isNumeric(a) && isNumeric(b)) {
+    if (!bothIntegers(a, b)) return makeFloat(plain(a) / plain(b));
+    if (b === 0) throw divisionByZero();
+    return integer(BigInt(a) / BigInt(b), 'the quotient');
+  }
+  if (a instanceof CypherDuration && isNumeric(b)) return divideDuration(a, plain(b));
+  throw operandFault('/', a, b);
+}
+
+/** The remainder of `divide`, with the sign of the dividend. */
+export function modulo(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+    return (a % b) + 0;
+  }
+  if (a === null || b === null) return null;
+  if (!isNumeric(a) || !isNumeric(b)) throw operandFault('%', a, b);
+  if (!bothIntegers(a, b)) return makeFloat(plain(a) % plain(b));
+  if (b === 0) throw divisionByZero();
+  return integer(BigInt(a) % BigInt(b), 'the remainder');
+}
+
+/** Always a Float. */
+export function power(a: Value, b: Value): Value {
+  if (a === null || b === null) return null;
+  if (!isNumeric(a) || !isNumeric(b)) throw operandFault('^', a, b);
+  return makeFloat(plain(a) ** plain(b));
+}
+
+export function negate(a: Value): Value {
+  if (typeof a === 'number') return a === 0 ? 0 : -a;
+  if (a === null) return null;
+  if (typeof a === 'bigint') return integer(-a, 'the negation');
+  if (a instanceof CypherFloat) return makeFloat(-a.value);
+  if (a instanceof CypherDuration) return negateDuration(a);
+  throw typeFault(`- cannot be applied to a ${typeName(a)}`);
+}
+
+/** Unary plus: numbers and durations as they are. */
+export function affirm(a: Value): Value {
+  if (a === null || isNumeric(a) || a instanceof CypherDuration) return a;
+  throw typeFault(`+ cannot be applied to a ${typeName(a)}`);
+}
+
+function isNumeric(value: Value): value is CypherNumber {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
+}
+
+function bothIntegers(a: CypherNumber, b: CypherNumber): boolean {
+  return isIntegral(a) && isIntegral(b);
+}
+
+function isIntegral(value: CypherNumber): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+function plain(value: CypherNumber): number {
+  return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
+}
+
+/** The Integer of a result, checked against 64 bits. */
+function integer(result: bigint, what: string): Integer {
+  if (result > INT64_MAX || result < INT64_MIN) throw overflowFault(what);
+  return makeInteger(result);
+}
+
+function divisionByZero(): Error {
+  return arithmeticFault('division by zero', 'DivisionByZero');
+}
+
+function operandFault(operator: string, a: Value, b: Value): Error {
+  return typeFault(`${operator} cannot be applied to a ${typeName(a)} and a ${typeName(b)}`);
+}

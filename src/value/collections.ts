@@ -1,0 +1,78 @@
+/** Operators on lists, maps and strings: subscript, slice, IN, and the string predicates. */
+import { equals } from './equality.ts';
+import { typeFault, typeName } from './faults.ts';
+import type { Truth } from './logic.ts';
+import { temporalField } from './temporal/fields.ts';
+import { CypherDuration, isInteger, isTemporal, makeFloat, type Value } from './values.ts';
+
+/** `container[index]`: an element of a list or vector (from the end when negative, null outside) or the value of a map's key. */
+export function subscript(container: Value, index: Value): Value {
+  if (container === null) return null;
+  if (Array.isArray(container)) return index === null ? null : (container[position(index, container.length)] ?? null);
+  if (container instanceof Map) return mapEntry(container, index);
+  if (container instanceof Float32Array) {
+    const component = index === null ? undefined : container[position(index, container.length)];
+    return component === undefined ? null : makeFloat(component);
+  }
+  if (isTemporal(container) || container instanceof CypherDuration) {
+    if (index === null) return null;
+    if (typeof index === 'string') return temporalField(container, index);
+  }
+  throw typeFault(`a ${typeName(container)} has no elements`);
+}
+
+/** The offset of an element, -1 when there is none such. */
+function position(index: Value, length: number): number {
+  if (!isInteger(index)) throw typeFault(`a list is indexed with an Integer, not with a ${typeName(index)}`, 'ListElementAccessByNonInteger');
+  if (typeof index === 'bigint') return -1;
+  const offset = index < 0 ? index + length : index;
+  return offset < 0 ? -1 : offset;
+}
+
+function mapEntry(map: ReadonlyMap<string, Value>, key: Value): Value {
+  if (key === null) return null;
+  if (typeof key !== 'string') throw typeFault(`a map is indexed with a String, not with a ${typeName(key)}`, 'MapElementAccessByNonString');
+  return map.get(key) ?? null;
+}
+
+/** `list[from..to]`, an absent bound given as undefined; null where a bound is null. */
+export function slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
+  if (list === null || from === null || to === null) return null;
+  if (!Array.isArray(list)) throw typeFault(`a ${typeName(list)} cannot be sliced`);
+  return list.slice(bound(from, 0), bound(to, list.length));
+}
+
+/** As Array.slice wants it: negative counts from the end. */
+function bound(value: Exclude<Value, null> | undefined, absent: number): number {
+  if (value === undefined) return absent;
+  if (!isInteger(value)) throw typeFault(`a list is sliced with Integers, not with a ${typeName(value)}`, 'ListElementAccessByNonInteger');
+  return Number(value);
+}
+
+/** `value IN list`: true when an element equals, null when none does but one could. */
+export function isIn(value: Value, list: Value): Truth {
+  if (list === null) return null;
+  if (!Array.isArray(list)) throw typeFault(`IN expects a List, not a ${typeName(list)}`);
+  let result: Truth = false;
+  for (const element of list) {
+    const same = equals(value, element);
+    if (same === true) return true;
+    if (same === null) result = null;
+  }
+  return result;
+}
+
+/** Null unless both are strings. */
+export function startsWith(text: Value, prefix: Value): Truth {
+  return typeof text === 'string' && typeof prefix === 'string' ? text.startsWith(prefix) : null;
+}
+
+/** Null unless both are strings. */
+export function endsWith(text: Value, suffix: Value): Truth {
+  return typeof text === 'string' && typeof suffix === 'string' ? text.endsWith(suffix) : null;
+}
+
+/** Null unless both are strings. */
+export function contains(text: Value, part: Value): Truth {
+  return typeof text === 'string' && typeof part === 'string' ? text.includes(part) : null;
+}

@@ -1,0 +1,108 @@
+/** How numbers and whole values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
+import { temporalText } from './temporal/text.ts';
+import { CypherDuration, CypherFloat, isTemporal, Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from './values.ts';
+
+/** A Float as Cypher writes it: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
+export function floatText(x: number): string {
+  if (!Number.isFinite(x)) return String(x);
+  const magnitude = Math.abs(x);
+  if (magnitude !== 0 && (magnitude >= 1e7 || magnitude < 1e-3)) return scientific(x);
+  if (Object.is(x, -0)) return '-0.0';
+  return Number.isInteger(x) ? `${x}.0` : String(x);
+}
+
+/** Mantissa with a point, then E and the exponent, in the fewest digits that give the number back. */
+function scientific(x: number): string {
+  const [mantissa = '', exponent = ''] = x.toExponential().split('e');
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent.replace('+', '')}`;
+}
+
+/** A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`; temporal values as quoted text. */
+export function literalText(value: Value | ResultValue): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'number':
+      return Number.isSafeInteger(value) ? String(value) : floatText(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      return objectText(value);
+  }
+}
+
+/** A value as a table or CSV cell shows it: as a literal, but a string that is not inside of something else stands without quotes. */
+export function displayText(value: Value | ResultValue): string {
+  if (typeof value === 'string') return value;
+  if (isTemporal(value) || value instanceof CypherDuration) return temporalText(value);
+  return literalText(value);
+}
+
+function objectText(value: object): string {
+  if (value instanceof CypherFloat) return floatText(value.value);
+  if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`;
+  if (value instanceof Map) return mapText(value);
+  if (isTemporal(value) || value instanceof CypherDuration) return quoted(temporalText(value));
+  if (value instanceof Node) return nodeText(value);
+  if (value instanceof Relationship) return relationshipText(value);
+  if (value instanceof Path) return pathText(value);
+  if (value instanceof Uint8Array) return `bytes('${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}')`;
+  if (value instanceof Float32Array) return `vector([${Array.from(value, floatText).join(', ')}])`;
+  return referenceText(value);
+}
+
+/** References into the graph have no content here: they show which they are. */
+function referenceText(value: object): string {
+  if (value instanceof NodeValue) return `(#${value.ordinal})`;
+  if (value instanceof RelationshipValue) return `[#${value.type}:${value.row}]`;
+  return value instanceof PathValue ? `<path of ${value.relationships.length}>` : Object.prototype.toString.call(value);
+}
+
+function quoted(text: string): string {
+  const escaped = text.replace(/['\\\b\f\n\r\t]/g, (character) => ESCAPES[character] as string);
+  return `'${escaped}'`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "'": "\\'",
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** A label, type or key, in backticks where it is not a plain identifier. */
+export function symbolText(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
+function mapText(map: ReadonlyMap<string, Value | ResultValue>): string {
+  const entries: string[] = [];
+  for (const [key, value] of map) entries.push(`${symbolText(key)}: ${literalText(value)}`);
+  return `{${entries.join(', ')}}`;
+}
+
+function nodeText(node: Node): string {
+  const labels = node.labels.map((label) => `:${symbolText(label)}`).join('');
+  const properties = node.properties.size === 0 ? '' : mapText(node.properties);
+  return `(${labels}${labels !== '' && properties !== '' ? ' ' : ''}${properties})`;
+}
+
+function relationshipText(relationship: Relationship): string {
+  const properties = relationship.properties.size === 0 ? '' : ` ${mapText(relationship.properties)}`;
+  return `[:${symbolText(relationship.type)}${properties}]`;
+}
+
+function pathText(path: Path): string {
+  let text = path.nodes.length === 0 ? '' : nodeText(path.nodes[0] as Node);
+  path.relationships.forEach((relationship, index) => {
+    const next = path.nodes[index + 1] as Node;
+    const forwards = relationship.targetId === next.id && relationship.sourceId === (path.nodes[index] as Node).id;
+    text += `${forwards ? '-' : '<-'}${relationshipText(relationship)}${forwards ? '->' : '-'}${nodeText(next)}`;
+  });
+  return `<${text}>`;
+}
