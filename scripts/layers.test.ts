@@ -45,6 +45,13 @@ test('going past a door is found', () => {
   ]);
 });
 
+test('fixtures are for tests only, and follow the arrows too', () => {
+  const text = "import '../engine/engine.fixture.ts';";
+  assert.deepEqual(check('http/a.test.ts', text), []);
+  assert.equal(check('http/a.ts', text).length, 1);
+  assert.equal(check('graph/a.test.ts', text).length, 1);
+});
+
 test('a folder without a rank is found', () => {
   assert.equal(check('utilities/a.ts', "import '../base/index.ts';").length, 1);
   assert.equal(check('engine/a.ts', "import '../utilities/index.ts';").length, 1);

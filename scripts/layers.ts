@@ -2,7 +2,7 @@
  * The arrows between the folders of `src/` (DESIGN, section 2): who may import whom, and that it goes through the door.
  *
  * - A layer may import itself, and the layers of the ranks before its own; two layers of one rank do not know each other.
- * - Across layers only the door, `src/<layer>/index.ts`, is imported.
+ * - Across layers only the door, `src/<layer>/index.ts`, is imported; by tests also a fixture (`*.fixture.ts`).
  * - `src/index.ts` is a layer of its own.
  */
 
@@ -17,7 +17,8 @@ const RANKS: readonly (readonly string[])[] = [
   ['exec'],
   ['engine'],
   ['http', 'bolt'],
-  ['server', 'cli', 'index.ts'],
+  ['server', 'cli', 'library'],
+  ['index.ts'],
 ];
 
 const IMPORTS =
@@ -51,8 +52,13 @@ function faultOf(importer: string, imported: string): string | undefined {
   if (fromRank < 0) return `the folder ${from} has no place among the layers`;
   if (toRank < 0) return `imports ${imported}, which is in no layer`;
   if (toRank >= fromRank) return `${from} must not import ${to}`;
+  if (isTest(importer) && imported.endsWith('.fixture.ts')) return undefined;
   if (imported !== `${to}/index.ts`) return `imports ${imported} past the door ${to}/index.ts`;
   return undefined;
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.endsWith('.fixture.ts');
 }
 
 function layerOf(path: string): string {

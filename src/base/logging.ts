@@ -98,3 +98,9 @@ export async function createLogger(filter: LogFilter, destination?: LogDestinati
   };
   return forModule('graphdb');
 }
+
+/** The logger of a program that only speaks when RUST_LOG asks it to: the library and the command line. */
+export async function createEnvironmentLogger(): Promise<Logger> {
+  const filter = process.env.RUST_LOG ?? '';
+  return filter === '' ? silentLogger : createLogger(parseLogFilter(filter, 'off'));
+}

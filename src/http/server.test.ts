@@ -100,7 +100,9 @@ test('write_outcome has exactly its five counters, even when nothing changed', a
 });
 
 test('numbers are exact both ways', async () => {
-  const { engine, cypher } = await start(answering(['v'], [9223372036854775807n], [-9223372036854775808n], [makeFloat(1)], [Number.NaN], [0.5]));
+  const { engine, cypher } = await start(
+    answering(['v'], [9223372036854775807n], [-9223372036854775808n], [makeFloat(1)], [Number.NaN], [0.5]),
+  );
   const reply = await cypher('{"query":"q","params":{"i":9223372036854775807,"j":1,"f":1.0,"g":1e0,"h":-0.0}}');
   assert.equal(
     reply.body,
@@ -158,7 +160,14 @@ test('params may be null or absent; unknown members are ignored', async () => {
 test('what is not a request is a BAD_REQUEST', async () => {
   const { engine, cypher } = await start();
   const bodies = ['', '{', 'null', '[]', '"q"', '{}', '{"query":1}', '{"query":null}', '{"query":["q"]}', '{"query":"q","params":[]}'];
-  bodies.push('{"query":"q","params":1}', '{"query":"q","params":"x"}', '{"query":"q",}', '{"query":"q"} x', "{'query':'q'}", '{"query":"\\ud800"}');
+  bodies.push(
+    '{"query":"q","params":1}',
+    '{"query":"q","params":"x"}',
+    '{"query":"q",}',
+    '{"query":"q"} x',
+    "{'query':'q'}",
+    '{"query":"\\ud800"}',
+  );
   for (const body of bodies) assertError(await cypher(body), 400, 'BAD_REQUEST');
   assertError(await cypher(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'BAD_REQUEST');
   assertError(await cypher(`{"query":"q","params":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`), 400, 'BAD_REQUEST');
@@ -215,7 +224,16 @@ test('bearer endpoints want the token, whatever the case of the scheme; public o
     assert.equal((await cypher({ query: 'q' }, { authorization })).statusCode, 200, authorization);
   }
   const asked = engine.asked.length;
-  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Bearer secret-toke', 'Bearer secret-token2', 'Basic secret-token', 'secret-token']) {
+  for (const authorization of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer secret-toke',
+    'Bearer secret-token2',
+    'Basic secret-token',
+    'secret-token',
+  ]) {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const reply = await cypher('not JSON at all', { ...headers, 'content-type': 'text/plain' });
     assertError(reply, 401, 'UNAUTHORIZED');

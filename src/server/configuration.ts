@@ -66,7 +66,8 @@ type SettingValue<T, S> = S extends { default: string } ? T : T | undefined;
 
 function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, flags: Flags, environment: Environment): SettingValue<T, S> {
   const flag = flags[camelCase(setting.flag)];
-  if (flag !== undefined) return naming(`--${setting.flag}`, () => setting.parse(flag === true ? 'on' : String(flag))) as SettingValue<T, S>;
+  if (flag !== undefined)
+    return naming(`--${setting.flag}`, () => setting.parse(flag === true ? 'on' : String(flag))) as SettingValue<T, S>;
   const variable = environment[setting.variable];
   const isGiven = variable !== undefined && (variable !== '' || setting.emptyCounts === true);
   if (isGiven) return naming(setting.variable, () => setting.parse(variable)) as SettingValue<T, S>;
@@ -83,7 +84,7 @@ function naming<T>(name: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (!(error instanceof GraphDBError)) throw error;
-    throw new GraphDBError('ARGUMENT_ERROR', `${name}: ${error.message}`, { cause: error });
+    throw new GraphDBError('ARGUMENT_ERROR', `${name}: ${error.message.replace(/\n\s*/g, ' ')}`, { cause: error });
   }
 }
 

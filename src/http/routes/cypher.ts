@@ -13,7 +13,10 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
     const pieces = encodeResult(result);
     reply.header('content-type', 'application/json');
     if (pieces.length === 1) return reply.send(pieces[0]);
-    reply.header('content-length', pieces.reduce((length, piece) => length + piece.byteLength, 0));
+    reply.header(
+      'content-length',
+      pieces.reduce((length, piece) => length + piece.byteLength, 0),
+    );
     return reply.send(Readable.from(pieces, { objectMode: false }));
   });
 }

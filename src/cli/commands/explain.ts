@@ -1,0 +1,27 @@
+/** `graphdb explain`: the plan of a statement, without running it. The store is opened for reading only. */
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { reportFailure } from '../failure.ts';
+import { readQueryText } from '../query-text.ts';
+import { storeOption, withEngine } from '../store.ts';
+
+export function registerExplain(program: Command, context: CliContext): void {
+  program
+    .command('explain')
+    .description('show the plan of a statement, without running it')
+    .argument('<query>', 'the statement, @file, or - for standard input')
+    .option('--verbose', 'with estimates, costs, applied rewrites and physical pipelines')
+    .addOption(storeOption())
+    .action(async (argument: string, options: { verbose?: boolean; store: string }, command: Command) => {
+      const query = await readQueryText(argument, command, context.streams);
+      try {
+        const plan = await withEngine(options.store, { readOnly: true }, (engine) =>
+          engine.explain(query, { verbose: options.verbose === true }),
+        );
+        context.streams.output.write(plan.endsWith('\n') ? plan : `${plan}\n`);
+      } catch (error) {
+        reportFailure(context.streams.errors, error, query);
+        context.exitStatus = 1;
+      }
+    });
+}

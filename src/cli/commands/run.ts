@@ -1,0 +1,56 @@
+/** `graphdb run`: one statement on a store, its answer in the format asked for. */
+import { type Command, Option } from 'commander';
+import { GraphDBError } from '../../base/index.ts';
+import type { Engine } from '../../engine/index.ts';
+import { parseJson, type Value } from '../../value/index.ts';
+import type { CliContext } from '../context.ts';
+import { reportFailure } from '../failure.ts';
+import { ANSWER_FORMATS, type AnswerFormat } from '../formats/index.ts';
+import { readNamedFile, readQueryText } from '../query-text.ts';
+import { opensForReading } from '../read-intent.ts';
+import { storeOption, withEngine } from '../store.ts';
+
+interface RunOptions {
+  readonly store: string;
+  readonly params?: string;
+  readonly format: AnswerFormat;
+}
+
+export function registerRun(program: Command, context: CliContext): void {
+  program
+    .command('run')
+    .description('run a statement')
+    .argument('<query>', 'the statement, @file, or - for standard input')
+    .addOption(storeOption())
+    .option('--params <json>', 'parameters: a JSON object, or @file')
+    .addOption(new Option('--format <format>', 'how the answer is written').choices(Object.keys(ANSWER_FORMATS)).default('table'))
+    .action(async (argument: string, options: RunOptions, command: Command) => {
+      const { output, errors } = context.streams;
+      const query = await readQueryText(argument, command, context.streams);
+      const params = await readParams(options.params, command);
+      try {
+        await withEngineFor(query, options.store, (engine) => ANSWER_FORMATS[options.format](engine, { query, params }, output));
+      } catch (error) {
+        reportFailure(errors, error, query);
+        context.exitStatus = 1;
+      }
+    });
+}
+
+/** A statement that only reads does not take the place of the server that writes to the store now. */
+async function withEngineFor(query: string, store: string, work: (engine: Engine) => Promise<void>): Promise<void> {
+  await withEngine(store, { readOnly: await opensForReading(query, store) }, work);
+}
+
+async function readParams(argument: string | undefined, command: Command): Promise<ReadonlyMap<string, Value>> {
+  if (argument === undefined) return new Map();
+  const text = argument.startsWith('@') ? await readNamedFile(argument.slice(1), command) : argument;
+  const fault = (reason: string): never => command.error(`error: --params: ${reason}`, { exitCode: 2 });
+  try {
+    const params = parseJson(text);
+    return params instanceof Map ? params : fault('must be a JSON object');
+  } catch (error) {
+    if (error instanceof GraphDBError) return fault(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+/** How `graphdb run` writes an answer: each format runs the statement and writes to the output as it goes, or as a whole where it must. */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import type { Engine } from '../../engine/index.ts';
+import { encodeKeys, encodeResult, encodeRow } from '../../http/index.ts';
+import type { ResultValue, Value } from '../../value/index.ts';
+import { formatCsvHeader, formatCsvRow } from './csv.ts';
+import { formatTable } from './table.ts';
+
+export interface ParameterisedQuery {
+  readonly query: string;
+  readonly params: ReadonlyMap<string, Value>;
+}
+
+type WriteAnswer = (engine: Engine, statement: ParameterisedQuery, output: Writable) => Promise<void>;
+
+export type AnswerFormat = 'table' | 'json' | 'ndjson' | 'csv';
+
+export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
+  async table(engine, { query, params }, output) {
+    await write(output, formatTable(await engine.execute(query, params)));
+  },
+  /** The body that HTTP answers, and a line end. */
+  async json(engine, { query, params }, output) {
+    for (const piece of encodeResult(await engine.execute(query, params))) await write(output, piece);
+    await write(output, '\n');
+  },
+  /** A row per line. */
+  async ndjson(engine, statement, output) {
+    await writeRows(engine, statement, output, (columns) => {
+      const keys = encodeKeys(columns);
+      return { header: '', formatRow: (row) => `${encodeRow(keys, row)}\n` };
+    });
+  },
+  async csv(engine, statement, output) {
+    await writeRows(engine, statement, output, (columns) => ({
+      header: columns.length === 0 ? '' : formatCsvHeader(columns),
+      formatRow: formatCsvRow,
+    }));
+  },
+};
+
+interface RowFormat {
+  readonly header: string;
+  readonly formatRow: (row: readonly ResultValue[]) => string;
+}
+
+async function writeRows(
+  engine: Engine,
+  { query, params }: ParameterisedQuery,
+  output: Writable,
+  formatFor: (columns: readonly string[]) => RowFormat,
+): Promise<void> {
+  const stream = await engine.stream(query, params);
+  const { header, formatRow } = formatFor(stream.columns);
+  await write(output, header);
+  for await (const batch of stream.batches) await write(output, batch.map(formatRow).join(''));
+}
+
+/** Waits while the reader is behind; a reader that is gone takes no more. */
+async function write(output: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0 || output.destroyed || output.write(text)) return;
+  await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(() => {});
+}

@@ -1,0 +1,25 @@
+/** Where the text of a statement or of its parameters comes from: the argument itself, `@file`, or `-` for standard input. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { Streams } from './context.ts';
+
+/** A file that cannot be read is wrong usage. */
+export async function readQueryText(argument: string, command: Command, streams: Streams): Promise<string> {
+  if (argument === '-') return readAll(streams);
+  if (argument.startsWith('@')) return readNamedFile(argument.slice(1), command);
+  return argument;
+}
+
+export async function readNamedFile(path: string, command: Command): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    command.error(`error: cannot read "${path}": ${error instanceof Error ? error.message : String(error)}`, { exitCode: 2 });
+  }
+}
+
+async function readAll(streams: Streams): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of streams.input) pieces.push(Buffer.from(piece as Uint8Array | string));
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,131 @@
+/**
+ * The library: a database opened in this process.
+ *
+ * ```ts
+ * await using db = await open('file:///var/lib/graph?ns=prod');
+ * const { rows } = await db.query('MATCH (p:Person) WHERE p.age >= $min RETURN p.name AS name', { min: 18 });
+ * ```
+ *
+ * Every failure is a `GraphDBError` with a stable `code`.
+ */
+import { createEnvironmentLogger } from '../base/index.ts';
+import {
+  type Engine,
+  type EngineTransaction,
+  type FlushOutcome,
+  openEngine,
+  type StatementOptions,
+  type StatementResult,
+  type WriteOutcome,
+} from '../engine/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { fromParameters, type GraphValue, type Parameters, type PlainObject, setMember, toGraphValue } from './values.ts';
+
+export interface OpenOptions {
+  /** Reads only; never becomes the writer of the namespace. */
+  readonly readOnly?: boolean;
+  /** How often the memtable is written to SSTs; 0: only when asked. */
+  readonly flushIntervalMs?: number;
+}
+
+export interface QueryOptions {
+  /** `QUERY_TIMEOUT` beyond it. */
+  readonly timeoutMs?: number;
+  /** Aborting it stops the statement with `CANCELLED`. */
+  readonly signal?: AbortSignal;
+  /** `MEMORY_LIMIT` beyond it. */
+  readonly memoryBytes?: number;
+}
+
+/** Every column is a key. */
+export type Row = { [column: string]: GraphValue };
+
+export interface QueryResult {
+  /** In the order of RETURN. */
+  readonly columns: readonly string[];
+  readonly rows: Row[];
+  /** Present on every statement that can write, even when it changed nothing. */
+  readonly writeOutcome?: WriteOutcome;
+}
+
+/** Statements that take effect together. Left without a commit by `await using`, it is rolled back. */
+export interface Transaction extends AsyncDisposable {
+  query(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult>;
+  /** Answers when the transaction is durable. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+export interface Database extends AsyncDisposable {
+  /** One statement in a transaction of its own; a write is durable when this answers. */
+  query(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult>;
+  /** The rows as they come; leaving the loop stops the statement. */
+  stream(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<Row>;
+  /** One transaction writes at a time; reads see the snapshot of their start. */
+  begin(options?: { mode?: 'read' | 'write' }): Promise<Transaction>;
+  /** Writes what is in memory to SSTs now. */
+  flush(): Promise<FlushOutcome>;
+  /** The plan of a statement as text. */
+  explain(query: string, options?: { verbose?: boolean }): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens a namespace; for writing, unless `readOnly`, which fences whoever writes to it now. */
+export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
+  return createDatabase(await openEngine(uri, { ...options, logger: await createEnvironmentLogger() }));
+}
+
+export function createDatabase(engine: Engine): Database {
+  return {
+    query: (query, params, options) => execute(engine, query, params, options),
+    stream: (query, params, options) => streamRows(engine, query, params, options),
+    begin: async ({ mode = 'write' } = {}) => createTransaction(await engine.begin({ mode })),
+    flush: () => engine.flush(),
+    explain: (query, options) => engine.explain(query, options),
+    close: () => engine.close(),
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}
+
+function createTransaction(inner: EngineTransaction): Transaction {
+  let isEnded = false;
+  const end = (how: () => Promise<void>): Promise<void> => {
+    isEnded = true;
+    return how();
+  };
+  return {
+    query: (query, params, options) => execute(inner, query, params, options),
+    commit: () => end(() => inner.commit()),
+    rollback: () => end(() => inner.rollback()),
+    [Symbol.asyncDispose]: async () => {
+      if (!isEnded) await end(() => inner.rollback());
+    },
+  };
+}
+
+async function execute(
+  target: Pick<Engine, 'execute'>,
+  query: string,
+  params: Parameters | null | undefined,
+  options: StatementOptions | undefined,
+): Promise<QueryResult> {
+  const { columns, rows, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
+  const result = { columns, rows: rows.map((row) => toRow(columns, row)) };
+  return writeOutcome === undefined ? result : { ...result, writeOutcome };
+}
+
+async function* streamRows(
+  engine: Engine,
+  query: string,
+  params: Parameters | null | undefined,
+  options: StatementOptions | undefined,
+): AsyncGenerator<Row, void, undefined> {
+  const { columns, batches } = await engine.stream(query, fromParameters(params ?? {}), options);
+  for await (const batch of batches) for (const row of batch) yield toRow(columns, row);
+}
+
+function toRow(columns: StatementResult['columns'], values: readonly ResultValue[]): Row {
+  const row: PlainObject = {};
+  for (const [index, column] of columns.entries()) setMember(row, column, toGraphValue(values[index] ?? null));
+  return row;
+}

@@ -1,0 +1,127 @@
+/** Settings: defaults, a flag over its variable, and a bad value named in one line. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { GraphDBError } from '../base/index.ts';
+import { readConfiguration } from './configuration.ts';
+
+const STORE = { GRAPHDB_STORE: 'memory://test' };
+
+function faultOf(argv: string[], environment: Record<string, string> = STORE): string {
+  try {
+    readConfiguration(argv, environment);
+  } catch (error) {
+    assert(error instanceof GraphDBError, String(error));
+    assert.equal(error.code, 'ARGUMENT_ERROR');
+    assert.doesNotMatch(error.message, /\n/);
+    return error.message;
+  }
+  return assert.fail('no fault');
+}
+
+test('defaults', () => {
+  const { logFilter, ...configuration } = readConfiguration([], STORE);
+  assert.deepEqual(configuration, {
+    store: 'memory://test',
+    listen: { host: '0.0.0.0', port: 8080 },
+    authToken: undefined,
+    flushIntervalMs: 30_000,
+    readOnly: false,
+    queryTimeoutMs: 120_000,
+    maxRequestBytes: 64 * 2 ** 20,
+    queryMemoryBytes: 2 * 2 ** 30,
+    slowQueryMs: 1_000,
+    tls: undefined,
+  });
+  assert.equal(logFilter.defaultLevel, 'info');
+});
+
+test('variables, and flags over them', () => {
+  const environment = {
+    GRAPHDB_STORE: 'memory://variable',
+    GRAPHDB_LISTEN: 'localhost:1',
+    GRAPHDB_AUTH_TOKEN: 'one',
+    GRAPHDB_FLUSH_INTERVAL: '0s',
+    GRAPHDB_READ_ONLY: 'true',
+    GRAPHDB_QUERY_TIMEOUT: '5m',
+    GRAPHDB_MAX_REQUEST_BYTES: '1024',
+    GRAPHDB_QUERY_MEMORY: '1MiB',
+    GRAPHDB_SLOW_QUERY: '250ms',
+    RUST_LOG: 'warn,http=debug',
+  };
+  const fromVariables = readConfiguration([], environment);
+  assert.equal(fromVariables.store, 'memory://variable');
+  assert.deepEqual(fromVariables.listen, { host: 'localhost', port: 1 });
+  assert.equal(fromVariables.authToken, 'one');
+  assert.equal(fromVariables.flushIntervalMs, 0);
+  assert.equal(fromVariables.readOnly, true);
+  assert.equal(fromVariables.queryTimeoutMs, 300_000);
+  assert.equal(fromVariables.maxRequestBytes, 1_024);
+  assert.equal(fromVariables.queryMemoryBytes, 2 ** 20);
+  assert.equal(fromVariables.slowQueryMs, 250);
+  assert.equal(fromVariables.logFilter.modules.get('http'), 'debug');
+
+  const flags = ['--store', 'memory://flag', '--listen', '[::1]:0', '--auth-token', 'two', '--flush-interval', '1s', '--slow-query', '0s'];
+  const fromFlags = readConfiguration(
+    [...flags, '--query-timeout', '1ms', '--max-request-bytes', '1KiB', '--query-memory', '2KiB'],
+    environment,
+  );
+  assert.equal(fromFlags.store, 'memory://flag');
+  assert.deepEqual(fromFlags.listen, { host: '::1', port: 0 });
+  assert.equal(fromFlags.authToken, 'two');
+  assert.equal(fromFlags.flushIntervalMs, 1_000);
+  assert.equal(fromFlags.slowQueryMs, 0);
+  assert.equal(fromFlags.queryTimeoutMs, 1);
+  assert.equal(fromFlags.maxRequestBytes, 1_024);
+  assert.equal(fromFlags.queryMemoryBytes, 2_048);
+  assert.equal(readConfiguration(['--read-only'], STORE).readOnly, true);
+});
+
+test('an empty variable is unset, but an empty token is not', () => {
+  assert.equal(readConfiguration([], { ...STORE, GRAPHDB_QUERY_TIMEOUT: '', GRAPHDB_READ_ONLY: '' }).queryTimeoutMs, 120_000);
+  assert.match(faultOf([], { ...STORE, GRAPHDB_AUTH_TOKEN: '' }), /^GRAPHDB_AUTH_TOKEN: .*empty/);
+});
+
+test('a bad value is named by its flag or its variable', () => {
+  const bad = {
+    store: ['nowhere://x', 'file:///x'],
+    listen: ['8080', 'host', 'host:99999', 'a b:1', '::1:80', ''],
+    'auth-token': ['two words', 'line\n', ''],
+    'flush-interval': ['30', 'soon'],
+    'query-timeout': ['1d'],
+    'max-request-bytes': ['0', '64MB'],
+    'query-memory': ['-1'],
+    'slow-query': ['1'],
+    'tls-cert': ['/nowhere/cert.pem'],
+    'tls-key': ['/nowhere/key.pem'],
+  };
+  for (const [flag, values] of Object.entries(bad)) {
+    const variable = `GRAPHDB_${flag.toUpperCase().replaceAll('-', '_')}`;
+    for (const value of values) {
+      assert.equal(faultOf([`--${flag}=${value}`]).split(':', 1)[0], `--${flag}`, value);
+      if (value !== '') assert.equal(faultOf([], { ...STORE, [variable]: value }).split(':', 1)[0], variable, value);
+    }
+  }
+  assert.match(faultOf([], { ...STORE, GRAPHDB_READ_ONLY: 'maybe' }), /^GRAPHDB_READ_ONLY: "maybe"/);
+  assert.match(faultOf([], { ...STORE, RUST_LOG: 'loud' }), /^RUST_LOG: "loud"/);
+  assert.match(faultOf([], {}), /--store.*GRAPHDB_STORE/);
+  assert.doesNotMatch(faultOf(['--auth-token', 'my secret']), /secret/);
+});
+
+test('TLS needs certificate and key', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-'));
+  const file = join(folder, 'a.pem');
+  writeFileSync(file, 'PEM');
+  try {
+    assert.match(faultOf(['--tls-cert', file]), /--tls-key/);
+    assert.match(faultOf(['--tls-key', file]), /--tls-cert/);
+    assert.deepEqual(readConfiguration(['--tls-key', file, '--tls-cert', file], STORE).tls, {
+      cert: Buffer.from('PEM'),
+      key: Buffer.from('PEM'),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
