@@ -6,7 +6,17 @@ import { arithmeticFault, overflowFault, typeFault, typeName } from './faults.ts
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
 import { temporalText } from './temporal/text.ts';
 import { floatText } from './text.ts';
-import { CypherDuration, CypherFloat, INT64_MAX, INT64_MIN, isTemporal, makeFloat, makeInteger, type Integer, type Value } from './values.ts';
+import {
+  CypherDuration,
+  CypherFloat,
+  INT64_MAX,
+  INT64_MIN,
+  type Integer,
+  isTemporal,
+  makeFloat,
+  makeInteger,
+  type Value,
+} from './values.ts';
 
 type CypherNumber = number | bigint | CypherFloat;
 
@@ -20,7 +30,7 @@ export function add(a: Value, b: Value): Value {
   if (typeof a === 'string' && typeof b === 'string') return a + b;
   if (a === null || b === null) return null;
   if (isNumeric(a) && isNumeric(b)) {
-    return bothIntegers(a, b) ? integer(BigInt(a) + BigInt(b), 'the sum') : makeFloat(plain(a) + plain(b));
+    return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) + BigInt(b), 'the sum') : makeFloat(plain(a) + plain(b));
   }
   return addOther(a, b);
 }
@@ -40,7 +50,8 @@ function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
 
 /** The text of an operand that stands beside text. */
 function concatenable(text: string, other: Exclude<Value, null>): string {
-  if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean') return isFloatNumber(other) ? floatText(other) : String(other);
+  if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean')
+    return isFloatNumber(other) ? floatText(other) : String(other);
   if (other instanceof CypherFloat) return floatText(other.value);
   if (isTemporal(other) || other instanceof CypherDuration) return temporalText(other);
   throw operandFault('+', text, other);
@@ -58,7 +69,7 @@ export function subtract(a: Value, b: Value): Value {
   }
   if (a === null || b === null) return null;
   if (isNumeric(a) && isNumeric(b)) {
-    return bothIntegers(a, b) ? integer(BigInt(a) - BigInt(b), 'the difference') : makeFloat(plain(a) - plain(b));
+    return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) - BigInt(b), 'the difference') : makeFloat(plain(a) - plain(b));
   }
   if (b instanceof CypherDuration) {
     if (a instanceof CypherDuration) return subtractDurations(a, b);
@@ -76,7 +87,8 @@ export function multiply(a: Value, b: Value): Value {
   }
   if (a === null || b === null) return null;
   if (isNumeric(a)) {
-    if (isNumeric(b)) return bothIntegers(a, b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
+    if (isNumeric(b))
+      return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
     if (b instanceof CypherDuration) return multiplyDuration(b, plain(a));
   } else if (a instanceof CypherDuration && isNumeric(b)) {
     return multiplyDuration(a, plain(b));
@@ -91,7 +103,7 @@ export function divide(a: Value, b: Value): Value {
   }
   if (a === null || b === null) return null;
   if (isNumeric(a) && isNumeric(b)) {
-    if (!bothIntegers(a, b)) return makeFloat(plain(a) / plain(b));
+    if (!(isIntegral(a) && isIntegral(b))) return makeFloat(plain(a) / plain(b));
     if (b === 0) throw divisionByZero();
     return integer(BigInt(a) / BigInt(b), 'the quotient');
   }
@@ -106,7 +118,7 @@ export function modulo(a: Value, b: Value): Value {
   }
   if (a === null || b === null) return null;
   if (!isNumeric(a) || !isNumeric(b)) throw operandFault('%', a, b);
-  if (!bothIntegers(a, b)) return makeFloat(plain(a) % plain(b));
+  if (!(isIntegral(a) && isIntegral(b))) return makeFloat(plain(a) % plain(b));
   if (b === 0) throw divisionByZero();
   return integer(BigInt(a) % BigInt(b), 'the remainder');
 }
@@ -137,11 +149,7 @@ function isNumeric(value: Value): value is CypherNumber {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
 }
 
-function bothIntegers(a: CypherNumber, b: CypherNumber): boolean {
-  return isIntegral(a) && isIntegral(b);
-}
-
-function isIntegral(value: CypherNumber): boolean {
+function isIntegral(value: CypherNumber): value is Integer {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 

@@ -12,7 +12,7 @@
  *
  * References into the graph have no binary form. All numbers are little-endian.
  */
-import { type ByteReader, type ByteWriter, assert } from '../base/index.ts';
+import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
 import { typeFault, typeName } from './faults.ts';
 import { assertWellFormed } from './strings.ts';
 import {
@@ -23,12 +23,12 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  type Integer,
   isFloat,
   isTemporal,
   makeFloat,
   makeInteger,
   toNumber,
-  type Integer,
   type Value,
   type ValueMap,
 } from './values.ts';

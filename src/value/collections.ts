@@ -23,7 +23,8 @@ export function subscript(container: Value, index: Value): Value {
 
 /** The offset of an element, -1 when there is none such. */
 function position(index: Value, length: number): number {
-  if (!isInteger(index)) throw typeFault(`a list is indexed with an Integer, not with a ${typeName(index)}`, 'ListElementAccessByNonInteger');
+  if (!isInteger(index))
+    throw typeFault(`a list is indexed with an Integer, not with a ${typeName(index)}`, 'ListElementAccessByNonInteger');
   if (typeof index === 'bigint') return -1;
   const offset = index < 0 ? index + length : index;
   return offset < 0 ? -1 : offset;
@@ -31,7 +32,8 @@ function position(index: Value, length: number): number {
 
 function mapEntry(map: ReadonlyMap<string, Value>, key: Value): Value {
   if (key === null) return null;
-  if (typeof key !== 'string') throw typeFault(`a map is indexed with a String, not with a ${typeName(key)}`, 'MapElementAccessByNonString');
+  if (typeof key !== 'string')
+    throw typeFault(`a map is indexed with a String, not with a ${typeName(key)}`, 'MapElementAccessByNonString');
   return map.get(key) ?? null;
 }
 

@@ -99,9 +99,7 @@ export function sameRelationship(a: RelationshipValue, b: RelationshipValue): bo
 }
 
 function sameDateTime(a: CypherDateTime, b: CypherDateTime): boolean {
-  return (
-    a.epochDay === b.epochDay && a.nanoOfDay === b.nanoOfDay && a.offsetSeconds === b.offsetSeconds && a.zone === b.zone
-  );
+  return a.epochDay === b.epochDay && a.nanoOfDay === b.nanoOfDay && a.offsetSeconds === b.offsetSeconds && a.zone === b.zone;
 }
 
 function sameDuration(a: CypherDuration, b: CypherDuration): boolean {
@@ -192,14 +190,16 @@ function objectKey(value: Exclude<Value, null | string | number | bigint | boole
   if (value instanceof Map) return mapKey(value);
   if (value instanceof NodeValue) return `N${value.ordinal};`;
   if (value instanceof RelationshipValue) return relationshipKey(value);
-  if (value instanceof PathValue) return `P${value.relationships.length}:${value.nodes.join()};${value.relationships.map(relationshipKey).join('')}`;
+  if (value instanceof PathValue)
+    return `P${value.relationships.length}:${value.nodes.join()};${value.relationships.map(relationshipKey).join('')}`;
   if (value instanceof CypherDate) return `D${value.epochDay};`;
   if (value instanceof CypherLocalTime) return `L${value.nanoOfDay};`;
   if (value instanceof CypherTime) return `T${value.nanoOfDay},${value.offsetSeconds};`;
   if (value instanceof CypherLocalDateTime) return `C${value.epochDay},${value.nanoOfDay};`;
   if (value instanceof CypherDateTime) return `Z${value.epochDay},${value.nanoOfDay},${value.offsetSeconds},${value.zone ?? ''};`;
   if (value instanceof CypherDuration) return `U${value.months},${value.days},${value.seconds},${value.nanos};`;
-  if (value instanceof Uint8Array) return `B${value.length}:${Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')}`;
+  if (value instanceof Uint8Array)
+    return `B${value.length}:${Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')}`;
   if (value instanceof Float32Array) return `V${value.length}:${value.join()};`;
   assert(value instanceof CypherFloat, 'a value of no known class');
   return `n${value.value};`;

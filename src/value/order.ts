@@ -11,15 +11,15 @@ import { compareStrings } from './strings.ts';
 import {
   CypherDate,
   CypherDateTime,
-  CypherDuration,
+  type CypherDuration,
   CypherFloat,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  type Integer,
   NodeValue,
   PathValue,
   RelationshipValue,
-  type Integer,
   type Value,
   type ValueMap,
 } from './values.ts';
@@ -205,7 +205,13 @@ function orderMaps(a: ValueMap, b: ValueMap): number {
   if (a.size !== b.size) return a.size - b.size;
   const left = [...a.keys()].sort(compareStrings);
   const right = [...b.keys()].sort(compareStrings);
-  return orderLists(left, right) || orderLists(left.map((key) => a.get(key) as Value), left.map((key) => b.get(key) as Value));
+  return (
+    orderLists(left, right) ||
+    orderLists(
+      left.map((key) => a.get(key) as Value),
+      left.map((key) => b.get(key) as Value),
+    )
+  );
 }
 
 function orderRelationships(a: RelationshipValue, b: RelationshipValue): number {

@@ -7,7 +7,7 @@ import { argumentFault } from './faults.ts';
  */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
-  const length = a.length < b.length ? a.length : b.length;
+  const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);

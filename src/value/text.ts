@@ -1,6 +1,18 @@
 /** How numbers and whole values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
 import { temporalText } from './temporal/text.ts';
-import { CypherDuration, CypherFloat, isTemporal, Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from './values.ts';
+import {
+  CypherDuration,
+  CypherFloat,
+  isTemporal,
+  Node,
+  NodeValue,
+  Path,
+  PathValue,
+  Relationship,
+  RelationshipValue,
+  type ResultValue,
+  type Value,
+} from './values.ts';
 
 /** A Float as Cypher writes it: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
 export function floatText(x: number): string {

@@ -64,7 +64,18 @@ export type TypeHint =
   | 'LocalDateTime'
   | 'Duration';
 
-export type FunctionCategory = 'Numeric' | 'Trigonometric' | 'Logarithmic' | 'String' | 'List' | 'Scalar' | 'Predicate' | 'Temporal' | 'Duration' | 'Graph' | 'Vector';
+export type FunctionCategory =
+  | 'Numeric'
+  | 'Trigonometric'
+  | 'Logarithmic'
+  | 'String'
+  | 'List'
+  | 'Scalar'
+  | 'Predicate'
+  | 'Temporal'
+  | 'Duration'
+  | 'Graph'
+  | 'Vector';
 
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate = (context: FunctionContext, ...args: any[]) => Value;

@@ -7,7 +7,7 @@ import { unreachable } from '../../base/index.ts';
 import { argumentFault, typeFault, typeName } from '../faults.ts';
 import {
   CypherDate,
-  CypherDateTime,
+  type CypherDateTime,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
@@ -17,7 +17,18 @@ import {
   type Value,
   type ValueMap,
 } from '../values.ts';
-import { checkedEpochDay, civilDateOf, dayOfWeekOf, epochDayOf, floorModulo, NANOS_PER_DAY, quarterOf, quarterStart, SECONDS_PER_DAY, weekOf } from './calendar.ts';
+import {
+  checkedEpochDay,
+  civilDateOf,
+  dayOfWeekOf,
+  epochDayOf,
+  floorModulo,
+  NANOS_PER_DAY,
+  quarterOf,
+  quarterStart,
+  SECONDS_PER_DAY,
+  weekOf,
+} from './calendar.ts';
 import {
   checkRange,
   dayFromCalendar,
@@ -83,7 +94,20 @@ export function temporalFromInstant(kind: TemporalKind, now: Instant, zone: Zone
 }
 
 export const TRUNCATION_UNITS = [
-  'millennium', 'century', 'decade', 'year', 'weekYear', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond',
+  'millennium',
+  'century',
+  'decade',
+  'year',
+  'weekYear',
+  'quarter',
+  'month',
+  'week',
+  'day',
+  'hour',
+  'minute',
+  'second',
+  'millisecond',
+  'microsecond',
 ] as const;
 type TruncationUnit = (typeof TRUNCATION_UNITS)[number];
 
@@ -313,7 +337,12 @@ function assembleTime(nanoOfDay: number, base: Base, target: { zone: Zone; conve
   return new CypherTime(floorModulo(nanoOfDay + (offset - own) * 1e9, NANOS_PER_DAY), offset);
 }
 
-function assembleDateTime(epochDay: number, nanoOfDay: number, base: Base, target: { zone: Zone; convert: boolean } | null): CypherDateTime {
+function assembleDateTime(
+  epochDay: number,
+  nanoOfDay: number,
+  base: Base,
+  target: { zone: Zone; convert: boolean } | null,
+): CypherDateTime {
   if (target !== null && !target.convert) return zonedDateTime(epochDay, nanoOfDay, target.zone);
   const own = zonedDateTime(epochDay, nanoOfDay, base.zone ?? UTC, base.offsetSeconds ?? undefined);
   if (target === null) return own;

@@ -11,11 +11,11 @@ import {
   CypherTime,
   INT64_MAX,
   INT64_MIN,
+  type Integer,
   isNumber,
   makeInteger,
-  toNumber,
-  type Integer,
   type Temporal,
+  toNumber,
   type Value,
   type ValueMap,
 } from '../values.ts';
@@ -114,7 +114,11 @@ export function addToTemporal(value: Temporal, duration: CypherDuration, sign: 1
   const utc = atZone(moved, UTC);
   const nanos = utc.nanoOfDay + sign * (rest * NANOS_PER_SECOND + duration.nanos);
   const carry = Math.floor(nanos / NANOS_PER_DAY);
-  const instant = { epochDay: checkedEpochDay(utc.epochDay + sign * days + carry), nanoOfDay: nanos - carry * NANOS_PER_DAY, offsetSeconds: 0 };
+  const instant = {
+    epochDay: checkedEpochDay(utc.epochDay + sign * days + carry),
+    nanoOfDay: nanos - carry * NANOS_PER_DAY,
+    offsetSeconds: 0,
+  };
   const local = atZone(instant, zone);
   return zonedDateTime(local.epochDay, local.nanoOfDay, zone, local.offsetSeconds);
 }
@@ -163,7 +167,8 @@ export function durationFromMap(map: ValueMap): CypherDuration {
     if (!isNumber(value)) throw typeFault(`${name} must be a number, but is a ${typeName(value)}`, 'InvalidArgumentValue');
     const [part, scale] = field;
     const amount = typeof value === 'bigint' ? value : toNumber(value);
-    if (typeof amount === 'bigint' || Number.isInteger(amount)) duration = addDurations(duration, wholePart(part, BigInt(amount) * BigInt(scale)));
+    if (typeof amount === 'bigint' || Number.isInteger(amount))
+      duration = addDurations(duration, wholePart(part, BigInt(amount) * BigInt(scale)));
     else fractions[part] += amount * scale;
   }
   if (fractions.months === 0 && fractions.days === 0 && fractions.seconds === 0 && fractions.nanos === 0) return duration;
@@ -190,8 +195,7 @@ const UNITS = new RegExp(
   `^([-+]?)P(?=.)(?:${AMOUNT}Y)?(?:${AMOUNT}M)?(?:${AMOUNT}W)?(?:${AMOUNT}D)?(?:T(?=.)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`,
 );
 const UNIT_NAMES = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'];
-const DATE_AND_TIME =
-  /^([-+]?)P(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2}(?:[.,]\d{1,9})?)$/;
+const DATE_AND_TIME = /^([-+]?)P(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2}(?:[.,]\d{1,9})?)$/;
 const DATE_AND_TIME_NAMES = ['years', 'months', 'days', 'hours', 'minutes', 'seconds'];
 
 /** `P1Y2M10DT2H30.5S`, `P2.5W`, `-P1D`, `P2012-02-02T14:37:21.545`. */
@@ -215,7 +219,12 @@ function setAmount(fields: ValueMap, name: string, amount: string): void {
   if (point < 0) {
     fields.set(name, checked64(BigInt(amount.replace('+', ''))));
   } else if (name === 'seconds') {
-    const nanos = Number(amount.slice(point + 1).padEnd(9, '0').slice(0, 9));
+    const nanos = Number(
+      amount
+        .slice(point + 1)
+        .padEnd(9, '0')
+        .slice(0, 9),
+    );
     fields.set('seconds', checked64(BigInt(amount.slice(0, point).replace('+', ''))));
     fields.set('nanoseconds', amount.startsWith('-') ? -nanos + 0 : nanos);
   } else {

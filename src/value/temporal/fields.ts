@@ -1,6 +1,6 @@
 /** The components of temporal values and durations: what `d.year`, `t.offset`, `p.minutesOfHour` answer. */
 import { argumentFault, typeName } from '../faults.ts';
-import { CypherDateTime, CypherDuration, makeInteger, type Integer, type Temporal, type Value } from '../values.ts';
+import { CypherDateTime, CypherDuration, type Integer, makeInteger, type Temporal, type Value } from '../values.ts';
 import { civilDateOf, dayOfWeekOf, epochDayOf, floorModulo, quarterOf, quarterStart, weekOf } from './calendar.ts';
 import { partsOf } from './parts.ts';
 import { offsetText } from './text.ts';

@@ -1,8 +1,17 @@
 /** Temporal values: their calendar and zones, how they are made, read, added, measured and written. */
 export { durationBetween, durationInDays, durationInMonths, durationInSeconds } from './between.ts';
-export { civilDateOf, epochDayOf, type CivilDate } from './calendar.ts';
+export { type CivilDate, civilDateOf, epochDayOf } from './calendar.ts';
 export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
-export { addDurations, addToTemporal, divideDuration, durationFrom, makeDuration, multiplyDuration, negateDuration, subtractDurations } from './duration.ts';
+export {
+  addDurations,
+  addToTemporal,
+  divideDuration,
+  durationFrom,
+  makeDuration,
+  multiplyDuration,
+  negateDuration,
+  subtractDurations,
+} from './duration.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
 export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';

@@ -3,8 +3,8 @@
  * nanoseconds; offsets; IANA zones in brackets. Text that is none of them, or no existing date, is an ARGUMENT_ERROR.
  */
 import { argumentFault } from '../faults.ts';
-import { CypherDate, CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
-import { dayFromCalendar, dayFromOrdinal, dayFromQuarter, dayFromWeek, nanosFromTime, zonedDateTime, type TemporalKind } from './parts.ts';
+import { CypherDate, type CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
+import { dayFromCalendar, dayFromOrdinal, dayFromQuarter, dayFromWeek, nanosFromTime, type TemporalKind, zonedDateTime } from './parts.ts';
 import { parseOffset, parseZone, UTC, type Zone } from './zone.ts';
 
 const YEAR = '(?<year>[+-]\\d{1,9}|\\d{4})';

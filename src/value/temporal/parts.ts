@@ -3,14 +3,7 @@
  * accessors work on, and the checked ways from calendar fields to a day.
  */
 import { argumentFault, typeName } from '../faults.ts';
-import {
-  CypherDate,
-  CypherDateTime,
-  CypherLocalDateTime,
-  CypherLocalTime,
-  CypherTime,
-  type Temporal,
-} from '../values.ts';
+import { CypherDate, CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
 import {
   checkedEpochDay,
   daysInMonth,

@@ -1,11 +1,11 @@
 /** The ISO 8601 text of temporal values, as the TCK shows them and as their constructors read them back. */
 import {
   CypherDate,
+  type CypherDateTime,
   CypherDuration,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  type CypherDateTime,
   type Integer,
   type Temporal,
 } from '../values.ts';
@@ -85,7 +85,9 @@ function secondsText(seconds: Integer, nanos: number): string {
   const borrowed = seconds < 0 && nanos !== 0;
   const whole = BigInt(seconds) + (borrowed ? 1n : 0n);
   const rest = Number(whole % 60n);
-  const digits = String(borrowed ? NANOS_PER_SECOND - nanos : nanos).padStart(9, '0').replace(/0+$/, '');
+  const digits = String(borrowed ? NANOS_PER_SECOND - nanos : nanos)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
   let text = part(whole / 3600n, 'H') + part((whole / 60n) % 60n, 'M');
   if (rest !== 0 || digits !== '') text += `${borrowed && rest === 0 ? '-0' : rest}${digits === '' ? '' : `.${digits}`}S`;
   return text;

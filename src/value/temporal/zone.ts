@@ -33,7 +33,8 @@ export function parseOffset(text: string): number | null {
   const minutes = Number(parts[3] ?? 0);
   const seconds = Number(parts[4] ?? 0);
   const total = Number(parts[2]) * 3600 + minutes * 60 + seconds;
-  if (minutes > 59 || seconds > 59 || total > MAX_OFFSET_SECONDS) throw argumentFault(`"${text}" is not an offset from UTC: they go to ±18:00`);
+  if (minutes > 59 || seconds > 59 || total > MAX_OFFSET_SECONDS)
+    throw argumentFault(`"${text}" is not an offset from UTC: they go to ±18:00`);
   return parts[1] === '-' && total !== 0 ? -total : total;
 }
 
@@ -63,7 +64,8 @@ export function resolveLocal(epochDay: number, nanoOfDay: number, zone: Zone, pr
 /** The same instant on the clocks of another zone. */
 export function atZone(moment: LocalMoment, zone: Zone): LocalMoment {
   const utc = shift(moment.epochDay, moment.nanoOfDay, -moment.offsetSeconds, 0);
-  const offset = zone.name === null ? zone.offsetSeconds : zoneRules(zone.name).offsetAt(utc.epochDay, Math.floor(utc.nanoOfDay / NANOS_PER_SECOND));
+  const offset =
+    zone.name === null ? zone.offsetSeconds : zoneRules(zone.name).offsetAt(utc.epochDay, Math.floor(utc.nanoOfDay / NANOS_PER_SECOND));
   return shift(utc.epochDay, utc.nanoOfDay, offset, offset);
 }
 
