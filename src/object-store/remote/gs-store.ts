@@ -1,0 +1,157 @@
+/**
+ * `gs://`: Google Cloud Storage through its JSON API with `fetch`; google-auth-library brings the credentials (GOOGLE_APPLICATION_CREDENTIALS, the
+ * user's own, the metadata server, or the file named by `service_account`).
+ *
+ * - Put-if-absent is a multipart upload with `ifGenerationMatch=0`; taken is 412.
+ * - `STORAGE_EMULATOR_HOST` is honoured. Over plain http no token is ever sent.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { GoogleAuth } from 'google-auth-library';
+import type { ObjectStore } from '../object-store.ts';
+import { formatStorageUri, type GsUri } from '../storage-uri.ts';
+import { BEYOND_END, type ByteRange, type ListPage, type ListPageRequest, type RemoteBackend, type RemoteBody, type RemoteFailure } from './backend.ts';
+import { explainLocalError, parseRetryAfter } from './failures.ts';
+import { RemoteStore } from './remote-store.ts';
+
+const DEFAULT_ENDPOINT = 'https://storage.googleapis.com';
+const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
+
+export function openGsStore(uri: GsUri): ObjectStore {
+  const { prefix, namespace } = uri;
+  const endpoint = uri.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
+  const auth = endpoint.startsWith('http:') ? null : new GoogleAuth({ scopes: [SCOPE], ...(uri.serviceAccount && { keyFilename: uri.serviceAccount }) });
+  return new RemoteStore(new GsBackend(uri.bucket, endpoint, auth), { location: formatStorageUri(uri), prefix, namespace });
+}
+
+/** With or without a scheme, as the vendor's clients take it. */
+function emulatorEndpoint(): string | undefined {
+  const host = process.env['STORAGE_EMULATOR_HOST']?.replace(/\/+$/, '');
+  if (host === undefined || host === '') return undefined;
+  return /^https?:\/\//.test(host) ? host : `http://${host}`;
+}
+
+interface GsObject {
+  readonly name: string;
+  /** Decimal digits. */
+  readonly size: string;
+  readonly updated: string;
+}
+
+class GsBackend implements RemoteBackend {
+  readonly #objects: string;
+  readonly #upload: string;
+  readonly #auth: GoogleAuth | null;
+
+  constructor(bucket: string, endpoint: string, auth: GoogleAuth | null) {
+    this.#objects = `${endpoint}/storage/v1/b/${bucket}/o`;
+    this.#upload = `${endpoint}/upload/storage/v1/b/${bucket}/o`;
+    this.#auth = auth;
+  }
+
+  async read(name: string, range: ByteRange | null, signal: AbortSignal): Promise<RemoteBody | typeof BEYOND_END | null> {
+    const headers = range === null ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+    const answer = await this.#send(`${this.#url(name)}?alt=media`, { headers, signal });
+    if (answer.status === 416) return discard(answer).then(() => BEYOND_END);
+    if (!answer.ok) return missingOrThrow(answer);
+    return { length: Number(answer.headers.get('content-length') ?? 0), chunks: answer.body ?? noChunks() };
+  }
+
+  async size(name: string, signal: AbortSignal): Promise<number | null> {
+    const answer = await this.#send(`${this.#url(name)}?fields=size`, { signal });
+    if (!answer.ok) return missingOrThrow(answer);
+    return Number(((await answer.json()) as Pick<GsObject, 'size'>).size); // as: the fields asked for
+  }
+
+  async put(name: string, bytes: Uint8Array<ArrayBuffer>, ifAbsent: boolean, signal: AbortSignal): Promise<boolean> {
+    const boundary = randomUUID();
+    const query = `?uploadType=multipart&fields=generation${ifAbsent ? '&ifGenerationMatch=0' : ''}`;
+    const headers = { 'content-type': `multipart/related; boundary=${boundary}` };
+    const answer = await this.#send(this.#upload + query, { method: 'POST', headers, body: multipart(name, bytes, boundary), signal });
+    if (ifAbsent && answer.status === 412) return discard(answer).then(() => false);
+    if (!answer.ok) throw await failureOf(answer);
+    await discard(answer);
+    return true;
+  }
+
+  async listPage({ prefix, startAfter, maxKeys, token }: ListPageRequest, signal: AbortSignal): Promise<ListPage> {
+    const query = new URLSearchParams({ prefix, maxResults: String(maxKeys), fields: 'items(name,size,updated),nextPageToken' });
+    if (startAfter !== '') query.set('startOffset', startAfter);
+    if (token !== undefined) query.set('pageToken', token);
+    const answer = await this.#send(`${this.#objects}?${query}`, { signal });
+    if (!answer.ok) throw await failureOf(answer);
+    const page = (await answer.json()) as { items?: GsObject[]; nextPageToken?: string }; // as: the fields asked for
+    const objects = (page.items ?? []).map(({ name, size, updated }) => ({ key: name, size: Number(size), lastModifiedMs: Date.parse(updated) }));
+    return { objects, nextToken: page.nextPageToken || null };
+  }
+
+  async delete(name: string, signal: AbortSignal): Promise<void> {
+    const answer = await this.#send(this.#url(name), { method: 'DELETE', signal });
+    if (!answer.ok) await missingOrThrow(answer);
+    else await discard(answer);
+  }
+
+  explain(error: unknown): RemoteFailure {
+    return error instanceof GsError ? error.failure : explainLocalError(error);
+  }
+
+  close(): void {}
+
+  #url(name: string): string {
+    return `${this.#objects}/${encodeURIComponent(name)}`;
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Response> {
+    const token = await this.#auth?.getAccessToken();
+    const headers = new Headers(init.headers);
+    if (token) headers.set('authorization', `Bearer ${token}`);
+    return fetch(url, { ...init, headers });
+  }
+}
+
+class GsError extends Error {
+  readonly failure: RemoteFailure;
+
+  constructor(failure: RemoteFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+function multipart(name: string, bytes: Uint8Array<ArrayBuffer>, boundary: string): Blob {
+  const metadata = JSON.stringify({ name, contentType: 'application/octet-stream' });
+  const head = `--${boundary}\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${metadata}\r\n--${boundary}\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  return new Blob([head, bytes, `\r\n--${boundary}--\r\n`]);
+}
+
+/** Null: the object is missing; a missing bucket is an error. */
+async function missingOrThrow(answer: Response): Promise<null> {
+  const error = await failureOf(answer);
+  if (answer.status === 404 && !/bucket/i.test(error.message)) return null;
+  throw error;
+}
+
+async function failureOf(answer: Response): Promise<GsError> {
+  const text = await answer.text();
+  const { status, statusText } = answer;
+  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'));
+  return new GsError({ status, code: statusText || String(status), message: messageIn(text), retryAfterMs });
+}
+
+/** Errors are JSON, or a line of text where the object itself was asked for. */
+function messageIn(text: string): string {
+  try {
+    const message: unknown = JSON.parse(text)?.error?.message;
+    if (typeof message === 'string') return message;
+  } catch {
+    // A line of text.
+  }
+  return text.slice(0, 300).trim();
+}
+
+/** Reads what is left, so that the connection can be used again. */
+async function discard(answer: Response): Promise<void> {
+  await answer.arrayBuffer();
+}
+
+async function* noChunks(): AsyncGenerator<Uint8Array> {}

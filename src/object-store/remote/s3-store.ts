@@ -1,0 +1,123 @@
+/**
+ * `s3://`: Amazon S3 and what speaks its protocol, through @aws-sdk/client-s3 with the whole AWS credential chain.
+ *
+ * - Put-if-absent is `If-None-Match: *`; taken is 412. A 409 says that another put was under way: the object is looked up before that is called taken.
+ * - Checksums only where the operation requires them: many compatibles refuse the newer ones.
+ * - With an endpoint of their own, buckets are addressed by path.
+ */
+
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import type { ObjectStore } from '../object-store.ts';
+import { formatStorageUri, type S3Uri } from '../storage-uri.ts';
+import { BEYOND_END, type ByteRange, type ListPage, type ListPageRequest, type RemoteBackend, type RemoteBody, type RemoteFailure } from './backend.ts';
+import { explainLocalError, parseRetryAfter } from './failures.ts';
+import { RemoteStore } from './remote-store.ts';
+
+const DEFAULT_REGION = 'us-east-1';
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export function openS3Store(uri: S3Uri): ObjectStore {
+  const { prefix, namespace } = uri;
+  return new RemoteStore(new S3Backend(uri.bucket, createClient(uri)), { location: formatStorageUri(uri), prefix, namespace });
+}
+
+function createClient({ region, endpoint }: S3Uri): S3Client {
+  // Without a region in the URI, the environment and the profile decide, as for every AWS tool; 'auto' is known to compatibles only.
+  const atAws = endpoint === undefined && process.env['AWS_ENDPOINT_URL_S3'] === undefined && process.env['AWS_ENDPOINT_URL'] === undefined;
+  const chosen = region === 'auto' && atAws ? DEFAULT_REGION : region;
+  return new S3Client({
+    ...(chosen !== undefined ? { region: chosen } : atAws ? {} : { region: process.env['AWS_REGION'] ?? DEFAULT_REGION }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: !atAws,
+    followRegionRedirects: atAws,
+    maxAttempts: 1,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
+class S3Backend implements RemoteBackend {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+
+  constructor(bucket: string, client: S3Client) {
+    this.#bucket = bucket;
+    this.#client = client;
+  }
+
+  async read(name: string, range: ByteRange | null, abortSignal: AbortSignal): Promise<RemoteBody | typeof BEYOND_END | null> {
+    const Range = range === null ? undefined : `bytes=${range.offset}-${range.offset + range.length - 1}`;
+    try {
+      const answer = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: name, Range }), { abortSignal });
+      // as: in Node the body is a stream of buffers
+      return { length: answer.ContentLength ?? 0, chunks: (answer.Body ?? []) as AsyncIterable<Uint8Array> };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      if (statusOf(error) === 416) return BEYOND_END;
+      throw error;
+    }
+  }
+
+  async size(name: string, abortSignal: AbortSignal): Promise<number | null> {
+    try {
+      const answer = await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: name }), { abortSignal });
+      return answer.ContentLength ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async put(name: string, bytes: Uint8Array<ArrayBuffer>, ifAbsent: boolean, abortSignal: AbortSignal): Promise<boolean> {
+    const IfNoneMatch = ifAbsent ? '*' : undefined;
+    const command = new PutObjectCommand({ Bucket: this.#bucket, Key: name, Body: bytes, ContentLength: bytes.length, IfNoneMatch });
+    try {
+      await this.#client.send(command, { abortSignal });
+      return true;
+    } catch (error) {
+      if (!ifAbsent) throw error;
+      if (statusOf(error) === 412) return false;
+      if (statusOf(error) === 409 && (await this.size(name, abortSignal)) !== null) return false;
+      throw error;
+    }
+  }
+
+  async listPage({ prefix, startAfter, maxKeys, token }: ListPageRequest, abortSignal: AbortSignal): Promise<ListPage> {
+    const input = { Bucket: this.#bucket, Prefix: prefix, MaxKeys: maxKeys, StartAfter: startAfter || undefined, ContinuationToken: token };
+    const answer = await this.#client.send(new ListObjectsV2Command(input), { abortSignal });
+    const objects = (answer.Contents ?? []).map((object) => ({
+      key: object.Key!,
+      size: object.Size ?? 0,
+      lastModifiedMs: object.LastModified?.getTime() ?? 0,
+    }));
+    return { objects, nextToken: answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null };
+  }
+
+  async delete(name: string, abortSignal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: name }), { abortSignal });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  explain(error: unknown): RemoteFailure {
+    if (!(error instanceof S3ServiceException)) return explainLocalError(error);
+    const retryAfterMs = parseRetryAfter(error.$response?.headers['retry-after']);
+    return { status: statusOf(error), code: error.name, message: error.message, retryAfterMs };
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+}
+
+/** A missing bucket is not a missing object (HEAD cannot tell: its answers have no body). */
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && error instanceof Error && error.name !== 'NoSuchBucket';
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}

@@ -1,0 +1,34 @@
+/** Ends a request that makes no progress, or whose caller has gone. */
+
+export class TimeLimit {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #onCallerAbort = (): void => this.#controller.abort(this.#caller?.reason);
+  #timer: NodeJS.Timeout | undefined;
+  expired = false;
+
+  constructor(caller: AbortSignal | undefined, limitMs: number) {
+    this.#caller = caller;
+    if (caller?.aborted) this.#onCallerAbort();
+    caller?.addEventListener('abort', this.#onCallerAbort);
+    this.restart(limitMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** There was progress. */
+  restart(limitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.expired = true;
+      this.#controller.abort(new Error(`no progress for ${limitMs} ms`));
+    }, limitMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#onCallerAbort);
+  }
+}
