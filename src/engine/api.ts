@@ -8,6 +8,7 @@
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
 import type { Logger } from '../base/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
@@ -110,4 +111,6 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];
+  /** Stands between the engine and its object store: metrics, faults. */
+  readonly decorateStore?: (store: ObjectStore) => ObjectStore;
 }
