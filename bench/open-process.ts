@@ -1,0 +1,49 @@
+/** The new process of `open.ts`: opens the namespace whose URI is its argument and prints what each step took and read. */
+
+import { type Engine, openEngine } from '../src/engine/index.ts';
+import { type StoreMetrics, withMetrics } from '../src/object-store/index.ts';
+
+const QUERIES: readonly [string, string][] = [
+  ['first count', 'MATCH (n) RETURN count(n) AS n'],
+  ['count of relationships', 'MATCH ()-[r:KNOWS]->() RETURN count(r) AS n'],
+  ['lookup by property', 'MATCH (p:Person {id: 4711}) RETURN p.age AS n'],
+  ['count over a property', 'MATCH (p:Person) WHERE p.age > 50 RETURN count(p) AS n'],
+  ['neighbours of one node', 'MATCH (p:Person {id: 4711})-[:KNOWS]->(q) RETURN count(q) AS n'],
+  ['count over a property of relationships', 'MATCH ()-[r:KNOWS]->() WHERE r.since > 2010 RETURN count(r) AS n'],
+];
+
+const [uri] = process.argv.slice(2);
+let metrics: StoreMetrics | undefined;
+let engine: Engine | undefined;
+await step('open', async () => {
+  engine = await openEngine(uri!, {
+    readOnly: true,
+    decorateStore: (store) => {
+      const metered = withMetrics(store);
+      metrics = metered.metrics;
+      return metered.store;
+    },
+  });
+});
+for (const [name, query] of QUERIES) await step(name, async () => (await engine!.execute(query, new Map())).rows[0]?.[0]);
+await engine?.close();
+
+async function step(name: string, run: () => Promise<unknown>): Promise<void> {
+  const before = read();
+  const start = performance.now();
+  const answer = await run();
+  const ms = performance.now() - start;
+  const after = read();
+  const requests = after.requests - before.requests;
+  const kilobytes = (after.bytes - before.bytes) / 1e3;
+  const suffix = answer === undefined ? '' : `, answer ${String(answer)}`;
+  console.log(`${name}: ${ms.toFixed(1)} ms, ${requests} requests, ${kilobytes.toFixed(1)} kB read${suffix}`);
+}
+
+function read(): { requests: number; bytes: number } {
+  const operations = Object.values(metrics?.operations ?? {});
+  return {
+    requests: operations.reduce((sum, { requests }) => sum + requests, 0),
+    bytes: operations.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
+  };
+}
