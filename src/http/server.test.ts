@@ -166,11 +166,16 @@ test('what is not a request is a BAD_REQUEST', async () => {
     '{"query":"q",}',
     '{"query":"q"} x',
     "{'query':'q'}",
-    '{"query":"\\ud800"}',
   );
   for (const body of bodies) assertError(await cypher(body), 400, 'BAD_REQUEST');
   assertError(await cypher(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'BAD_REQUEST');
   assertError(await cypher(`{"query":"q","params":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`), 400, 'BAD_REQUEST');
+  assert.equal(engine.asked.length, 0);
+});
+
+test('half of a surrogate pair is no text', async () => {
+  const { engine, cypher } = await start();
+  assertError(await cypher('{"query":"\\ud800"}'), 400, 'ARGUMENT_ERROR');
   assert.equal(engine.asked.length, 0);
 });
 

@@ -1,8 +1,8 @@
 /**
- * Rows as CSV (RFC 4180), with a header. Null is an empty field, an empty string a quoted one. Strings and temporal values stand as they
- * are, everything else as JSON.
+ * Rows as CSV (RFC 4180), with a header. Null is an empty field, an empty string a quoted one. Lists, maps, nodes, relationships and paths
+ * are JSON; everything else is its own text.
  */
-import { type ResultValue, writeJson } from '../../value/index.ts';
+import { displayText, Node, Path, Relationship, type ResultValue, writeJson } from '../../value/index.ts';
 
 export function formatCsvHeader(columns: readonly string[]): string {
   return `${columns.map(quoteIfNeeded).join(',')}\r\n`;
@@ -14,10 +14,12 @@ export function formatCsvRow(row: readonly ResultValue[]): string {
 
 function formatField(value: ResultValue): string {
   if (value === null) return '';
-  if (typeof value === 'string') return quoteIfNeeded(value);
-  const json = writeJson(value);
-  // Temporal values, bytes: a JSON string whose content needs no escapes.
-  return quoteIfNeeded(json.startsWith('"') ? (JSON.parse(json) as string) : json);
+  return quoteIfNeeded(isCompound(value) ? writeJson(value) : displayText(value));
+}
+
+function isCompound(value: ResultValue): boolean {
+  if (Array.isArray(value) || value instanceof Map || value instanceof Float32Array || value instanceof Uint8Array) return true;
+  return value instanceof Node || value instanceof Relationship || value instanceof Path;
 }
 
 function quoteIfNeeded(text: string): string {

@@ -1,12 +1,13 @@
 /** Rows as a table for people: columns as wide as their widest cell, values in Cypher's notation, and below what the statement changed. */
 import type { StatementResult, WriteOutcome } from '../../engine/index.ts';
-import { formatValue } from './value-text.ts';
+import { displayText } from '../../value/index.ts';
 
 export function formatTable(result: StatementResult): string {
-  const { columns, rows, writeOutcome } = result;
+  const { rows, writeOutcome } = result;
+  const columns = result.columns.map(onOneLine);
   const lines: string[] = [];
   if (columns.length > 0) {
-    const cells = rows.map((row) => row.map((value) => formatValue(value)));
+    const cells = rows.map((row) => row.map((value) => onOneLine(displayText(value))));
     const widths = columns.map((column, index) =>
       cells.reduce((width, row) => Math.max(width, displayWidth(row[index] ?? '')), displayWidth(column)),
     );
@@ -18,6 +19,13 @@ export function formatTable(result: StatementResult): string {
   if (writeOutcome !== undefined) lines.push(describeOutcome(writeOutcome));
   return lines.map((line) => `${line}\n`).join('');
 }
+
+/** On one line: control characters, which would break the table or drive the terminal, stand as escapes. */
+function onOneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function tableRow(cells: readonly string[], widths: readonly number[]): string {
   return `|${cells.map((cell, index) => ` ${cell}${' '.repeat((widths[index] ?? 0) - displayWidth(cell))} `).join('|')}|`;
