@@ -1,0 +1,116 @@
+/** The command as a process: formats, inputs, exit statuses, and that reading a store does not fence its writer. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { cleanEnvironment, launchServer } from './server/launched-server.ts';
+
+const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
+const folder = mkdtempSync(join(tmpdir(), 'graphdb-cli-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function graphdb(args: string[], input = ''): Run {
+  return spawnSync(PROGRAM, args, { env: cleanEnvironment(), input, cwd: folder, encoding: 'utf8', timeout: 30_000 });
+}
+
+function store(namespace: string): string {
+  return `file://${folder}/store?ns=${namespace}`;
+}
+
+test('run answers in the format asked for', () => {
+  const query = "UNWIND [1, 9223372036854775807] AS i RETURN i, i / 1.0 > 1 AS big, 'x' AS s";
+  const run = (...format: string[]) => graphdb(['run', ...format, query]).stdout;
+  assert.equal(run('--format', 'csv'), 'i,big,s\r\n1,false,x\r\n9223372036854775807,true,x\r\n');
+  assert.equal(run('--format', 'ndjson'), '{"i":1,"big":false,"s":"x"}\n{"i":9223372036854775807,"big":true,"s":"x"}\n');
+  const json = '{"columns":["i","big","s"],"rows":[{"i":1,"big":false,"s":"x"},{"i":9223372036854775807,"big":true,"s":"x"}]}\n';
+  assert.equal(run('--format', 'json'), json);
+  assert.match(run(), /\| 9223372036854775807 \| true {2}\| x \|\n.*\n2 rows\n$/);
+});
+
+test('statement and parameters come from the argument, a file or standard input', () => {
+  writeFileSync(join(folder, 'query.cypher'), 'RETURN $a AS a');
+  writeFileSync(join(folder, 'params.json'), '{"a": 1.0}');
+  assert.equal(graphdb(['run', '--format', 'ndjson', '--params', '{"a": 1}', '@query.cypher']).stdout, '{"a":1}\n');
+  assert.equal(graphdb(['run', '--format', 'ndjson', '--params', '@params.json', '-'], 'RETURN $a AS a').stdout, '{"a":1.0}\n');
+});
+
+test('what one run writes another reads', () => {
+  const written = graphdb(['run', '--store', store('w'), "CREATE (:Person {name: 'Ada'})"]);
+  assert.equal(written.stdout, '1 node created, 1 property set, 1 label added\n', written.stderr);
+  assert.equal(
+    graphdb(['run', '--store', store('w'), '--format', 'csv', 'MATCH (p:Person) RETURN p.name AS name']).stdout,
+    'name\r\nAda\r\n',
+  );
+});
+
+test('reading does not take the place of the server that writes', async () => {
+  const server = await launchServer(['--store', store('served')]);
+  try {
+    await server.cypher('CREATE (:N)');
+    const read = graphdb(['run', '--store', store('served'), '--format', 'csv', 'MATCH (n) RETURN count(*) AS n']);
+    assert.equal(read.stdout, 'n\r\n1\r\n', read.stderr);
+    assert.match(graphdb(['explain', '--store', store('served'), 'CREATE (n)']).stdout, /\S/);
+    assert.equal((await server.cypher('CREATE (:N)')).status, 200);
+  } finally {
+    await server.end('SIGTERM');
+  }
+});
+
+test('parse shows the canonical text, which parses to itself, or the tree', () => {
+  const canonical = graphdb(['parse', "match (n:Person{name:'Ada'}) return n"]);
+  assert.equal(canonical.status, 0, canonical.stderr);
+  assert.match(canonical.stdout, /^MATCH \(n:Person \{name: 'Ada'\}\)/);
+  assert.equal(graphdb(['parse', '-'], canonical.stdout).stdout, canonical.stdout);
+  const tree = JSON.parse(graphdb(['parse', '--json', 'RETURN 1']).stdout) as { kind: string };
+  assert.equal(tree.kind, 'statement');
+});
+
+test('a fault in the text shows line and caret, and is status 1', () => {
+  for (const command of ['parse', 'run', 'explain']) {
+    const { status, stdout, stderr } = graphdb([command, 'MATCH (n)\nRETURN )']);
+    assert.equal(status, 1, command);
+    assert.equal(stdout, '');
+    assert.match(stderr, /SYNTAX_ERROR/);
+    assert.ok(stderr.endsWith('  2 | RETURN )\n    |        ^\n'), stderr);
+  }
+});
+
+test('a statement or a store that fails is status 1', () => {
+  assert.equal(graphdb(['run', 'RETURN 1 / 0']).status, 1);
+  writeFileSync(join(folder, 'no-directory'), '');
+  assert.equal(graphdb(['run', '--store', `file://${folder}/no-directory?ns=x`, 'CREATE (n)']).status, 1);
+});
+
+test('wrong usage is status 2, on stderr', () => {
+  const cases = [
+    ['run'],
+    ['unheard-of'],
+    ['run', '--format', 'xml', 'RETURN 1'],
+    ['run', '--params', '[]', 'RETURN 1'],
+    ['run', '--params', '{', 'RETURN 1'],
+    ['run', '--params', '@missing.json', 'RETURN 1'],
+    ['run', '@missing.cypher'],
+    ['run', '--store', 'file:///x', 'RETURN 1'],
+    ['parse', 'RETURN 1', 'stray'],
+  ];
+  for (const args of cases) {
+    const { status, stdout, stderr } = graphdb(args);
+    assert.equal(status, 2, `${args.join(' ')}: ${stderr}`);
+    assert.equal(stdout, '');
+    assert.notEqual(stderr, '');
+  }
+});
+
+test('no command shows the help', () => {
+  assert.match(graphdb(['--help']).stdout, /Commands:/);
+  assert.equal(graphdb(['--help']).status, 0);
+  assert.equal(graphdb([]).status, 2);
+});

@@ -1,0 +1,92 @@
+/**
+ * The packed package, installed elsewhere: both programs and the library run from it, without a checkout around them. Its dependencies are
+ * linked from here instead of downloaded.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cleanEnvironment, launchServer } from './server/launched-server.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const application = mkdtempSync(join(tmpdir(), 'graphdb-package-'));
+const installed = join(application, 'node_modules/graphdb');
+const programs = join(application, 'node_modules/.bin');
+
+before(() => {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', application], { cwd: ROOT, env: cleanEnvironment() });
+  const tarball = readdirSync(application).find((name) => name.endsWith('.tgz'));
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(application, tarball ?? ''), '-C', installed, '--strip-components=1']);
+  mkdirSync(programs);
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    bin: Record<string, string>;
+    dependencies: Record<string, string>;
+  };
+  for (const [name, path] of Object.entries(manifest.bin)) symlinkSync(join('../graphdb', path), join(programs, name));
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = join(application, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+});
+
+after(() => rmSync(application, { recursive: true, force: true }));
+
+/** As on a machine that has Node 24 of its own on PATH, and nothing of this checkout. */
+function environment(): Record<string, string> {
+  return cleanEnvironment({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin` });
+}
+
+test('it holds what runs, and neither sources nor tests', () => {
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+  for (const file of ['bin/graphdb', 'bin/launch.sh', 'dist/index.js', 'dist/index.d.ts', 'dist/server/main.js', 'README.md', 'LICENSE']) {
+    assert.ok(files.includes(file), file);
+  }
+  assert.deepEqual(
+    files.filter((file) => /\.test\.|\.fixture\.|^src\b|^test\b/.test(file)),
+    [],
+  );
+});
+
+test('the command runs through its link', () => {
+  const run = spawnSync(join(programs, 'graphdb'), ['run', '--format', 'json', 'RETURN 1 AS x'], {
+    env: environment(),
+    cwd: application,
+    encoding: 'utf8',
+  });
+  assert.equal(run.stdout, '{"columns":["x"],"rows":[{"x":1}]}\n', run.stderr);
+  assert.equal(run.status, 0);
+});
+
+test('the server runs through its link, under the process id that was started', async () => {
+  const server = await launchServer(['--store', 'memory://packed'], { program: join(programs, 'graphdb-server'), env: environment() });
+  assert.deepEqual((await server.cypher('RETURN 2 AS x')).body.rows, [{ x: 2 }]);
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+test('the library is imported by its name', () => {
+  const program = `
+    import { open, GraphDBError } from 'graphdb';
+    const db = await open('memory://packed');
+    console.log(JSON.stringify((await db.query('RETURN $x AS x', { x: [1, 'a'] })).rows));
+    await db.query('RETURN').catch((error) => console.log(error instanceof GraphDBError, error.code));
+    await db.close();`;
+  writeFileSync(join(application, 'program.mjs'), program);
+  const run = spawnSync(process.execPath, ['program.mjs'], { cwd: application, env: environment(), encoding: 'utf8' });
+  assert.equal(run.stdout, '[{"x":[1,"a"]}]\ntrue SYNTAX_ERROR\n', run.stderr);
+});
+
+test('under an old Node it says so in one line', () => {
+  const tools = join(application, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'node'), '#!/bin/sh\necho v20.20.2\n', { mode: 0o755 });
+  for (const tool of ['basename', 'dirname', 'readlink']) {
+    symlinkSync(execFileSync('/bin/sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim(), join(tools, tool));
+  }
+  const run = spawnSync(join(programs, 'graphdb'), ['--version'], { env: { PATH: tools }, cwd: application, encoding: 'utf8' });
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /^graphdb: needs Node 24 or newer.*\n$/);
+});
