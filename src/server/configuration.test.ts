@@ -1,7 +1,6 @@
 /** Settings: defaults, a flag over its variable, and a bad value named in one line. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { GraphDBError } from '../base/index.ts';
@@ -110,18 +109,15 @@ test('a bad value is named by its flag or its variable', () => {
   assert.doesNotMatch(faultOf(['--auth-token', 'my secret']), /secret/);
 });
 
-test('TLS needs certificate and key', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'graphdb-'));
-  const file = join(folder, 'a.pem');
-  writeFileSync(file, 'PEM');
-  try {
-    assert.match(faultOf(['--tls-cert', file]), /--tls-key/);
-    assert.match(faultOf(['--tls-key', file]), /--tls-cert/);
-    assert.deepEqual(readConfiguration(['--tls-key', file, '--tls-cert', file], STORE).tls, {
-      cert: Buffer.from('PEM'),
-      key: Buffer.from('PEM'),
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test('TLS needs a certificate and its key', () => {
+  const file = (name: string) => join(import.meta.dirname, '../../test/server', name);
+  const cert = file('localhost.cert.pem');
+  const key = file('localhost.key.pem');
+  assert.match(faultOf(['--tls-cert', cert]), /--tls-key/);
+  assert.match(faultOf(['--tls-key', key]), /--tls-cert/);
+  assert.match(faultOf(['--tls-cert', key, '--tls-key', cert]), /--tls-cert and --tls-key/);
+  assert.deepEqual(readConfiguration(['--tls-key', key, '--tls-cert', cert], STORE).tls, {
+    cert: readFileSync(cert),
+    key: readFileSync(key),
+  });
 });

@@ -3,6 +3,7 @@
  * variable counts as unset, except the token, where that would silently open the server. A bad value is an `ARGUMENT_ERROR` of one line
  * that names it.
  */
+import { createSecureContext } from 'node:tls';
 import { Command } from 'commander';
 import { GraphDBError, type LogFilter, parseLogFilter, VERSION } from '../base/index.ts';
 import { type ListenAddress, SETTINGS, type Setting } from './settings.ts';
@@ -95,7 +96,19 @@ function requireStore(store: string | undefined): string {
 
 function pairTls(cert: Buffer | undefined, key: Buffer | undefined): Configuration['tls'] {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert !== undefined && key !== undefined) return { cert, key };
+  if (cert !== undefined && key !== undefined) return checkTls({ cert, key });
   const missing = cert === undefined ? '--tls-cert (GRAPHDB_TLS_CERT)' : '--tls-key (GRAPHDB_TLS_KEY)';
   throw new GraphDBError('ARGUMENT_ERROR', `TLS needs both a certificate and its key: ${missing} is missing`);
+}
+
+function checkTls(tls: { cert: Buffer; key: Buffer }): Configuration['tls'] {
+  try {
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GraphDBError('ARGUMENT_ERROR', `--tls-cert and --tls-key do not make a certificate with its key: ${reason}`, {
+      cause: error,
+    });
+  }
 }

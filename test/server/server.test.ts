@@ -1,9 +1,13 @@
 /** The server as a process: start, faults of the start, signals, and what a kill leaves. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment, type LaunchedServer, launchServer } from './launched-server.ts';
 
@@ -100,6 +104,20 @@ test('a port in use is told, and does not fence the server that has it', async (
   assert.equal(second.status, 1);
   assertOneLine(second.stderr, /^graphdb-server: cannot listen on 127\.0\.0\.1:\d+: another process has that port/);
   assert.equal((await first.cypher('CREATE (:N)')).status, 200);
+});
+
+test('with a certificate it serves https', async (context) => {
+  const certificate = join(import.meta.dirname, 'localhost.cert.pem');
+  const key = join(import.meta.dirname, 'localhost.key.pem');
+  const server = await start(context, ['--store', 'memory://tls', '--tls-cert', certificate, '--tls-key', key]);
+  assert.match(server.url, /^https:/);
+  const request = get(`${server.url}/v0/health`, { ca: await readFile(certificate) });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(response.statusCode, 200);
+  assert.match(await text(response), /"status":"ok"/);
+  const mismatched = run(['--store', 'memory://tls', '--tls-cert', key, '--tls-key', certificate]);
+  assert.equal(mismatched.status, 2);
+  assertOneLine(mismatched.stderr, /--tls-cert and --tls-key/);
 });
 
 test('wrong usage ends with 2 and one line', () => {
