@@ -7,7 +7,7 @@
  *
  * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
  */
-import type { NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
+import type { Instant, NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
 
 /** Where a function reads the graph; made by the compiler over the view of the statement. */
 export interface GraphAccess {
@@ -22,12 +22,6 @@ export interface GraphAccess {
   relationshipType(relationship: RelationshipValue): string;
   relationshipProperty(relationship: RelationshipValue, key: string): Value;
   relationshipProperties(relationship: RelationshipValue): ValueMap;
-}
-
-/** A moment of UTC: seconds since 1970 and nanoseconds of the second, 0 … 999,999,999. */
-export interface Instant {
-  readonly epochSecond: number;
-  readonly nano: number;
 }
 
 export interface FunctionContext {

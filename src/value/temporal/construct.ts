@@ -294,7 +294,7 @@ function requireCoarserTimeFields(kind: TemporalKind, map: ValueMap): void {
     name === 'subsecond' ? map.has('millisecond') || map.has('microsecond') || map.has('nanosecond') : map.has(name),
   );
   const finest = given.lastIndexOf(true);
-  const missing = given.slice(0, finest).indexOf(false);
+  const missing = given.slice(0, Math.max(finest, 0)).indexOf(false);
   if (missing >= 0) throw argumentFault(`${['hour', 'minute', 'second'][missing]} must be given where a smaller unit is`);
   if (finest < 0 && (kind === 'localtime' || kind === 'time')) throw argumentFault('hour must be given');
 }

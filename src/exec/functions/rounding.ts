@@ -1,0 +1,52 @@
+/** Rounding of a Float to decimal places in its shortest decimal form, so that 2.675 rounds as it reads and not as its binary neighbour. */
+import { argumentFault } from '../../value/index.ts';
+
+export const ROUNDING_MODES = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN'] as const;
+export type RoundingMode = (typeof ROUNDING_MODES)[number];
+
+export function parseRoundingMode(name: string): RoundingMode {
+  const mode = ROUNDING_MODES.find((known) => known === name.toUpperCase());
+  if (mode === undefined) throw argumentFault(`round() knows no mode "${name}": ${ROUNDING_MODES.join(', ')}`);
+  return mode;
+}
+
+/** To the nearest whole number, ties towards positive infinity. */
+export function roundHalfCeiling(x: number): number {
+  const floor = Math.floor(x);
+  return x - floor >= 0.5 ? floor + 1 : floor;
+}
+
+/** `places` decimal places; the result is the double nearest to the rounded decimal. */
+export function roundToPlaces(x: number, places: number, mode: RoundingMode): number {
+  if (!Number.isFinite(x) || x === 0) return x;
+  const [mantissa = '', exponentText = '0'] = Math.abs(x).toExponential().split('e');
+  const digits = mantissa.replace('.', '');
+  const kept = Number(exponentText) + 1 + places;
+  if (kept >= digits.length) return x;
+  const whole = kept > 0 ? BigInt(digits.slice(0, kept)) : 0n;
+  const rest = kept >= 0 ? digits.slice(kept) : `0${digits}`;
+  const rounded = roundsAway(whole, rest, x < 0, mode) ? whole + 1n : whole;
+  return Number(`${x < 0 ? '-' : ''}${rounded}e${-places}`);
+}
+
+/** Whether the magnitude goes up: `rest` is what is cut off, as decimal digits after the point, not all zero. */
+function roundsAway(whole: bigint, rest: string, negative: boolean, mode: RoundingMode): boolean {
+  const tie = /^50*$/.test(rest);
+  const beyondHalf = (rest[0] as string) >= '5' && !tie;
+  switch (mode) {
+    case 'UP':
+      return true;
+    case 'DOWN':
+      return false;
+    case 'CEILING':
+      return !negative;
+    case 'FLOOR':
+      return negative;
+    case 'HALF_UP':
+      return beyondHalf || tie;
+    case 'HALF_DOWN':
+      return beyondHalf;
+    case 'HALF_EVEN':
+      return beyondHalf || (tie && whole % 2n === 1n);
+  }
+}
