@@ -25,8 +25,22 @@ export interface Namespace {
    * WRITER_FENCED when the CAS is lost to a higher epoch.
    */
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
+  /** For `ManifestEdit.addUploaded`. */
+  createSstWriter(table: TableName): SstWriter;
   openSst(file: SstFile): Promise<SstReader>;
+  /**
+   * What a reader has not seen yet (B8): the newest manifest and the commits since the last call (or since opening), ascending, dense.
+   * `rebase`: they do not follow those given before; start again from the manifest's files, then apply `commits`. A writer gets nothing new.
+   */
+  poll(): Promise<PollOutcome>;
+  /** Waits for what is under way. Afterwards nothing is written. */
   close(): Promise<void>;
+}
+
+export interface PollOutcome {
+  readonly manifest: Manifest;
+  readonly commits: readonly Commit[];
+  readonly rebase: boolean;
 }
 
 export interface Commit {
@@ -77,6 +91,9 @@ export interface SstFile {
   /** Key below the namespace: `data/<id>.arrow`. */
   readonly key: string;
   readonly bytes: number;
+  /** Of the whole object. */
+  readonly crc32: number;
+  readonly compression?: 'zstd';
   readonly rows: number;
   /** 0: flushed; higher: merged. */
   readonly level: number;
@@ -96,18 +113,28 @@ export interface SstColumnInfo {
   readonly name: string;
   readonly kind: SstColumnKind;
   readonly nullCount: number;
+  /** Bounds over the values that are not null; int64 as decimal text. Left out where there is no short and finite bound. */
   readonly min?: number | string;
   readonly max?: number | string;
+  /** Exact for the file, where it was cheap to know. */
   readonly distinct?: number;
+  /** Kind dictionary only: its entries and where they lie. */
+  readonly dictionary?: { readonly size: number; readonly offsets: SstBuffer; readonly heap: SstBuffer };
 }
+
+/**
+ * [offset from the start of the file, stored bytes, CRC-32 of the stored bytes]; in a compressed file a fourth number: bytes when unpacked.
+ * A buffer without bytes is [offset, 0, 0].
+ */
+export type SstBuffer = readonly [offset: number, bytes: number, crc32: number, unpackedBytes?: number];
 
 export interface SstBlock {
   readonly rows: number;
+  /** Of the record batch's body. */
   readonly offset: number;
   readonly bytes: number;
-  /** Per buffer of the record batch, in order: [offset from the start of the file, length]. */
-  readonly buffers: readonly (readonly [number, number])[];
-  readonly crc32: number;
+  /** In the order of Arrow: by column validity, then values (fixed width) or offsets and bytes (string, any). */
+  readonly buffers: readonly SstBuffer[];
 }
 
 /** The same physical forms as src/graph's ColumnKind, plus the unsigned 32-bit form of system columns. */
@@ -144,8 +171,10 @@ export interface SstTable extends TableName {
 }
 
 export interface ManifestEdit {
-  /** SSTs to upload and add. */
+  /** SSTs to upload and add. Their arrays must not change until the answer. A big table becomes several files. */
   readonly add: readonly SstTable[];
+  /** Files that an `SstWriter` has uploaded already. */
+  readonly addUploaded?: readonly UploadedSst[];
   /** Keys of files that no longer belong to the namespace. */
   readonly remove: readonly string[];
   /** Unset: as it was. `sequence` moves the WAL floor to the first object with a later commit. */
@@ -155,6 +184,26 @@ export interface ManifestEdit {
   readonly catalog?: Catalog;
   /** Live rows by table, for the tables that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
+}
+
+/** A file in the bucket that no manifest names yet, and the table it belongs to. */
+export interface UploadedSst {
+  readonly table: TableName;
+  readonly file: SstFile;
+}
+
+/**
+ * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some 256 MiB while they come.
+ * What is never published is removed by garbage collection.
+ */
+export interface SstWriter {
+  /**
+   * Rows after those before. Columns that a batch leaves out are null in it; where a column changes its kind a new file begins. The arrays must not
+   * change until the writer has ended. Resolves when the writer can take more.
+   */
+  add(batch: SstTable): Promise<void>;
+  /** Uploads what is left. */
+  finish(): Promise<readonly UploadedSst[]>;
 }
 
 export interface PublishOutcome {

@@ -1,0 +1,22 @@
+/** Errors that storage raises, with one wording each. */
+import { GraphDBError } from '../base/index.ts';
+
+/** B7: something in the bucket is not what was written. `object` is its key. */
+export function corruption(object: string, what: string, cause?: unknown): GraphDBError {
+  return new GraphDBError('CORRUPTION', `corrupt object ${object}: ${what}`, { cause });
+}
+
+export function fenced(epoch: number, byEpoch: number): GraphDBError {
+  return new GraphDBError(
+    'WRITER_FENCED',
+    `another writer has taken over this namespace (epoch ${byEpoch}; ours was ${epoch}); nothing more is written here, reads go on`,
+  );
+}
+
+export function unknownFormat(object: string, version: number): GraphDBError {
+  return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows format 1 only`);
+}
+
+export function isStoreUnavailable(error: unknown): error is GraphDBError {
+  return error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
+}

@@ -1,0 +1,94 @@
+/**
+ * Following the writer (B8): polls the next manifest version and the next WAL number.
+ *
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new. After a long pause the manifests are listed instead. When the WAL went on without us, everything is read again.
+ */
+import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { Commit, Manifest, PollOutcome } from './api.ts';
+import { Mutex } from './concurrency.ts';
+import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { readState } from './read-state.ts';
+import type { WalTail } from './wal/wal-tail.ts';
+import { FENCE_PROOF_MS } from './wal/wal-writer.ts';
+
+export interface FollowerState {
+  readonly manifest: Manifest;
+  readonly tail: WalTail;
+  /** The last commit that the caller has. */
+  readonly deliveredSequence: number;
+}
+
+export class Follower {
+  readonly #context: NamespaceContext;
+  readonly #turn = new Mutex();
+  #manifest: Manifest;
+  #tail: WalTail;
+  #deliveredSequence: number;
+  #polledAtMs: number;
+
+  constructor(context: NamespaceContext, state: FollowerState) {
+    this.#context = context;
+    this.#manifest = state.manifest;
+    this.#tail = state.tail;
+    this.#deliveredSequence = state.deliveredSequence;
+    this.#polledAtMs = context.clock.now();
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  get sequence(): number {
+    return this.#deliveredSequence;
+  }
+
+  poll(): Promise<PollOutcome> {
+    return this.#turn.run(() => this.#poll());
+  }
+
+  async #poll(): Promise<PollOutcome> {
+    const startedAtMs = this.#clock.now();
+    await this.#followManifest(startedAtMs);
+    await this.#tail.follow();
+    this.#polledAtMs = startedAtMs;
+    const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
+    if (fellBehind || this.#tail.replay.takenBackFrom <= this.#deliveredSequence) return this.#rebase();
+    return this.#deliver(this.#tail.replay.takeCommits(), false);
+  }
+
+  async #followManifest(nowMs: number): Promise<void> {
+    // A version that came since the last poll is young, and so not yet removed; after a long pause it may be gone and others may have followed.
+    if (nowMs - this.#polledAtMs > FENCE_PROOF_MS) {
+      this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
+      return;
+    }
+    for (;;) {
+      const next = await readManifest(this.#store, this.#manifest.version + 1);
+      if (next === null) return;
+      this.#manifest = next;
+    }
+  }
+
+  async #rebase(): Promise<PollOutcome> {
+    const { manifest, tail } = await readState(this.#context);
+    this.#manifest = manifest;
+    this.#tail = tail;
+    this.#deliveredSequence = manifest.sequence;
+    return this.#deliver(tail.replay.takeCommits(), true);
+  }
+
+  #deliver(commits: readonly Commit[], rebase: boolean): PollOutcome {
+    this.#deliveredSequence = commits.at(-1)?.sequence ?? this.#deliveredSequence;
+    this.#tail.replay.forget(this.#manifest.walFloor);
+    return { manifest: this.#manifest, commits, rebase };
+  }
+
+  get #store(): ObjectStore {
+    return this.#context.store;
+  }
+
+  get #clock(): Clock {
+    return this.#context.clock;
+  }
+}

@@ -1,0 +1,106 @@
+/** The next manifest: the current one with an edit applied. Pure. */
+import { assert, GraphDBError } from '../../base/index.ts';
+import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName } from '../api.ts';
+
+/** Who makes the next version, and when. */
+export interface Author {
+  readonly epoch: number;
+  readonly writerId: string;
+  readonly nowMs: number;
+}
+
+/** A file and the table it belongs to. */
+export interface PlacedFile {
+  readonly table: TableName;
+  readonly file: SstFile;
+}
+
+export function firstManifest(author: Author): Manifest {
+  return {
+    formatVersion: 1,
+    version: 1,
+    epoch: 1,
+    writerId: author.writerId,
+    createdAtMs: author.nowMs,
+    nextNodeOrdinal: 0,
+    nextRelationshipOrdinal: 0,
+    sequence: 0,
+    walFloor: 1,
+    catalog: { labels: [], types: [], keys: [], indexes: [], constraints: [] },
+    tables: [],
+  };
+}
+
+/** The same content, made by another author. */
+export function nextManifest(current: Manifest, author: Author): Manifest {
+  assert(author.epoch >= current.epoch, 'B2: epochs never fall');
+  return { ...current, version: current.version + 1, epoch: author.epoch, writerId: author.writerId, createdAtMs: author.nowMs };
+}
+
+export interface AppliedEdit {
+  readonly edit: Omit<ManifestEdit, 'add'>;
+  readonly added: readonly PlacedFile[];
+  readonly walFloor: number;
+}
+
+/** STORE_UNAVAILABLE (retriable) when a file to be removed is not there any more: another edit was faster. */
+export function editManifest(current: Manifest, author: Author, { edit, added, walFloor }: AppliedEdit): Manifest {
+  const sequence = edit.sequence ?? current.sequence;
+  assert(sequence >= current.sequence, 'the sequence reached by the files never falls');
+  assert(walFloor >= current.walFloor, 'the WAL floor never falls');
+  return {
+    ...nextManifest(current, author),
+    sequence,
+    walFloor,
+    nextNodeOrdinal: edit.nextNodeOrdinal ?? current.nextNodeOrdinal,
+    nextRelationshipOrdinal: edit.nextRelationshipOrdinal ?? current.nextRelationshipOrdinal,
+    catalog: edit.catalog ?? current.catalog,
+    tables: editTables(current.tables, edit, added),
+  };
+}
+
+function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'], added: readonly PlacedFile[]): ManifestTable[] {
+  const edited = new Map(tables.map((table) => [tableId(table), { ...table, files: [...table.files] }]));
+  const tableOf = (name: TableName): { liveRows: number; files: SstFile[] } => {
+    const id = tableId(name);
+    const table = edited.get(id) ?? { ...nameOnly(name), liveRows: 0, files: [] };
+    edited.set(id, table);
+    return table;
+  };
+  const removed = new Set(edit.remove);
+  const places = removeFiles([...edited.values()], removed);
+  if (removed.size > 0) throw new GraphDBError('STORE_UNAVAILABLE', `files to be replaced are gone: ${[...removed].join(', ')}; try again`);
+  // What replaces older files takes their place: later files win over earlier ones.
+  for (const { table, file } of added) {
+    const { files } = tableOf(table);
+    const at = places.get(tableId(table));
+    if (at === undefined) files.push(file);
+    else {
+      files.splice(at, 0, file);
+      places.set(tableId(table), at + 1);
+    }
+  }
+  for (const { liveRows, ...name } of edit.liveRows ?? []) tableOf(name).liveRows = liveRows;
+  return [...edited.values()].filter((table) => table.files.length > 0 || table.liveRows > 0);
+}
+
+/** Takes the files out and off the set. Returns by table the position of the first one removed. */
+function removeFiles(tables: readonly (TableName & { files: SstFile[] })[], removed: Set<string>): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const table of tables) {
+    const at = table.files.findIndex((file) => removed.has(file.key));
+    if (at < 0) continue;
+    places.set(tableId(table), at);
+    table.files = table.files.filter((file) => !removed.delete(file.key));
+  }
+  return places;
+}
+
+function nameOnly({ kind, labels, type }: TableName): TableName {
+  return kind === 'nodes' ? { kind, labels: labels ?? [] } : { kind, type: type ?? '' };
+}
+
+/** Equal for equal tables. */
+export function tableId({ kind, labels, type }: TableName): string {
+  return JSON.stringify([kind, kind === 'nodes' ? (labels ?? []) : type]);
+}

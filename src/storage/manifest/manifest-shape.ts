@@ -1,0 +1,193 @@
+/**
+ * Checks that parsed JSON is a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
+ * CORRUPTION names the object and the path of what is wrong.
+ */
+import type { Catalog, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
+import { corruption } from '../faults.ts';
+
+const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
+  'uint32',
+  'int32',
+  'integer',
+  'int64',
+  'float',
+  'boolean',
+  'date',
+  'dictionary',
+  'string',
+  'any',
+]);
+const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
+
+/** A place in the JSON of one object. */
+class Place {
+  readonly value: unknown;
+  readonly #key: string;
+  readonly #path: string;
+
+  constructor(key: string, path: string, value: unknown) {
+    this.#key = key;
+    this.#path = path;
+    this.value = value;
+  }
+
+  fail(expected: string): never {
+    throw corruption(this.#key, `${this.#path || 'the manifest'} is not ${expected}`);
+  }
+
+  member(name: string): Place {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.fail('an object');
+    const found = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    return new Place(this.#key, this.#path === '' ? name : `${this.#path}.${name}`, found);
+  }
+
+  optional<T>(name: string, parse: (place: Place) => T): T | undefined {
+    const place = this.member(name);
+    return place.value === undefined ? undefined : parse(place);
+  }
+
+  list<T>(parse: (place: Place) => T): T[] {
+    if (!Array.isArray(this.value)) return this.fail('a list');
+    return this.value.map((value, index) => parse(new Place(this.#key, `${this.#path}[${index}]`, value)));
+  }
+
+  count(): number {
+    return Number.isSafeInteger(this.value) && (this.value as number) >= 0 ? (this.value as number) : this.fail('a count');
+  }
+
+  text(): string {
+    return typeof this.value === 'string' ? this.value : this.fail('text');
+  }
+
+  flag(): boolean {
+    return typeof this.value === 'boolean' ? this.value : this.fail('true or false');
+  }
+
+  record(): Readonly<Record<string, unknown>> {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.fail('an object');
+    return value as Record<string, unknown>;
+  }
+}
+
+const text = (place: Place): string => place.text();
+
+export function parseManifest(key: string, json: unknown): Manifest {
+  const place = new Place(key, '', json);
+  const manifest: Manifest = {
+    formatVersion: place.member('formatVersion').value === 1 ? 1 : place.member('formatVersion').fail('1'),
+    version: place.member('version').count(),
+    epoch: place.member('epoch').count(),
+    writerId: place.member('writerId').text(),
+    createdAtMs: place.member('createdAtMs').count(),
+    nextNodeOrdinal: place.member('nextNodeOrdinal').count(),
+    nextRelationshipOrdinal: place.member('nextRelationshipOrdinal').count(),
+    sequence: place.member('sequence').count(),
+    walFloor: place.member('walFloor').count(),
+    catalog: parseCatalog(place.member('catalog')),
+    tables: place.member('tables').list(parseTable),
+  };
+  if (manifest.epoch < 1 || manifest.walFloor < 1) place.fail('consistent: epochs and WAL numbers start at 1');
+  const keys = manifest.tables.flatMap((table) => table.files.map((file) => file.key));
+  if (new Set(keys).size !== keys.length) place.fail('consistent: a file is named twice');
+  return manifest;
+}
+
+function parseCatalog(place: Place): Catalog {
+  return {
+    labels: place.member('labels').list(text),
+    types: place.member('types').list(text),
+    keys: place.member('keys').list(text),
+    indexes: place.member('indexes').list((entry) => entry.record()),
+    constraints: place.member('constraints').list((entry) => entry.record()),
+  };
+}
+
+function parseTable(place: Place): ManifestTable {
+  const kind = place.member('kind').text();
+  const common = { liveRows: place.member('liveRows').count(), files: place.member('files').list(parseFile) };
+  if (kind === 'nodes') return { kind, labels: place.member('labels').list(text), ...common };
+  if (kind === 'relationships') return { kind, type: place.member('type').text(), ...common };
+  return place.member('kind').fail('nodes or relationships');
+}
+
+function parseFile(place: Place): SstFile {
+  const compression = place.optional('compression', (it) => (it.value === 'zstd' ? ('zstd' as const) : it.fail('zstd')));
+  const file: SstFile = {
+    key: place.member('key').text(),
+    bytes: place.member('bytes').count(),
+    crc32: place.member('crc32').count(),
+    ...(compression === undefined ? {} : { compression }),
+    rows: place.member('rows').count(),
+    level: place.member('level').count(),
+    base: place.member('base').flag(),
+    minOrdinal: place.member('minOrdinal').count(),
+    maxOrdinal: place.member('maxOrdinal').count(),
+    denseOrdinals: place.member('denseOrdinals').flag(),
+    minSequence: place.member('minSequence').count(),
+    maxSequence: place.member('maxSequence').count(),
+    blocks: place.member('blocks').list(parseBlock),
+    columns: place.member('columns').list(parseColumn),
+  };
+  checkFile(place, file);
+  return file;
+}
+
+function checkFile(place: Place, file: SstFile): void {
+  if (!DATA_KEY.test(file.key)) place.member('key').fail('the key of a data file');
+  if (file.rows !== file.blocks.reduce((sum, block) => sum + block.rows, 0)) place.member('rows').fail('the sum of its blocks');
+  const buffers = file.columns.reduce((sum, { kind }) => sum + bufferCount(kind), 0);
+  const dictionaries = file.columns.flatMap(({ dictionary }) => (dictionary === undefined ? [] : [dictionary.offsets, dictionary.heap]));
+  for (const block of file.blocks) if (block.buffers.length !== buffers) place.member('blocks').fail('complete: buffers are missing');
+  for (const [offset, bytes] of [...dictionaries, ...file.blocks.flatMap((block) => block.buffers)]) {
+    if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
+  }
+}
+
+/** Buffers of a column in a block, validity included. */
+export function bufferCount(kind: SstColumnKind): number {
+  return kind === 'string' || kind === 'any' ? 3 : 2;
+}
+
+function parseBlock(place: Place): SstBlock {
+  return {
+    rows: place.member('rows').count(),
+    offset: place.member('offset').count(),
+    bytes: place.member('bytes').count(),
+    buffers: place.member('buffers').list(parseBuffer),
+  };
+}
+
+function parseBuffer(place: Place): SstBuffer {
+  const numbers = place.list((entry) => entry.count());
+  if (numbers.length !== 3 && numbers.length !== 4) place.fail('a buffer: [offset, bytes, crc32]');
+  return numbers as unknown as SstBuffer; // Three or four counts: just checked.
+}
+
+function parseColumn(place: Place): SstColumnInfo {
+  const kind = place.member('kind').text();
+  if (!KINDS.has(kind)) place.member('kind').fail('a known kind');
+  const dictionary = place.optional('dictionary', (it) => ({
+    size: it.member('size').count(),
+    offsets: parseBuffer(it.member('offsets')),
+    heap: parseBuffer(it.member('heap')),
+  }));
+  if ((kind === 'dictionary') !== (dictionary !== undefined)) place.fail('consistent: dictionary');
+  const min = place.optional('min', bound);
+  const max = place.optional('max', bound);
+  const distinct = place.optional('distinct', (it) => it.count());
+  return {
+    name: place.member('name').text(),
+    kind: kind as SstColumnKind, // A member of KINDS.
+    nullCount: place.member('nullCount').count(),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(distinct === undefined ? {} : { distinct }),
+    ...(dictionary === undefined ? {} : { dictionary }),
+  };
+}
+
+function bound(place: Place): number | string {
+  return typeof place.value === 'number' || typeof place.value === 'string' ? place.value : place.fail('a number or text');
+}

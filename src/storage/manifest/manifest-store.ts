@@ -1,0 +1,58 @@
+/** Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. */
+import type { ObjectStore } from '../../object-store/index.ts';
+import type { Manifest } from '../api.ts';
+import { corruption } from '../faults.ts';
+import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
+import { putSettled, type SettledPutOptions } from '../settled-put.ts';
+import { decodeManifest, encodeManifest } from './manifest-codec.ts';
+
+/** Versions present above `after`, ascending. One list. */
+export async function listManifestVersions(store: ObjectStore, after = 0): Promise<number[]> {
+  const listed = await store.list(MANIFEST_PREFIX, after === 0 ? {} : { startAfter: manifestKey(after) });
+  return listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
+}
+
+/** Null: there is no such version (any more). One get. */
+export async function readManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
+  const bytes = await store.get(manifestKey(version));
+  return bytes === null ? null : decodeManifest(version, bytes);
+}
+
+const LISTING_ATTEMPTS = 5;
+
+/** The current manifest; null: the namespace does not exist. One list, one get. */
+export async function readCurrentManifest(store: ObjectStore): Promise<Manifest | null> {
+  for (let attempt = 1; ; attempt++) {
+    const version = (await listManifestVersions(store)).at(-1);
+    if (version === undefined) return null;
+    const manifest = await readManifest(store, version);
+    if (manifest !== null) return manifest;
+    // Removed between the two requests, so a higher one has come.
+    if (attempt === LISTING_ATTEMPTS) throw corruption(manifestKey(version), 'it is listed but cannot be read');
+  }
+}
+
+/** The current manifest if it is newer than `version`, else null. One list, and one get when there is a newer one. */
+export async function readNewerManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
+  const newest = (await listManifestVersions(store, version)).at(-1);
+  if (newest === undefined) return null;
+  return (await readManifest(store, newest)) ?? readCurrentManifest(store);
+}
+
+export type ManifestCreation =
+  | { readonly kind: 'created' }
+  /** The version exists already; `existing` is null when it has been removed again. */
+  | { readonly kind: 'taken'; readonly existing: Manifest | null };
+
+/** Creates `manifest.version`: the compare-and-swap on which everything rests. One put. */
+export async function createManifest(store: ObjectStore, manifest: Manifest, options: SettledPutOptions): Promise<ManifestCreation> {
+  const outcome = await putSettled(store, manifestKey(manifest.version), encodeManifest(manifest), options);
+  switch (outcome.kind) {
+    case 'created':
+      return outcome;
+    case 'taken':
+      return { kind: 'taken', existing: decodeManifest(manifest.version, outcome.existing) };
+    case 'vanished':
+      return { kind: 'taken', existing: null };
+  }
+}

@@ -1,0 +1,13 @@
+import type { Logger } from '../base/index.ts';
+import type { Clock, ObjectStore } from '../object-store/index.ts';
+
+/** What every part of an open namespace needs. */
+export interface NamespaceContext {
+  readonly name: string;
+  readonly store: ObjectStore;
+  readonly writerId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborted by `close`: nobody goes on asking a store that does not answer. */
+  readonly closing: AbortController;
+}

@@ -1,0 +1,132 @@
+/**
+ * Opening a namespace (docs/storage-format.md, "The protocol").
+ *
+ * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL. 7 requests and one per WAL object; a namespace that does not exist is created.
+ * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
+ */
+import { randomUUID } from 'node:crypto';
+import { GraphDBError, type Logger, silentLogger } from '../base/index.ts';
+import { type Clock, type ObjectStore, probeStore, systemClock } from '../object-store/index.ts';
+import type { Manifest, Namespace } from './api.ts';
+import { corruption, fenced } from './faults.ts';
+import { manifestKey, walKey } from './keys.ts';
+import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
+import { createManifest, listManifestVersions, readCurrentManifest, readManifest } from './manifest/manifest-store.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { readState } from './read-state.ts';
+import { ReaderNamespace } from './reader-namespace.ts';
+import { putSettled } from './settled-put.ts';
+import { decodeWalObject, encodeWalObject } from './wal/wal-object.ts';
+import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
+import { WriterNamespace } from './writer-namespace.ts';
+
+export interface OpenNamespaceOptions {
+  readonly name: string;
+  /** Writes nothing and claims no epoch. */
+  readonly readOnly?: boolean;
+  /** A retained manifest version, for reading: the content of its files. NOT_FOUND when it is not retained (any more). */
+  readonly version?: number;
+  /** Unique to this opening, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
+  readonly writerId?: string;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A namespace does not own the store: whoever opened the store closes it. */
+export async function openNamespace(store: ObjectStore, options: OpenNamespaceOptions): Promise<Namespace> {
+  const { writerId = randomUUID(), clock = systemClock, logger = silentLogger } = options;
+  if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
+  const context: NamespaceContext = {
+    name: options.name,
+    store,
+    writerId,
+    clock,
+    logger: logger.module('storage'),
+    closing: new AbortController(),
+  };
+  if (options.version !== undefined) return openVersion(context, options.version);
+  return options.readOnly === true ? openForReading(context) : openForWriting(context);
+}
+
+async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {
+  const manifest = await readManifest(context.store, version);
+  if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${context.name}" has no manifest version ${version} (any more)`);
+  return new ReaderNamespace(context, { manifest, tail: null });
+}
+
+async function openForReading(context: NamespaceContext): Promise<Namespace> {
+  return new ReaderNamespace(context, await readState(context));
+}
+
+async function openForWriting(context: NamespaceContext): Promise<Namespace> {
+  const { store, clock, logger } = context;
+  const { manifest, unfencedAtMs } = await claimEpoch(context);
+  const tail = await readWal(context, manifest);
+  if (tail.replay.epoch > manifest.epoch) throw await explainHigherEpoch(store, manifest, tail.replay.epoch);
+  await startEpoch(context, manifest, tail);
+  logger.info(
+    { namespace: context.name, epoch: manifest.epoch, manifestVersion: manifest.version, recovered: tail.replay.commits.length },
+    'namespace opened for writing',
+  );
+  return new WriterNamespace(context, { manifest, tail, unfencedAtMs: Math.min(unfencedAtMs, clock.now()) });
+}
+
+/** Steps 1 to 3: creates the manifest of the next epoch. */
+async function claimEpoch(context: NamespaceContext): Promise<{ manifest: Manifest; unfencedAtMs: number }> {
+  const { store, clock, writerId, closing } = context;
+  for (;;) {
+    const current = await readCurrentManifest(store);
+    if (current === null) await prepareNew(context);
+    const author = { epoch: (current?.epoch ?? 0) + 1, writerId, nowMs: clock.now() };
+    const manifest = current === null ? firstManifest(author) : nextManifest(current, author);
+    const creation = await createManifest(store, manifest, { clock, signal: closing.signal });
+    if (creation.kind === 'taken') continue;
+    const unfencedAtMs = clock.now();
+    if ((await listManifestVersions(store, manifest.version)).length === 0) return { manifest, unfencedAtMs };
+  }
+}
+
+/** The store must keep B1, and hold nothing of a namespace whose manifests are lost. */
+async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
+  for (const prefix of ['wal/', 'data/']) {
+    const [found] = await store.list(prefix, { limit: 1 });
+    if (found === undefined || (await listManifestVersions(store)).length > 0) continue;
+    throw corruption(found.key, `namespace "${name}" has objects but no manifest; restore the manifests, or remove everything`);
+  }
+  await probeStore(store);
+}
+
+async function readWal({ store }: NamespaceContext, manifest: Manifest): Promise<WalTail> {
+  try {
+    return await WalTail.read(store, manifest.sequence, manifest.walFloor);
+  } catch (error) {
+    if (!(error instanceof WalObjectMissing)) throw error;
+    const successor = await readCurrentManifest(store);
+    if (successor !== null && successor.epoch > manifest.epoch) throw fenced(manifest.epoch, successor.epoch);
+    throw error.asCorruption();
+  }
+}
+
+/** An epoch appears in a manifest before it appears in the WAL. */
+async function explainHigherEpoch(store: ObjectStore, manifest: Manifest, epoch: number): Promise<GraphDBError> {
+  const current = await readCurrentManifest(store);
+  if (current !== null && current.epoch >= epoch) return fenced(manifest.epoch, current.epoch);
+  return corruption(manifestKey(manifest.version + 1), `the WAL is at epoch ${epoch}, which no manifest knows: manifests are missing`);
+}
+
+/** Step 4: from here on the former writer is fenced. */
+async function startEpoch({ store, clock, writerId, closing }: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<void> {
+  for (;;) {
+    const number = tail.nextNumber;
+    const firstSequence = tail.replay.lastSequence + 1;
+    const bytes = encodeWalObject({ kind: 'epoch-start', number, epoch, writerId, firstSequence, commits: [] });
+    const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
+    if (outcome.kind === 'vanished') throw fenced(epoch, epoch + 1); // Only a later writer lets a WAL object be removed.
+    const object = decodeWalObject(number, outcome.kind === 'created' ? bytes : outcome.existing);
+    if (object.epoch > epoch) throw fenced(epoch, object.epoch);
+    tail.add(object);
+    if (outcome.kind === 'created') return;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Makes files part of the namespace: uploads them, then advances the manifest by compare-and-swap. Uploads of several edits run beside each other; the manifests follow one another.
+ * An upload whose manifest is not created stays behind as an orphan, for garbage collection.
+ * Cost: one put per file, one put and one list for the manifest.
+ */
+import { GraphDBError } from '../base/index.ts';
+import type { Manifest, ManifestEdit, PublishOutcome, SstWriter, TableName } from './api.ts';
+import { Mutex } from './concurrency.ts';
+import { corruption, fenced } from './faults.ts';
+import { manifestKey } from './keys.ts';
+import { editManifest, type PlacedFile } from './manifest/manifest-edit.ts';
+import { createManifest } from './manifest/manifest-store.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { SstUploader } from './sst/sst-uploader.ts';
+import { BatchingSstWriter } from './sst/sst-writer.ts';
+
+export interface PublisherHooks {
+  /** The first WAL number that holds a commit after the sequence. */
+  readonly floorFor: (sequence: number) => number;
+  /** The epoch of a writer that has made a manifest after this version, or null. */
+  readonly findSuccessor: (version: number) => Promise<number | null>;
+}
+
+export class Publisher {
+  readonly #context: NamespaceContext;
+  readonly #hooks: PublisherHooks;
+  readonly #uploader: SstUploader;
+  readonly #turn = new Mutex();
+  readonly #underWay = new Set<Promise<unknown>>();
+  #manifest: Manifest;
+
+  constructor(context: NamespaceContext, manifest: Manifest, hooks: PublisherHooks) {
+    this.#context = context;
+    this.#manifest = manifest;
+    this.#hooks = hooks;
+    this.#uploader = new SstUploader(context);
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  async publish(edit: ManifestEdit): Promise<PublishOutcome> {
+    const work = this.#publish(edit);
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  createSstWriter(table: TableName): SstWriter {
+    return new BatchingSstWriter(this.#uploader, table);
+  }
+
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #publish(edit: ManifestEdit): Promise<PublishOutcome> {
+    const added = [...(edit.addUploaded ?? []), ...(await this.#uploader.upload(edit.add))];
+    const manifest = await this.#turn.run(() => this.#advance(edit, added));
+    return { manifest, ssts: added.map(({ file }) => file) };
+  }
+
+  async #advance(edit: ManifestEdit, added: readonly PlacedFile[]): Promise<Manifest> {
+    const { store, clock, closing, writerId } = this.#context;
+    for (;;) {
+      const current = this.#manifest;
+      const walFloor = edit.sequence === undefined ? current.walFloor : this.#hooks.floorFor(edit.sequence);
+      const next = editManifest(current, { epoch: current.epoch, writerId, nowMs: clock.now() }, { edit, added, walFloor });
+      const creation = await createManifest(store, next, { clock, signal: closing.signal });
+      if (creation.kind === 'created') {
+        await this.#checkSuccessor(next.version);
+        this.#manifest = next;
+        return next;
+      }
+      await this.#adopt(creation.existing, next.version);
+    }
+  }
+
+  /** The version exists: a successor's, or one of ours whose put had been given up and that the store completed later (B5). */
+  async #adopt(existing: Manifest | null, version: number): Promise<void> {
+    const { epoch } = this.#manifest;
+    if (existing === null) {
+      await this.#checkSuccessor(version);
+      throw new GraphDBError('STORE_UNAVAILABLE', `${manifestKey(version)} was there and was not: the store contradicts itself`);
+    }
+    if (existing.epoch > epoch) throw fenced(epoch, existing.epoch);
+    if (existing.writerId !== this.#context.writerId)
+      throw corruption(manifestKey(version), `made by another writer in epoch ${existing.epoch}, ours is ${epoch} (B2)`);
+    this.#manifest = existing;
+  }
+
+  async #checkSuccessor(version: number): Promise<void> {
+    const successor = await this.#hooks.findSuccessor(version);
+    if (successor !== null) throw fenced(this.#manifest.epoch, successor);
+  }
+}

@@ -1,0 +1,28 @@
+/** The manifest and the WAL behind it as they stand in the bucket (B8). */
+import { GraphDBError } from '../base/index.ts';
+import type { Manifest } from './api.ts';
+import { readCurrentManifest } from './manifest/manifest-store.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
+
+export interface BucketState {
+  readonly manifest: Manifest;
+  readonly tail: WalTail;
+}
+
+/** NOT_FOUND when the namespace does not exist. Two lists, one get, and one get per WAL object. */
+export async function readState({ store, name }: Pick<NamespaceContext, 'store' | 'name'>): Promise<BucketState> {
+  let previous: Manifest | null = null;
+  for (;;) {
+    const manifest = await readCurrentManifest(store);
+    if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
+    try {
+      return { manifest, tail: await WalTail.read(store, manifest.sequence, manifest.walFloor) };
+    } catch (error) {
+      if (!(error instanceof WalObjectMissing)) throw error;
+      // Collected while we read it: then there is a newer manifest.
+      if (manifest.version === previous?.version) throw error.asCorruption();
+      previous = manifest;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A namespace opened for reading: at a fixed version, or following the writer (B8). It writes nothing.
+ * A writer that was fenced goes on as one of these (writer-namespace.ts).
+ */
+import { GraphDBError } from '../base/index.ts';
+import type { Commit, Manifest, Namespace, PollOutcome, PublishOutcome, SstFile, SstReader, SstWriter } from './api.ts';
+import { Follower } from './follower.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { openSstReader } from './sst/sst-reader.ts';
+import type { WalTail } from './wal/wal-tail.ts';
+
+export interface ReaderState {
+  readonly manifest: Manifest;
+  /** Null at a fixed version. */
+  readonly tail: WalTail | null;
+}
+
+export class ReaderNamespace implements Namespace {
+  readonly role = 'reader';
+  readonly recovered: readonly Commit[];
+  readonly #context: NamespaceContext;
+  readonly #pinned: Manifest | null;
+  readonly #follower: Follower | null;
+
+  constructor(context: NamespaceContext, { manifest, tail }: ReaderState) {
+    this.#context = context;
+    this.#pinned = tail === null ? manifest : null;
+    this.recovered = tail?.replay.takeCommits() ?? [];
+    this.#follower = tail === null ? null : new Follower(context, { manifest, tail, deliveredSequence: tail.replay.lastSequence });
+  }
+
+  get name(): string {
+    return this.#context.name;
+  }
+
+  get manifest(): Manifest {
+    return this.#pinned ?? this.#follower!.manifest;
+  }
+
+  get epoch(): number {
+    return this.manifest.epoch;
+  }
+
+  get durableSequence(): number {
+    return this.#follower?.sequence ?? this.manifest.sequence;
+  }
+
+  append(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
+  publish(): Promise<PublishOutcome> {
+    return Promise.reject(readOnly());
+  }
+
+  createSstWriter(): SstWriter {
+    throw readOnly();
+  }
+
+  async openSst(file: SstFile): Promise<SstReader> {
+    return openSstReader(this.#context.store, file);
+  }
+
+  async poll(): Promise<PollOutcome> {
+    return this.#follower?.poll() ?? { manifest: this.manifest, commits: [], rebase: false };
+  }
+
+  async close(): Promise<void> {
+    this.#context.closing.abort();
+  }
+}
+
+function readOnly(): GraphDBError {
+  return new GraphDBError('READ_ONLY', 'the namespace was opened read-only');
+}

@@ -1,0 +1,85 @@
+/**
+ * Put-if-absent whose outcome is known when it returns (B5).
+ *
+ * The store's answer may be "created", "there already" (perhaps by our own put whose answer was lost), or a failure that leaves the outcome open. In the last two
+ * cases the object is read back and compared: objects hold their writer's id, so equal bytes are ours.
+ * Cost: one request when all is well.
+ */
+import { GraphDBError } from '../base/index.ts';
+import type { Clock, ObjectStore } from '../object-store/index.ts';
+import { isStoreUnavailable } from './faults.ts';
+
+export type PutOutcome =
+  | { readonly kind: 'created' }
+  /** Somebody else's bytes. */
+  | { readonly kind: 'taken'; readonly existing: Uint8Array }
+  /** The store said "there already", and then it was gone: removed between the two requests. */
+  | { readonly kind: 'vanished' };
+
+export interface SettledPutOptions {
+  readonly clock: Clock;
+  /** Ends the attempts to find out: the outcome stays open, STORE_UNAVAILABLE. */
+  readonly signal: AbortSignal;
+}
+
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 5_000;
+
+const CREATED: PutOutcome = { kind: 'created' };
+
+/** STORE_UNAVAILABLE: tried several times, and read back as not there (a store may still complete an abandoned put later). */
+export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<PutOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    let failure: GraphDBError | null = null;
+    try {
+      if (await store.putIfAbsent(key, bytes)) return CREATED;
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      failure = error;
+    }
+    const existing = await insist(() => store.get(key), options);
+    if (existing !== null) return Buffer.compare(existing, bytes) === 0 ? CREATED : { kind: 'taken', existing };
+    if (failure === null) return { kind: 'vanished' };
+    if (attempt >= ATTEMPTS) throw failure;
+    await pause(attempt, options);
+  }
+}
+
+/**
+ * The same for an object whose name nobody else can use (an SST): there already with the same length means that it is ours, since a put is all or nothing.
+ */
+export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (await store.putIfAbsent(key, bytes)) return;
+    } catch (error) {
+      if (!isStoreUnavailable(error) || attempt >= ATTEMPTS) throw error;
+    }
+    const size = await insist(() => store.size(key), options);
+    if (size === bytes.length) return;
+    if (size !== null)
+      throw new GraphDBError('CORRUPTION', `object ${key} exists with ${size} bytes; its writer has just made it with ${bytes.length}`);
+    await pause(attempt, options);
+  }
+}
+
+/** Repeats a read until the store answers. STORE_UNAVAILABLE only when the signal is aborted. */
+export async function insist<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isStoreUnavailable(error) || options.signal.aborted) throw error;
+    }
+    await pause(attempt, options);
+  }
+}
+
+async function pause(attempt: number, { clock, signal }: SettledPutOptions): Promise<void> {
+  try {
+    await clock.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS), signal);
+  } catch (error) {
+    throw new GraphDBError('STORE_UNAVAILABLE', 'closed while the outcome of a write was not known', { cause: error });
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Metadata of the Arrow IPC file format (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs, Message.fbs, File.fbs): schema, record and dictionary batches, footer.
+ * Pure: descriptions in, FlatBuffers out.
+ */
+import { unreachable } from '../../base/index.ts';
+import type { SstColumnKind } from '../api.ts';
+import { FlatbufferBuilder, type FlatOffset } from './flatbuffer-builder.ts';
+
+export interface ArrowField {
+  readonly name: string;
+  readonly kind: SstColumnKind;
+  readonly nullable: boolean;
+  /** Set for dictionary fields. */
+  readonly dictionaryId: number;
+}
+
+export interface ArrowSchema {
+  readonly fields: readonly ArrowField[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ArrowBatch {
+  readonly rows: number;
+  /** By column. */
+  readonly nullCounts: readonly number[];
+  /** [offset in the body, bytes], in the order of Arrow. */
+  readonly buffers: readonly (readonly [number, number])[];
+  readonly bodyBytes: number;
+  readonly compressed: boolean;
+}
+
+/** Where a message lies in the file. */
+export interface ArrowMessagePlace {
+  readonly offset: number;
+  readonly metadataBytes: number;
+  readonly bodyBytes: number;
+}
+
+const METADATA_V5 = 4;
+const HEADER = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } as const;
+const TYPE = { int: 2, floatingPoint: 3, binary: 4, utf8: 5, bool: 6, date: 8 } as const;
+const PRECISION_DOUBLE = 2;
+const DATE_UNIT_DAY = 0;
+const CODEC_ZSTD = 1;
+
+export function schemaMessage(schema: ArrowSchema): Uint8Array {
+  const builder = new FlatbufferBuilder();
+  return finishMessage(builder, HEADER.schema, buildSchema(builder, schema), 0);
+}
+
+export function recordBatchMessage(batch: ArrowBatch): Uint8Array {
+  const builder = new FlatbufferBuilder();
+  return finishMessage(builder, HEADER.recordBatch, buildBatch(builder, batch), batch.bodyBytes);
+}
+
+export function dictionaryBatchMessage(id: number, batch: ArrowBatch): Uint8Array {
+  const builder = new FlatbufferBuilder();
+  const data = buildBatch(builder, batch);
+  builder.startTable(3);
+  builder.int64(0, id);
+  builder.reference(1, data);
+  return finishMessage(builder, HEADER.dictionaryBatch, builder.endTable(), batch.bodyBytes);
+}
+
+export function footer(schema: ArrowSchema, dictionaries: readonly ArrowMessagePlace[], batches: readonly ArrowMessagePlace[]): Uint8Array {
+  const builder = new FlatbufferBuilder();
+  const schemaAt = buildSchema(builder, schema);
+  const dictionariesAt = buildPlaces(builder, dictionaries);
+  const batchesAt = buildPlaces(builder, batches);
+  builder.startTable(5);
+  builder.int16(0, METADATA_V5);
+  builder.reference(1, schemaAt);
+  builder.reference(2, dictionariesAt);
+  builder.reference(3, batchesAt);
+  return builder.finish(builder.endTable());
+}
+
+function finishMessage(builder: FlatbufferBuilder, type: number, header: FlatOffset, bodyBytes: number): Uint8Array {
+  builder.startTable(5);
+  builder.int16(0, METADATA_V5);
+  builder.int8(1, type);
+  builder.reference(2, header);
+  builder.int64(3, bodyBytes);
+  return builder.finish(builder.endTable());
+}
+
+function buildPlaces(builder: FlatbufferBuilder, places: readonly ArrowMessagePlace[]): FlatOffset {
+  return builder.structs(
+    places.length,
+    places.flatMap(({ offset, metadataBytes, bodyBytes }) => [offset, metadataBytes, bodyBytes]),
+  );
+}
+
+function buildBatch(builder: FlatbufferBuilder, batch: ArrowBatch): FlatOffset {
+  const compression = batch.compressed ? buildCompression(builder) : null;
+  const buffers = builder.structs(
+    batch.buffers.length,
+    batch.buffers.flatMap(([offset, bytes]) => [offset, bytes]),
+  );
+  const nodes = builder.structs(
+    batch.nullCounts.length,
+    batch.nullCounts.flatMap((nulls) => [batch.rows, nulls]),
+  );
+  builder.startTable(4);
+  builder.int64(0, batch.rows);
+  builder.reference(1, nodes);
+  builder.reference(2, buffers);
+  if (compression !== null) builder.reference(3, compression);
+  return builder.endTable();
+}
+
+function buildCompression(builder: FlatbufferBuilder): FlatOffset {
+  builder.startTable(2);
+  builder.int8(0, CODEC_ZSTD);
+  return builder.endTable();
+}
+
+function buildSchema(builder: FlatbufferBuilder, schema: ArrowSchema): FlatOffset {
+  const metadata = buildMetadata(builder, schema.metadata);
+  const fields = builder.offsets(schema.fields.map((field) => buildField(builder, field)));
+  builder.startTable(4);
+  builder.reference(1, fields);
+  builder.reference(2, metadata);
+  return builder.endTable();
+}
+
+function buildMetadata(builder: FlatbufferBuilder, metadata: Readonly<Record<string, string>>): FlatOffset {
+  const pairs = Object.entries(metadata).map(([key, value]) => {
+    const keyAt = builder.string(key);
+    const valueAt = builder.string(value);
+    builder.startTable(2);
+    builder.reference(0, keyAt);
+    builder.reference(1, valueAt);
+    return builder.endTable();
+  });
+  return builder.offsets(pairs);
+}
+
+function buildField(builder: FlatbufferBuilder, field: ArrowField): FlatOffset {
+  const encoding: Record<string, string> = field.kind === 'any' ? { 'graphdb.encoding': 'value' } : {};
+  const metadata = buildMetadata(builder, { 'graphdb.kind': field.kind, ...encoding });
+  const children = builder.offsets([]);
+  const name = builder.string(field.name);
+  const dictionary = field.kind === 'dictionary' ? buildDictionaryEncoding(builder, field.dictionaryId) : null;
+  const [typeCode, type] = buildType(builder, field.kind);
+  builder.startTable(7);
+  builder.reference(0, name);
+  builder.int8(1, field.nullable ? 1 : 0);
+  builder.int8(2, typeCode);
+  builder.reference(3, type);
+  if (dictionary !== null) builder.reference(4, dictionary);
+  builder.reference(5, children);
+  builder.reference(6, metadata);
+  return builder.endTable();
+}
+
+function buildDictionaryEncoding(builder: FlatbufferBuilder, id: number): FlatOffset {
+  const indexType = buildInt(builder, 32, true);
+  builder.startTable(4);
+  builder.int64(0, id);
+  builder.reference(1, indexType);
+  return builder.endTable();
+}
+
+function buildInt(builder: FlatbufferBuilder, bitWidth: number, signed: boolean): FlatOffset {
+  builder.startTable(2);
+  builder.int32(0, bitWidth);
+  builder.int8(1, signed ? 1 : 0);
+  return builder.endTable();
+}
+
+function buildEmpty(builder: FlatbufferBuilder): FlatOffset {
+  builder.startTable(0);
+  return builder.endTable();
+}
+
+/** A table with one 16-bit member. */
+function buildUnit(builder: FlatbufferBuilder, unit: number): FlatOffset {
+  builder.startTable(1);
+  builder.int16(0, unit);
+  return builder.endTable();
+}
+
+function buildType(builder: FlatbufferBuilder, kind: SstColumnKind): [code: number, type: FlatOffset] {
+  switch (kind) {
+    case 'uint32':
+      return [TYPE.int, buildInt(builder, 32, false)];
+    case 'int32':
+      return [TYPE.int, buildInt(builder, 32, true)];
+    case 'integer':
+    case 'int64':
+      return [TYPE.int, buildInt(builder, 64, true)];
+    case 'float':
+      return [TYPE.floatingPoint, buildUnit(builder, PRECISION_DOUBLE)];
+    case 'boolean':
+      return [TYPE.bool, buildEmpty(builder)];
+    case 'date':
+      return [TYPE.date, buildUnit(builder, DATE_UNIT_DAY)];
+    case 'dictionary':
+    case 'string':
+      return [TYPE.utf8, buildEmpty(builder)];
+    case 'any':
+      return [TYPE.binary, buildEmpty(builder)];
+    default:
+      return unreachable(kind, 'column kind');
+  }
+}

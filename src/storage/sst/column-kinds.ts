@@ -1,0 +1,82 @@
+/** What a column kind is in memory and in a file. */
+import { assert } from '../../base/index.ts';
+import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
+
+export type ColumnValues = SstColumn['values'];
+
+/** Bytes per row in an Arrow file; 0: bits (boolean) or variable width. */
+export function fileWidth(kind: SstColumnKind): number {
+  switch (kind) {
+    case 'uint32':
+    case 'int32':
+    case 'date':
+    case 'dictionary':
+      return 4;
+    case 'integer':
+    case 'int64':
+    case 'float':
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+export function isVariableWidth(kind: SstColumnKind): boolean {
+  return kind === 'string' || kind === 'any';
+}
+
+/** Values for so many rows, zeroed, on a SharedArrayBuffer. */
+export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues {
+  switch (kind) {
+    case 'uint32':
+      return new Uint32Array(new SharedArrayBuffer(4 * rows));
+    case 'int32':
+    case 'date':
+    case 'dictionary':
+      return new Int32Array(new SharedArrayBuffer(4 * rows));
+    case 'integer':
+    case 'float':
+      return new Float64Array(new SharedArrayBuffer(8 * rows));
+    case 'int64':
+      return new BigInt64Array(new SharedArrayBuffer(8 * rows));
+    case 'boolean':
+      return new Uint8Array(new SharedArrayBuffer(rows));
+    case 'string':
+    case 'any':
+      return new Uint32Array(new SharedArrayBuffer(4 * (rows + 1)));
+  }
+}
+
+export function allocateBitmap(rows: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer((rows + 7) >> 3));
+}
+
+/** The bytes behind an array. */
+export function bytesOf(values: ArrayBufferView): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+const ARRAYS: Readonly<Record<SstColumnKind, { readonly prototype: ColumnValues }>> = {
+  uint32: Uint32Array,
+  int32: Int32Array,
+  date: Int32Array,
+  dictionary: Int32Array,
+  integer: Float64Array,
+  float: Float64Array,
+  int64: BigInt64Array,
+  boolean: Uint8Array,
+  string: Uint32Array,
+  any: Uint32Array,
+};
+
+/** Checks what a caller hands over before it is written. */
+export function assertTable(table: SstTable): void {
+  for (const { name, kind, values, valid, heap, dictionary } of table.columns) {
+    const needed = isVariableWidth(kind) ? table.rows + 1 : table.rows;
+    assert(Object.getPrototypeOf(values) === ARRAYS[kind].prototype, `column ${name}: values of another array type than ${kind} has`);
+    assert(values.length >= needed, `column ${name}: ${values.length} values, ${needed} needed`);
+    assert(valid === null || 8 * valid.length >= table.rows, `column ${name}: the bitmap is too short`);
+    assert(isVariableWidth(kind) === (heap !== undefined), `column ${name}: a heap and ${kind} do not go together`);
+    assert((kind === 'dictionary') === (dictionary !== undefined), `column ${name}: a dictionary and ${kind} do not go together`);
+  }
+}

@@ -1,0 +1,369 @@
+/**
+ * An SST: rows of a table as an Arrow IPC file, and its entry for the manifest (docs/storage-format.md, "SST").
+ *
+ * One pass over the columns per block; the image is allocated once, at its largest possible size. Gives way to other work every few megabytes, so that
+ * flushing does not hold up requests. 5 M rows of 5 columns take about 0.2 s.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { constants, crc32, zstdCompressSync } from 'node:zlib';
+import { assert } from '../../base/index.ts';
+import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstTable, TableName } from '../api.ts';
+import {
+  type ArrowBatch,
+  type ArrowMessagePlace,
+  type ArrowSchema,
+  dictionaryBatchMessage,
+  footer,
+  recordBatchMessage,
+  schemaMessage,
+} from './arrow-metadata.ts';
+import { copyBits } from './bits.ts';
+import { assertTable, bytesOf, isVariableWidth } from './column-kinds.ts';
+import { encodeValues, valueBufferLengths } from './encode-column.ts';
+import { columnBounds, countNulls, type RowRange } from './statistics.ts';
+import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
+
+export const BLOCK_ROWS = 65_536;
+export const BLOCK_TEXT_BYTES = 16 * 2 ** 20;
+const ALIGNMENT = 64;
+const YIELD_BYTES = 4 * 2 ** 20;
+const MAGIC = Buffer.from('ARROW1');
+const CONTINUATION = 0xffff_ffff;
+const UNCOMPRESSED = -1n;
+/** More than the metadata of one message takes, besides its vectors. */
+const MESSAGE_BYTES = 512;
+const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+export interface EncodeOptions {
+  readonly key: string;
+  readonly compression?: 'zstd' | undefined;
+  /** Rows of the table that make this file; all of them when left out. */
+  readonly range?: RowRange;
+}
+
+export interface EncodedSst {
+  readonly bytes: Uint8Array;
+  readonly file: SstFile;
+}
+
+export async function encodeSst(table: SstTable, options: EncodeOptions): Promise<EncodedSst> {
+  const { range = { from: 0, to: table.rows } } = options;
+  assert(range.to > range.from, 'an SST has rows');
+  assertTable(table);
+  const encoder = new SstEncoder(table, range, options.compression);
+  await encoder.run();
+  return encoder.finish(options.key);
+}
+
+/** Boundaries of blocks: at most `BLOCK_ROWS` rows, and `BLOCK_TEXT_BYTES` of one column unless a single row has more. */
+export function blockRanges(columns: readonly SstColumn[], { from, to }: RowRange): RowRange[] {
+  const variable = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
+  const ranges: RowRange[] = [];
+  for (let start = from; start < to; ) {
+    let end = Math.min(start + BLOCK_ROWS, to);
+    for (const offsets of variable) end = Math.max(lastFitting(offsets, start, end), start + 1);
+    ranges.push({ from: start, to: end });
+    start = end;
+  }
+  return ranges;
+}
+
+/** The largest row ≤ end up to which the text from `start` fits. */
+function lastFitting(offsets: Uint32Array, start: number, end: number): number {
+  const limit = offsets[start]! + BLOCK_TEXT_BYTES;
+  if (offsets[end]! <= limit) return end;
+  let low = start;
+  let high = end;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (offsets[middle]! <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+class SstEncoder {
+  readonly #table: SstTable;
+  readonly #range: RowRange;
+  readonly #compressed: boolean;
+  readonly #schema: ArrowSchema;
+  readonly #ranges: readonly RowRange[];
+  readonly #dictionaries: readonly (UsedDictionary | null)[];
+  readonly #image: Uint8Array;
+  #at = 0;
+  #yieldAt = YIELD_BYTES;
+  readonly #blocks: SstBlock[] = [];
+  readonly #batchPlaces: ArrowMessagePlace[] = [];
+  readonly #dictionaryPlaces: ArrowMessagePlace[] = [];
+  readonly #dictionaryBuffers: (readonly [SstBuffer, SstBuffer] | null)[] = [];
+
+  constructor(table: SstTable, range: RowRange, compression: 'zstd' | undefined) {
+    this.#table = table;
+    this.#range = range;
+    this.#compressed = compression === 'zstd';
+    this.#schema = arrowSchema(table, range);
+    this.#ranges = blockRanges(table.columns, range);
+    this.#dictionaries = table.columns.map((column) => (column.kind === 'dictionary' ? usedDictionary(column, range) : null));
+    this.#image = new Uint8Array(this.#largestSize());
+  }
+
+  async run(): Promise<void> {
+    this.#append(MAGIC);
+    this.#align(8);
+    this.#writeMetadata(schemaMessage(this.#schema), 8);
+    for (const range of this.#ranges) {
+      this.#writeBlock(range);
+      if (this.#at < this.#yieldAt) continue;
+      this.#yieldAt = this.#at + YIELD_BYTES;
+      await setImmediate();
+    }
+    this.#dictionaries.forEach((dictionary, id) => {
+      this.#dictionaryBuffers.push(dictionary === null ? null : this.#writeDictionary(id, dictionary));
+    });
+    this.#writeFooter();
+  }
+
+  finish(key: string): EncodedSst {
+    const { minOrdinal, denseOrdinals, base, level, minSequence, maxSequence } = this.#table;
+    const { from, to } = this.#range;
+    const bytes = this.#image.subarray(0, this.#at);
+    const ordinals = denseOrdinals ? { min: minOrdinal + from, max: minOrdinal + to - 1 } : this.#ordinalBounds();
+    const file: SstFile = {
+      key,
+      bytes: bytes.length,
+      crc32: crc32(bytes),
+      ...(this.#compressed ? { compression: 'zstd' } : {}),
+      rows: to - from,
+      level,
+      base,
+      minOrdinal: ordinals.min,
+      maxOrdinal: ordinals.max,
+      denseOrdinals,
+      minSequence,
+      maxSequence,
+      blocks: this.#blocks,
+      columns: this.#table.columns.map((column, index) => this.#columnInfo(column, index)),
+    };
+    return { bytes, file };
+  }
+
+  #ordinalBounds(): { min: number; max: number } {
+    const ordinals = this.#table.columns.find(({ name }) => name === '_ordinal');
+    assert(ordinals?.kind === 'uint32', 'ordinals are dense or in a column _ordinal');
+    const { min, max } = columnBounds(ordinals, this.#range);
+    return { min: Number(min), max: Number(max) };
+  }
+
+  #columnInfo(column: SstColumn, index: number): SstColumnInfo {
+    const used = this.#dictionaries[index] ?? null;
+    const buffers = this.#dictionaryBuffers[index] ?? null;
+    return {
+      name: column.name,
+      kind: column.kind,
+      nullCount: countNulls(column, this.#range),
+      ...(used === null ? columnBounds(column, this.#range) : { ...used.bounds, distinct: used.size }),
+      ...(used === null || buffers === null ? {} : { dictionary: { size: used.size, offsets: buffers[0], heap: buffers[1] } }),
+    };
+  }
+
+  #writeBlock(range: RowRange): void {
+    const { columns } = this.#table;
+    const nullCounts = columns.map((column) => countNulls(column, range));
+    const body = this.#reserveMetadata(this.#bufferCount(), columns.length);
+    columns.forEach((column, index) => {
+      const { from, to } = range;
+      const rows = to - from;
+      body.add(nullCounts[index] === 0 ? 0 : (rows + 7) >> 3, (target) => copyBits(column.valid!, from, target, 0, rows));
+      const codes = this.#dictionaries[index]?.codes ?? null;
+      valueBufferLengths(column, range).forEach((length, part) => {
+        body.add(length, (target) => encodeValues(column, part, range, codes, target));
+      });
+    });
+    const place = body.finish((batch) => recordBatchMessage(batch), { rows: range.to - range.from, nullCounts });
+    this.#batchPlaces.push(place);
+    this.#blocks.push({
+      rows: range.to - range.from,
+      offset: place.offset + place.metadataBytes,
+      bytes: place.bodyBytes,
+      buffers: body.buffers,
+    });
+  }
+
+  #writeDictionary(id: number, { size, offsets, heap }: UsedDictionary): readonly [SstBuffer, SstBuffer] {
+    assert(heap.length < 2 ** 31, 'a dictionary has less than 2^31 bytes of text');
+    const body = this.#reserveMetadata(3, 1);
+    body.add(0, () => {});
+    body.add(4 * (size + 1), (target) => target.set(bytesOf(offsets.subarray(0, size + 1))));
+    body.add(heap.length, (target) => target.set(heap));
+    this.#dictionaryPlaces.push(body.finish((batch) => dictionaryBatchMessage(id, batch), { rows: size, nullCounts: [0] }));
+    return [body.buffers[1]!, body.buffers[2]!];
+  }
+
+  /** Leaves room for the metadata of a batch and returns what collects its body. */
+  #reserveMetadata(buffers: number, columns: number): BatchBody {
+    this.#align(8);
+    const offset = this.#at;
+    this.#at += batchMetadataBytes(buffers, columns);
+    this.#align(ALIGNMENT);
+    return new BatchBody(this, offset);
+  }
+
+  #bufferCount(): number {
+    return this.#table.columns.reduce((sum, { kind }) => sum + (isVariableWidth(kind) ? 3 : 2), 0);
+  }
+
+  #largestSize(): number {
+    const columns = this.#table.columns.length;
+    const perBuffer = 2 * ALIGNMENT + 8;
+    const perBlock = batchMetadataBytes(this.#bufferCount(), columns) + ALIGNMENT + perBuffer * this.#bufferCount();
+    let bytes = 2 * schemaMessage(this.#schema).length + 4096;
+    for (const range of this.#ranges) {
+      bytes += perBlock + columns * ((range.to - range.from + 7) >> 3);
+      for (const column of this.#table.columns) for (const length of valueBufferLengths(column, range)) bytes += length;
+      bytes += 24;
+    }
+    for (const dictionary of this.#dictionaries) {
+      if (dictionary !== null) bytes += batchMetadataBytes(3, 1) + 4 * perBuffer + 4 * (dictionary.size + 1) + dictionary.heap.length;
+    }
+    return bytes;
+  }
+
+  #writeFooter(): void {
+    this.#align(8);
+    this.#writeUint32(CONTINUATION);
+    this.#writeUint32(0);
+    const bytes = footer(this.#schema, this.#dictionaryPlaces, this.#batchPlaces);
+    this.#append(bytes);
+    this.#writeUint32(bytes.length);
+    this.#append(MAGIC);
+  }
+
+  #writeMetadata(message: Uint8Array, alignment: number): void {
+    this.#writeUint32(CONTINUATION);
+    this.#writeUint32(message.length);
+    this.#append(message);
+    this.#align(alignment);
+  }
+
+  // What BatchBody needs.
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get compressed(): boolean {
+    return this.#compressed;
+  }
+
+  /** The next `length` bytes of the image, zero, aligned. */
+  claim(length: number): Uint8Array {
+    const bytes = this.#image.subarray(this.#at, this.#at + length);
+    assert(bytes.length === length, 'the image of an SST is large enough');
+    this.#at += length;
+    return bytes;
+  }
+
+  alignBuffer(): void {
+    this.#align(ALIGNMENT);
+  }
+
+  /** Puts the metadata of a batch where room was left for it. */
+  placeMetadata(offset: number, bodyOffset: number, message: Uint8Array): void {
+    const room = bodyOffset - offset - 8;
+    assert(message.length <= room, 'the metadata of a batch fits its place');
+    const view = new DataView(this.#image.buffer, offset, 8);
+    view.setUint32(0, CONTINUATION, true);
+    view.setUint32(4, room, true);
+    this.#image.set(message, offset + 8);
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.claim(bytes.length).set(bytes);
+  }
+
+  #align(alignment: number): void {
+    this.#at = Math.ceil(this.#at / alignment) * alignment;
+  }
+
+  #writeUint32(value: number): void {
+    const bytes = this.claim(4);
+    new DataView(bytes.buffer, bytes.byteOffset, 4).setUint32(0, value, true);
+  }
+}
+
+/** The body of one record or dictionary batch while it is written. */
+class BatchBody {
+  readonly buffers: SstBuffer[] = [];
+  readonly #encoder: SstEncoder;
+  readonly #offset: number;
+  readonly #bodyOffset: number;
+
+  constructor(encoder: SstEncoder, offset: number) {
+    this.#encoder = encoder;
+    this.#offset = offset;
+    this.#bodyOffset = encoder.at;
+  }
+
+  add(length: number, fill: (target: Uint8Array) => void): void {
+    const offset = this.#encoder.at;
+    if (length === 0) {
+      this.buffers.push([offset, 0, 0]);
+      return;
+    }
+    const stored = this.#encoder.compressed ? this.#claimCompressed(length, fill) : this.#encoder.claim(length);
+    if (!this.#encoder.compressed) fill(stored);
+    const checksum = crc32(stored);
+    this.buffers.push(this.#encoder.compressed ? [offset, stored.length, checksum, length] : [offset, stored.length, checksum]);
+    this.#encoder.alignBuffer();
+  }
+
+  finish(message: (batch: ArrowBatch) => Uint8Array, batch: Pick<ArrowBatch, 'rows' | 'nullCounts'>): ArrowMessagePlace {
+    const bodyBytes = this.#encoder.at - this.#bodyOffset;
+    const buffers = this.buffers.map(([offset, bytes]) => [offset - this.#bodyOffset, bytes] as const);
+    const metadata = message({ ...batch, buffers, bodyBytes, compressed: this.#encoder.compressed });
+    this.#encoder.placeMetadata(this.#offset, this.#bodyOffset, metadata);
+    return { offset: this.#offset, metadataBytes: this.#bodyOffset - this.#offset, bodyBytes };
+  }
+
+  /** Eight bytes of unpacked length, then ZSTD; or −1 and the bytes as they are, where packing does not pay. */
+  #claimCompressed(length: number, fill: (target: Uint8Array) => void): Uint8Array {
+    const raw = new Uint8Array(length);
+    fill(raw);
+    const packed = zstdCompressSync(raw, ZSTD_OPTIONS);
+    const smaller = packed.length < raw.length;
+    const stored = this.#encoder.claim(8 + (smaller ? packed.length : raw.length));
+    new DataView(stored.buffer, stored.byteOffset, 8).setBigInt64(0, smaller ? BigInt(length) : UNCOMPRESSED, true);
+    stored.set(smaller ? packed : raw, 8);
+    return stored;
+  }
+}
+
+function batchMetadataBytes(buffers: number, columns: number): number {
+  return MESSAGE_BYTES + 16 * (buffers + columns);
+}
+
+function arrowSchema(table: SstTable, range: RowRange): ArrowSchema {
+  const { columns, minOrdinal, denseOrdinals } = table;
+  return {
+    fields: columns.map(({ name, kind, valid }, index) => ({
+      name,
+      kind,
+      nullable: valid !== null || !isSystemColumn(name),
+      dictionaryId: index,
+    })),
+    metadata: {
+      'graphdb.format': '1',
+      'graphdb.table': JSON.stringify(tableName(table)),
+      'graphdb.denseOrdinals': String(denseOrdinals),
+      'graphdb.minOrdinal': String(denseOrdinals ? minOrdinal + range.from : minOrdinal),
+    },
+  };
+}
+
+export function isSystemColumn(name: string): boolean {
+  return name.startsWith('_') && !name.startsWith('__');
+}
+
+export function tableName({ kind, labels, type }: TableName): TableName {
+  return kind === 'nodes' ? { kind, labels: labels ?? [] } : { kind, type: type ?? '' };
+}

@@ -1,0 +1,60 @@
+/**
+ * Encodes tables and puts them under fresh names. A big table becomes several files, so that no more than a few hundred megabytes are held twice.
+ * Cost: one put per file.
+ */
+import type { SstTable, UploadedSst } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
+import { dataKey } from '../keys.ts';
+import type { NamespaceContext } from '../namespace-context.ts';
+import { putUnique } from '../settled-put.ts';
+import { valueBufferLengths } from './encode-column.ts';
+import { encodeSst, tableName } from './encode-sst.ts';
+import type { RowRange } from './statistics.ts';
+
+export const FILE_BYTES = 256 * 2 ** 20;
+const CONCURRENT_UPLOADS = 3;
+
+export class SstUploader {
+  readonly #context: NamespaceContext;
+  #uploads = 0;
+
+  constructor(context: NamespaceContext) {
+    this.#context = context;
+  }
+
+  /** In the order of the tables and of their rows. */
+  upload(tables: readonly SstTable[]): Promise<UploadedSst[]> {
+    const files = tables.flatMap((table) => fileRanges(table).map((range) => ({ table, range })));
+    return mapConcurrently(files, CONCURRENT_UPLOADS, ({ table, range }) => this.#uploadFile(table, range));
+  }
+
+  async #uploadFile(table: SstTable, range: RowRange): Promise<UploadedSst> {
+    const { writerId, store, clock, closing } = this.#context;
+    const key = dataKey(`${writerId}-${++this.#uploads}`);
+    const { bytes, file } = await encodeSst(table, { key, range });
+    await putUnique(store, key, bytes, { clock, signal: closing.signal });
+    return { table: tableName(table), file };
+  }
+}
+
+/** Splits a table's rows so that each file has about `FILE_BYTES`. */
+function fileRanges(table: SstTable): RowRange[] {
+  const whole = { from: 0, to: table.rows };
+  if (table.rows === 0) return [];
+  const count = Math.ceil(tableBytes(table) / FILE_BYTES);
+  if (count <= 1) return [whole];
+  const rows = Math.ceil(table.rows / count / 8) * 8;
+  return Array.from({ length: Math.ceil(table.rows / rows) }, (_, index) => ({
+    from: index * rows,
+    to: Math.min((index + 1) * rows, table.rows),
+  }));
+}
+
+/** About what the rows take in a file. */
+export function tableBytes({ columns, rows }: SstTable): number {
+  const whole = { from: 0, to: rows };
+  return columns.reduce(
+    (sum, column) => sum + (rows >> 3) + valueBufferLengths(column, whole).reduce((bytes, length) => bytes + length, 0),
+    0,
+  );
+}

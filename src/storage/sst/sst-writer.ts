@@ -1,0 +1,65 @@
+/**
+ * Writes a table that need not fit in memory. Batches gather until they make a file; files are encoded and uploaded while the next batches come, one at a time, so about three
+ * files' worth of memory is used at most.
+ */
+import { assert } from '../../base/index.ts';
+import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
+import { canFollow, concatTables } from './concat-tables.ts';
+import { FILE_BYTES, type SstUploader, tableBytes } from './sst-uploader.ts';
+
+export class BatchingSstWriter implements SstWriter {
+  readonly #uploader: SstUploader;
+  readonly #table: TableName;
+  #batches: SstTable[] = [];
+  readonly #kinds = new Map<string, SstColumnKind>();
+  #bytes = 0;
+  #upload: Promise<UploadedSst[]> = Promise.resolve([]);
+  readonly #uploaded: UploadedSst[] = [];
+  #finished = false;
+
+  constructor(uploader: SstUploader, table: TableName) {
+    this.#uploader = uploader;
+    this.#table = table;
+  }
+
+  async add(batch: SstTable): Promise<void> {
+    assert(!this.#finished, 'the writer has ended');
+    if (batch.rows === 0) return;
+    if (!this.#fits(batch)) await this.#flush();
+    for (const { name, kind } of batch.columns) this.#kinds.set(name, kind);
+    this.#batches.push({ ...batch, ...this.#table });
+    this.#bytes += tableBytes(batch);
+    if (this.#bytes >= FILE_BYTES) await this.#flush();
+  }
+
+  async finish(): Promise<readonly UploadedSst[]> {
+    assert(!this.#finished, 'the writer has ended');
+    this.#finished = true;
+    await this.#flush();
+    await this.#settle();
+    return this.#uploaded;
+  }
+
+  #fits(batch: SstTable): boolean {
+    const previous = this.#batches.at(-1);
+    const sameKinds = batch.columns.every(({ name, kind }) => (this.#kinds.get(name) ?? kind) === kind);
+    return previous === undefined || (sameKinds && canFollow(previous, batch));
+  }
+
+  /** Waits for the upload before, then starts this one. */
+  async #flush(): Promise<void> {
+    await this.#settle();
+    if (this.#batches.length === 0) return;
+    const table = concatTables(this.#batches);
+    this.#batches = [];
+    this.#kinds.clear();
+    this.#bytes = 0;
+    this.#upload = this.#uploader.upload([table]);
+    this.#upload.catch(() => {}); // Thrown where it is awaited.
+  }
+
+  async #settle(): Promise<void> {
+    this.#uploaded.push(...(await this.#upload));
+    this.#upload = Promise.resolve([]);
+  }
+}

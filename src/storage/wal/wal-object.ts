@@ -1,0 +1,123 @@
+/**
+ * The binary form of one WAL object: a group of commits, or the start of an epoch (docs/storage-format.md, "WAL").
+ * Pure: bytes in, bytes out.
+ */
+import { crc32 } from 'node:zlib';
+import { assert } from '../../base/index.ts';
+import type { Commit } from '../api.ts';
+import { corruption, unknownFormat } from '../faults.ts';
+import { walKey } from '../keys.ts';
+
+export interface WalObject {
+  readonly kind: 'commits' | 'epoch-start';
+  readonly number: number;
+  readonly epoch: number;
+  readonly writerId: string;
+  /** Of the first commit; in an epoch start the one that the next commit will have. */
+  readonly firstSequence: number;
+  readonly commits: readonly Commit[];
+}
+
+const MAGIC = 0x4c41_5747; // 'GWAL', read as a little-endian number
+const FORMAT_VERSION = 1;
+const HEADER_BYTES = 36;
+const CRC_BYTES = 4;
+const KINDS = { commits: 1, 'epoch-start': 2 } as const;
+
+/** What a commit adds to its object besides its changes. */
+export const COMMIT_OVERHEAD_BYTES = 4;
+
+export function encodeWalObject(object: WalObject): Uint8Array {
+  const writerId = Buffer.from(object.writerId, 'utf8');
+  assert(writerId.length > 0 && writerId.length < 256, 'a writer id has 1 to 255 bytes');
+  assert((object.kind === 'commits') === object.commits.length > 0, 'an epoch start holds no commits, anything else does');
+  const { commits } = object;
+  const payloadBytes = commits.reduce((sum, commit) => sum + COMMIT_OVERHEAD_BYTES + commit.changes.length, 0);
+  const bytes = new Uint8Array(HEADER_BYTES + writerId.length + payloadBytes + CRC_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint16(4, FORMAT_VERSION, true);
+  view.setUint8(6, KINDS[object.kind]);
+  view.setUint8(7, writerId.length);
+  writeUint64(view, 8, object.number);
+  writeUint64(view, 16, object.epoch);
+  writeUint64(view, 24, object.firstSequence);
+  view.setUint32(32, commits.length, true);
+  bytes.set(writerId, HEADER_BYTES);
+  let lengthAt = HEADER_BYTES + writerId.length;
+  let at = lengthAt + COMMIT_OVERHEAD_BYTES * commits.length;
+  commits.forEach(({ sequence, changes }, index) => {
+    assert(sequence === object.firstSequence + index, 'B2: the sequences of a group are dense');
+    view.setUint32(lengthAt, changes.length, true);
+    lengthAt += COMMIT_OVERHEAD_BYTES;
+    bytes.set(changes, at);
+    at += changes.length;
+  });
+  view.setUint32(at, crc32(bytes.subarray(0, at)), true);
+  return bytes;
+}
+
+/** CORRUPTION, UNSUPPORTED: with the name of the object. The commits' changes are views of `bytes`. */
+export function decodeWalObject(number: number, bytes: Uint8Array): WalObject {
+  const key = walKey(number);
+  const end = bytes.length - CRC_BYTES;
+  if (end < HEADER_BYTES) throw corruption(key, `${bytes.length} bytes are too few`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC) throw corruption(key, 'it does not begin as a WAL object');
+  if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) throw corruption(key, 'the checksum does not match');
+  const format = view.getUint16(4, true);
+  if (format !== FORMAT_VERSION) throw unknownFormat(key, format);
+  const kind = view.getUint8(6) === KINDS.commits ? 'commits' : view.getUint8(6) === KINDS['epoch-start'] ? 'epoch-start' : null;
+  if (kind === null) throw corruption(key, `unknown kind ${view.getUint8(6)}`);
+  const said = readUint64(view, 8, key);
+  if (said !== number) throw corruption(key, `it says that it is number ${said}`);
+  const firstSequence = readUint64(view, 24, key);
+  const count = view.getUint32(32, true);
+  const lengthsAt = HEADER_BYTES + view.getUint8(7);
+  const payloadsAt = lengthsAt + COMMIT_OVERHEAD_BYTES * count;
+  if (payloadsAt > end || (kind === 'commits') !== count > 0) throw corruption(key, `${count} commits do not fit its kind and length`);
+  return {
+    kind,
+    number,
+    epoch: readUint64(view, 16, key),
+    writerId: Buffer.from(bytes.buffer, bytes.byteOffset + HEADER_BYTES, view.getUint8(7)).toString('utf8'),
+    firstSequence,
+    commits: decodeCommits({ key, bytes, view, count, firstSequence, lengthsAt, payloadsAt, end }),
+  };
+}
+
+interface CommitArea {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly count: number;
+  readonly firstSequence: number;
+  readonly lengthsAt: number;
+  readonly payloadsAt: number;
+  readonly end: number;
+}
+
+function decodeCommits(area: CommitArea): Commit[] {
+  const commits: Commit[] = [];
+  let at = area.payloadsAt;
+  for (let index = 0; index < area.count; index++) {
+    const length = area.view.getUint32(area.lengthsAt + COMMIT_OVERHEAD_BYTES * index, true);
+    if (at + length > area.end) throw corruption(area.key, `commit ${index} ends beyond the object`);
+    commits.push({ sequence: area.firstSequence + index, changes: area.bytes.subarray(at, at + length) });
+    at += length;
+  }
+  if (at !== area.end) throw corruption(area.key, `${area.end - at} bytes too many`);
+  return commits;
+}
+
+function writeUint64(view: DataView, offset: number, value: number): void {
+  assert(Number.isSafeInteger(value) && value >= 0, `not a counter: ${value}`);
+  view.setUint32(offset, value % 2 ** 32, true);
+  view.setUint32(offset + 4, Math.floor(value / 2 ** 32), true);
+}
+
+function readUint64(view: DataView, offset: number, key: string): number {
+  const value = view.getUint32(offset, true) + view.getUint32(offset + 4, true) * 2 ** 32;
+  if (!Number.isSafeInteger(value)) throw corruption(key, `the field at ${offset} is out of range`);
+  return value;
+}

@@ -1,0 +1,87 @@
+/**
+ * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the order of their numbers; it checks B2 and
+ * the density of sequences, and remembers which object holds which sequences (for the WAL floor).
+ */
+import type { Commit } from '../api.ts';
+import { corruption } from '../faults.ts';
+import { walKey } from '../keys.ts';
+import type { WalObject } from './wal-object.ts';
+
+/** An object that holds commits up to `lastSequence`. */
+export interface WalSegment {
+  readonly number: number;
+  readonly lastSequence: number;
+}
+
+export class WalReplay {
+  /** After these commits, which are in the files. */
+  readonly #filesSequence: number;
+  #commits: Commit[] = [];
+  #segments: WalSegment[] = [];
+  #previous: WalObject | null = null;
+  /** What the next object must begin with; null before the first, which may begin with commits that are in the files. */
+  #nextSequence: number | null = null;
+  /** The lowest sequence that was taken back, of those that had been read. */
+  #takenBackFrom = Number.POSITIVE_INFINITY;
+
+  constructor(filesSequence: number) {
+    this.#filesSequence = filesSequence;
+  }
+
+  get commits(): readonly Commit[] {
+    return this.#commits;
+  }
+
+  get segments(): readonly WalSegment[] {
+    return this.#segments;
+  }
+
+  get lastSequence(): number {
+    return Math.max(this.#filesSequence, (this.#nextSequence ?? 0) - 1);
+  }
+
+  get epoch(): number {
+    return this.#previous?.epoch ?? 0;
+  }
+
+  get takenBackFrom(): number {
+    return this.#takenBackFrom;
+  }
+
+  add(object: WalObject): void {
+    if (object.epoch < this.epoch) return;
+    this.#checkSequence(object);
+    for (const commit of object.commits) if (commit.sequence > this.#filesSequence) this.#commits.push(commit);
+    this.#nextSequence = object.firstSequence + object.commits.length;
+    if (object.commits.length > 0) this.#segments.push({ number: object.number, lastSequence: this.#nextSequence - 1 });
+    this.#previous = object;
+  }
+
+  /** Gives out the commits read since the last call and forgets them. */
+  takeCommits(): Commit[] {
+    const commits = this.#commits;
+    this.#commits = [];
+    this.#takenBackFrom = Number.POSITIVE_INFINITY;
+    return commits;
+  }
+
+  /** Forgets which objects below the floor held what. */
+  forget(floor: number): void {
+    this.#segments = this.#segments.filter((segment) => segment.number >= floor);
+  }
+
+  #checkSequence(object: WalObject): void {
+    const expected = this.#nextSequence ?? Math.min(object.firstSequence, this.#filesSequence + 1);
+    if (object.firstSequence === expected) return;
+    const repeats = object.firstSequence < expected && object.kind === 'commits' && object.writerId === this.#previous?.writerId;
+    if (!repeats) throw corruption(walKey(object.number), `it begins with sequence ${object.firstSequence}, expected ${expected}`);
+    this.#takeBack(object.firstSequence);
+  }
+
+  /** The writer begins again: it never answered what it had written from here on. */
+  #takeBack(sequence: number): void {
+    this.#takenBackFrom = Math.min(this.#takenBackFrom, sequence);
+    this.#commits = this.#commits.filter((commit) => commit.sequence < sequence);
+    this.#segments = this.#segments.map(({ number, lastSequence }) => ({ number, lastSequence: Math.min(lastSequence, sequence - 1) }));
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The end of the WAL as a reader or a starting writer sees it: everything from the floor, then what comes after, number by number.
+ * Cost: one list, one get per object at first; one get (not found) per call of `follow` while nothing is new.
+ */
+import type { ObjectStore } from '../../object-store/index.ts';
+import { mapConcurrently } from '../concurrency.ts';
+import { corruption } from '../faults.ts';
+import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
+import { decodeWalObject, type WalObject } from './wal-object.ts';
+import { WalReplay } from './wal-replay.ts';
+
+const CONCURRENT_READS = 16;
+
+/** An object that must be there is not: damage, or a collector was faster and a newer manifest tells so. The caller finds out which. */
+export class WalObjectMissing extends Error {
+  readonly number: number;
+
+  constructor(number: number) {
+    super(`WAL object ${number} is missing`);
+    this.number = number;
+  }
+
+  asCorruption(): Error {
+    return corruption(walKey(this.number), 'it is missing, though later ones exist or the manifest needs it');
+  }
+}
+
+export class WalTail {
+  readonly replay: WalReplay;
+  readonly #store: ObjectStore;
+  #nextNumber: number;
+
+  private constructor(store: ObjectStore, filesSequence: number, floor: number) {
+    this.#store = store;
+    this.replay = new WalReplay(filesSequence);
+    this.#nextNumber = floor;
+  }
+
+  /** The first number that was free when last looked at. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  /** Reads all objects from `floor`. */
+  static async read(store: ObjectStore, filesSequence: number, floor: number): Promise<WalTail> {
+    const tail = new WalTail(store, filesSequence, floor);
+    const listed = await store.list(WAL_PREFIX, { startAfter: walKey(floor - 1) });
+    const numbers = listed.map(({ key }) => parseWalKey(key)).filter((number) => number !== null);
+    numbers.forEach((number, index) => {
+      if (number !== floor + index) throw new WalObjectMissing(floor + index);
+    });
+    const objects = await mapConcurrently(numbers, CONCURRENT_READS, (number) => tail.#get(number));
+    objects.forEach((object, index) => {
+      if (object === null) throw new WalObjectMissing(floor + index);
+      tail.add(object);
+    });
+    return tail;
+  }
+
+  /** Reads what has come since, and returns how many objects that were. */
+  async follow(): Promise<number> {
+    for (let count = 0; ; count++) {
+      const object = await this.#get(this.#nextNumber);
+      if (object === null) return count;
+      this.add(object);
+    }
+  }
+
+  add(object: WalObject): void {
+    this.replay.add(object);
+    this.#nextNumber = object.number + 1;
+  }
+
+  async #get(number: number): Promise<WalObject | null> {
+    const bytes = await this.#store.get(walKey(number));
+    return bytes === null ? null : decodeWalObject(number, bytes);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * A namespace opened for writing, epoch claimed (open-namespace.ts). Commits go to the WAL, files to new manifest versions. Once fenced (B3), it writes
+ * nothing more, and reads like a reader.
+ */
+import { assert, GraphDBError } from '../base/index.ts';
+import type {
+  Commit,
+  Manifest,
+  ManifestEdit,
+  Namespace,
+  PollOutcome,
+  PublishOutcome,
+  SstFile,
+  SstReader,
+  SstWriter,
+  TableName,
+} from './api.ts';
+import { Follower } from './follower.ts';
+import { readNewerManifest } from './manifest/manifest-store.ts';
+import type { NamespaceContext } from './namespace-context.ts';
+import { Publisher } from './publisher.ts';
+import { type BucketState, readState } from './read-state.ts';
+import { insist } from './settled-put.ts';
+import { openSstReader } from './sst/sst-reader.ts';
+import { WalWriter } from './wal/wal-writer.ts';
+
+export interface WriterState extends BucketState {
+  /** When this writer last knew that nobody had taken over. */
+  readonly unfencedAtMs: number;
+}
+
+export class WriterNamespace implements Namespace {
+  readonly epoch: number;
+  readonly recovered: readonly Commit[];
+  readonly #context: NamespaceContext;
+  readonly #wal: WalWriter;
+  readonly #publisher: Publisher;
+  #fenced: GraphDBError | null = null;
+  /** Once fenced. */
+  #follower: Follower | null = null;
+  #closed: Promise<void> | null = null;
+
+  constructor(context: NamespaceContext, { manifest, tail, unfencedAtMs }: WriterState) {
+    const { store, clock, closing, writerId } = context;
+    const { epoch } = manifest;
+    const { replay } = tail;
+    this.epoch = epoch;
+    this.#context = context;
+    this.recovered = replay.takeCommits();
+    this.#wal = new WalWriter({
+      store,
+      clock,
+      signal: closing.signal,
+      epoch,
+      writerId,
+      nextNumber: tail.nextNumber,
+      lastSequence: replay.lastSequence,
+      segments: replay.segments,
+      unfencedAtMs,
+      findSuccessor: () => this.#findSuccessor(),
+      onFenced: (error) => this.#becomeFenced(error),
+    });
+    this.#publisher = new Publisher(context, manifest, {
+      floorFor: (sequence) => this.#wal.floorFor(sequence),
+      findSuccessor: (version) => this.#findSuccessor(version),
+    });
+  }
+
+  get name(): string {
+    return this.#context.name;
+  }
+
+  get role(): 'writer' | 'reader' {
+    return this.#fenced === null ? 'writer' : 'reader';
+  }
+
+  get manifest(): Manifest {
+    return this.#follower?.manifest ?? this.#publisher.manifest;
+  }
+
+  get durableSequence(): number {
+    return this.#follower?.sequence ?? this.#wal.durableSequence;
+  }
+
+  append(commit: Commit): Promise<void> {
+    return this.#wal.append(commit);
+  }
+
+  async publish(edit: ManifestEdit): Promise<PublishOutcome> {
+    if (this.#closed !== null) throw shuttingDown();
+    assert((edit.sequence ?? 0) <= this.#wal.durableSequence, 'files hold durable commits only');
+    try {
+      if (this.#fenced !== null) throw this.#fenced;
+      const outcome = await this.#publisher.publish(edit);
+      this.#wal.moveFloor(outcome.manifest.walFloor);
+      return outcome;
+    } catch (error) {
+      if (error instanceof GraphDBError && error.code === 'WRITER_FENCED') this.#becomeFenced(error);
+      throw error;
+    }
+  }
+
+  createSstWriter(table: TableName): SstWriter {
+    if (this.#closed !== null) throw shuttingDown();
+    if (this.#fenced !== null) throw this.#fenced;
+    return this.#publisher.createSstWriter(table);
+  }
+
+  async openSst(file: SstFile): Promise<SstReader> {
+    return openSstReader(this.#context.store, file);
+  }
+
+  async poll(): Promise<PollOutcome> {
+    if (this.#follower !== null) return this.#follower.poll();
+    if (this.#fenced === null) return { manifest: this.manifest, commits: [], rebase: false };
+    return this.#startFollowing();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#wal.end(shuttingDown());
+    await Promise.all([this.#wal.drain(), this.#publisher.drain()]);
+    this.#context.closing.abort();
+  }
+
+  /** What the successor wrote after our last durable commit. */
+  async #startFollowing(): Promise<PollOutcome> {
+    await this.#wal.drain();
+    const { manifest, tail } = await readState(this.#context);
+    const durable = this.#wal.durableSequence;
+    const rebase = manifest.sequence > durable;
+    const commits = tail.replay.takeCommits().filter(({ sequence }) => rebase || sequence > durable);
+    const deliveredSequence = commits.at(-1)?.sequence ?? Math.max(durable, manifest.sequence);
+    this.#follower = new Follower(this.#context, { manifest, tail, deliveredSequence });
+    return { manifest, commits, rebase };
+  }
+
+  #becomeFenced(error: GraphDBError): void {
+    if (this.#fenced !== null) return;
+    this.#fenced = error;
+    this.#wal.end(error);
+    this.#context.logger.warn({ namespace: this.name, epoch: this.epoch }, error.message);
+  }
+
+  /** The epoch of a writer that has taken over, or null. One list; the highest manifest is never removed, so it tells. */
+  async #findSuccessor(version = this.#publisher.manifest.version): Promise<number | null> {
+    const { clock, closing, store } = this.#context;
+    const newer = await insist(() => readNewerManifest(store, version), { clock, signal: closing.signal });
+    return newer !== null && newer.epoch > this.epoch ? newer.epoch : null;
+  }
+}
+
+function shuttingDown(): GraphDBError {
+  return new GraphDBError('SHUTTING_DOWN', 'the namespace is closed');
+}
