@@ -8,6 +8,6 @@ export { type RetryOptions, withRetry } from './decorators/retry.ts';
 export { type StoreFault, storeFaultOf, storeUnavailable } from './faults.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
 export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';
-export { openObjectStore } from './open-store.ts';
+export { type OpenStoreOptions, openObjectStore } from './open-store.ts';
 export { probeStore } from './probe.ts';
 export { formatStorageUri, parseStorageUri, type StorageScheme, type StorageUri } from './storage-uri.ts';

@@ -7,11 +7,11 @@ import { throwIfAborted } from './faults.ts';
 import {
   assertKey,
   assertRange,
-  readIntoByCopy,
   type ListOptions,
   type ObjectInfo,
   type ObjectStore,
   type RequestOptions,
+  readIntoByCopy,
 } from './object-store.ts';
 import { formatStorageUri, type MemoryUri } from './storage-uri.ts';
 

@@ -76,7 +76,8 @@ const KEY_PART = /^[A-Za-z0-9_=+@%~-](?:[A-Za-z0-9._=+@%~-]*[A-Za-z0-9_=+@%~-])?
  */
 export function assertKey(key: string): void {
   assert(key.length <= MAX_KEY_LENGTH, `object key too long: ${key}`);
-  for (const part of key.split('/')) assert(part.length <= MAX_PART_LENGTH && KEY_PART.test(part), `bad object key: ${JSON.stringify(key)}`);
+  for (const part of key.split('/'))
+    assert(part.length <= MAX_PART_LENGTH && KEY_PART.test(part), `bad object key: ${JSON.stringify(key)}`);
 }
 
 export function assertRange(offset: number, length: number): void {

@@ -8,6 +8,8 @@ import type { StorageUri } from './storage-uri.ts';
 export interface OpenStoreOptions {
   /** How remote stores repeat what is safe to repeat; local ones have nothing to repeat. */
   readonly retry?: RetryOptions;
+  /** A remote store must answer, or go on answering, within this time. */
+  readonly idleTimeoutMs?: number;
 }
 
 /** Checks nothing that needs a request: a store that cannot be reached shows at the first operation. */
@@ -18,11 +20,11 @@ export async function openObjectStore(uri: StorageUri, options: OpenStoreOptions
     case 'file':
       return (await import('./file-store/file-store.ts')).openFileStore(uri);
     case 's3':
-      return withRetry((await import('./remote/s3-store.ts')).openS3Store(uri), options.retry);
+      return withRetry((await import('./remote/s3-store.ts')).openS3Store(uri, options), options.retry);
     case 'gs':
-      return withRetry((await import('./remote/gs-store.ts')).openGsStore(uri), options.retry);
+      return withRetry((await import('./remote/gs-store.ts')).openGsStore(uri, options), options.retry);
     case 'az':
-      return withRetry(await (await import('./remote/az-store.ts')).openAzStore(uri), options.retry);
+      return withRetry(await (await import('./remote/az-store.ts')).openAzStore(uri, options), options.retry);
     default:
       return unreachable(uri, 'scheme');
   }

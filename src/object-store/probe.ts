@@ -31,7 +31,8 @@ async function probeSequence(store: ObjectStore, key: string, options: RequestOp
   const secondCreated = await store.putIfAbsent(key, contentOf(2), options);
   const stored = await store.get(key, options);
   if (stored === null) throw refuse(store, 'an object could not be read right after it was written');
-  if (secondCreated || !sameBytes(stored, first)) throw refuse(store, 'it lets a second put of an object through that must be created once');
+  if (secondCreated || !sameBytes(stored, first))
+    throw refuse(store, 'it lets a second put of an object through that must be created once');
 }
 
 async function probeRace(store: ObjectStore, key: string, options: RequestOptions | undefined): Promise<void> {

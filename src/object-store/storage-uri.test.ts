@@ -150,7 +150,27 @@ test('any directory survives printing and reading', () => {
 });
 
 test('no text makes the parser fail in another way', () => {
-  const piece = fc.constantFrom('s3', 'file', 'az', '://', '/', '?', '&', '=', 'ns', '%', '%2', '@', ':', '#', 'endpoint', 'http://', 'x', '.', '');
+  const piece = fc.constantFrom(
+    's3',
+    'file',
+    'az',
+    '://',
+    '/',
+    '?',
+    '&',
+    '=',
+    'ns',
+    '%',
+    '%2',
+    '@',
+    ':',
+    '#',
+    'endpoint',
+    'http://',
+    'x',
+    '.',
+    '',
+  );
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
       try {

@@ -94,7 +94,8 @@ export function parseStorageUri(text: string): StorageUri {
   const question = rest.indexOf('?');
   const path = question < 0 ? rest : rest.slice(0, question);
   const authority = scheme === 'file' ? '' : path.split('/', 1)[0]!;
-  if (authority.includes('@')) throw fault(scheme, 'credentials do not belong in a storage URI; use the environment variables and files of the vendor');
+  if (authority.includes('@'))
+    throw fault(scheme, 'credentials do not belong in a storage URI; use the environment variables and files of the vendor');
   const parameters = new Parameters(scheme, question < 0 ? '' : rest.slice(question + 1));
   switch (scheme) {
     case 'memory':
@@ -147,7 +148,12 @@ function parseScheme(text: string): StorageScheme {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && Object.hasOwn(GRAMMAR, scheme)) return scheme as StorageScheme; // as: an own key of GRAMMAR is a scheme
   const what = scheme === undefined ? 'a storage URI starts with its scheme' : `unknown scheme ${JSON.stringify(scheme)}`;
-  throw new GraphDBError('ARGUMENT_ERROR', `bad storage URI: ${what}; expected one of:\n${Object.values(GRAMMAR).map((line) => `  ${line}`).join('\n')}`);
+  throw new GraphDBError(
+    'ARGUMENT_ERROR',
+    `bad storage URI: ${what}; expected one of:\n${Object.values(GRAMMAR)
+      .map((line) => `  ${line}`)
+      .join('\n')}`,
+  );
 }
 
 function parseMemory(path: string, parameters: Parameters): MemoryUri {
@@ -169,7 +175,15 @@ function parseS3(path: string, parameters: Parameters): S3Uri {
   const region = parameters.get('region');
   if (region !== undefined && !REGION.test(region)) throw fault('s3', 'parameter region is not a region name');
   const allowHttp = parameters.flag('allow_http');
-  return compact({ scheme: 's3', bucket, prefix, namespace, region, endpoint: parameters.endpoint(allowHttp), allowHttp: allowHttp || undefined });
+  return compact({
+    scheme: 's3',
+    bucket,
+    prefix,
+    namespace,
+    region,
+    endpoint: parameters.endpoint(allowHttp),
+    allowHttp: allowHttp || undefined,
+  });
 }
 
 function parseGs(path: string, parameters: Parameters): GsUri {
@@ -178,7 +192,15 @@ function parseGs(path: string, parameters: Parameters): GsUri {
   const allowHttp = parameters.flag('allow_http');
   const endpoint = parameters.endpoint(allowHttp);
   requireEndpoint('gs', allowHttp, endpoint);
-  return compact({ scheme: 'gs', bucket, prefix, namespace, serviceAccount: parameters.get('service_account'), endpoint, allowHttp: allowHttp || undefined });
+  return compact({
+    scheme: 'gs',
+    bucket,
+    prefix,
+    namespace,
+    serviceAccount: parameters.get('service_account'),
+    endpoint,
+    allowHttp: allowHttp || undefined,
+  });
 }
 
 function parseAz(path: string, parameters: Parameters): AzUri {
@@ -191,7 +213,16 @@ function parseAz(path: string, parameters: Parameters): AzUri {
   const endpoint = parameters.endpoint(allowHttp || useEmulator);
   requireEndpoint('az', allowHttp, endpoint);
   const prefix = joinPrefix('az', prefixParts);
-  return compact({ scheme: 'az', account, container, prefix, namespace, useEmulator: useEmulator || undefined, endpoint, allowHttp: allowHttp || undefined });
+  return compact({
+    scheme: 'az',
+    account,
+    container,
+    prefix,
+    namespace,
+    useEmulator: useEmulator || undefined,
+    endpoint,
+    allowHttp: allowHttp || undefined,
+  });
 }
 
 function requireEndpoint(scheme: StorageScheme, allowHttp: boolean, endpoint: string | undefined): void {
@@ -262,7 +293,8 @@ class Parameters {
   namespace(ifMissing?: string): string {
     const namespace = this.get('ns') ?? ifMissing;
     if (namespace === undefined) throw fault(this.#scheme, 'parameter ns is missing');
-    if (!NAMESPACE.test(namespace)) throw fault(this.#scheme, 'parameter ns must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot');
+    if (!NAMESPACE.test(namespace))
+      throw fault(this.#scheme, 'parameter ns must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot');
     return namespace;
   }
 
@@ -277,7 +309,8 @@ class Parameters {
     const text = this.get('endpoint');
     if (text === undefined) return undefined;
     const url = URL.parse(text);
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw fault(this.#scheme, 'parameter endpoint must be an https:// or http:// URL');
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      throw fault(this.#scheme, 'parameter endpoint must be an https:// or http:// URL');
     if (url.username !== '' || url.password !== '') throw fault(this.#scheme, 'parameter endpoint must not hold credentials');
     if (url.search !== '' || url.hash !== '') throw fault(this.#scheme, 'parameter endpoint must not have a query or a fragment');
     if (url.protocol === 'http:' && !allowHttp) throw fault(this.#scheme, 'parameter endpoint is plain http, which needs allow_http=true');

@@ -58,7 +58,10 @@ test('retry: safe operations are repeated after transient faults, with full jitt
 
 test('retry: the store may ask for a longer wait', async () => {
   const { clock, slept } = testClock();
-  const store = withRetry(failing(memory(), [storeUnavailable('wait', { transient: true, retryAfterMs: 5_000 })]), { clock, random: () => 0.5 });
+  const store = withRetry(failing(memory(), [storeUnavailable('wait', { transient: true, retryAfterMs: 5_000 })]), {
+    clock,
+    random: () => 0.5,
+  });
   assert.equal(await store.get('k'), null);
   assert.deepEqual(slept, [5_000]);
 });
@@ -82,7 +85,9 @@ test('retry: gives up after its attempts, at once on lasting faults, and never r
 });
 
 test('metrics: counts and the exact trace', async () => {
-  const { store, metrics } = withMetrics(failing(memory(), [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, passing]));
+  const { store, metrics } = withMetrics(
+    failing(memory(), [undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, passing]),
+  );
   await store.get('before');
   metrics.trace = [];
   await store.putIfAbsent('a', new Uint8Array(10));
@@ -162,7 +167,8 @@ test('faults: drawn by rate, the same for the same seed, only where they suit', 
     const rates = { refused: 0.2, 'answer-lost': 0.2, 'own-write-lost': 0.2, slow: 0.1, 'torn-read': 0.1 };
     const store = withFaults(memory(), { random, clock, rates });
     const outcomes: string[] = [];
-    for (let i = 0; i < 200; i++) outcomes.push(await store.putIfAbsent(`k${i}`, Uint8Array.of(1)).then(String, (error: Error) => error.message.split(': ')[1]!));
+    for (let i = 0; i < 200; i++)
+      outcomes.push(await store.putIfAbsent(`k${i}`, Uint8Array.of(1)).then(String, (error: Error) => error.message.split(': ')[1]!));
     return outcomes;
   };
   const first = await run(1);

@@ -27,9 +27,12 @@ export function intercept(store: ObjectStore, around: Interceptor): ObjectStore 
     getRange: (key, offset, length, options) =>
       around({ operation: 'getRange', key, offset, length, options }, () => store.getRange(key, offset, length, options)),
     readInto: (key, offset, target, options?: RequestOptions) =>
-      around({ operation: 'readInto', key, offset, length: target.length, target, options }, () => store.readInto(key, offset, target, options)),
+      around({ operation: 'readInto', key, offset, length: target.length, target, options }, () =>
+        store.readInto(key, offset, target, options),
+      ),
     size: (key, options) => around({ operation: 'size', key, options }, () => store.size(key, options)),
-    putIfAbsent: (key, bytes, options) => around({ operation: 'putIfAbsent', key, bytes, options }, () => store.putIfAbsent(key, bytes, options)),
+    putIfAbsent: (key, bytes, options) =>
+      around({ operation: 'putIfAbsent', key, bytes, options }, () => store.putIfAbsent(key, bytes, options)),
     put: (key, bytes, options) => around({ operation: 'put', key, bytes, options }, () => store.put(key, bytes, options)),
     list: (prefix, options) => around({ operation: 'list', key: prefix, options }, () => store.list(prefix, options)),
     delete: (key, options) => around({ operation: 'delete', key, options }, () => store.delete(key, options)),

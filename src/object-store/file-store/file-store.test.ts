@@ -63,7 +63,9 @@ test('a writer killed at any moment leaves whole objects only, and nobody waits 
   const { namespace, open } = fresh();
   const script = join(import.meta.dirname, '../testing/race-child.ts');
   for (const afterMs of [3, 8, 15, 30]) {
-    const child = spawn(process.execPath, [script, directory, namespace, '100000', 'x'.repeat(50_000)], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, directory, namespace, '100000', 'x'.repeat(50_000)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     await linesOf(child).next();
     child.stdin!.write('go\n');
     await new Promise((resolve) => setTimeout(resolve, afterMs));
@@ -83,7 +85,10 @@ test('temporary files are no objects; old ones are removed by the first put, you
   const yesterday = Date.now() / 1_000 - 86_400;
   await utimes(old, yesterday, yesterday);
   const store = open();
-  assert.deepEqual((await store.list('')).map(({ key }) => key), ['a']);
+  assert.deepEqual(
+    (await store.list('')).map(({ key }) => key),
+    ['a'],
+  );
   assert.deepEqual((await readdir(join(root, '.tmp'))).sort(), ['1-old-0', '1-young-0']);
   await store.put('b', Uint8Array.of(1));
   assert.deepEqual(await readdir(join(root, '.tmp')), ['1-young-0']);
@@ -117,7 +122,10 @@ test('a folder is no object', async () => {
   assert.equal(await store.size('a'), null);
   assert.equal(await store.get('a/b/c'), null);
   await assert.rejects(store.put('a', Uint8Array.of(1)), { code: 'STORE_UNAVAILABLE', message: /folder where an object should be/ });
-  await assert.rejects(store.putIfAbsent('a/b/c', Uint8Array.of(1)), { code: 'STORE_UNAVAILABLE', message: /a file where a folder should be/ });
+  await assert.rejects(store.putIfAbsent('a/b/c', Uint8Array.of(1)), {
+    code: 'STORE_UNAVAILABLE',
+    message: /a file where a folder should be/,
+  });
 });
 
 test('a full disk: STORE_UNAVAILABLE that says so, nothing visible', async (t) => {
@@ -131,7 +139,10 @@ test('a full disk: STORE_UNAVAILABLE that says so, nothing visible', async (t) =
     for (const put of [() => store.putIfAbsent('data/large', large), () => store.put('fits', large)]) {
       await assert.rejects(put, { code: 'STORE_UNAVAILABLE', message: /the disk is full/, retriable: true });
     }
-    assert.deepEqual((await store.list('')).map(({ key, size }) => [key, size]), [['fits', 1]]);
+    assert.deepEqual(
+      (await store.list('')).map(({ key, size }) => [key, size]),
+      [['fits', 1]],
+    );
     assert.deepEqual(await readdir(join(root, '.tmp')), []);
     assert.equal(await store.putIfAbsent('data/small', Uint8Array.of(1)), true);
     await run('mount', '-o', 'remount,ro', root);

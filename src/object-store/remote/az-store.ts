@@ -10,15 +10,23 @@ import {
   type BlobDownloadResponseParsed,
   ContainerClient,
   RestError,
-  StorageSharedKeyCredential,
   type StoragePipelineOptions,
+  StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { type AzUri, formatStorageUri } from '../storage-uri.ts';
-import { BEYOND_END, type ByteRange, type ListPage, type ListPageRequest, type RemoteBackend, type RemoteBody, type RemoteFailure } from './backend.ts';
+import {
+  BEYOND_END,
+  type ByteRange,
+  type ListPage,
+  type ListPageRequest,
+  type RemoteBackend,
+  type RemoteBody,
+  type RemoteFailure,
+} from './backend.ts';
 import { explainLocalError, parseRetryAfter } from './failures.ts';
-import { RemoteStore } from './remote-store.ts';
+import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const EMULATOR_ENDPOINT = 'http://127.0.0.1:10000';
 const EMULATOR_ACCOUNT = 'devstoreaccount1';
@@ -29,9 +37,9 @@ const LARGEST_PAGE = 5_000;
 
 const PIPELINE: StoragePipelineOptions = { retryOptions: { maxTries: 1 }, keepAliveOptions: { enable: true } };
 
-export async function openAzStore(uri: AzUri): Promise<ObjectStore> {
+export async function openAzStore(uri: AzUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): Promise<ObjectStore> {
   const { prefix, namespace } = uri;
-  return new RemoteStore(new AzBackend(await createClient(uri)), { location: formatStorageUri(uri), prefix, namespace });
+  return new RemoteStore(new AzBackend(await createClient(uri)), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
 }
 
 async function createClient(uri: AzUri): Promise<ContainerClient> {
@@ -115,7 +123,9 @@ class AzBackend implements RemoteBackend {
   async listPage({ prefix, startAfter, maxKeys, token }: ListPageRequest, abortSignal: AbortSignal): Promise<ListPage> {
     // `startFrom` is documented nowhere precisely, and the emulator ignores it: the caller drops what comes before.
     const maxPageSize = startAfter === '' ? maxKeys : LARGEST_PAGE;
-    const pages = this.#container.listBlobsFlat({ prefix, abortSignal }).byPage({ maxPageSize, ...(token !== undefined && { continuationToken: token }) });
+    const pages = this.#container
+      .listBlobsFlat({ prefix, abortSignal })
+      .byPage({ maxPageSize, ...(token !== undefined && { continuationToken: token }) });
     const { value: page, done } = await pages.next();
     if (done) return { objects: [], nextToken: null };
     const objects = page.segment.blobItems.map(({ name, properties }) => ({

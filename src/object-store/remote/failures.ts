@@ -14,6 +14,9 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'TimeoutError',
+  // Not the caller's abort, which is looked at before: the connection broke in the middle of an answer.
+  'AbortError',
+  'REQUEST_SEND_ERROR',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',

@@ -10,18 +10,28 @@ import { randomUUID } from 'node:crypto';
 import { GoogleAuth } from 'google-auth-library';
 import type { ObjectStore } from '../object-store.ts';
 import { formatStorageUri, type GsUri } from '../storage-uri.ts';
-import { BEYOND_END, type ByteRange, type ListPage, type ListPageRequest, type RemoteBackend, type RemoteBody, type RemoteFailure } from './backend.ts';
+import {
+  BEYOND_END,
+  type ByteRange,
+  type ListPage,
+  type ListPageRequest,
+  type RemoteBackend,
+  type RemoteBody,
+  type RemoteFailure,
+} from './backend.ts';
 import { explainLocalError, parseRetryAfter } from './failures.ts';
-import { RemoteStore } from './remote-store.ts';
+import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const DEFAULT_ENDPOINT = 'https://storage.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 
-export function openGsStore(uri: GsUri): ObjectStore {
+export function openGsStore(uri: GsUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
   const endpoint = uri.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
-  const auth = endpoint.startsWith('http:') ? null : new GoogleAuth({ scopes: [SCOPE], ...(uri.serviceAccount && { keyFilename: uri.serviceAccount }) });
-  return new RemoteStore(new GsBackend(uri.bucket, endpoint, auth), { location: formatStorageUri(uri), prefix, namespace });
+  const auth = endpoint.startsWith('http:')
+    ? null
+    : new GoogleAuth({ scopes: [SCOPE], ...(uri.serviceAccount && { keyFilename: uri.serviceAccount }) });
+  return new RemoteStore(new GsBackend(uri.bucket, endpoint, auth), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
 }
 
 /** With or without a scheme, as the vendor's clients take it. */
@@ -81,7 +91,11 @@ class GsBackend implements RemoteBackend {
     const answer = await this.#send(`${this.#objects}?${query}`, { signal });
     if (!answer.ok) throw await failureOf(answer);
     const page = (await answer.json()) as { items?: GsObject[]; nextPageToken?: string }; // as: the fields asked for
-    const objects = (page.items ?? []).map(({ name, size, updated }) => ({ key: name, size: Number(size), lastModifiedMs: Date.parse(updated) }));
+    const objects = (page.items ?? []).map(({ name, size, updated }) => ({
+      key: name,
+      size: Number(size),
+      lastModifiedMs: Date.parse(updated),
+    }));
     return { objects, nextToken: page.nextPageToken || null };
   }
 
@@ -127,7 +141,7 @@ function multipart(name: string, bytes: Uint8Array<ArrayBuffer>, boundary: strin
 /** Null: the object is missing; a missing bucket is an error. */
 async function missingOrThrow(answer: Response): Promise<null> {
   const error = await failureOf(answer);
-  if (answer.status === 404 && !/bucket/i.test(error.message)) return null;
+  if (answer.status === 404 && !/bucket does not exist/i.test(error.message)) return null;
   throw error;
 }
 

@@ -17,7 +17,7 @@ export interface RemoteStoreOptions {
   readonly prefix: string;
   readonly namespace: string;
   /** A request, or the next piece of an answer, must come within this time. */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
@@ -78,7 +78,9 @@ export class RemoteStore implements ObjectStore {
         maxKeys: Math.min(LIST_PAGE, limit - found.length + 1),
         token,
       };
-      const page = await this.#send(`list ${this.location}`, signal, this.#idleTimeoutMs, (time) => this.#backend.listPage(request, time.signal));
+      const page = await this.#send(`list ${this.location}`, signal, this.#idleTimeoutMs, (time) =>
+        this.#backend.listPage(request, time.signal),
+      );
       for (const object of page.objects) this.#collect(object, startAfter, found);
       token = page.nextToken;
     }

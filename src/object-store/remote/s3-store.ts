@@ -6,19 +6,40 @@
  * - With an endpoint of their own, buckets are addressed by path.
  */
 
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import type { ObjectStore } from '../object-store.ts';
 import { formatStorageUri, type S3Uri } from '../storage-uri.ts';
-import { BEYOND_END, type ByteRange, type ListPage, type ListPageRequest, type RemoteBackend, type RemoteBody, type RemoteFailure } from './backend.ts';
+import {
+  BEYOND_END,
+  type ByteRange,
+  type ListPage,
+  type ListPageRequest,
+  type RemoteBackend,
+  type RemoteBody,
+  type RemoteFailure,
+} from './backend.ts';
 import { explainLocalError, parseRetryAfter } from './failures.ts';
-import { RemoteStore } from './remote-store.ts';
+import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export function openS3Store(uri: S3Uri): ObjectStore {
+export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
-  return new RemoteStore(new S3Backend(uri.bucket, createClient(uri)), { location: formatStorageUri(uri), prefix, namespace });
+  return new RemoteStore(new S3Backend(uri.bucket, createClient(uri)), {
+    location: formatStorageUri(uri),
+    prefix,
+    namespace,
+    idleTimeoutMs,
+  });
 }
 
 function createClient({ region, endpoint }: S3Uri): S3Client {

@@ -34,7 +34,10 @@ export function testConformance(name: string, create: () => Promise<ConformanceS
     testLists(() => store);
     testDelete(() => store);
     testAbort(() => store);
-    testClients(() => subject, () => store);
+    testClients(
+      () => subject,
+      () => store,
+    );
     test(`one of ${RACERS} writers creates an object, ${raceRounds} times`, async () => {
       const stores = await Promise.all(Array.from({ length: RACERS }, () => subject.open()));
       for (let round = 0; round < raceRounds; round++) await race(stores, `race/${round}`);
@@ -99,7 +102,20 @@ function testPuts(store: () => ObjectStore): void {
   });
 
   test('odd keys', async () => {
-    const keys = ['a.b', 'a-b', '=', '~x/_y/-z', 'p%20q', 'p%2Fq', '%', 'a+b', 'A', 'user@host', 'x'.repeat(200), `deep/${'y/'.repeat(40)}end`];
+    const keys = [
+      'a.b',
+      'a-b',
+      '=',
+      '~x/_y/-z',
+      'p%20q',
+      'p%2Fq',
+      '%',
+      'a+b',
+      'A',
+      'user@host',
+      'x'.repeat(200),
+      `deep/${'y/'.repeat(40)}end`,
+    ];
     for (const key of keys) {
       assert.equal(await store().putIfAbsent(`odd/${key}`, text(key)), true, key);
       assert.equal(await store().putIfAbsent(`odd/${key}`, text('again')), false, key);
@@ -109,7 +125,24 @@ function testPuts(store: () => ObjectStore): void {
   });
 
   test('keys that some store could not take are refused', async () => {
-    for (const key of ['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', '.tmp/a', 'a/.b', 'a.', 'a b', 'a\\b', 'a\0', 'ä', 'x'.repeat(201), 'ab/'.repeat(300)]) {
+    for (const key of [
+      '',
+      '/a',
+      'a/',
+      'a//b',
+      '.',
+      '..',
+      'a/../b',
+      '.tmp/a',
+      'a/.b',
+      'a.',
+      'a b',
+      'a\\b',
+      'a\0',
+      'ä',
+      'x'.repeat(201),
+      'ab/'.repeat(300),
+    ]) {
       await assert.rejects(async () => store().putIfAbsent(key, text('x')), { code: 'INTERNAL' }, key);
       await assert.rejects(async () => store().get(key), { code: 'INTERNAL' }, key);
     }
@@ -167,7 +200,10 @@ function testLists(store: () => ObjectStore): void {
     const earlyMs = Date.now() - 600_000;
     for (const [index, name] of names.entries()) await store().put(name, new Uint8Array(index));
     const found = await store().list('l');
-    assert.deepEqual(found.map(({ key }) => key), [...names].sort());
+    assert.deepEqual(
+      found.map(({ key }) => key),
+      [...names].sort(),
+    );
     for (const { key, size, lastModifiedMs } of found) {
       assert.equal(size, names.indexOf(key));
       assert.ok(lastModifiedMs > earlyMs && lastModifiedMs < Date.now() + 600_000, `${key}: ${lastModifiedMs}`);
@@ -184,8 +220,16 @@ function testLists(store: () => ObjectStore): void {
     const sorted = [...names].sort();
     for (const startAfter of ['l/', 'l/a-b', 'l/a/', 'l/a/b', 'l/az', 'l/b', 'l/b/10', 'l/c', 'lx', 'z', 'a']) {
       const expected = sorted.filter((name) => name > startAfter);
-      assert.deepEqual((await store().list('l', { startAfter })).map(({ key }) => key), expected, `after ${startAfter}`);
-      assert.deepEqual((await store().list('l', { startAfter, limit: 2 })).map(({ key }) => key), expected.slice(0, 2), `2 after ${startAfter}`);
+      assert.deepEqual(
+        (await store().list('l', { startAfter })).map(({ key }) => key),
+        expected,
+        `after ${startAfter}`,
+      );
+      assert.deepEqual(
+        (await store().list('l', { startAfter, limit: 2 })).map(({ key }) => key),
+        expected.slice(0, 2),
+        `2 after ${startAfter}`,
+      );
     }
     assert.deepEqual(await store().list('l', { limit: 0 }), []);
     assert.equal((await store().list('l', { limit: 1_000 })).length, names.length);
@@ -196,7 +240,10 @@ function testLists(store: () => ObjectStore): void {
     for (let at = 0; at < keys.length; at += 50) await Promise.all(keys.slice(at, at + 50).map((key) => store().put(key, text('x'))));
     assert.deepEqual(await keysOf(store(), 'page/'), keys);
     const tail = await store().list('page/', { startAfter: keys[49], limit: 1_020 });
-    assert.deepEqual(tail.map(({ key }) => key), keys.slice(50, 1_070));
+    assert.deepEqual(
+      tail.map(({ key }) => key),
+      keys.slice(50, 1_070),
+    );
   });
 }
 
