@@ -160,13 +160,7 @@ test('params may be null or absent; unknown members are ignored', async () => {
 test('what is not a request is a BAD_REQUEST', async () => {
   const { engine, cypher } = await start();
   const bodies = ['', '{', 'null', '[]', '"q"', '{}', '{"query":1}', '{"query":null}', '{"query":["q"]}', '{"query":"q","params":[]}'];
-  bodies.push(
-    '{"query":"q","params":1}',
-    '{"query":"q","params":"x"}',
-    '{"query":"q",}',
-    '{"query":"q"} x',
-    "{'query':'q'}",
-  );
+  bodies.push('{"query":"q","params":1}', '{"query":"q","params":"x"}', '{"query":"q",}', '{"query":"q"} x', "{'query':'q'}");
   for (const body of bodies) assertError(await cypher(body), 400, 'BAD_REQUEST');
   assertError(await cypher(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'BAD_REQUEST');
   assertError(await cypher(`{"query":"q","params":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`), 400, 'BAD_REQUEST');

@@ -107,6 +107,10 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   answerUnknownPaths(app);
   requireToken(app, options.authToken);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (context.phase() === 'stopping') reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.addHook('onResponse', async (request, reply) => logRequest(context, request, reply));
   registerHealth(app, context);
   registerVersion(app, context);

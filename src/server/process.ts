@@ -9,10 +9,17 @@ import { type RunningServer, startServer } from './server.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** For finishing what runs and leaving the store clean; supervisors commonly kill after 30 s. */
+const STOP_LIMIT_MS = 25_000;
+
 export async function runServer(argv: readonly string[]): Promise<void> {
   const configuration = configure(argv);
   if (configuration === undefined) return;
   const logger = (await createLogger(configuration.logFilter)).module('server');
+  process.on('uncaughtException', (error) => {
+    logger.error({ error }, 'a fault of the server itself; it ends here');
+    process.exit(1);
+  });
   const stopAsked = onceAskedToStop();
   try {
     const server = await Promise.race([startServer(configuration, logger), stopAsked]);
@@ -43,6 +50,10 @@ async function serveUntil(stopAsked: Promise<undefined>, server: RunningServer, 
   process.stdout.write(`graphdb-server is listening on ${server.url}\n`);
   await stopAsked;
   logger.info('stopping');
+  setTimeout(() => {
+    logger.error(`not stopped after ${STOP_LIMIT_MS / 1_000} s; ending as by a kill, which loses nothing that was answered`);
+    process.exit(1);
+  }, STOP_LIMIT_MS).unref();
   await server.stop();
 }
 
