@@ -12,6 +12,8 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** For finishing what runs and leaving the store clean; supervisors commonly kill after 30 s. */
 const STOP_LIMIT_MS = 25_000;
 
+const REPEATED_SIGNAL_MS = 1_000;
+
 export async function runServer(argv: readonly string[]): Promise<void> {
   const configuration = configure(argv);
   if (configuration === undefined) return;
@@ -32,14 +34,17 @@ export async function runServer(argv: readonly string[]): Promise<void> {
   process.exit();
 }
 
-/** The first signal asks; one that comes while the server stops ends the process at once. */
+/**
+ * The first signal asks; a later one, while the server stops, ends the process at once. One that follows on its heels is the same wish told
+ * twice: npm passes on what the terminal has sent to the whole group already.
+ */
 function onceAskedToStop(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  let isAsked = false;
+  let askedAt: number | undefined;
   for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
+      if (askedAt !== undefined && performance.now() - askedAt > REPEATED_SIGNAL_MS) process.exit(1);
+      askedAt ??= performance.now();
       resolve(undefined);
     });
   }
