@@ -93,10 +93,7 @@ function buildPlaces(builder: FlatbufferBuilder, places: readonly ArrowMessagePl
 
 function buildBatch(builder: FlatbufferBuilder, batch: ArrowBatch): FlatOffset {
   const compression = batch.compressed ? buildCompression(builder) : null;
-  const buffers = builder.structs(
-    batch.buffers.length,
-    batch.buffers.flatMap(([offset, bytes]) => [offset, bytes]),
-  );
+  const buffers = builder.structs(batch.buffers.length, batch.buffers.flat());
   const nodes = builder.structs(
     batch.nullCounts.length,
     batch.nullCounts.flatMap((nulls) => [batch.rows, nulls]),

@@ -53,17 +53,19 @@ class ArrowSstReader implements SstReader {
     const { values, valid } = target ?? this.#allocate(info);
     this.#assertTarget(info, values, valid);
     const heap = isVariableWidth(info.kind) ? new Uint8Array(new SharedArrayBuffer(heapBytes(parts))) : undefined;
-    const dictionary = info.dictionary === undefined ? undefined : this.#readDictionary(info.dictionary);
-    await mapConcurrently(parts, CONCURRENT_READS, async (part) => {
-      await Promise.all([this.#readValidity(part, valid), this.#readValues(part, values, heap)]);
-    });
+    const [dictionary] = await Promise.all([
+      info.dictionary === undefined ? undefined : this.#readDictionary(info.dictionary),
+      mapConcurrently(parts, CONCURRENT_READS, async (part) => {
+        await Promise.all([this.#readValidity(part, valid), this.#readValues(part, values, heap)]);
+      }),
+    ]);
     return {
       name,
       kind: info.kind,
       values,
       valid,
       ...(heap === undefined ? {} : { heap }),
-      ...(dictionary === undefined ? {} : { dictionary: await dictionary }),
+      ...(dictionary === undefined ? {} : { dictionary }),
     };
   }
 

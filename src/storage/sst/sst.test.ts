@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Table as ArrowTable, tableFromIPC } from 'apache-arrow';
+import { type ObjectStore, openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
+import type { SstFile, SstTable } from '../api.ts';
+import { damagedCopies, isDamageReport } from '../testing/damage.ts';
+import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleTable } from '../testing/sample-table.ts';
+import { BLOCK_TEXT_BYTES, blockRanges, encodeSst } from './encode-sst.ts';
+import { openSstReader } from './sst-reader.ts';
+
+const KEY = 'data/w-1.arrow';
+let stores = 0;
+
+async function storeWith(bytes: Uint8Array): Promise<ObjectStore> {
+  const store = await openObjectStore(parseStorageUri(`memory://sst-${++stores}`));
+  await store.put(KEY, bytes);
+  return store;
+}
+
+async function readRows(store: ObjectStore, file: SstFile): Promise<SampleValue[][]> {
+  const reader = openSstReader(store, file);
+  const columns = await Promise.all(file.columns.map(({ name }) => reader.readColumn(name)));
+  return columns.map((column) => Array.from({ length: file.rows }, (_, row) => readSample(column!, row)));
+}
+
+function expectedRows(rows: number, from = 0): SampleValue[][] {
+  return SAMPLE_COLUMNS.map(({ value }) => Array.from({ length: rows }, (_, row) => value(from + row)));
+}
+
+for (const compression of [undefined, 'zstd'] as const) {
+  for (const rows of [1, 100, 70_001]) {
+    test(`an SST of ${rows} rows, compression ${compression ?? 'none'}, gives back what went in`, async () => {
+      const { bytes, file } = await encodeSst(sampleTable(rows), { key: KEY, compression });
+      assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(rows));
+      assert.equal(file.blocks.length, Math.ceil(rows / 65_536));
+      for (const [offset] of file.blocks.flatMap((block) => block.buffers)) assert.equal(offset % 64, 0);
+    });
+  }
+}
+
+test('part of a table makes a file of its own', async () => {
+  const { bytes, file } = await encodeSst(sampleTable(200), { key: KEY, range: { from: 13, to: 150 } });
+  assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(137, 13));
+  assert.deepEqual([file.minOrdinal, file.maxOrdinal], [4_000_000_026, 4_000_000_298]);
+});
+
+test('a reader of another make sees the same table', async () => {
+  const { bytes } = await encodeSst(sampleTable(300), { key: KEY });
+  const arrow = tableFromIPC(bytes);
+  assert.equal(arrow.numRows, 300);
+  assert.equal(
+    String(arrow.schema.fields.map(({ type }) => type)),
+    'Uint32,Int32,Int64,Int64,Float64,Bool,Date32<DAY>,Dictionary<Int32, Utf8>,Utf8,Utf8,Binary',
+  );
+  assert.deepEqual(Object.fromEntries(arrow.schema.metadata), {
+    'graphdb.format': '1',
+    'graphdb.table': '{"kind":"nodes","labels":["Person","Ärztin"]}',
+    'graphdb.denseOrdinals': 'false',
+    'graphdb.minOrdinal': '4000000000',
+  });
+  assert.equal(arrow.schema.fields.at(-1)!.metadata.get('graphdb.encoding'), 'value');
+  assert.deepEqual(arrowRows(arrow), expectedRows(300));
+});
+
+function arrowRows(arrow: ArrowTable): SampleValue[][] {
+  return SAMPLE_COLUMNS.map(({ name, kind }) =>
+    Array.from(arrow.getChild(name)!, (value: unknown) => {
+      if (value === null) return null;
+      if (kind === 'integer') return Number(value);
+      if (kind === 'int64') return String(value);
+      if (kind === 'date') return Number(value) / 86_400_000;
+      return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : (value as SampleValue);
+    }),
+  );
+}
+
+test('a column can be read into arrays that are there already', async () => {
+  const { bytes, file } = await encodeSst(sampleTable(100), { key: KEY });
+  const reader = openSstReader(await storeWith(bytes), file);
+  const values = new Float64Array(new SharedArrayBuffer(8 * 300)).subarray(50, 150);
+  const valid = new Uint8Array(13);
+  const column = await reader.readColumn('count', { values, valid });
+  assert.equal(column!.values, values);
+  assert.deepEqual(
+    Array.from(values, (_, row) => readSample(column!, row)),
+    SAMPLE_COLUMNS[2] && Array.from(values, (_, row) => SAMPLE_COLUMNS[2]!.value(row)),
+  );
+  assert.equal(await reader.readColumn('no such column'), null);
+});
+
+test('reading a column of a big file fetches that column only', async () => {
+  const { bytes, file } = await encodeSst(sampleTable(70_000), { key: KEY });
+  const { store, metrics } = withMetrics(await storeWith(bytes));
+  await openSstReader(store, file).readColumn('day');
+  assert.equal(metrics.operations.readInto.requests, 2);
+  assert.equal(metrics.operations.readInto.bytesRead, 4 * 70_000);
+});
+
+test('statistics hold for the rows of the file', async () => {
+  const { file } = await encodeSst(sampleTable(100), { key: KEY });
+  const info = Object.fromEntries(file.columns.map(({ dictionary, kind, ...column }) => [column.name, column]));
+  assert.deepEqual(info['small'], { name: 'small', nullCount: 14, min: -50, max: 49 });
+  assert.deepEqual(info['huge'], {
+    name: 'huge',
+    nullCount: 0,
+    min: String(-99n * 4_611_686_018_427n),
+    max: String(98n * 4_611_686_018_427n),
+  });
+  assert.deepEqual(info['word'], { name: 'word', nullCount: 11, min: '', max: '数据', distinct: 5 });
+  assert.deepEqual(info['text'], { name: 'text', nullCount: 25, min: '', max: 'row 98 ✓' });
+  assert.deepEqual(info['all null'], { name: 'all null', nullCount: 100 });
+});
+
+test('bounds are left out where there is none that JSON can hold', async () => {
+  const bounds = async (...values: number[]): Promise<unknown[]> => {
+    const column = { name: 'x', kind: 'float', values: Float64Array.from(values), valid: null } as const;
+    const { file } = await encodeSst({ ...sampleTable(values.length, []), denseOrdinals: true, columns: [column] }, { key: KEY });
+    return [file.columns[0]!.min, file.columns[0]!.max];
+  };
+  assert.deepEqual(await bounds(1, 2), [1, 2]);
+  assert.deepEqual(await bounds(1, Number.NaN), [undefined, undefined]);
+  assert.deepEqual(await bounds(1, Number.NEGATIVE_INFINITY), [undefined, undefined]);
+});
+
+test('a file keeps only the dictionary entries that its rows use', async () => {
+  const word = sampleColumn(SAMPLE_COLUMNS.find(({ name }) => name === 'word')!, 100);
+  const table: SstTable = { ...sampleTable(100, []), denseOrdinals: true, columns: [word] };
+  const { bytes, file } = await encodeSst(table, { key: KEY, range: { from: 1, to: 3 } });
+  assert.equal(file.columns[0]!.dictionary!.size, 2);
+  assert.deepEqual(await readRows(await storeWith(bytes), file), [['Łódź', 'graph']]);
+});
+
+test('long text makes blocks of fewer rows', () => {
+  const third = BLOCK_TEXT_BYTES / 3;
+  const offsets = Uint32Array.from([0, third, 2 * third, 3 * third, 4 * third, 10 * third, 10 * third]);
+  const column = { name: 's', kind: 'string', values: offsets, valid: null, heap: new Uint8Array(0) } as const;
+  assert.deepEqual(
+    blockRanges([column], { from: 0, to: 6 }).map(({ to }) => to),
+    [3, 4, 5, 6],
+  );
+});
+
+test('whatever is changed in an SST is found, or makes no difference', async () => {
+  const columns = SAMPLE_COLUMNS.filter(({ name }) => ['count', 'word', 'text'].includes(name));
+  const table: SstTable = { ...sampleTable(9, columns), denseOrdinals: true };
+  for (const compression of [undefined, 'zstd'] as const) {
+    const { bytes, file } = await encodeSst(table, { key: KEY, compression });
+    const store = await storeWith(bytes);
+    const expected = JSON.stringify(await readRows(store, file));
+    let found = 0;
+    for (const { how, copy } of damagedCopies(bytes, 41)) {
+      await store.put(KEY, copy);
+      try {
+        assert.equal(JSON.stringify(await readRows(store, file)), expected, how);
+      } catch (error) {
+        assert.ok(isDamageReport(error, KEY), `${how}: ${error}`);
+        found++;
+      }
+    }
+    const stored = [
+      ...file.blocks.flatMap(({ buffers }) => buffers),
+      file.columns[1]!.dictionary!.offsets,
+      file.columns[1]!.dictionary!.heap,
+    ];
+    const checkedBytes = stored.reduce((sum, [, length]) => sum + length, 0);
+    assert.equal(found, checkedBytes + Math.ceil(bytes.length / 41) + 1, 'every bit of every buffer, every cut, and a byte too many');
+  }
+});
+
+test('a missing SST is an error that names it', async () => {
+  const { bytes, file } = await encodeSst(sampleTable(10), { key: KEY });
+  const store = await storeWith(bytes);
+  await store.delete(KEY);
+  await assert.rejects(openSstReader(store, file).readColumn('day'), (error) => isDamageReport(error, KEY));
+});
