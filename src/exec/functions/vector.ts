@@ -41,7 +41,7 @@ function squaredDistance(a: Components, b: Components): number {
 }
 
 function cosine(a: Components, b: Components): number | null {
-  const norms = Math.sqrt(dotProduct(a, a)) * Math.sqrt(dotProduct(b, b));
+  const norms = Math.sqrt(dotProduct(a, a) * dotProduct(b, b));
   return norms === 0 ? null : Math.max(-1, Math.min(1, dotProduct(a, b) / norms));
 }
 

@@ -62,6 +62,11 @@ function tableRows(text: string): string[][] {
       line
         .slice(1, -1)
         .split(/(?<!\\)\|/)
-        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+        .map(cellText),
     );
+}
+
+/** Gherkin's own escapes in a cell: `\|`, `\\`, `\n`. */
+function cellText(cell: string): string {
+  return cell.trim().replace(/\\([\\|n])/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
 }

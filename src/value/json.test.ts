@@ -1,0 +1,171 @@
+/** JSON out and in: exact numbers, shapes, and refusals. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  INT64_MAX,
+  INT64_MIN,
+  makeFloat,
+  Node,
+  Path,
+  parseJson,
+  parseJsonParameters,
+  parseTemporal,
+  Relationship,
+  type ResultValue,
+  type Value,
+  writeJson,
+} from './index.ts';
+import { float, integer, storedValue, text } from './testing/arbitraries.ts';
+
+test('Integers, Floats, text, lists and maps come back as they were', () => {
+  const finite = float.filter((value) => !(typeof value === 'number' && !Number.isFinite(value)));
+  const json = fc.letrec<{ value: Value }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constant(null),
+      fc.boolean(),
+      integer,
+      finite,
+      text,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(text, tie('value')), { maxLength: 3 }).map((entries) => new Map(entries)),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(json, (value) => assert.deepEqual(parseJson(writeJson(value as ResultValue)), value)),
+    { numRuns: 1000 },
+  );
+});
+
+test('whatever a value is, its JSON is JSON', () => {
+  fc.assert(
+    fc.property(storedValue, (value) => void JSON.parse(writeJson(value as ResultValue))),
+    { numRuns: 500 },
+  );
+});
+
+test('our parser agrees with JSON.parse on what JSON is', () => {
+  const nearly = fc.array(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      'a',
+      '\\',
+      'n',
+      'u0041',
+      '1',
+      '0',
+      '-',
+      '.',
+      'e',
+      '+',
+      'true',
+      'null',
+      ' ',
+      '\n',
+      '\u0001',
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(nearly, (parts) => {
+      const source = parts.join('');
+      assert.equal(
+        accepts(() => parseJson(source)),
+        accepts(() => JSON.parse(source)),
+        source,
+      );
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+function accepts(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('64-bit Integers are exact both ways, beyond them is an error', () => {
+  assert.equal(writeJson(INT64_MAX), '9223372036854775807');
+  assert.equal(parseJson('9223372036854775807'), INT64_MAX);
+  assert.equal(parseJson('-9223372036854775808'), INT64_MIN);
+  assert.equal(parseJson('9007199254740993'), 9007199254740993n);
+  assert.ok(Object.is(parseJson('-0'), 0));
+  assert.throws(() => parseJson('9223372036854775808'), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => parseJson('1e999'), { code: 'ARGUMENT_ERROR' });
+});
+
+test('a fraction or an exponent makes a Float, and a Float keeps its point', () => {
+  assert.deepEqual(parseJson('1.0'), makeFloat(1));
+  assert.deepEqual(parseJson('1e2'), makeFloat(100));
+  assert.equal(writeJson(makeFloat(1)), '1.0');
+  assert.equal(writeJson(makeFloat(-0)), '-0.0');
+  assert.equal(writeJson(2 ** 60), '1152921504606847000.0');
+  assert.equal(writeJson(1e21), '1e+21');
+  assert.equal(writeJson(Number.NaN), 'null');
+  assert.equal(writeJson(-Infinity), 'null');
+});
+
+test('text must be whole Unicode', () => {
+  assert.equal(parseJson('"\\ud83d\\ude00"'), '😀');
+  for (const source of ['"\\ud800"', '"\\udc00x"', '"\ud800"', '{"\\ud800":1}'])
+    assert.throws(() => parseJson(source), { code: 'ARGUMENT_ERROR' }, source);
+});
+
+test('members: the last of a name counts, and no name is special', () => {
+  assert.deepEqual(parseJson('{"a":1,"a":2}'), new Map([['a', 2]]));
+  assert.deepEqual(parseJson('{"__proto__":{"x":1}}'), new Map([['__proto__', new Map([['x', 1]])]]));
+  assert.equal(writeJson(new Map([['__proto__', 1]])), '{"__proto__":1}');
+});
+
+test('depth is limited, and errors say where', () => {
+  assert.throws(() => parseJson('['.repeat(100_000)), { code: 'BAD_REQUEST', message: /nested/ });
+  assert.throws(() => parseJson('{"a":\n  x}'), { code: 'BAD_REQUEST', message: /line 2, column 3/ });
+  assert.throws(() => parseJson(''), { code: 'BAD_REQUEST' });
+});
+
+test('parameters are an object or nothing', () => {
+  assert.deepEqual(parseJsonParameters('null'), new Map());
+  assert.deepEqual(parseJsonParameters('{"x":[1]}'), new Map([['x', [1]]]));
+  assert.throws(() => parseJsonParameters('[1]'), { code: 'BAD_REQUEST' });
+});
+
+test('nodes, relationships, paths, bytes and vectors have their shapes', () => {
+  const a = new Node('n1', 1, ['A', 'B'], new Map<string, Value>([['x', makeFloat(1)]]));
+  const b = new Node('n2', 2, [], new Map());
+  const r = new Relationship({
+    id: 'r1',
+    ordinal: 1,
+    type: 'T',
+    sourceId: 'n1',
+    targetId: 'n2',
+    sourceOrdinal: 1,
+    targetOrdinal: 2,
+    properties: new Map([['since', 5]]),
+  });
+  const nodeA = '{"_kind":"node","id":"n1","label":"A","labels":["A","B"],"properties":{"x":1.0}}';
+  const nodeB = '{"_kind":"node","id":"n2","label":"","labels":[],"properties":{}}';
+  const rel = '{"_kind":"rel","id":"r1","edge_type":"T","src":"n1","dst":"n2","properties":{"since":5}}';
+  assert.equal(writeJson(new Path([a, b], [r])), `[${nodeA},${rel},${nodeB}]`);
+  assert.equal(writeJson(Uint8Array.of(1, 2, 255)), '"AQL/"');
+  assert.equal(writeJson(Float32Array.of(1, 0.5)), '[1.0,0.5]');
+});
+
+test('temporal values are ISO 8601, DateTime RFC 3339', () => {
+  const json = (kind: Parameters<typeof parseTemporal>[0], source: string): string => writeJson(parseTemporal(kind, source));
+  assert.equal(json('date', '2024-02-29'), '"2024-02-29"');
+  assert.equal(json('datetime', '2024-02-29T12:00Z'), '"2024-02-29T12:00:00Z"');
+  assert.equal(json('datetime', '2024-07-01T12:00:01.5[Europe/Stockholm]'), '"2024-07-01T12:00:01.500+02:00"');
+  assert.equal(json('datetime', '2024-02-29T12:00:00+01:00:30'), '"2024-02-29T10:59:30Z"');
+  assert.equal(json('localtime', '12:00'), '"12:00"');
+});

@@ -1,0 +1,307 @@
+/** Temporal values beyond what the TCK shows: the calendar against JavaScript's, zones at their transitions, ranges, durations at their edges. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  addToTemporal,
+  CypherDate,
+  type CypherDateTime,
+  CypherDuration,
+  civilDateOf,
+  divideDuration,
+  durationBetween,
+  durationFrom,
+  durationInDays,
+  durationInMonths,
+  durationInSeconds,
+  epochDayOf,
+  epochSecondsOf,
+  kindOf,
+  multiplyDuration,
+  negateDuration,
+  parseTemporal,
+  parseZone,
+  type Temporal,
+  temporalField,
+  temporalFromMap,
+  temporalFromTemporal,
+  temporalText,
+  truncateTemporal,
+  type Value,
+} from '../index.ts';
+import { temporal } from '../testing/arbitraries.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './calendar.ts';
+
+const NOW = { epochSecond: 1_577_934_245, nano: 0 };
+
+function date(text: string): Temporal {
+  return parseTemporal('date', text);
+}
+
+function datetime(text: string): CypherDateTime {
+  return parseTemporal('datetime', text) as CypherDateTime;
+}
+
+function localdatetime(text: string): Temporal {
+  return parseTemporal('localdatetime', text);
+}
+
+function duration(text: string): CypherDuration {
+  return durationFrom(text);
+}
+
+function map(entries: Record<string, Value>): Map<string, Value> {
+  return new Map(Object.entries(entries));
+}
+
+test('the calendar agrees with JavaScript where that has dates, and with itself everywhere', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), (day) => {
+      const { year, month, day: ofMonth } = civilDateOf(day);
+      const expected = new Date(day * 86_400_000);
+      assert.deepEqual([year, month, ofMonth], [expected.getUTCFullYear(), expected.getUTCMonth() + 1, expected.getUTCDate()]);
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (n) => {
+      const day = EPOCH_DAY_MIN + (Math.abs(n) % (EPOCH_DAY_MAX - EPOCH_DAY_MIN));
+      const { year, month, day: ofMonth } = civilDateOf(day);
+      assert.equal(epochDayOf(year, month, ofMonth), day);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the text of every value reads back as that value', () => {
+  fc.assert(
+    fc.property(temporal, (value) => {
+      if (value instanceof CypherDuration) assert.deepEqual(durationFrom(temporalText(value)), value);
+      else if (!isZoned(value as Temporal))
+        assert.deepEqual(parseTemporal(kindOf(value as Temporal), temporalText(value as Temporal)), value);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** Arbitrary zoned values have offsets that their zone never had. */
+function isZoned(value: Temporal): boolean {
+  return 'zone' in value && value.zone !== null;
+}
+
+test('years go from -999999999 to 999999999', () => {
+  assert.equal(temporalText(date('-999999999-01-01')), '-999999999-01-01');
+  assert.equal(temporalText(date('+999999999-12-31')), '+999999999-12-31');
+  assert.equal(temporalText(date('-0001-02-03')), '-0001-02-03');
+  assert.equal(temporalText(date('+0012-01')), '0012-01-01');
+  const day = duration('P1D');
+  assert.throws(() => addToTemporal(date('+999999999-12-31'), day, 1), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => addToTemporal(date('-999999999-01-01'), day, -1), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => temporalFromMap('date', map({ year: 1_000_000_000 }), NOW), { code: 'ARGUMENT_ERROR' });
+});
+
+test('durations across all years are exact', () => {
+  const first = localdatetime('-999999999-01-01T00:00');
+  const last = localdatetime('+999999999-12-31T23:59:59');
+  assert.equal(temporalText(durationInSeconds(first, last)), 'PT17531639991215H59M59S');
+  assert.equal(temporalText(durationBetween(first, last)), 'P1999999998Y11M30DT23H59M59S');
+  assert.equal(temporalText(negateDuration(durationInSeconds(first, last))), 'PT-17531639991215H-59M-59S');
+  assert.deepEqual(addToTemporal(first, durationInSeconds(first, last), 1), last);
+});
+
+test('dates and times that do not exist are refused', () => {
+  const wrong: [Parameters<typeof parseTemporal>[0], string][] = [
+    ['date', '2015-02-29'],
+    ['date', '2015-13-01'],
+    ['date', '2015-W54'],
+    ['date', '2015-366'],
+    ['date', '2015-Q5'],
+    ['date', ''],
+    ['date', 'tomorrow'],
+    ['date', '15-1-1'],
+    ['localtime', '24:00'],
+    ['localtime', '12:60'],
+    ['localtime', '12:00:00.1234567890'],
+    ['localtime', '12:00Z'],
+    ['time', '12:00[Europe/Stockholm]'],
+    ['time', '12:00+19:00'],
+    ['localdatetime', '2015-01-01T12:00Z'],
+    ['datetime', '2015-01-01T12:00[Nowhere/City]'],
+    ['datetime', '2015-07-21T21:40+03:00[Europe/Stockholm]'],
+  ];
+  for (const [kind, text] of wrong) assert.throws(() => parseTemporal(kind, text), { code: 'ARGUMENT_ERROR' }, text);
+  for (const text of ['', 'P', 'PT', 'P1S', '1D', 'P1DT', 'P1Y1Y'])
+    assert.throws(() => durationFrom(text), { code: 'ARGUMENT_ERROR' }, text);
+});
+
+test('a time that the clocks skip moves on, one that they show twice is the earlier unless its offset is given', () => {
+  assert.equal(temporalText(datetime('2017-03-26T02:30[Europe/Stockholm]')), '2017-03-26T03:30+02:00[Europe/Stockholm]');
+  assert.equal(temporalText(datetime('2017-10-29T02:30[Europe/Stockholm]')), '2017-10-29T02:30+02:00[Europe/Stockholm]');
+  const later = datetime('2017-10-29T02:30+01:00[Europe/Stockholm]');
+  assert.equal(later.offsetSeconds, 3600);
+  assert.equal(
+    temporalText(temporalFromMap('datetime', map({ datetime: later, second: 5 }), NOW)),
+    '2017-10-29T02:30:05+01:00[Europe/Stockholm]',
+  );
+});
+
+test('days keep the time of day across a change of the clocks, hours do not', () => {
+  const before = datetime('2017-10-28T12:00[Europe/Stockholm]');
+  assert.equal(temporalText(addToTemporal(before, duration('P1D'), 1)), '2017-10-29T12:00+01:00[Europe/Stockholm]');
+  assert.equal(temporalText(addToTemporal(before, duration('PT24H'), 1)), '2017-10-29T11:00+01:00[Europe/Stockholm]');
+  assert.equal(
+    temporalText(addToTemporal(datetime('2017-10-29T02:30+02:00[Europe/Stockholm]'), duration('PT1H'), 1)),
+    '2017-10-29T02:30+01:00[Europe/Stockholm]',
+  );
+});
+
+test('zones work in years that a JavaScript Date does not reach', () => {
+  assert.equal(temporalText(datetime('+900000000-07-01T12:00[Europe/Stockholm]')), '+900000000-07-01T12:00+02:00[Europe/Stockholm]');
+  assert.equal(
+    datetime('-900000000-07-01T12:00[Europe/Stockholm]').offsetSeconds,
+    datetime('1700-07-01T12:00[Europe/Stockholm]').offsetSeconds,
+  );
+});
+
+test('zone names keep their spelling, in any case; offsets may have seconds', () => {
+  assert.deepEqual(parseZone('europe/stockholm'), { name: 'Europe/Stockholm', offsetSeconds: 0 });
+  assert.deepEqual(parseZone('Asia/Kolkata').name, 'Asia/Kolkata');
+  assert.deepEqual(parseZone('-02:05:07'), { name: null, offsetSeconds: -7507 });
+  assert.throws(() => parseZone('+25:00'), { code: 'ARGUMENT_ERROR' });
+});
+
+test('months end where the shorter month ends', () => {
+  assert.equal(temporalText(addToTemporal(date('2015-01-31'), duration('P1M'), 1)), '2015-02-28');
+  assert.equal(temporalText(addToTemporal(date('2016-02-29'), duration('P1Y'), -1)), '2015-02-28');
+});
+
+test('durations scale, with fractions flowing down', () => {
+  const p = duration('P12Y5M14DT16H13M10.000000001S');
+  assert.equal(temporalText(multiplyDuration(p, 1)), 'P12Y5M14DT16H13M10.000000001S');
+  assert.equal(temporalText(multiplyDuration(p, 2)), 'P24Y10M28DT32H26M20.000000002S');
+  assert.equal(temporalText(multiplyDuration(p, 0.5)), 'P6Y2M22DT13H21M8S');
+  assert.equal(temporalText(divideDuration(p, 2)), 'P6Y2M22DT13H21M8S');
+  assert.throws(() => divideDuration(p, 0), { code: 'ARITHMETIC_ERROR' });
+});
+
+test('durations keep decimal fractions of seconds, and signs', () => {
+  assert.deepEqual(duration('PT-0.5S'), new CypherDuration(0, 0, -1, 500_000_000));
+  assert.deepEqual(duration('-P1DT1.5S'), new CypherDuration(0, -1, -2, 500_000_000));
+  assert.deepEqual(duration('PT4.35S'), new CypherDuration(0, 0, 4, 350_000_000));
+  assert.deepEqual(durationFrom(map({ seconds: 4.35 })), new CypherDuration(0, 0, 4, 350_000_000));
+  assert.deepEqual(durationFrom(map({ hours: -0.5 })), new CypherDuration(0, 0, -1800, 0));
+  assert.throws(() => durationFrom(map({ fortnights: 1 })), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => durationFrom(map({ days: 'x' })), { code: 'TYPE_ERROR' });
+  assert.throws(() => durationFrom(map({ seconds: 9223372036854775807n, minutes: 1 })), { code: 'ARITHMETIC_ERROR' });
+});
+
+test('between: month and day counting, and what one side lends the other', () => {
+  assert.equal(temporalText(durationBetween(date('2015-01-31'), date('2015-03-01'))), 'P1M1D');
+  assert.equal(temporalText(durationInMonths(localdatetime('2015-01-15T12:00'), localdatetime('2015-02-15T11:59'))), 'PT0S');
+  assert.equal(
+    temporalText(durationInDays(datetime('2017-10-28T12:00[Europe/Stockholm]'), datetime('2017-10-29T12:00[Europe/Stockholm]'))),
+    'P1D',
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: -800_000, max: 800_000 }), fc.integer({ min: -800_000, max: 800_000 }), (a, b) => {
+      const between = durationBetween(new CypherDate(a), new CypherDate(b));
+      assert.deepEqual(addToTemporal(new CypherDate(a), between, 1), new CypherDate(b));
+    }),
+  );
+});
+
+test('components', () => {
+  const value = datetime('1984-11-11T12:31:14.645876123[Europe/Stockholm]');
+  const expected = {
+    year: 1984,
+    week: 45,
+    weekYear: 1984,
+    dayOfWeek: 7,
+    dayOfQuarter: 42,
+    millisecond: 645,
+    nanosecond: 645876123,
+    timezone: 'Europe/Stockholm',
+    offset: '+01:00',
+    epochSeconds: 469020674,
+    epochMillis: 469020674645,
+  };
+  for (const [name, component] of Object.entries(expected)) assert.equal(temporalField(value, name), component, name);
+  const p = duration('P1Y4M10DT1H1M1.111111111S');
+  const parts = {
+    years: 1,
+    quarters: 5,
+    months: 16,
+    weeks: 1,
+    days: 10,
+    hours: 1,
+    minutes: 61,
+    seconds: 3661,
+    milliseconds: 3661111,
+    microseconds: 3661111111,
+    nanoseconds: 3661111111111,
+    quartersOfYear: 1,
+    monthsOfQuarter: 1,
+    monthsOfYear: 4,
+    daysOfWeek: 3,
+    minutesOfHour: 1,
+    secondsOfMinute: 1,
+    millisecondsOfSecond: 111,
+    microsecondsOfSecond: 111111,
+    nanosecondsOfSecond: 111111111,
+  };
+  for (const [name, component] of Object.entries(parts)) assert.equal(temporalField(p, name), component, name);
+  assert.throws(() => temporalField(value, 'years'), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => temporalField(date('2015'), 'hour'), { code: 'ARGUMENT_ERROR' });
+  assert.equal(typeof epochSecondsOf(datetime('+999999999-01-01T00:00Z')), 'bigint');
+});
+
+test('maps: fields must be known, belong together and leave no gap', () => {
+  const wrong: [Parameters<typeof temporalFromMap>[0], Record<string, Value>][] = [
+    ['date', { month: 1 }],
+    ['date', { year: 2015, day: 1 }],
+    ['date', { year: 2015, month: 1, week: 2 }],
+    ['date', { year: 2015, hour: 1 }],
+    ['date', { year: 2015, dayOfWeek: 1 }],
+    ['localtime', {}],
+    ['localtime', { minute: 1 }],
+    ['localtime', { hour: 1, second: 1 }],
+    ['localtime', { hour: 1, minute: 1, second: 1, millisecond: 1, nanosecond: 1_000_000 }],
+    ['localtime', { time: date('2015') }],
+    ['date', { date: parseTemporal('localtime', '12:00') }],
+    ['datetime', { datetime: datetime('2015T10Z'), date: date('2015') }],
+    ['datetime', { epochSeconds: 1, epochMillis: 1 }],
+  ];
+  for (const [kind, fields] of wrong)
+    assert.throws(() => temporalFromMap(kind, map(fields), NOW), { code: 'ARGUMENT_ERROR' }, JSON.stringify([kind, Object.keys(fields)]));
+  assert.throws(() => temporalFromMap('date', map({ year: '2015' }), NOW), { code: 'TYPE_ERROR' });
+  assert.equal(
+    temporalText(temporalFromMap('datetime', map({ epochMillis: -1, timezone: 'Europe/Stockholm' }), NOW)),
+    '1970-01-01T00:59:59.999+01:00[Europe/Stockholm]',
+  );
+  assert.equal(temporalText(temporalFromMap('time', map({ hour: 12, timezone: 'Europe/Stockholm' }), NOW)), '12:00+01:00');
+});
+
+test('truncation refuses units that a value does not have', () => {
+  assert.throws(() => truncateTemporal('date', 'hour', date('2015'), map({}), NOW), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => truncateTemporal('localtime', 'month', localdatetime('2015T10'), map({}), NOW), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => truncateTemporal('datetime', 'hour', date('2015'), map({}), NOW), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => truncateTemporal('datetime', 'day', parseTemporal('time', '12Z'), map({}), NOW), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => truncateTemporal('date', 'fortnight', date('2015'), map({}), NOW), { code: 'ARGUMENT_ERROR' });
+  assert.equal(
+    temporalText(truncateTemporal('datetime', 'month', datetime('2017-10-11T12:31[Europe/Stockholm]'), map({}), NOW)),
+    '2017-10-01T00:00+02:00[Europe/Stockholm]',
+  );
+  assert.equal(
+    temporalText(truncateTemporal('datetime', 'millennium', date('2017-10-11'), map({ timezone: 'Europe/Stockholm' }), NOW)),
+    '2000-01-01T00:00+01:00[Europe/Stockholm]',
+  );
+});
+
+test('a value lends what it has, and lacks are named', () => {
+  assert.equal(temporalText(temporalFromTemporal('datetime', date('2015'), NOW)), '2015-01-01T00:00Z');
+  assert.throws(() => temporalFromTemporal('date', parseTemporal('time', '12Z'), NOW), {
+    code: 'ARGUMENT_ERROR',
+    message: /Time has no date/,
+  });
+  assert.throws(() => temporalFromTemporal('time', date('2015'), NOW), { code: 'ARGUMENT_ERROR', message: /Date has no time/ });
+});
