@@ -4,3 +4,4 @@ export * from './units.ts';
 export * from './version.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';
+export * from './lru-cache.ts';

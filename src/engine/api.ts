@@ -38,6 +38,8 @@ export interface StatementResult {
   readonly rows: ResultValue[][];
   /** Present on every statement that can write, even when it changed nothing. */
   readonly writeOutcome?: WriteOutcome;
+  /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator). */
+  readonly plan?: string;
 }
 
 export interface StatementStream {

@@ -1,1 +1,2 @@
 export type * from './api.ts';
+export { openEngine } from './open.ts';

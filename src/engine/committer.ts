@@ -1,0 +1,119 @@
+/**
+ * The one writer: begins transactions one at a time, hands their changes to the log, and keeps memory in step with what is durable.
+ *
+ * A transaction ends in memory before it is durable, so that the next one can run while the log is written (group commit). Readers see it only when it is
+ * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
+ * anyone writes again.
+ */
+import { GraphDBError, type Logger } from '../base/index.ts';
+import type { GraphStore, GraphTransaction } from '../graph/index.ts';
+import type { Namespace } from '../storage/index.ts';
+import { Mutex } from './mutex.ts';
+
+export class Committer {
+  readonly lock = new Mutex();
+  private readonly graph: GraphStore;
+  private readonly namespace: Namespace;
+  private readonly readOnly: boolean;
+  private readonly logger: Logger | undefined;
+  private readonly pending = new Set<Promise<void>>();
+  private failed = false;
+
+  constructor(options: { graph: GraphStore; namespace: Namespace; readOnly: boolean; logger: Logger | undefined }) {
+    this.graph = options.graph;
+    this.namespace = options.namespace;
+    this.readOnly = options.readOnly;
+    this.logger = options.logger;
+  }
+
+  /** Takes the lock, which is held until `commit` or `rollback`. */
+  async begin(signal?: AbortSignal): Promise<GraphTransaction> {
+    this.refuse();
+    await this.lock.acquire(signal);
+    try {
+      await this.recover();
+      this.refuse();
+      return this.graph.begin();
+    } catch (error) {
+      this.lock.release();
+      throw error;
+    }
+  }
+
+  /** Another transaction under the same hold of the lock. */
+  async next(): Promise<GraphTransaction> {
+    await this.recover();
+    this.refuse();
+    return this.graph.begin();
+  }
+
+  /** Resolves when the changes are durable; the lock is free before that. */
+  async commit(transaction: GraphTransaction): Promise<void> {
+    let durable: Promise<void>;
+    try {
+      durable = this.store(transaction);
+    } finally {
+      this.lock.release();
+    }
+    await durable;
+  }
+
+  /** As `commit`, keeping the lock. */
+  async commitBatch(transaction: GraphTransaction): Promise<void> {
+    await this.store(transaction);
+  }
+
+  rollback(transaction: GraphTransaction): void {
+    transaction.rollback();
+    this.lock.release();
+  }
+
+  private store(transaction: GraphTransaction): Promise<void> {
+    try {
+      transaction.checkConstraints();
+      if (this.failed) throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
+    if (!transaction.hasChanges) {
+      transaction.rollback();
+      return Promise.resolve();
+    }
+    const changes = transaction.changes();
+    const sequence = transaction.commit();
+    const durable = this.namespace.append({ sequence, changes }).then(
+      () => this.graph.publish(sequence),
+      (error: unknown) => {
+        this.failed = true;
+        throw error;
+      },
+    );
+    this.pending.add(durable);
+    const settled = (): void => {
+      this.pending.delete(durable);
+    };
+    durable.then(settled, settled);
+    return durable;
+  }
+
+  /** Memory goes back to what is durable. Under the lock, with no transaction open. */
+  private async recover(): Promise<void> {
+    if (!this.failed) return;
+    await Promise.allSettled([...this.pending]);
+    this.graph.rollbackTo(this.namespace.durableSequence);
+    this.failed = false;
+    this.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
+  }
+
+  private refuse(): void {
+    if (this.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
+    if (this.namespace.role !== 'writer') {
+      throw new GraphDBError('WRITER_FENCED', 'another writer has taken over this namespace; this one only reads. Send writes to the other one, or open it again here');
+    }
+  }
+
+  async drain(): Promise<void> {
+    await this.lock.with(() => Promise.allSettled([...this.pending]));
+  }
+}

@@ -1,0 +1,376 @@
+/**
+ * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
+ *
+ * Reads run on a snapshot of the last durable commit. Writes run one at a time, each in a transaction; see `Committer`.
+ */
+import { assert, GraphDBError, type Logger } from '../base/index.ts';
+import { COMMIT_BATCH, type CompiledStatement, type Counters, type ProcedureRegistry, Runtime } from '../exec/index.ts';
+import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
+import { formatPlan } from '../plan/index.ts';
+import type { Namespace } from '../storage/index.ts';
+import type { Instant, ResultValue, Value } from '../value/index.ts';
+import type {
+  Engine,
+  EngineStatus,
+  EngineTransaction,
+  FlushOutcome,
+  StatementOptions,
+  StatementResult,
+  StatementStream,
+  WriteOutcome,
+} from './api.ts';
+import { Committer } from './committer.ts';
+import { explainText, profileText } from './explain.ts';
+import { Flusher } from './flusher.ts';
+import { type PreparedStatement, StatementCache } from './statement-cache.ts';
+import { allRows, batchesOf, type StatementGenerator } from './run.ts';
+
+export interface DatabaseParts {
+  readonly store: ObjectStore;
+  readonly namespace: Namespace;
+  readonly graph: GraphStore;
+  readonly procedures: ProcedureRegistry;
+  readonly readOnly: boolean;
+  readonly flushIntervalMs: number;
+  readonly logger: Logger | undefined;
+}
+
+type Parameters = ReadonlyMap<string, Value>;
+
+const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
+
+export class Database implements Engine {
+  private readonly store: ObjectStore;
+  private readonly namespace: Namespace;
+  private readonly graph: GraphStore;
+  private readonly procedures: ProcedureRegistry;
+  private readonly statements: StatementCache;
+  private readonly committer: Committer;
+  private readonly flusher: Flusher;
+  private closing: Promise<void> | null = null;
+
+  constructor(parts: DatabaseParts) {
+    this.store = parts.store;
+    this.namespace = parts.namespace;
+    this.graph = parts.graph;
+    this.procedures = parts.procedures;
+    this.statements = new StatementCache(parts.procedures);
+    this.committer = new Committer(parts);
+    this.flusher = new Flusher({ ...parts, committer: this.committer });
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    this.assertOpen();
+    const view = this.graph.snapshot();
+    try {
+      const prepared = this.prepare(query, view, params);
+      if (prepared.plan.plan.mode === 'explain') return explained(prepared);
+      if (!prepared.plan.plan.writes) return await this.read(prepared, view, { params, options, since: now() });
+    } finally {
+      view.release();
+    }
+    return this.write(query, params, options);
+  }
+
+  async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
+    this.assertOpen();
+    const view = this.graph.snapshot();
+    const prepared = this.prepare(query, view, params);
+    const { plan } = prepared.plan;
+    if (plan.writes || plan.mode !== 'run') {
+      view.release();
+      return streamOf(await this.execute(query, params, options));
+    }
+    await this.load(view, prepared);
+    const runtime = this.runtime({ view, transaction: null, params, options, since: now() });
+    const compiled = prepared.plan.for(view, params);
+    let rows = 0;
+    const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
+      try {
+        for await (const batch of batchesOf(start(compiled, runtime), runtime, noMarker)) {
+          rows += batch.length;
+          yield batch;
+        }
+      } finally {
+        view.release();
+      }
+    };
+    return { columns: plan.columns.map((column) => column.name), batches: batches(), summary: () => ({ rows }) };
+  }
+
+  private async read(prepared: PreparedStatement, view: GraphView, run: { params: Parameters; options: StatementOptions; since: Instant }): Promise<StatementResult> {
+    const loading = this.load(view, prepared);
+    if (loading !== null) await loading;
+    const runtime = this.runtime({ view, transaction: null, ...run });
+    const compiled = prepared.plan.for(view, run.params);
+    if (prepared.plan.plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
+    const rows = await allRows(start(compiled, runtime), runtime, noMarker);
+    return { columns: columnsOf(prepared), rows, ...profileOf(prepared, compiled, runtime) };
+  }
+
+  private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
+    let transaction: GraphTransaction | null = await this.committer.begin(options.signal);
+    const commitBatch = async (marker: symbol, runtime: Runtime): Promise<void> => {
+      const ended = transaction!;
+      transaction = null;
+      if (marker === COMMIT_BATCH) await this.committer.commitBatch(ended);
+      else ended.rollback();
+      transaction = await this.committer.next();
+      runtime.continueWith(transaction);
+    };
+    let result: StatementResult;
+    try {
+      result = await this.runWrite(query, transaction, { params, options, since: now() }, commitBatch);
+    } catch (error) {
+      if (transaction !== null) this.committer.rollback(transaction);
+      else this.committer.lock.release();
+      throw error;
+    }
+    await this.committer.commit(transaction);
+    this.flusher.wrote();
+    return result;
+  }
+
+  /** One statement inside a transaction, read or write. */
+  async runWrite(
+    query: string,
+    transaction: GraphTransaction,
+    run: { params: Parameters; options: StatementOptions; since: Instant },
+    onMarker: (marker: symbol, runtime: Runtime) => Promise<void>,
+  ): Promise<StatementResult> {
+    transaction.refresh();
+    const { view } = transaction;
+    const prepared = this.prepare(query, view, run.params);
+    const { plan } = prepared.plan;
+    if (plan.mode === 'explain') return explained(prepared);
+    const loading = this.load(view, prepared);
+    if (loading !== null) await loading;
+    transaction.refresh();
+    const runtime = this.runtime({ view, transaction, ...run });
+    const compiled = prepared.plan.for(view, run.params);
+    if (plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
+    const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
+    runtime.finishStatement();
+    const outcome = plan.writes ? { writeOutcome: outcomeOf(runtime.counters) } : {};
+    return { columns: columnsOf(prepared), rows, ...outcome, ...profileOf(prepared, compiled, runtime) };
+  }
+
+  async begin(options: { mode: 'read' | 'write' }): Promise<EngineTransaction> {
+    this.assertOpen();
+    if (options.mode === 'read') return new ReadTransaction(this, this.graph.snapshot());
+    return new WriteTransaction(this, this.committer, this.flusher, await this.committer.begin());
+  }
+
+  /** A statement of a read transaction, on its snapshot. */
+  async readOn(view: GraphView, query: string, params: Parameters, options: StatementOptions, since: Instant): Promise<StatementResult> {
+    this.assertOpen();
+    const prepared = this.prepare(query, view, params);
+    if (prepared.plan.plan.mode === 'explain') return explained(prepared);
+    if (prepared.plan.plan.writes) throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
+    return this.read(prepared, view, { params, options, since });
+  }
+
+  async explain(query: string, options: { verbose?: boolean } = {}): Promise<string> {
+    this.assertOpen();
+    const view = this.graph.snapshot();
+    try {
+      const prepared = this.statements.prepare(query, view);
+      await this.load(view, prepared);
+      const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
+      return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, new Map()))}` : text;
+    } finally {
+      view.release();
+    }
+  }
+
+  async flush(): Promise<FlushOutcome> {
+    this.assertOpen();
+    return this.flusher.flush();
+  }
+
+  status(): EngineStatus {
+    const { name, manifest, epoch, role } = this.namespace;
+    return { status: this.closing === null ? 'ok' : 'closing', namespace: name, manifestVersion: manifest.version, epoch, role };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    await this.flusher.stop();
+    await this.committer.drain();
+    await this.namespace.close();
+    await this.store.close();
+  }
+
+  private assertOpen(): void {
+    if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+  }
+
+  private prepare(query: string, view: GraphView, params: Parameters): PreparedStatement {
+    const prepared = this.statements.prepare(query, view);
+    for (const name of prepared.bound.parameters) {
+      if (params.has(name)) continue;
+      const tck = { type: 'ParameterMissing', phase: 'compile time', detail: 'MissingParameter' } as const;
+      throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
+    }
+    return prepared;
+  }
+
+  private load(view: GraphView, prepared: PreparedStatement): Promise<void> | null {
+    return this.graph.require(view, prepared.requirements);
+  }
+
+  private runtime(run: { view: GraphView; transaction: GraphTransaction | null; params: Parameters; options: StatementOptions; since: Instant }): Runtime {
+    const { options } = run;
+    return new Runtime({
+      view: run.view,
+      transaction: run.transaction,
+      parameters: run.params,
+      deadline: options.timeoutMs ? performance.now() + options.timeoutMs : Number.POSITIVE_INFINITY,
+      signal: options.signal ?? null,
+      memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+      statementTime: now(),
+      transactionTime: run.since,
+      procedures: this.procedures,
+      databaseRole: this.namespace.role,
+    });
+  }
+}
+
+/** Reads on one snapshot. */
+class ReadTransaction implements EngineTransaction {
+  private readonly database: Database;
+  private readonly since = now();
+  private view: GraphView | null;
+
+  constructor(database: Database, view: GraphView) {
+    this.database = database;
+    this.view = view;
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    if (this.view === null) throw ended();
+    return this.database.readOn(this.view, query, params, options, this.since);
+  }
+
+  async commit(): Promise<void> {
+    if (this.view === null) throw ended();
+    await this.rollback();
+  }
+
+  async rollback(): Promise<void> {
+    this.view?.release();
+    this.view = null;
+  }
+}
+
+/** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
+class WriteTransaction implements EngineTransaction {
+  private readonly database: Database;
+  private readonly committer: Committer;
+  private readonly flusher: Flusher;
+  private readonly since = now();
+  private transaction: GraphTransaction | null;
+  private running = false;
+
+  constructor(database: Database, committer: Committer, flusher: Flusher, transaction: GraphTransaction) {
+    this.database = database;
+    this.committer = committer;
+    this.flusher = flusher;
+    this.transaction = transaction;
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    const { transaction } = this;
+    if (transaction === null) throw ended();
+    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
+    this.running = true;
+    try {
+      return await this.database.runWrite(query, transaction, { params, options, since: this.since }, refuseBatches);
+    } catch (error) {
+      this.end().rollback();
+      this.committer.lock.release();
+      throw error;
+    } finally {
+      this.running = false;
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
+    await this.committer.commit(this.end());
+    this.flusher.wrote();
+  }
+
+  async rollback(): Promise<void> {
+    if (this.transaction === null) return;
+    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
+    this.committer.rollback(this.end());
+  }
+
+  private end(): GraphTransaction {
+    const { transaction } = this;
+    if (transaction === null) throw ended();
+    this.transaction = null;
+    return transaction;
+  }
+}
+
+function ended(): GraphDBError {
+  return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
+}
+
+async function refuseBatches(): Promise<void> {
+  throw new GraphDBError('SEMANTIC_ERROR', 'CALL … IN TRANSACTIONS needs a statement of its own, outside a transaction');
+}
+
+async function noMarker(): Promise<void> {
+  assert(false, 'a statement that reads has no batches');
+}
+
+function start(compiled: CompiledStatement, runtime: Runtime): StatementGenerator {
+  return compiled.run(runtime, compiled.constants);
+}
+
+function columnsOf(prepared: PreparedStatement): string[] {
+  return prepared.plan.plan.columns.map((column) => column.name);
+}
+
+function explained(prepared: PreparedStatement): StatementResult {
+  const plan = formatPlan(prepared.plan.plan, { verbose: false });
+  return { columns: ['plan'], rows: [[plan]], plan };
+}
+
+function profileOf(prepared: PreparedStatement, compiled: CompiledStatement, runtime: Runtime): { plan?: string } {
+  if (prepared.plan.plan.mode !== 'profile') return {};
+  return { plan: profileText(prepared.plan.plan, compiled, runtime.profile) };
+}
+
+function outcomeOf(counters: Counters): WriteOutcome {
+  return {
+    nodesCreated: counters.nodesCreated,
+    edgesCreated: counters.relationshipsCreated,
+    nodesDeleted: counters.nodesDeleted,
+    edgesDeleted: counters.relationshipsDeleted,
+    propertiesSet: counters.propertiesSet,
+    labelsAdded: counters.labelsAdded,
+    labelsRemoved: counters.labelsRemoved,
+  };
+}
+
+function streamOf(result: StatementResult): StatementStream {
+  const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
+    if (result.rows.length > 0) yield result.rows;
+  };
+  const { writeOutcome } = result;
+  return { columns: result.columns, batches: batches(), summary: () => ({ rows: result.rows.length, ...(writeOutcome === undefined ? {} : { writeOutcome }) }) };
+}
+
+function now(): Instant {
+  const ms = Date.now();
+  return { epochSecond: Math.floor(ms / 1000), nano: (((ms % 1000) + 1000) % 1000) * 1_000_000 };
+}

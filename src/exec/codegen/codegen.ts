@@ -1,0 +1,159 @@
+/**
+ * The state of one compilation: the functions being written, the constants they refer to, and what the compiler may assume of the store.
+ *
+ * Two modes. *Specialised*: the statement only reads; the code is made for the shape of the view (tables, column kinds, absence of nulls, of ended rows, of
+ * logs) and thrown away when `shapeVersion` changes; arrays are bound once, in the prologue. *Generic*: the statement writes; every access asks the view at the
+ * moment it runs.
+ */
+import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
+import type { GraphView } from '../../graph/index.ts';
+import type { Operator } from '../../plan/index.ts';
+import type { Value } from '../../value/index.ts';
+import { FunctionBuilder } from './function-builder.ts';
+import { isDynamic, labelNames, matchesLabels } from './labels.ts';
+import type { StaticType, Typed } from './typed.ts';
+
+export type Environment = ReadonlyMap<string, Typed>;
+export type Consume = (environment: Environment) => void;
+
+export interface CodegenOptions {
+  readonly view: GraphView;
+  readonly generic: boolean;
+  readonly parameterTypes: ReadonlyMap<string, StaticType>;
+  readonly variableTypes: BoundStatement['variableTypes'];
+  readonly profile: boolean;
+}
+
+/** Work between two offers to be interrupted (Q3). */
+const WORK_LIMIT = 65536;
+
+export class Codegen {
+  readonly view: GraphView;
+  readonly generic: boolean;
+  readonly profile: boolean;
+  readonly parameterTypes: ReadonlyMap<string, StaticType>;
+  readonly variableTypes: BoundStatement['variableTypes'];
+  readonly constants: unknown[] = [];
+  readonly functions: FunctionBuilder[] = [];
+  /** Operators in the order of their profile counters. */
+  readonly profiled: Operator[] = [];
+  f: FunctionBuilder;
+  private names = 0;
+  private stateFields = 0;
+  private closures = 0;
+
+  constructor(options: CodegenOptions) {
+    this.view = options.view;
+    this.generic = options.generic;
+    this.profile = options.profile;
+    this.parameterTypes = options.parameterTypes;
+    this.variableTypes = options.variableTypes;
+    this.f = this.newFunction();
+  }
+
+  newFunction(): FunctionBuilder {
+    const f = new FunctionBuilder(`pipeline${this.functions.length}`, (prefix) => this.fresh(prefix));
+    this.functions.push(f);
+    return f;
+  }
+
+  fresh(prefix: string): string {
+    return `${prefix}${++this.names}`;
+  }
+
+  /** The name of a value that the generated code must not contain as text. */
+  constant(value: unknown): string {
+    let index = typeof value === 'object' && value !== null ? -1 : this.constants.indexOf(value);
+    if (index < 0) index = this.constants.push(value) - 1;
+    return this.f.hoist(`constant:${index}`, 'c', `C[${index}]`);
+  }
+
+  parameter(name: string): string {
+    const constant = this.constant(name);
+    return this.f.hoist(`parameter:${name}`, 'p', `rt.parameter(${constant})`);
+  }
+
+  /** A property key as the runtime looks it up: by id, found once it exists. */
+  keyReference(name: string): string {
+    const constant = this.constant(name);
+    return this.f.hoist(`key:${name}`, 'key', `rt.keyReference(${constant})`);
+  }
+
+  get viewName(): string {
+    // A batch of CALL … IN TRANSACTIONS begins a new transaction, with a view of its own.
+    if (this.generic) return 'rt.view';
+    return this.f.hoist('view', 'view', 'rt.view');
+  }
+
+  /** A field of the view that does not change under specialised code. */
+  viewField(field: string): string {
+    if (this.generic) return `${this.viewName}.${field}`;
+    return this.f.hoist(`view.${field}`, 'v', `${this.viewName}.${field}`);
+  }
+
+  nodeTable(index: number): string {
+    return this.f.hoist(`table:${index}`, 't', `${this.viewName}.nodeTables[${index}]`);
+  }
+
+  /** Writes code that stands in an ordinary function, which cannot be interrupted: no work is counted there. */
+  closure(body: () => void): void {
+    this.closures++;
+    body();
+    this.closures--;
+  }
+
+  /** A walk said that it worked long enough. */
+  pause(): string {
+    return this.closures > 0 ? 'rt.tick();' : 'if (rt.tick()) yield null;';
+  }
+
+  /** Counts work, and offers to be interrupted when enough was done. */
+  work(amount: string): void {
+    if (this.closures > 0) return;
+    const counter = this.f.hoistVariable('work', 'w', '0');
+    this.f.emit(`if ((${counter} += ${amount}) > ${WORK_LIMIT}) { ${counter} = 0; if (rt.tick()) yield null; }`);
+  }
+
+  /** A name for state that a pipeline leaves for a later one. */
+  state(): string {
+    return `S.s${++this.stateFields}`;
+  }
+
+  /** Writes `body` as a function of its own, called here. Its environment is empty: it sees nothing of the caller but S. */
+  pipeline(body: () => void): void {
+    const caller = this.f;
+    const callee = this.newFunction();
+    this.f = callee;
+    body();
+    this.f = caller;
+    caller.emit(`yield* ${callee.name}(rt, C, S);`);
+  }
+
+  /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
+  tablesOf(labels: LabelExpression): number[] | null {
+    if (this.generic || isDynamic(labels)) return null;
+    return this.view.nodeTables.filter((table) => matchesLabels(labels, labelNames(this.view, table))).map((table) => table.index);
+  }
+
+  source(): string {
+    const texts = this.functions.map((f) => f.text('rt, C, S'));
+    return `${texts.join('\n\n')}\n\nreturn (rt, C) => ${this.functions[0]!.name}(rt, C, {});`;
+  }
+}
+
+/** The static type of a parameter's value. */
+export function typeOfValue(value: Value): StaticType {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'string':
+      return 'string';
+    case 'bigint':
+      return 'integer';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'integer' : 'any';
+    default:
+      return 'any';
+  }
+}

@@ -1,0 +1,127 @@
+/** Lists, maps, subscripts, comprehensions, quantifiers, reduce, CASE. */
+import type {
+  CaseExpression,
+  Expression,
+  IndexAccess,
+  ListComprehension,
+  ListLiteral,
+  MapLiteral,
+  MapProjection,
+  Quantifier,
+  Reduce,
+  SliceAccess,
+} from '../../../cypher/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { any, type Typed } from '../typed.ts';
+import { toValue, valueLocal } from './access.ts';
+import { compare } from './comparison.ts';
+import { compileExpression } from './expression.ts';
+import { stabilise } from './locals.ts';
+import { compileCondition, isTrue } from './logic.ts';
+
+export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
+  const items = list.items.map((item) => valueLocal(cg, compileExpression(cg, environment, item)));
+  return any(cg.f.local('list', `[${items.join(', ')}]`), 'list');
+}
+
+export function compileMap(cg: Codegen, environment: Environment, map: MapLiteral): Typed {
+  const entries = map.entries.map(({ key, value }) => `[${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))}]`);
+  return any(cg.f.local('map', `new Map([${entries.join(', ')}])`), 'map');
+}
+
+export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
+  const subject = valueLocal(cg, compileExpression(cg, environment, projection.subject));
+  const map = cg.f.local('map', projection.all ? `rt.projectAll(${subject})` : `rt.projectNone(${subject})`);
+  cg.f.open(`if (${map} !== null) {`);
+  for (const { key, value } of projection.entries) {
+    cg.f.emit(`${map}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
+  }
+  cg.f.close();
+  return any(map);
+}
+
+export function compileIndex(cg: Codegen, environment: Environment, access: IndexAccess): Typed {
+  const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
+  const index = toValue(compileExpression(cg, environment, access.index));
+  return any(cg.f.local('x', `rt.subscript(${subject}, ${index})`));
+}
+
+export function compileSlice(cg: Codegen, environment: Environment, access: SliceAccess): Typed {
+  const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
+  const bound = (part: Expression | null): string => (part === null ? 'undefined' : valueLocal(cg, compileExpression(cg, environment, part)));
+  const from = bound(access.from);
+  const to = bound(access.to);
+  return any(cg.f.local('x', `rt.slice(${subject}, ${from}, ${to})`));
+}
+
+/** `for` over a list value; the body runs with the element bound. */
+function forEach(cg: Codegen, environment: Environment, variable: string, list: string, body: (environment: Environment, element: string) => void): void {
+  const element = cg.f.fresh('el');
+  cg.f.open(`for (const ${element} of ${list}) {`);
+  cg.work('1');
+  body(new Map(environment).set(variable, any(element)), element);
+  cg.f.close();
+}
+
+export function compileListComprehension(cg: Codegen, environment: Environment, comprehension: ListComprehension): Typed {
+  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, comprehension.list))})`);
+  const out = cg.f.local('out', `${list} === null ? null : []`);
+  cg.f.open(`if (${list} !== null) {`);
+  forEach(cg, environment, comprehension.variable.name, list, (inner, element) => {
+    if (comprehension.where !== null) cg.f.open(`if (${compileCondition(cg, inner, comprehension.where)}) {`);
+    const value = comprehension.projection === null ? element : toValue(compileExpression(cg, inner, comprehension.projection));
+    cg.f.emit(`${out}.push(${value});`);
+    if (comprehension.where !== null) cg.f.close();
+  });
+  cg.f.close();
+  return any(out, 'list');
+}
+
+export function compileQuantifier(cg: Codegen, environment: Environment, quantifier: Quantifier): Typed {
+  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, quantifier.list))})`);
+  const counts = { true: cg.f.variable('yes', '0'), false: cg.f.variable('no', '0'), null: cg.f.variable('unknown', '0') };
+  cg.f.open(`if (${list} !== null) {`);
+  forEach(cg, environment, quantifier.variable.name, list, (inner, element) => {
+    const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
+    cg.f.emit(`if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (rt.isFalse(${value})) ${counts.false}++;`);
+  });
+  cg.f.close();
+  const some = {
+    all: `${counts.false} > 0 ? false : ${counts.null} > 0 ? null : true`,
+    any: `${counts.true} > 0 ? true : ${counts.null} > 0 ? null : false`,
+    none: `${counts.true} > 0 ? false : ${counts.null} > 0 ? null : true`,
+    single: `${counts.true} > 1 ? false : ${counts.null} > 0 ? null : ${counts.true} === 1`,
+  }[quantifier.quantifier];
+  return any(cg.f.local('x', `${list} === null ? null : ${some}`));
+}
+
+export function compileReduce(cg: Codegen, environment: Environment, reduce: Reduce): Typed {
+  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, reduce.list))})`);
+  const accumulator = cg.f.variable('acc', `${list} === null ? null : ${toValue(compileExpression(cg, environment, reduce.initial))}`);
+  cg.f.open(`if (${list} !== null) {`);
+  forEach(cg, new Map(environment).set(reduce.accumulator.name, any(accumulator)), reduce.variable.name, list, (inner) => {
+    cg.f.emit(`${accumulator} = ${toValue(compileExpression(cg, inner, reduce.expression))};`);
+  });
+  cg.f.close();
+  return any(accumulator);
+}
+
+/** Branches are computed only when they are chosen. */
+export function compileCase(cg: Codegen, environment: Environment, expression: CaseExpression): Typed {
+  const subject = expression.subject === null ? null : stabilise(cg, compileExpression(cg, environment, expression.subject));
+  const result = cg.f.variable('x', 'null');
+  let open = 0;
+  for (const branch of expression.branches) {
+    const condition =
+      subject === null
+        ? compileCondition(cg, environment, branch.when)
+        : isTrue(cg, compare(cg, '=', subject, compileExpression(cg, environment, branch.when)));
+    cg.f.open(`if (${condition}) {`);
+    cg.f.emit(`${result} = ${toValue(compileExpression(cg, environment, branch.then))};`);
+    cg.f.reopen('} else {');
+    open++;
+  }
+  if (expression.otherwise !== null) cg.f.emit(`${result} = ${toValue(compileExpression(cg, environment, expression.otherwise))};`);
+  for (; open > 0; open--) cg.f.close();
+  return any(result);
+}

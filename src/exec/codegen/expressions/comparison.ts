@@ -1,0 +1,77 @@
+/** `=`, `<>`, `<`, … and chains of them. */
+import type { ComparisonChain, ComparisonOperator } from '../../../cypher/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { any, bothValid, isNumeric, isScalar, type Typed } from '../typed.ts';
+import { toValue } from './access.ts';
+import { compileExpression } from './expression.ts';
+import { stabilise } from './locals.ts';
+import { isFalse, isTrue } from './logic.ts';
+
+const JAVASCRIPT: Record<ComparisonOperator, string> = { '=': '===', '<>': '!==', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
+
+export function compileComparison(cg: Codegen, environment: Environment, chain: ComparisonChain): Typed {
+  const operands = chain.operands.map((operand) => stabilise(cg, compileExpression(cg, environment, operand)));
+  const links = chain.operators.map((operator, i) => compare(cg, operator, operands[i]!, operands[i + 1]!));
+  let result = links[0]!;
+  for (const link of links.slice(1)) result = any(cg.f.local('x', `and3(${toValue(result)}, ${toValue(link)})`));
+  return result;
+}
+
+export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, right: Typed): Typed {
+  if (left.type === 'null' || right.type === 'null') return { type: 'null', code: 'null', valid: 'false' };
+  const valid = bothValid(left.valid, right.valid);
+  const equality = operator === '=' || operator === '<>';
+  const typed = (code: string): Typed => ({ type: 'boolean', code: `(${code})`, valid });
+  if (isNumeric(left) && isNumeric(right)) {
+    if (left.type === right.type || !equality) return typed(`${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
+    return typed(`${left.code} ${operator === '=' ? '==' : '!='} ${right.code}`);
+  }
+  if (left.type === 'string' && right.type === 'string') {
+    if (!equality) return typed(`compareStrings(${left.code}, ${right.code}) ${JAVASCRIPT[operator]} 0`);
+    return typed(stringEquality(cg, left, right, operator === '=') ?? `${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
+  }
+  if (left.type === 'boolean' && right.type === 'boolean') return typed(`${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
+  if (left.type === 'node' && right.type === 'node' && equality) return typed(`${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
+  if (left.type === 'relationship' && right.type === 'relationship' && equality) {
+    const same = sameRelationship(left, right);
+    return typed(operator === '=' ? same : `!(${same})`);
+  }
+  if (equality && isScalar(left) && isScalar(right)) return typed(operator === '=' ? 'false' : 'true');
+  const a = toValue(left);
+  const b = toValue(right);
+  if (operator === '=') return any(cg.f.local('x', `equals(${a}, ${b})`));
+  if (operator === '<>') return any(cg.f.local('x', `not3(equals(${a}, ${b}))`));
+  return any(cg.f.local('x', `rt.compare${{ '<': 'Less', '<=': 'LessOrEqual', '>': 'Greater', '>=': 'GreaterOrEqual' }[operator]}(${a}, ${b})`));
+}
+
+/** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. */
+function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolean): string | null {
+  const sign = positive ? '===' : '!==';
+  if (left.dictionary !== undefined && right.dictionary !== undefined) {
+    return `(${left.dictionary.name} === ${right.dictionary.name} ? ${left.dictionary.code} ${sign} ${right.dictionary.code} : ${left.code} ${sign} ${right.code})`;
+  }
+  const column = left.dictionary !== undefined ? left : right;
+  const other = left.dictionary !== undefined ? right : left;
+  if (column.dictionary === undefined || other.hoisted !== true) return null;
+  const code = cg.f.hoist(`find:${column.dictionary.name}:${other.code}`, 'k', `${column.dictionary.name}.find(${other.code})`);
+  return `${column.dictionary.code} ${sign} ${code}`;
+}
+
+export function sameRelationship(left: Typed, right: Typed): string {
+  const a = left.relationship!;
+  const b = right.relationship!;
+  if (a.type !== null && b.type !== null) return a.type === b.type ? `${a.rowCode} === ${b.rowCode}` : 'false';
+  return `${a.rowCode} === ${b.rowCode} && ${a.typeCode} === ${b.typeCode}`;
+}
+
+/** The chain as a condition: JavaScript that is true exactly when the chain is true (`wanted` true) or false (`wanted` false). */
+export function comparisonCondition(cg: Codegen, environment: Environment, chain: ComparisonChain, wanted: boolean): string {
+  if (chain.operators.length > 1) {
+    const value = compileComparison(cg, environment, chain);
+    return wanted ? isTrue(cg, value) : isFalse(cg, value);
+  }
+  const left = compileExpression(cg, environment, chain.operands[0]!);
+  const right = compileExpression(cg, environment, chain.operands[1]!);
+  const result = compare(cg, chain.operators[0]!, left, right);
+  return wanted ? isTrue(cg, result) : isFalse(cg, result);
+}

@@ -1,0 +1,61 @@
+/** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
+import { GraphDBError } from '../../../base/index.ts';
+import type { FunctionCall } from '../../../cypher/index.ts';
+import { functions } from '../../functions/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { any, NULL, node, type Typed } from '../typed.ts';
+import { toValue, valueLocal } from './access.ts';
+import { compileExpression } from './expression.ts';
+
+type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
+
+const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
+  id: identifier,
+  elementid: identifier,
+  type: (_cg, r) => (r.type === 'relationship' ? { type: 'string', code: `rt.typeName(${r.relationship!.typeCode})`, valid: r.valid } : null),
+  startnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'source') : null),
+  endnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'target') : null),
+};
+
+function identifier(_cg: Codegen, entity: Typed): Typed | null {
+  if (entity.type === 'node') return { type: 'string', code: `rt.nodeId(${entity.code})`, valid: entity.valid };
+  if (entity.type !== 'relationship') return null;
+  const facts = entity.relationship!;
+  return { type: 'string', code: `rt.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: entity.valid };
+}
+
+function end(cg: Codegen, r: Typed, which: 'source' | 'target'): Typed {
+  const facts = r.relationship!;
+  const read = facts[which] ?? `rt.${which}(${facts.typeCode}, ${facts.rowCode})`;
+  return node(cg.f.local('n', r.valid === null ? read : `(${r.valid} ? ${read} : -1)`), r.valid !== null);
+}
+
+export function compileFunction(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
+  const name = call.name.toLowerCase();
+  if (name === 'coalesce') return coalesce(cg, environment, call);
+  const definition = functions.get(name);
+  if (definition === undefined) throw new GraphDBError('SEMANTIC_ERROR', `unknown function ${call.name}()`);
+  const operands = call.arguments.map((argument) => compileExpression(cg, environment, argument));
+  const intrinsic = INTRINSICS[name];
+  if (intrinsic !== undefined && operands.length === 1) {
+    const typed = operands[0]!.type === 'null' ? NULL : intrinsic(cg, operands[0]!);
+    if (typed !== null) return typed;
+  }
+  const evaluate = cg.constant(definition.evaluate);
+  const values = operands.map((operand) => valueLocal(cg, operand));
+  const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
+  return any(cg.f.local('x', `${evaluate}(${[context, ...values].join(', ')})`));
+}
+
+/** Later arguments are computed only when the earlier ones are null. */
+function coalesce(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
+  const local = cg.f.variable('x', 'null');
+  let open = 0;
+  for (const argument of call.arguments) {
+    if (open > 0) cg.f.open(`if (${local} === null) {`);
+    cg.f.emit(`${local} = ${toValue(compileExpression(cg, environment, argument))};`);
+    open++;
+  }
+  for (; open > 1; open--) cg.f.close();
+  return any(local);
+}

@@ -1,0 +1,68 @@
+/** Label tests on nodes. */
+import type { LabelExpression } from '../../../cypher/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { isDynamic } from '../labels.ts';
+import type { Typed } from '../typed.ts';
+import { toValue } from './access.ts';
+import { compileExpression } from './expression.ts';
+
+/** A condition over a node that is not null. */
+export function compileLabelTest(cg: Codegen, environment: Environment, node: Typed, labels: LabelExpression): string {
+  const wanted = cg.tablesOf(labels);
+  if (wanted === null) {
+    const dynamic = isDynamic(labels) ? dynamicNames(cg, environment, labels) : 'null';
+    return `rt.hasLabels(${node.code}, ${cg.constant(labels)}, ${dynamic})`;
+  }
+  const known = node.node?.tables ?? null;
+  if (known !== null) {
+    if (known.every((table) => wanted.includes(table))) return 'true';
+    if (known.every((table) => !wanted.includes(table))) return 'false';
+  }
+  if (wanted.length === 0) return 'false';
+  const table = tableOf(cg, node);
+  if (wanted.length === 1) return `${table} === ${wanted[0]}`;
+  const mask = new Uint8Array(cg.view.nodeTables.length);
+  for (const index of wanted) mask[index] = 1;
+  return `${cg.constant(mask)}[${table}] === 1`;
+}
+
+function tableOf(cg: Codegen, node: Typed): string {
+  const ordinal = node.code;
+  return cg.f.memo(`tableOf:${ordinal}`, () => {
+    const plain = `${cg.viewField('nodeTableOf')}[${ordinal}]`;
+    if (cg.view.nodeVersioned === null) return cg.f.local('tab', plain);
+    const versioned = cg.viewField('nodeVersioned');
+    return cg.f.local('tab', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? rt.tableOf(${ordinal}) : ${plain}`);
+  });
+}
+
+/** An array of the values of every `$(…)` in the expression, in the order of a walk over it. */
+function dynamicNames(cg: Codegen, environment: Environment, labels: LabelExpression): string {
+  const codes: string[] = [];
+  const walk = (part: LabelExpression): void => {
+    switch (part.kind) {
+      case 'labelDynamic':
+        codes.push(toValue(compileExpression(cg, environment, part.expression)));
+        break;
+      case 'labelNot':
+        walk(part.operand);
+        break;
+      case 'labelAnd':
+      case 'labelOr':
+        part.operands.forEach(walk);
+        break;
+      default:
+        break;
+    }
+  };
+  walk(labels);
+  return cg.f.local('names', `rt.labelNames([${codes.join(', ')}])`);
+}
+
+/** What is known of a node once the test held. */
+export function refine(cg: Codegen, node: Typed, labels: LabelExpression): Typed {
+  const wanted = cg.tablesOf(labels);
+  if (wanted === null || node.node === undefined) return node;
+  const known = node.node.tables;
+  return { ...node, valid: null, node: { ...node.node, tables: known === null ? wanted : known.filter((table) => wanted.includes(table)) } };
+}

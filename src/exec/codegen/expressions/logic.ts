@@ -1,0 +1,101 @@
+/**
+ * AND, OR, XOR, NOT, IS NULL, label tests; and expressions as conditions.
+ *
+ * A *condition* is JavaScript that is true exactly when an expression is true (or exactly when it is false): a WHERE needs no third value, so most of the
+ * ternary logic never reaches the generated code.
+ */
+import type { Expression, HasLabels, LogicalExpression } from '../../../cypher/index.ts';
+import type { PlanExpression } from '../../../plan/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { any, bothValid, NULL, type Typed } from '../typed.ts';
+import { toValue, valueLocal } from './access.ts';
+import { comparisonCondition } from './comparison.ts';
+import { compileExpression } from './expression.ts';
+import { compileLabelTest } from './labels.ts';
+
+export function isTrue(cg: Codegen, typed: Typed): string {
+  if (typed.type === 'null') return 'false';
+  if (typed.type === 'boolean') return typed.valid === null ? typed.code : `${typed.valid} && ${typed.code}`;
+  return `rt.isTrue(${toValue(typed)})`;
+}
+
+export function isFalse(cg: Codegen, typed: Typed): string {
+  if (typed.type === 'null') return 'false';
+  if (typed.type === 'boolean') return typed.valid === null ? `!${typed.code}` : `${typed.valid} && !${typed.code}`;
+  return `rt.isFalse(${toValue(typed)})`;
+}
+
+export function compileCondition(cg: Codegen, environment: Environment, expression: PlanExpression, wanted = true): string {
+  switch (expression.kind) {
+    case 'comparison':
+      return comparisonCondition(cg, environment, expression, wanted);
+    case 'logical':
+      if (expression.operator === 'xor') break;
+      return junction(cg, environment, expression.operands, (expression.operator === 'and') === wanted, wanted);
+    case 'unary':
+      if (expression.operator !== 'not') break;
+      return compileCondition(cg, environment, expression.operand, !wanted);
+    default:
+      break;
+  }
+  const typed = compileExpression(cg, environment, expression);
+  return wanted ? isTrue(cg, typed) : isFalse(cg, typed);
+}
+
+/** `every`: all operands must hold. Operands after the first are computed only when they are still needed. */
+function junction(cg: Codegen, environment: Environment, operands: readonly Expression[], every: boolean, wanted: boolean): string {
+  let condition = `(${compileCondition(cg, environment, operands[0]!, wanted)})`;
+  for (const operand of operands.slice(1)) {
+    const { result, lines } = cg.f.capture(() => compileCondition(cg, environment, operand, wanted));
+    if (lines.length === 0) {
+      condition += every ? ` && (${result})` : ` || (${result})`;
+      continue;
+    }
+    const local = cg.f.variable('b', condition);
+    cg.f.open(every ? `if (${local}) {` : `if (!${local}) {`);
+    cg.f.append(lines);
+    cg.f.emit(`${local} = ${result};`);
+    cg.f.close();
+    condition = local;
+  }
+  return condition;
+}
+
+/** With its third value. Operands are computed from left to right while they can still change the answer. */
+export function compileLogical(cg: Codegen, environment: Environment, expression: LogicalExpression): Typed {
+  const operator = { and: 'and3', or: 'or3', xor: 'xor3' }[expression.operator];
+  const first = compileExpression(cg, environment, expression.operands[0]!);
+  if (expression.operands.length === 1) return first;
+  const local = cg.f.variable('x', toValue(first));
+  for (const operand of expression.operands.slice(1)) {
+    const settled = expression.operator === 'and' ? `${local} !== false` : expression.operator === 'or' ? `${local} !== true` : 'true';
+    cg.f.open(`if (${settled}) {`);
+    const right = compileExpression(cg, environment, operand);
+    cg.f.emit(`${local} = ${operator}(${local}, ${toValue(right)});`);
+    cg.f.close();
+  }
+  return any(local);
+}
+
+export function compileNot(cg: Codegen, operand: Typed): Typed {
+  if (operand.type === 'null') return NULL;
+  if (operand.type === 'boolean') return { type: 'boolean', code: `(!${operand.code})`, valid: operand.valid };
+  return any(cg.f.local('x', `not3(${toValue(operand)})`));
+}
+
+export function compileIsNull(cg: Codegen, operand: Typed, negated: boolean): Typed {
+  const code = (text: string): Typed => ({ type: 'boolean', code: text, valid: null });
+  if (operand.type === 'null') return code(negated ? 'false' : 'true');
+  if (operand.type === 'any') return code(`(${valueLocal(cg, operand)} ${negated ? '!==' : '==='} null)`);
+  if (operand.valid === null) return code(negated ? 'true' : 'false');
+  return code(negated ? `(${operand.valid})` : `(!(${operand.valid}))`);
+}
+
+export function compileHasLabels(cg: Codegen, environment: Environment, expression: HasLabels): Typed {
+  const subject = compileExpression(cg, environment, expression.subject);
+  if (subject.type === 'null') return NULL;
+  if (subject.type === 'node') {
+    return { type: 'boolean', code: `(${compileLabelTest(cg, environment, subject, expression.labels)})`, valid: bothValid(subject.valid, null) };
+  }
+  return any(cg.f.local('x', `rt.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)})`));
+}

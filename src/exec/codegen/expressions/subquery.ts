@@ -1,0 +1,32 @@
+/** Sub-plans as values: EXISTS, COUNT, COLLECT, pattern comprehensions. Written in place, as loops. */
+import { assert } from '../../../base/index.ts';
+import type { PlanExpression } from '../../../plan/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { produce } from '../operators/produce.ts';
+import { any, type Typed } from '../typed.ts';
+import { toValue } from './access.ts';
+
+export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
+  const { plan, mode, variable } = subquery;
+  if (mode === 'exists') {
+    const found = cg.f.variable('found', 'false');
+    const label = cg.f.fresh('L');
+    cg.f.open(`${label}: {`);
+    produce(cg, plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
+    cg.f.close();
+    return { type: 'boolean', code: found, valid: null };
+  }
+  if (mode === 'count') {
+    const count = cg.f.variable('n', '0');
+    produce(cg, plan, environment, new Set(), () => cg.f.emit(`${count}++;`));
+    return { type: 'integer', code: count, valid: null };
+  }
+  assert(variable !== null, 'a collecting subquery names its variable');
+  const out = cg.f.local('out', '[]');
+  produce(cg, plan, environment, new Set([variable]), (row) => {
+    const typed = row.get(variable);
+    assert(typed !== undefined, 'a collecting subquery binds its variable');
+    cg.f.emit(`${out}.push(${toValue(typed)});`);
+  });
+  return any(out, 'list');
+}

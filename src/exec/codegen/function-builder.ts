@@ -1,0 +1,134 @@
+/**
+ * Text of one generated function: a prologue that binds what does not change while it runs, and a body of nested blocks.
+ *
+ * `memo` keeps a derived local (the row of a node, say) for the rest of the block in which it was made and the blocks inside it, so that code that needs it
+ * twice computes it once, and code outside that block never reads a name that is out of scope.
+ */
+
+/** Text, or a function that gives it once everything has been compiled. */
+type Line = string | (() => string);
+
+interface Block {
+  readonly memo: Map<string, string>;
+}
+
+export class FunctionBuilder {
+  readonly name: string;
+  private readonly prologue: string[] = [];
+  private readonly epilogue: string[] = [];
+  private lines: Line[] = [];
+  private blocks: Block[] = [{ memo: new Map() }];
+  private readonly hoisted = new Map<string, string>();
+  private readonly freshName: (prefix: string) => string;
+
+  constructor(name: string, freshName: (prefix: string) => string) {
+    this.name = name;
+    this.freshName = freshName;
+  }
+
+  get depth(): number {
+    return this.blocks.length;
+  }
+
+  emit(line: string): void {
+    this.lines.push('  '.repeat(this.blocks.length) + line);
+  }
+
+  /** A line whose text is known only when the whole function has been compiled. */
+  emitLater(line: () => string): void {
+    const indent = '  '.repeat(this.blocks.length);
+    this.lines.push(() => indent + line());
+  }
+
+  /** `open('for (…) {')` … `close()`. */
+  open(header: string): void {
+    this.emit(header);
+    this.blocks.push({ memo: new Map() });
+  }
+
+  close(tail = '}'): void {
+    this.blocks.pop();
+    this.emit(tail);
+  }
+
+  /** `} else {` and the like: a new block after the one that ends. */
+  reopen(header: string): void {
+    this.blocks.pop();
+    this.emit(header);
+    this.blocks.push({ memo: new Map() });
+  }
+
+  local(prefix: string, code: string): string {
+    const name = this.freshName(prefix);
+    this.emit(`const ${name} = ${code};`);
+    return name;
+  }
+
+  variable(prefix: string, code: string): string {
+    const name = this.freshName(prefix);
+    this.emit(`let ${name} = ${code};`);
+    return name;
+  }
+
+  fresh(prefix: string): string {
+    return this.freshName(prefix);
+  }
+
+  /** A local bound once, before the body. Equal keys share one. */
+  hoist(key: string, prefix: string, code: string): string {
+    let name = this.hoisted.get(key);
+    if (name === undefined) {
+      name = this.freshName(prefix);
+      this.hoisted.set(key, name);
+      this.prologue.push(`  const ${name} = ${code};`);
+    }
+    return name;
+  }
+
+  /** A mutable local of the whole function. */
+  hoistVariable(key: string, prefix: string, code: string): string {
+    let name = this.hoisted.get(key);
+    if (name === undefined) {
+      name = this.freshName(prefix);
+      this.hoisted.set(key, name);
+      this.prologue.push(`  let ${name} = ${code};`);
+    }
+    return name;
+  }
+
+  atEnd(line: string): void {
+    this.epilogue.push(`  ${line}`);
+  }
+
+  memo(key: string, make: () => string): string {
+    for (let i = this.blocks.length - 1; i >= 0; i--) {
+      const found = this.blocks[i]!.memo.get(key);
+      if (found !== undefined) return found;
+    }
+    const name = make();
+    this.blocks[this.blocks.length - 1]!.memo.set(key, name);
+    return name;
+  }
+
+  /** Runs `write` and hands back the lines it wrote instead of keeping them. They may be put in the same place by `append`. */
+  capture<T>(write: () => T): { result: T; lines: Line[] } {
+    const kept = this.lines;
+    this.lines = [];
+    this.blocks.push({ memo: new Map() });
+    try {
+      const result = write();
+      return { result, lines: this.lines };
+    } finally {
+      this.blocks.pop();
+      this.lines = kept;
+    }
+  }
+
+  append(lines: readonly Line[]): void {
+    for (const line of lines) this.lines.push(line);
+  }
+
+  text(parameters: string): string {
+    return [`function* ${this.name}(${parameters}) {`, ...this.prologue, ...this.lines.map((line) => (typeof line === 'string' ? line : line())), ...this.epilogue, '}'].join('\n');
+  }
+}

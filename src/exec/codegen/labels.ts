@@ -1,0 +1,46 @@
+/** Label expressions over names. */
+import type { LabelExpression } from '../../cypher/index.ts';
+import type { GraphView, NodeTableView } from '../../graph/index.ts';
+
+export function labelNames(view: GraphView, table: NodeTableView): Set<string> {
+  return new Set(table.labels.map((label) => view.labels.name(label)));
+}
+
+export function isDynamic(labels: LabelExpression): boolean {
+  switch (labels.kind) {
+    case 'labelName':
+    case 'labelWildcard':
+      return false;
+    case 'labelDynamic':
+      return true;
+    case 'labelNot':
+      return isDynamic(labels.operand);
+    case 'labelAnd':
+    case 'labelOr':
+      return labels.operands.some(isDynamic);
+  }
+}
+
+/** `dynamic` gives the names of a `$(…)`; it is only called where there is one. */
+export function matchesLabels(
+  labels: LabelExpression,
+  names: ReadonlySet<string>,
+  dynamic: (labels: LabelExpression & { kind: 'labelDynamic' }) => readonly string[] = () => [],
+): boolean {
+  switch (labels.kind) {
+    case 'labelName':
+      return names.has(labels.name);
+    case 'labelWildcard':
+      return names.size > 0;
+    case 'labelDynamic': {
+      const wanted = dynamic(labels);
+      return labels.any ? wanted.some((name) => names.has(name)) : wanted.every((name) => names.has(name));
+    }
+    case 'labelNot':
+      return !matchesLabels(labels.operand, names, dynamic);
+    case 'labelAnd':
+      return labels.operands.every((operand) => matchesLabels(operand, names, dynamic));
+    case 'labelOr':
+      return labels.operands.some((operand) => matchesLabels(operand, names, dynamic));
+  }
+}

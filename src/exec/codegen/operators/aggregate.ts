@@ -1,0 +1,158 @@
+/**
+ * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping), in a table by ordinal (nodes), in a table by dictionary code
+ * (strings of one dictionary), else in a hash table by key. Each group has a dense number; accumulators are arrays by that number.
+ */
+import type { Aggregate, PlanExpression } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { toValue } from '../expressions/access.ts';
+import { compileExpression } from '../expressions/expression.ts';
+import { stabilise } from '../expressions/locals.ts';
+import { any, type Typed } from '../typed.ts';
+import { separately } from './breakers.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { fieldsOf, loadTyped } from './stored-row.ts';
+
+type Aggregation = Aggregate['aggregations'][number];
+
+export function produceAggregate(cg: Codegen, aggregate: Aggregate, outer: Environment, _needed: ReadonlySet<string>, consume: Consume): void {
+  const below = withNames(new Set(), ...aggregate.grouping.map((item) => item.expression), ...aggregate.aggregations.flatMap((item) => item.arguments));
+  let keys: readonly Typed[] = [];
+  let initial = '';
+  let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation) => unreached(cg, aggregation));
+  const groups = separately(cg, outer, () => `{ groups: ${initial === '' ? 'new KeyGroups()' : initial}${states.map((state, i) => `, a${i}: ${state.initial}`).join('')} }`, (state) => {
+    const table = bindState(cg, outer, state, 'groups');
+    const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
+    if (aggregate.grouping.length === 0) {
+      initial = 'null';
+      produce(cg, aggregate.input, outer, below, (environment) => {
+        states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, aggregation, accumulators[i]!, '0'));
+      });
+      return;
+    }
+    produce(cg, aggregate.input, outer, below, (environment) => {
+      keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
+      const found = groupLookup(cg, keys, table);
+      initial = found.initial;
+      const group = cg.f.local('g', found.lookup);
+      states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, aggregation, accumulators[i]!, group));
+    });
+  });
+  emitGroups(cg, aggregate, { groups, keys, states, outer }, consume);
+}
+
+function bindState(cg: Codegen, outer: Environment, state: string, field: string): string {
+  return outer.size > 0 ? cg.f.local('s', `${state}.${field}`) : cg.f.hoist(`${state}.${field}`, 's', `${state}.${field}`);
+}
+
+interface Result {
+  readonly groups: string;
+  readonly keys: readonly Typed[];
+  readonly states: readonly AccumulatorCode[];
+  readonly outer: Environment;
+}
+
+function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: Consume): void {
+  const { groups, keys, states, outer } = result;
+  const results = (group: string, environment: Map<string, Typed>): void => {
+    aggregate.aggregations.forEach((aggregation, i) => {
+      environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group)));
+    });
+    consume(environment);
+  };
+  if (aggregate.grouping.length === 0) {
+    cg.f.open('{');
+    results('0', new Map(outer));
+    cg.f.close();
+    return;
+  }
+  if (keys.length === 0) return;
+  const group = cg.f.fresh('g');
+  const count = cg.f.local('count', `${groups}.groups.size`);
+  cg.f.open(`for (let ${group} = 0; ${group} < ${count}; ${group}++) {`);
+  cg.work('1');
+  const row = cg.f.local('row', `${groups}.groups.fields(${group})`);
+  const environment = new Map(outer);
+  let at = 0;
+  aggregate.grouping.forEach((item, i) => {
+    environment.set(item.variable, loadTyped(cg, keys[i]!, row, at));
+    at += fieldsOf(keys[i]!).length;
+  });
+  results(group, environment);
+  cg.f.close();
+}
+
+/** How the group of this row is found; new ones remember the raw fields of their keys. */
+function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): { initial: string; lookup: string } {
+  const fields = `[${keys.flatMap(fieldsOf).join(', ')}]`;
+  const only = keys.length === 1 ? keys[0]! : null;
+  const make = (code: string): string => `${table}.of(${code}) >= 0 ? ${table}.found : ${table}.add(${code}, ${fields}, rt)`;
+  if (only !== null && only.type === 'node') return { initial: 'new OrdinalGroups()', lookup: make(only.code) };
+  if (only?.dictionary !== undefined) return { initial: 'new OrdinalGroups()', lookup: make(only.dictionary.code) };
+  if (only !== null && only.type === 'integer' && only.valid === null) return { initial: 'new KeyGroups()', lookup: make(only.code) };
+  const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
+  const local = cg.f.local('key', key);
+  return { initial: 'new KeyGroups()', lookup: make(local) };
+}
+
+interface AccumulatorCode {
+  readonly initial: string;
+  result(state: string, group: string): Typed;
+}
+
+const counting: AccumulatorCode = {
+  initial: 'new Counts()',
+  result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }),
+};
+
+function general(cg: Codegen, aggregation: Aggregation): AccumulatorCode {
+  return {
+    initial: `new Accumulators(rt, ${cg.constant(aggregation.function)}, ${aggregation.distinct})`,
+    result: (state, group) => any(`${state}.result(${group})`),
+  };
+}
+
+/** The input can have no rows: the aggregates of nothing. */
+function unreached(cg: Codegen, aggregation: Aggregation): AccumulatorCode {
+  return isCount(aggregation) && !aggregation.distinct ? counting : general(cg, aggregation);
+}
+
+function isCount(aggregation: Aggregation): boolean {
+  return aggregation.function.toLowerCase() === 'count';
+}
+
+function accumulate(cg: Codegen, environment: Environment, aggregation: Aggregation, state: string, group: string): AccumulatorCode {
+  const operands: readonly PlanExpression[] = aggregation.arguments;
+  if (operands.length === 0) {
+    cg.f.emit(`${state}.increment(${group});`);
+    return counting;
+  }
+  const first = compileExpression(cg, environment, operands[0]!);
+  if (isCount(aggregation) && !aggregation.distinct) return countValues(cg, first, state, group);
+  const typed = numericSum(aggregation, first);
+  if (typed !== null) {
+    const add = `${state}.add(${group}, ${first.code});`;
+    cg.f.emit(first.valid === null ? add : `if (${first.valid}) ${add}`);
+    return typed;
+  }
+  const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
+  cg.f.emit(`${state}.add(${[group, toValue(first), ...rest].join(', ')});`);
+  return general(cg, aggregation);
+}
+
+function countValues(cg: Codegen, value: Typed, state: string, group: string): AccumulatorCode {
+  if (value.type === 'null') return counting;
+  const present = value.type === 'any' ? `${value.code} !== null` : value.valid;
+  cg.f.emit(present === null ? `${state}.increment(${group});` : `if (${present}) ${state}.increment(${group});`);
+  return counting;
+}
+
+/** Sums and averages of typed columns keep their state in plain numbers. */
+function numericSum(aggregation: Aggregation, value: Typed): AccumulatorCode | null {
+  if (aggregation.distinct) return null;
+  const name = aggregation.function.toLowerCase();
+  if (value.type === 'integer' && name === 'sum') {
+    return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
+  }
+  return null;
+}

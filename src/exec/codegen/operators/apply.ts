@@ -1,0 +1,90 @@
+/** Sub-plans per outer row: subqueries, OPTIONAL MATCH, EXISTS. They are written in place, inside the loop of the outer row. */
+import type { Apply, OptionalApply, SemiApply } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { NULL, node, relationship, type Typed } from '../typed.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { type StoredRow, storeRow } from './stored-row.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function merge(outer: Environment, inner: Environment): Environment {
+  const merged = new Map(outer);
+  for (const [name, typed] of inner) merged.set(name, typed);
+  return merged;
+}
+
+export function produceApply(cg: Codegen, apply: Apply, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
+    if (apply.unit) {
+      produce(cg, apply.plan, environment, new Set(), () => undefined);
+      consume(environment);
+    } else {
+      produce(cg, apply.plan, environment, needed, (inner) => consume(merge(environment, inner)));
+    }
+  });
+}
+
+/** The rows of the sub-plan are kept until it is known whether there is one; then they, or one row of nulls, go on. */
+export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
+    const wanted = new Set(apply.nullVariables.filter((name) => needed.has(name)));
+    const rows = cg.f.local('rows', '[]');
+    let stored: StoredRow | null = null;
+    let shapes: Environment = new Map();
+    produce(cg, apply.plan, environment, wanted, (inner) => {
+      shapes = nullable(inner, wanted);
+      stored = storeRow(cg, shapes, new Map(), wanted);
+      cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length});`);
+    });
+    const nothing = [...shapes.values()].flatMap(nullFields);
+    cg.f.emit(`if (${rows}.length === 0) ${rows}.push([${nothing.join(', ')}]);`);
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (const ${row} of ${rows}) {`);
+    const nulls = new Map(environment);
+    for (const name of apply.nullVariables) nulls.set(name, NULL);
+    const loaded = stored as StoredRow | null;
+    consume(loaded === null ? nulls : loaded.load(row, nulls));
+    cg.f.close();
+  });
+}
+
+/** The same variables, each able to be null. */
+function nullable(environment: Environment, names: ReadonlySet<string>): Environment {
+  const result = new Map<string, Typed>();
+  for (const [name, typed] of environment) {
+    if (!names.has(name)) continue;
+    if (typed.valid !== null || typed.type === 'any') result.set(name, typed);
+    else if (typed.type === 'node') result.set(name, node(typed.code, true, typed.node));
+    else if (typed.type === 'relationship') result.set(name, relationship(typed.relationship!, true));
+    else result.set(name, { ...typed, valid: `${typed.code} !== null` });
+  }
+  return result;
+}
+
+function nullFields(typed: Typed): string[] {
+  switch (typed.type) {
+    case 'null':
+      return [];
+    case 'node':
+      return ['-1'];
+    case 'relationship':
+      return typed.relationship!.type === null ? ['-1', '-1'] : ['-1'];
+    default:
+      return ['null'];
+  }
+}
+
+export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
+    const found = cg.f.variable('found', 'false');
+    const label = cg.f.fresh('L');
+    cg.f.open(`${label}: {`);
+    produce(cg, apply.plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
+    cg.f.close();
+    cg.f.open(apply.anti ? `if (!${found}) {` : `if (${found}) {`);
+    consume(environment);
+    cg.f.close();
+  });
+}

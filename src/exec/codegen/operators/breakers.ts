@@ -1,0 +1,215 @@
+/**
+ * Operators that make all their input rows before the first leaves (eager, sort, top), that remember what they saw (distinct), or that join.
+ *
+ * At the top of a statement (no outer row) the input of a breaker becomes a function of its own: one function per pipeline.
+ */
+import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
+import { assert } from '../../../base/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { toValue, valueLocal } from '../expressions/access.ts';
+import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { any, type Typed } from '../typed.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { type StoredRow, storeRow } from './stored-row.ts';
+
+type Needed = ReadonlySet<string>;
+
+/**
+ * Runs `fill` as a pipeline with the state `initial` under a local name; afterwards the same state is a local of the caller.
+ * `initial` as a function: text that is known only when the pipeline has been compiled.
+ */
+export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): string {
+  const text = typeof initial === 'string' ? () => initial : initial;
+  if (outer.size > 0) {
+    const state = cg.f.fresh('s');
+    cg.f.emitLater(() => `const ${state} = ${text()};`);
+    fill(state);
+    return state;
+  }
+  const field = cg.state();
+  cg.f.emitLater(() => `${field} = ${text()};`);
+  cg.pipeline(() => fill(cg.f.hoist(field, 's', field)));
+  return cg.f.local('s', field);
+}
+
+function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
+  cg.f.emit(`${rows}.push([${fields.join(', ')}]);`);
+  cg.f.emit(`if ((${rows}.length & 255) === 0) rt.charge(256, ${fields.length});`);
+}
+
+function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environment, consume: Consume): void {
+  const row = cg.f.fresh('row');
+  cg.f.open(`for (const ${row} of ${rows}) {`);
+  cg.work('1');
+  consume(stored.load(row, outer));
+  cg.f.close();
+}
+
+/** All rows of an input, in an array; what to load them with. null: the input can have no rows. */
+function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): { rows: string; stored: StoredRow } | null {
+  let stored: StoredRow | null = null;
+  const rows = separately(cg, outer, '[]', (state) => {
+    build((environment) => {
+      stored = storeRow(cg, environment, outer, needed);
+      keepRow(cg, state, stored.fields);
+    });
+  });
+  return stored === null ? null : { rows, stored };
+}
+
+export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
+  const kept = collectRows(cg, (keep) => produce(cg, eager.input, outer, needed, keep), outer, needed);
+  if (kept !== null) overRows(cg, kept.rows, kept.stored, outer, consume);
+}
+
+interface SortKey {
+  readonly code: string;
+  readonly compare: (left: string, right: string) => string;
+}
+
+function sortKey(cg: Codegen, environment: Environment, expression: PlanExpression, descending: boolean): SortKey {
+  const typed = compileExpression(cg, environment, expression);
+  const oriented = (a: string, b: string): [string, string] => (descending ? [b, a] : [a, b]);
+  if (typed.type === 'integer' && typed.valid === null) {
+    return { code: typed.code, compare: (a, b) => compareInline(...oriented(a, b)) };
+  }
+  const code = typed.type === 'string' && typed.valid === null ? typed.code : toValue(typed);
+  const function_ = typed.type === 'string' && typed.valid === null ? 'compareStrings' : 'order';
+  return { code, compare: (a, b) => `${function_}(${oriented(a, b).join(', ')})` };
+}
+
+function compareInline(a: string, b: string): string {
+  return `(${a} < ${b} ? -1 : ${a} > ${b} ? 1 : 0)`;
+}
+
+function comparator(keys: readonly SortKey[]): string {
+  const terms = keys.map((key, i) => key.compare(`a[${i}]`, `b[${i}]`));
+  return `(a, b) => ${terms.join(' || ')}`;
+}
+
+export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withNames(needed, ...sort.items.map((item) => item.expression));
+  let stored: StoredRow | null = null;
+  let compare = '';
+  const rows = separately(cg, outer, '[]', (state) => {
+    produce(cg, sort.input, outer, below, (environment) => {
+      const keys = sort.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
+      compare = comparator(keys);
+      stored = storeRow(cg, environment, outer, needed, keys.length);
+      keepRow(cg, state, [...keys.map((key) => key.code), ...stored.fields]);
+    });
+  });
+  if (stored === null) return;
+  cg.f.emit(`${rows}.sort(${compare});`);
+  overRows(cg, rows, stored, outer, consume);
+}
+
+export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withNames(needed, ...top.items.map((item) => item.expression));
+  const limit = `rt.rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
+  let stored: StoredRow | null = null;
+  let compare = '() => 0';
+  const state = separately(cg, outer, () => `new TopRows(${limit}, ${compare})`, (rows) => {
+    produce(cg, top.input, outer, below, (environment) => {
+      const keys = top.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
+      compare = comparator(keys);
+      stored = storeRow(cg, environment, outer, needed, keys.length);
+      const first = cg.f.local('k', keys[0]!.code);
+      const fields = [first, ...keys.slice(1).map((key) => key.code), ...stored.fields];
+      cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.worst[0]`)} <= 0) {`);
+      cg.f.emit(`if (${rows}.offer([${fields.join(', ')}])) rt.charge(1, ${fields.length});`);
+      cg.f.close();
+    });
+  });
+  if (stored !== null) overRows(cg, `${state}.sorted()`, stored, outer, consume);
+}
+
+/** First row of each group of equivalent ones. */
+export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = new Set([...needed, ...distinct.variables]);
+  let initial = 'new KeySet()';
+  const set = cg.f.fresh('seen');
+  cg.f.emitLater(() => `const ${set} = ${initial};`);
+  produce(cg, distinct.input, outer, below, (environment) => {
+    const typed = distinct.variables.map((name) => variable(environment, name));
+    const key = distinctKey(cg, typed);
+    initial = key.initial;
+    cg.f.open(`if (${key.add(set)}) {`);
+    cg.f.emit('rt.charge(1, 2);');
+    consume(environment);
+    cg.f.close();
+  });
+}
+
+function variable(environment: Environment, name: string): Typed {
+  const typed = environment.get(name);
+  assert(typed !== undefined, `variable ${name} is not in scope`);
+  return typed;
+}
+
+interface DistinctKey {
+  readonly initial: string;
+  /** JavaScript that adds the key of this row and is true when it was not there. */
+  add(set: string): string;
+}
+
+/** A node is told by its ordinal: a bitmap; scalars by themselves: a Set; anything else by its hash key. */
+function distinctKey(cg: Codegen, typed: readonly Typed[]): DistinctKey {
+  if (typed.length === 1 && typed[0]!.type === 'node') {
+    return { initial: 'new OrdinalSet()', add: (set) => `${set}.add(${typed[0]!.code})` };
+  }
+  const key = typed.length === 1 ? `hashKey(${toValue(typed[0]!)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
+  return { initial: 'new KeySet()', add: (set) => `${set}.add(${key})` };
+}
+
+export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
+  const state = separately(cg, outer, '[]', (target) => {
+    for (const input of union.inputs) {
+      produce(cg, input, outer, new Set(union.variables), (environment) => {
+        keepRow(cg, target, union.variables.map((name) => toValue(variable(environment, name))));
+      });
+    }
+  });
+  const row = cg.f.fresh('row');
+  cg.f.open(`for (const ${row} of ${state}) {`);
+  const bound = new Map(outer);
+  union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
+  consume(bound);
+  cg.f.close();
+}
+
+/** The right side is made once, on the first left row, and kept. */
+export function produceCartesianProduct(cg: Codegen, product: CartesianProduct, outer: Environment, needed: Needed, consume: Consume): void {
+  const kept = collectRows(cg, (keep) => produce(cg, product.right, outer, needed, keep), outer, needed);
+  if (kept === null) return;
+  cg.f.open(`if (${kept.rows}.length > 0) {`);
+  produce(cg, product.left, outer, needed, (environment) => {
+    overRows(cg, kept.rows, kept.stored, environment, consume);
+  });
+  cg.f.close();
+}
+
+export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
+  let stored: StoredRow | null = null;
+  const right = withNames(needed, ...join.rightKeys);
+  const left = withNames(needed, ...join.leftKeys);
+  const table = separately(cg, outer, 'new JoinTable()', (state) => {
+    produce(cg, join.right, outer, right, (environment) => {
+      stored = storeRow(cg, environment, outer, needed);
+      const keys = join.rightKeys.map((key) => toValue(compileExpression(cg, environment, key)));
+      cg.f.emit(`${state}.insert([${keys.join(', ')}], [${stored.fields.join(', ')}]);`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});`);
+    });
+  });
+  if (stored === null) return;
+  const loaded: StoredRow = stored;
+  produce(cg, join.left, outer, left, (environment) => {
+    const keys = join.leftKeys.map((key) => valueLocal(cg, compileExpression(cg, environment, key)));
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (const ${row} of ${table}.find([${keys.join(', ')}])) {`);
+    cg.work('1');
+    consume(loaded.load(row, environment));
+    cg.f.close();
+  });
+}

@@ -1,0 +1,210 @@
+/**
+ * From a node along its relationships: loops over the CSR and, where there is one, over the log of what came since.
+ *
+ * One type and one direction in a specialised plan is the hot case: all arrays are bound in the prologue, and the loop tests only what this view can have
+ * (ended rows, a log). Everything else goes over a list of adjacencies.
+ */
+import { assert } from '../../../base/index.ts';
+import type { Expand } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { node, relationship, type Typed } from '../typed.ts';
+import { bind } from './leaves.ts';
+import { withNames, withVariables } from './needs.ts';
+import { produce } from './produce.ts';
+import { uniqueCondition } from './unique.ts';
+
+type Found = (relationship: Typed, neighbour: string) => void;
+
+export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
+  const inner = withVariables(withNames(needed, expand.uniqueAgainst), expand.from, ...(expand.into ? [expand.to] : []), ...(expand.relationshipBound ? [expand.relationship] : []));
+  produce(cg, expand.input, outer, inner, (environment) => {
+    const from = nodeOf(cg, environment, expand.from);
+    if (from === null) return;
+    const guarded = guard(cg, [from.valid]);
+    if (expand.relationshipBound) boundRelationship(cg, expand, environment, from, consume);
+    else expandFrom(cg, expand, environment, from, consume);
+    if (guarded) cg.f.close();
+  });
+}
+
+/** Opens a block for rows in which all conditions hold; false when there are none. */
+export function guard(cg: Codegen, conditions: readonly (string | null)[]): boolean {
+  const tests = conditions.filter((condition) => condition !== null);
+  if (tests.length > 0) cg.f.open(`if (${tests.join(' && ')}) {`);
+  return tests.length > 0;
+}
+
+/** The node in a variable; a dynamically typed one is converted, null stays null (-1). null: always null. */
+export function nodeOf(cg: Codegen, environment: Environment, name: string): Typed | null {
+  const typed = environment.get(name);
+  assert(typed !== undefined, `node ${name} is not in scope`);
+  if (typed.type === 'null') return null;
+  if (typed.type === 'node') return typed;
+  return node(cg.f.local('n', `rt.ordinalOf(${typed.code})`), true);
+}
+
+function expandFrom(cg: Codegen, expand: Expand, environment: Environment, from: Typed, consume: Consume): void {
+  const into = expand.into ? nodeOf(cg, environment, expand.to) : undefined;
+  if (into === null) return;
+  const guarded = into !== undefined && guard(cg, [into.valid]);
+  overNeighbours(cg, { from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null }, (typed, neighbour) => {
+    const unique = uniqueCondition(environment, typed, expand.uniqueAgainst);
+    if (unique !== null) cg.f.open(`if (${unique}) {`);
+    const bound = bind(environment, [expand.relationship, typed]);
+    consume(into === undefined ? bind(bound, [expand.to, node(neighbour, false)]) : bound);
+    if (unique !== null) cg.f.close();
+  });
+  if (guarded) cg.f.close();
+}
+
+function boundRelationship(cg: Codegen, expand: Expand, environment: Environment, from: Typed, consume: Consume): void {
+  const into = expand.into ? nodeOf(cg, environment, expand.to) : undefined;
+  const bound = environment.get(expand.relationship);
+  assert(bound !== undefined, `relationship ${expand.relationship} is not in scope`);
+  if (into === null || bound.type === 'null') return;
+  const value = bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code;
+  const neighbour = cg.f.fresh('n');
+  const types = expand.types === null ? 'null' : cg.constant(expand.types);
+  cg.f.open(`for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`);
+  consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
+  cg.f.close();
+}
+
+export interface NeighbourLoop {
+  readonly from: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  /** Only relationships to this node. */
+  readonly into: string | null;
+}
+
+export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): void {
+  if (!cg.generic && loop.types !== null && loop.types.length === 1 && loop.direction !== 'both') {
+    const type = cg.view.types.find(loop.types[0]!);
+    if (type < 0 || cg.view.relationshipTables[type] === undefined) return;
+    oneAdjacency(cg, type, loop, found);
+    return;
+  }
+  const types = loop.types === null ? 'null' : cg.constant(loop.types);
+  const lookup = `rt.adjacencies(${types}, ${cg.constant(loop.direction)})`;
+  const list = cg.generic ? lookup : cg.f.hoist(lookup, 'adjs', lookup);
+  const one = cg.f.fresh('adj');
+  cg.f.open(`for (const ${one} of ${list}) {`);
+  const adjacency = cg.f.local('a', `${one}.adjacency`);
+  const table = cg.f.local('table', `${one}.table`);
+  const reverse = cg.f.local('rev', `${one}.reverse`);
+  const skipLoops = loop.direction === 'both' ? cg.f.local('skip', `${one}.skipLoops`) : null;
+  const arrays: Arrays = {
+    base: cg.f.local('base', `${adjacency}.base`),
+    limit: cg.f.local('limit', `${adjacency}.limit`),
+    offsets: cg.f.local('off', `${adjacency}.offsets`),
+    neighbours: cg.f.local('nbr', `${adjacency}.neighbours`),
+    rows: cg.f.local('rows', `${adjacency}.rows`),
+    rowsKnown: null,
+    ended: cg.f.local('ended', `${table}.ended`),
+    endedKnown: null,
+    log: true,
+    adjacency,
+    table,
+    rowCount: cg.f.local('count', `${table}.rowCount`),
+    logEnds: cg.f.local('ends', `${reverse} ? ${table}.sources : ${table}.targets`),
+  };
+  const type = cg.f.local('rt', `${table}.type`);
+  const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.view.types.find(loop.types[0]!) : -1;
+  overList(cg, arrays, loop, (row, neighbour) => {
+    if (skipLoops !== null) cg.f.emit(`if (${skipLoops} && ${neighbour} === ${loop.from}) continue;`);
+    const typed = relationship({ typeCode: type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null }, false);
+    found(typed, neighbour);
+  });
+  cg.f.close();
+}
+
+function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
+  const view = cg.view.relationshipTables[type]!;
+  const out = loop.direction === 'out';
+  const side = out ? view.outgoing : view.incoming;
+  const table = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
+  const adjacency = cg.f.hoist(`${table}.${loop.direction}`, 'adj', `${table}.${out ? 'outgoing' : 'incoming'}`);
+  const hoist = (owner: string, field: string, prefix: string): string => cg.f.hoist(`${owner}.${field}`, prefix, `${owner}.${field}`);
+  const arrays: Arrays = {
+    base: hoist(adjacency, 'base', 'base'),
+    limit: hoist(adjacency, 'limit', 'limit'),
+    offsets: hoist(adjacency, 'offsets', 'off'),
+    neighbours: hoist(adjacency, 'neighbours', 'nbr'),
+    rows: side.rows === null ? 'null' : hoist(adjacency, 'rows', 'rows'),
+    rowsKnown: side.rows !== null,
+    ended: view.ended === null ? 'null' : hoist(table, 'ended', 'ended'),
+    endedKnown: view.ended !== null,
+    log: side.hasLog,
+    adjacency,
+    table,
+    rowCount: hoist(table, 'rowCount', 'count'),
+    logEnds: side.hasLog ? hoist(table, out ? 'targets' : 'sources', 'ends') : '',
+  };
+  overList(cg, arrays, loop, (row, neighbour) => {
+    const [source, target] = out ? [loop.from, neighbour] : [neighbour, loop.from];
+    found(relationship({ typeCode: String(type), rowCode: row, type, source, target }, false), neighbour);
+  });
+}
+
+interface Arrays {
+  readonly base: string;
+  readonly limit: string;
+  readonly offsets: string;
+  readonly neighbours: string;
+  readonly rows: string;
+  /** null: only known when it runs. */
+  readonly rowsKnown: boolean | null;
+  readonly ended: string;
+  readonly endedKnown: boolean | null;
+  readonly log: boolean;
+  readonly adjacency: string;
+  readonly table: string;
+  readonly rowCount: string;
+  readonly logEnds: string;
+}
+
+/** One node's list. With `into`, the sorted CSR part is searched instead of walked. The body stands in a loop: it may `continue`. */
+function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string) => void): void {
+  const { from, into } = loop;
+  const k = cg.f.variable('k', '0');
+  const end = cg.f.variable('e', '0');
+  const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
+  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${bounds} }`);
+  if (into !== null) cg.f.emit(`${k} = lowerBound(${a.neighbours}, ${k}, ${end}, ${into});`);
+  else cg.work(`${end} - ${k} + 1`);
+  const row = cg.f.fresh('rr');
+  const neighbour = cg.f.fresh('n');
+  const csrRow = a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
+  const skipEnded = (): void => {
+    if (a.endedKnown === false) return;
+    const test = `(${a.ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${a.table}.isVisible(${row})`;
+    cg.f.emit(`if (${a.endedKnown === null ? `${a.ended} !== null && ` : ''}${test}) continue;`);
+  };
+  if (!a.log) {
+    const more = into === null ? `${k} < ${end}` : `${k} < ${end} && ${a.neighbours}[${k}] === ${into}`;
+    cg.f.open(`for (; ${more}; ${k}++) {`);
+    cg.f.emit(`const ${row} = ${csrRow};`);
+    skipEnded();
+    cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${k}]`};`);
+    body(row, neighbour);
+    cg.f.close();
+    return;
+  }
+  const next = cg.f.variable('log', `${a.adjacency}.hasLog ? ${a.adjacency}.logHead(${from}) : -1`);
+  if (into !== null) cg.f.emit(`${end} = upperBound(${a.neighbours}, ${k}, ${end}, ${into});`);
+  cg.f.open(`for (;;) {`);
+  cg.f.emit(`let ${row}, ${neighbour};`);
+  cg.f.open(`if (${k} < ${end}) {`);
+  cg.f.emit(`${row} = ${csrRow}; ${neighbour} = ${a.neighbours}[${k}]; ${k}++;`);
+  cg.f.reopen(`} else if (${next} >= 0) {`);
+  cg.f.emit(`${row} = ${next}; ${neighbour} = ${a.logEnds}[${row}]; ${next} = ${a.adjacency}.logNext[${row} - ${a.adjacency}.logBase];`);
+  cg.f.emit(`if (${row} >= ${a.rowCount}) continue;`);
+  if (into !== null) cg.f.emit(`if (${neighbour} !== ${into}) continue;`);
+  cg.f.reopen('} else {');
+  cg.f.emit('break;');
+  cg.f.close();
+  skipEnded();
+  body(row, neighbour);
+  cg.f.close();
+}

@@ -1,0 +1,201 @@
+/** Where rows begin: scans and seeks. Each runs once per input row. */
+import type {
+  AllNodesScan,
+  LabelScan,
+  NodeByIdSeek,
+  NodeIndexRange,
+  NodeIndexSeek,
+  RelationshipByIdSeek,
+  RelationshipScan,
+} from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { isDynamic } from '../labels.ts';
+import { compileValue } from '../expressions/expression.ts';
+import { compileLabelTest } from '../expressions/labels.ts';
+import { node, relationship, type Typed } from '../typed.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { uniqueCondition } from './unique.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function bind(environment: Environment, ...pairs: readonly (readonly [string, Typed])[]): Environment {
+  const extended = new Map(environment);
+  for (const [name, typed] of pairs) extended.set(name, typed);
+  return extended;
+}
+
+export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, scan.input, outer, needed, (environment) => {
+    const tables = cg.generic ? null : cg.view.nodeTables.map((table) => table.index);
+    scanTables(cg, tables, `${cg.viewName}.nodeTables`, (typed) => consume(bind(environment, [scan.variable, typed])));
+  });
+}
+
+export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, scan.input, outer, needed, (environment) => {
+    if (isDynamic(scan.labels)) {
+      scanTables(cg, null, `${cg.viewName}.nodeTables`, (typed) => {
+        cg.f.open(`if (${compileLabelTest(cg, environment, typed, scan.labels)}) {`);
+        consume(bind(environment, [scan.variable, typed]));
+        cg.f.close();
+      });
+      return;
+    }
+    const tables = cg.tablesOf(scan.labels);
+    scanTables(cg, tables, `rt.tablesWith(${cg.constant(scan.labels)})`, (typed) => consume(bind(environment, [scan.variable, typed])));
+  });
+}
+
+/** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
+function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: string, body: (node: Typed) => void): void {
+  if (tables !== null && tables.length === 0) return;
+  if (tables !== null && tables.length === 1) {
+    const table = cg.view.nodeTables[tables[0]!]!;
+    const name = cg.nodeTable(table.index);
+    const limit = cg.f.hoist(`${name}.rowCount`, 'rows', `${name}.rowCount`);
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
+    cg.work('1');
+    if (table.ended !== null) {
+      const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
+      cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
+    }
+    let ordinal: string;
+    if (table.ordinalBase === 0) ordinal = row;
+    else if (table.ordinalBase > 0) ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table.index}`, 'base', `${name}.ordinalBase`)}`);
+    else ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
+    body(node(ordinal, false, { tables, row }));
+    cg.f.close();
+    return;
+  }
+  const list = tables === null ? dynamic : `rt.nodeTables(${cg.constant(tables)})`;
+  const table = cg.f.fresh('table');
+  const row = cg.f.fresh('row');
+  cg.f.open(`for (const ${table} of ${list}) {`);
+  const limit = cg.f.local('rows', `${table}.rowCount`);
+  const ended = cg.f.local('ended', `${table}.ended`);
+  const base = cg.f.local('base', `${table}.ordinalBase`);
+  const ordinals = cg.f.local('ords', `${table}.ordinals`);
+  cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
+  cg.work('1');
+  cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
+  const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
+  body(node(ordinal, false, { tables, row: null }));
+  cg.f.close();
+  cg.f.close();
+}
+
+export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, seek.input, outer, withNames(needed, seek.id), (environment) => {
+    const id = compileValue(cg, environment, seek.id);
+    overOrdinals(cg, seek.many ? `rt.nodesById(${id})` : `rt.nodeById(${id})`, (typed) => consume(bind(environment, [seek.variable, typed])));
+  });
+}
+
+export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, seek.input, outer, withNames(needed, ...seek.values), (environment) => {
+    const values = seek.values.map((value) => compileValue(cg, environment, value));
+    const index = `${cg.constant(seek.label)}, ${cg.constant(seek.keys)}`;
+    const found = seek.many ? `rt.indexSeekMany(${index}, ${values[0]})` : `rt.indexSeek(${index}, [${values.join(', ')}])`;
+    overOrdinals(cg, found, (typed) => consume(bind(environment, [seek.variable, typed])), labelTables(cg, seek.label));
+  });
+}
+
+export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix), (environment) => {
+    const bound = (part: NodeIndexRange['low']): string =>
+      part === null ? 'undefined, true' : `${compileValue(cg, environment, part.value)}, ${part.inclusive}`;
+    const index = `${cg.constant(range.label)}, ${cg.constant(range.key)}`;
+    const found =
+      range.prefix !== null
+        ? `rt.indexPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
+        : `rt.indexRange(${index}, ${bound(range.low)}, ${bound(range.high)})`;
+    overOrdinals(cg, found, (typed) => consume(bind(environment, [range.variable, typed])), labelTables(cg, range.label));
+  });
+}
+
+function labelTables(cg: Codegen, label: string): number[] | null {
+  return cg.tablesOf({ kind: 'labelName', name: label, span: { start: 0, end: 0 } });
+}
+
+function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, tables: number[] | null = null): void {
+  const ordinal = cg.f.fresh('n');
+  cg.f.open(`for (const ${ordinal} of ${list}) {`);
+  cg.work('1');
+  body(node(ordinal, false, { tables, row: null }));
+  cg.f.close();
+}
+
+export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, scan.input, outer, withNames(needed, scan.uniqueAgainst), (environment) => {
+    const table = cg.f.fresh('table');
+    const row = cg.f.fresh('rr');
+    cg.f.open(`for (const ${table} of rt.relationshipTables(${scan.types === null ? 'null' : cg.constant(scan.types)})) {`);
+    const limit = cg.f.local('rows', `${table}.rowCount`);
+    const ended = cg.f.local('ended', `${table}.ended`);
+    const sources = cg.f.local('sources', `${table}.sources`);
+    const targets = cg.f.local('targets', `${table}.targets`);
+    const versionsFrom = cg.f.local('from', `${table}.versionsFrom`);
+    const type = cg.f.local('rt', `${table}.type`);
+    cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
+    cg.work('1');
+    cg.f.emit(`if (${row} >= ${versionsFrom} && !${table}.isHomeRow(${row})) continue;`);
+    cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isVisible(${row})) continue;`);
+    const source = cg.f.local('n', `${sources}[${row}]`);
+    const target = cg.f.local('n', `${targets}[${row}]`);
+    bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: knownType(cg, scan.types), source, target }, false), environment, consume);
+    cg.f.close();
+    cg.f.close();
+  });
+}
+
+function knownType(cg: Codegen, types: readonly string[] | null): number | null {
+  if (cg.generic || types === null || types.length !== 1) return null;
+  const id = cg.view.types.find(types[0]!);
+  return id < 0 ? null : id;
+}
+
+/** Binds a relationship with its ends in the direction of the pattern; either way round when the pattern has none. */
+function bothWays(
+  cg: Codegen,
+  pattern: { direction: 'out' | 'in' | 'both'; from: string; to: string; relationship: string; uniqueAgainst: readonly string[] },
+  typed: Typed,
+  environment: Environment,
+  consume: Consume,
+): void {
+  const { source, target } = typed.relationship!;
+  const unique = uniqueCondition(environment, typed, pattern.uniqueAgainst);
+  if (unique !== null) cg.f.open(`if (${unique}) {`);
+  if (pattern.direction === 'both') {
+    const way = cg.f.fresh('way');
+    cg.f.open(`for (let ${way} = 0; ${way} < (${source} === ${target} ? 1 : 2); ${way}++) {`);
+    const from = cg.f.local('n', `${way} === 0 ? ${source} : ${target}`);
+    const to = cg.f.local('n', `${way} === 0 ? ${target} : ${source}`);
+    consume(bind(environment, [pattern.relationship, typed], [pattern.from, node(from, false)], [pattern.to, node(to, false)]));
+    cg.f.close();
+  } else {
+    const [from, to] = pattern.direction === 'out' ? [source!, target!] : [target!, source!];
+    consume(bind(environment, [pattern.relationship, typed], [pattern.from, node(from, false)], [pattern.to, node(to, false)]));
+  }
+  if (unique !== null) cg.f.close();
+}
+
+export function produceRelationshipByIdSeek(cg: Codegen, seek: RelationshipByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, seek.input, outer, withNames(needed, seek.id, seek.uniqueAgainst), (environment) => {
+    const found = cg.f.fresh('found');
+    const id = compileValue(cg, environment, seek.id);
+    cg.f.open(`for (const ${found} of ${seek.many ? `rt.relationshipsById(${id})` : `rt.relationshipById(${id})`}) {`);
+    cg.work('1');
+    const facts = {
+      typeCode: cg.f.local('rt', `${found}.type`),
+      rowCode: cg.f.local('rr', `${found}.row`),
+      type: null,
+      source: cg.f.local('n', `${found}.source`),
+      target: cg.f.local('n', `${found}.target`),
+    };
+    bothWays(cg, seek, relationship(facts, false), environment, consume);
+    cg.f.close();
+  });
+}
+

@@ -1,0 +1,33 @@
+/** Which variables an expression or a sub-plan may read. An over-estimate is harmless: it only makes a breaker keep one more field. */
+
+const known = new WeakMap<object, ReadonlySet<string>>();
+
+/** Every string in the tree: names of variables are among them. */
+export function namesIn(tree: object): ReadonlySet<string> {
+  let names = known.get(tree);
+  if (names === undefined) {
+    const found = new Set<string>();
+    collect(tree, found);
+    names = found;
+    known.set(tree, names);
+  }
+  return names;
+}
+
+function collect(tree: unknown, into: Set<string>): void {
+  if (typeof tree === 'string') into.add(tree);
+  else if (Array.isArray(tree)) for (const item of tree) collect(item, into);
+  else if (typeof tree === 'object' && tree !== null) for (const value of Object.values(tree)) collect(value, into);
+}
+
+export function withNames(needed: ReadonlySet<string>, ...trees: readonly (object | null | undefined)[]): Set<string> {
+  const all = new Set(needed);
+  for (const tree of trees) if (tree !== null && tree !== undefined) for (const name of namesIn(tree)) all.add(name);
+  return all;
+}
+
+export function withVariables(needed: ReadonlySet<string>, ...names: readonly string[]): Set<string> {
+  const all = new Set(needed);
+  for (const name of names) all.add(name);
+  return all;
+}

@@ -1,0 +1,125 @@
+/** Calls of procedures, SHOW, schema commands, LOAD CSV, CALL … IN TRANSACTIONS. */
+import type { LoadCsv, ProcedureCall, Schema, Show, TransactionApply } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileValue } from '../expressions/expression.ts';
+import { toValue } from '../expressions/access.ts';
+import { any, NULL, type Typed } from '../typed.ts';
+import { merge } from './apply.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { type StoredRow, storeRow } from './stored-row.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, call.input, outer, withNames(needed, ...call.arguments), (environment) => {
+    const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
+    const fields = cg.constant(call.yields.map((one) => one.field));
+    const invocation = `rt.callProcedure(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
+    if (call.unit) {
+      cg.f.emit(`${invocation};`);
+      consume(environment);
+      return;
+    }
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (const ${row} of ${invocation}) {`);
+    cg.work('1');
+    const bound = new Map(environment);
+    call.yields.forEach((one, i) => bound.set(one.variable.name, any(cg.f.local('x', `${row}[${i}]`))));
+    consume(bound);
+    cg.f.close();
+  });
+}
+
+export function produceShow(cg: Codegen, show: Show, outer: Environment, consume: Consume): void {
+  const row = cg.f.fresh('row');
+  cg.f.open(`for (const ${row} of rt.show(${cg.constant(show.what)}, ${cg.constant(show.columns.map((column) => column.field))})) {`);
+  const bound = new Map(outer);
+  show.columns.forEach((column, i) => bound.set(column.variable, any(cg.f.local('x', `${row}[${i}]`))));
+  consume(bound);
+  cg.f.close();
+}
+
+export function produceSchema(cg: Codegen, schema: Schema): void {
+  cg.f.emit(`rt.changeSchema(${cg.constant(schema.command)});`);
+}
+
+export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, load.input, outer, withNames(needed, load.from), (environment) => {
+    const row = cg.f.fresh('row');
+    const from = compileValue(cg, environment, load.from);
+    cg.f.open(`for (const ${row} of rt.loadCsv(${from}, ${load.withHeaders}, ${cg.constant(load.fieldTerminator)})) {`);
+    cg.work('1');
+    consume(new Map(environment).set(load.variable, any(row)));
+    cg.f.close();
+  });
+}
+
+/**
+ * Input rows are made first; then the sub-plan runs for batches of them, each batch a transaction of its own: `yield` of a batch marker hands control to the
+ * engine, which commits and begins the next one.
+ */
+export function produceTransactionApply(cg: Codegen, apply: TransactionApply, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withNames(needed, apply.plan);
+  const rows = cg.f.local('rows', '[]');
+  let stored: StoredRow | null = null;
+  produce(cg, apply.input, outer, below, (environment) => {
+    stored = storeRow(cg, environment, outer, below);
+    cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
+    cg.f.emit(`rt.charge(1, ${stored.fields.length});`);
+  });
+  const loaded = stored as StoredRow | null;
+  if (loaded === null) return;
+  const size = apply.batchSize === null ? '1000' : `rt.batchSize(${compileValue(cg, outer, apply.batchSize)})`;
+  const batch = cg.f.local('size', size);
+  const results = cg.f.local('results', '[]');
+  const from = cg.f.fresh('from');
+  cg.f.open(`for (let ${from} = 0; ${from} < ${rows}.length; ${from} += ${batch}) {`);
+  const kept = cg.f.local('kept', '[]');
+  const row = cg.f.fresh('row');
+  let inner: StoredRow | null = null;
+  cg.f.emit('let failure = null;');
+  cg.f.open('try {');
+  cg.f.open(`for (const ${row} of ${rows}.slice(${from}, ${from} + ${batch})) {`);
+  const environment = loaded.load(row, outer);
+  if (apply.unit) {
+    produce(cg, apply.plan, environment, new Set(), () => undefined);
+    cg.f.emit(`${kept}.push([${row}, []]);`);
+  } else {
+    produce(cg, apply.plan, environment, needed, (bound) => {
+      const generalised = generalise(cg, bound, environment, needed);
+      inner = storeRow(cg, generalised, new Map(), needed);
+      cg.f.emit(`${kept}.push([${row}, [${inner.fields.join(', ')}]]);`);
+    });
+  }
+  cg.f.close();
+  cg.f.emit('yield* rt.commitBatch();');
+  cg.f.emit(`for (const one of ${kept}) ${results}.push([...one, null]);`);
+  cg.f.reopen('} catch (error) {');
+  cg.f.emit(`failure = yield* rt.rollBackBatch(error, ${cg.constant(apply.onError)});`);
+  cg.f.emit(`for (const one of ${rows}.slice(${from}, ${from} + ${batch})) ${results}.push([one, null, failure]);`);
+  cg.f.close();
+  cg.f.emit(`if (failure !== null && ${cg.constant(apply.onError)} === ${cg.constant('break')}) break;`);
+  cg.f.close();
+  const result = cg.f.fresh('row');
+  cg.f.open(`for (const ${result} of ${results}) {`);
+  const outerRow = cg.f.local('row', `${result}[0]`);
+  let bound: Environment = loaded.load(outerRow, outer);
+  const nulls = new Map(bound);
+  for (const name of apply.nullVariables) nulls.set(name, NULL);
+  const fields = (inner as StoredRow | null)?.fields.length ?? 0;
+  if (fields > 0) {
+    const values = cg.f.local('row', `${result}[1] ?? [${new Array(fields).fill('null').join(', ')}]`);
+    bound = merge(nulls, (inner as StoredRow | null)!.load(values, new Map()));
+  } else bound = nulls;
+  if (apply.reportStatus !== null) bound = new Map(bound).set(apply.reportStatus, any(cg.f.local('x', `rt.batchStatus(${result}[2])`)));
+  consume(bound);
+  cg.f.close();
+}
+
+/** Variables of the sub-plan as plain values, so that null stands for the rows of a batch that failed. */
+function generalise(cg: Codegen, inner: Environment, outer: Environment, needed: Needed): Environment {
+  const result = new Map<string, Typed>();
+  for (const [name, typed] of inner) if (needed.has(name) && outer.get(name) !== typed) result.set(name, any(cg.f.local('x', toValue(typed))));
+  return result;
+}

@@ -1,0 +1,84 @@
+/** Operators that treat one row at a time: filter, project, unwind, skip, limit. */
+import type { Filter, Limit, PlanExpression, Project, Skip, Unwind } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { refine } from '../expressions/labels.ts';
+import { stabilise } from '../expressions/locals.ts';
+import { compileCondition } from '../expressions/logic.ts';
+import { any, type Typed } from '../typed.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, filter.input, outer, withNames(needed, filter.predicate), (environment) => {
+    conjuncts(cg, filter.predicate, environment, consume);
+  });
+}
+
+/** Nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
+export function conjuncts(cg: Codegen, predicate: PlanExpression, environment: Environment, consume: Consume): void {
+  const all = predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
+  let known = environment;
+  let open = 0;
+  for (const conjunct of all) {
+    const condition = compileCondition(cg, known, conjunct);
+    if (condition !== 'true') {
+      cg.f.open(`if (${condition}) {`);
+      open++;
+    }
+    known = narrowed(cg, known, conjunct);
+  }
+  consume(known);
+  for (; open > 0; open--) cg.f.close();
+}
+
+function narrowed(cg: Codegen, environment: Environment, conjunct: PlanExpression): Environment {
+  if (conjunct.kind !== 'hasLabels' || conjunct.subject.kind !== 'variable') return environment;
+  const name = conjunct.subject.name;
+  const typed = environment.get(name);
+  return typed?.type === 'node' ? new Map(environment).set(name, refine(cg, typed, conjunct.labels)) : environment;
+}
+
+export function produceProject(cg: Codegen, project: Project, outer: Environment, needed: Needed, consume: Consume): void {
+  // Faults of an item nobody reads are faults all the same, so every item is computed.
+  produce(cg, project.input, outer, withNames(needed, ...project.items.map((item) => item.expression)), (environment) => {
+    const result = new Map<string, Typed>(project.discard ? outer : environment);
+    for (const { variable, expression } of project.items) result.set(variable, stabilise(cg, compileExpression(cg, environment, expression)));
+    consume(result);
+  });
+}
+
+export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, unwind.input, outer, withNames(needed, unwind.list), (environment) => {
+    const list = `rt.unwind(${compileValue(cg, environment, unwind.list)})`;
+    const element = cg.f.fresh('el');
+    cg.f.open(`for (const ${element} of ${list}) {`);
+    cg.work('1');
+    consume(new Map(environment).set(unwind.variable, any(element)));
+    cg.f.close();
+  });
+}
+
+export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
+  const count = cg.f.variable('skip', `rt.rowCount(${compileValue(cg, outer, skip.count)}, ${cg.constant('SKIP')})`);
+  produce(cg, skip.input, outer, needed, (environment) => {
+    cg.f.open(`if (${count} > 0) {`);
+    cg.f.emit(`${count}--;`);
+    cg.f.reopen('} else {');
+    consume(environment);
+    cg.f.close();
+  });
+}
+
+export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
+  const left = cg.f.variable('limit', `rt.rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
+  const label = cg.f.fresh('L');
+  cg.f.open(`${label}: if (${left} > 0) {`);
+  produce(cg, limit.input, outer, needed, (environment) => {
+    consume(environment);
+    cg.f.emit(`if (--${left} <= 0) break ${label};`);
+  });
+  cg.f.close();
+}

@@ -1,0 +1,70 @@
+/**
+ * Rows that outlive the loop which made them: a JavaScript array of raw fields (an ordinal, a row, a number, …), one or two per variable. Static types
+ * survive the trip, so what comes after a breaker is compiled as well as what came before it.
+ */
+import type { Codegen, Environment } from '../codegen.ts';
+import { any, NULL, node, relationship, type Typed } from '../typed.ts';
+
+export interface StoredRow {
+  /** What to put into the array, in order. */
+  readonly fields: readonly string[];
+  /** Binds the variables again, from the array of that name. `shift`: fields of others that stand before. */
+  load(row: string, outer: Environment): Environment;
+}
+
+/** `names` that are variables of the row and not of `outer` already. */
+export function storeRow(cg: Codegen, environment: Environment, outer: Environment, names: ReadonlySet<string>, shift = 0): StoredRow {
+  const fields: string[] = [];
+  const loaders: ((row: string, into: Map<string, Typed>) => void)[] = [];
+  for (const [name, typed] of environment) {
+    if (!names.has(name) || outer.get(name) === typed) continue;
+    const at = shift + fields.length;
+    fields.push(...fieldsOf(typed));
+    loaders.push((row, into) => into.set(name, loadTyped(cg, typed, row, at)));
+  }
+  return {
+    fields,
+    load(row, around) {
+      const loaded = new Map(around);
+      for (const loader of loaders) loader(row, loaded);
+      return loaded;
+    },
+  };
+}
+
+export function fieldsOf(typed: Typed): string[] {
+  switch (typed.type) {
+    case 'null':
+      return [];
+    case 'node':
+    case 'any':
+      return [typed.code];
+    case 'relationship': {
+      const facts = typed.relationship!;
+      return facts.type === null ? [facts.typeCode, facts.rowCode] : [facts.rowCode];
+    }
+    default:
+      return [typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`];
+  }
+}
+
+export function loadTyped(cg: Codegen, typed: Typed, row: string, at: number): Typed {
+  switch (typed.type) {
+    case 'null':
+      return NULL;
+    case 'node':
+      return node(cg.f.local('n', `${row}[${at}]`), typed.valid !== null, { tables: typed.node!.tables, row: null });
+    case 'relationship': {
+      const facts = typed.relationship!;
+      const typeCode = facts.type === null ? cg.f.local('rt', `${row}[${at}]`) : facts.typeCode;
+      const rowCode = cg.f.local('rr', `${row}[${facts.type === null ? at + 1 : at}]`);
+      return relationship({ typeCode, rowCode, type: facts.type, source: null, target: null }, typed.valid !== null);
+    }
+    case 'any':
+      return any(cg.f.local('x', `${row}[${at}]`), typed.shape);
+    default: {
+      const local = cg.f.local('x', `${row}[${at}]`);
+      return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null` };
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/** CREATE, MERGE, SET, REMOVE, DELETE, FOREACH: one call into the runtime per thing that changes. Only generic code contains them. */
+import type { Expression, LabelName, RemoveItem, SetItem } from '../../../cypher/index.ts';
+import type {
+  Create,
+  CreateNode,
+  CreateRelationship,
+  Delete,
+  EmptyResult,
+  Foreach,
+  Merge,
+  PlanExpression,
+  RemoveItems,
+  SetProperties,
+} from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { toValue } from '../expressions/access.ts';
+import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { any, node, relationship, type Typed } from '../typed.ts';
+import { nodeOf } from './expand.ts';
+import { withNames } from './needs.ts';
+import { produce } from './produce.ts';
+import { type StoredRow, storeRow } from './stored-row.ts';
+
+type Needed = ReadonlySet<string>;
+type CreateItem = CreateNode | CreateRelationship;
+
+export function produceCreate(cg: Codegen, create: Create, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, create.input, outer, withNames(needed, create.items), (environment) => {
+    consume(createItems(cg, create.items, environment));
+  });
+}
+
+function createItems(cg: Codegen, items: readonly CreateItem[], environment: Environment): Environment {
+  const bound = new Map(environment);
+  for (const item of items) {
+    bound.set(item.variable, item.kind === 'createNode' ? createNode(cg, bound, item) : createRelationship(cg, bound, item));
+  }
+  return bound;
+}
+
+function createNode(cg: Codegen, environment: Environment, item: CreateNode): Typed {
+  const labels = item.labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label)));
+  const properties = propertiesOf(cg, environment, item.properties);
+  return node(cg.f.local('n', `rt.createNode(rt.labelNames([${labels.join(', ')}]), ${properties})`), false);
+}
+
+function createRelationship(cg: Codegen, environment: Environment, item: CreateRelationship): Typed {
+  const source = endpoint(cg, environment, item.source);
+  const target = endpoint(cg, environment, item.target);
+  const type = typeof item.type === 'string' ? cg.constant(item.type) : compileValue(cg, environment, item.type);
+  const properties = propertiesOf(cg, environment, item.properties);
+  const created = cg.f.local('rel', `rt.createRelationship(${type}, ${source}, ${target}, ${properties})`);
+  const facts = { typeCode: cg.f.local('rt', `${created}.type`), rowCode: cg.f.local('rr', `${created}.row`), type: null, source, target };
+  return relationship(facts, false);
+}
+
+function endpoint(cg: Codegen, environment: Environment, name: string): string {
+  return nodeOf(cg, environment, name)?.code ?? '-1';
+}
+
+/** Two arguments: keys and values of a map that is written down; any other expression is taken apart when it runs. */
+function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExpression | null): string {
+  if (properties === null) return '[], []';
+  if (properties.kind === 'map') {
+    const keys = properties.entries.map(({ key }) => key);
+    const values = properties.entries.map(({ value }) => toValue(compileExpression(cg, environment, value)));
+    return `${cg.constant(keys)}, [${values.join(', ')}]`;
+  }
+  const map = cg.f.local('map', `rt.propertyMap(${compileValue(cg, environment, properties)})`);
+  return `[...${map}.keys()], [...${map}.values()]`;
+}
+
+export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withNames(needed, merge.match, merge.create, merge.onCreate, merge.onMatch);
+  produce(cg, merge.input, outer, below, (environment) => {
+    const wanted = new Set(merge.variables);
+    checkMergeProperties(cg, environment, merge.create);
+    const rows = cg.f.local('rows', '[]');
+    const created = cg.f.variable('created', 'false');
+    let stored: StoredRow | null = null;
+    const keep = (inner: Environment): void => {
+      stored = storeRow(cg, dynamic(cg, inner, wanted), new Map(), wanted);
+      cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
+    };
+    produce(cg, merge.match, environment, wanted, keep);
+    cg.f.open(`if (${rows}.length === 0) {`);
+    cg.f.emit(`${created} = true;`);
+    keep(createItems(cg, merge.create, environment));
+    cg.f.close();
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (const ${row} of ${rows}) {`);
+    const bound = (stored as StoredRow | null)!.load(row, environment);
+    setWhen(cg, created, merge.onCreate, bound);
+    setWhen(cg, `!${created}`, merge.onMatch, bound);
+    consume(bound);
+    cg.f.close();
+  });
+}
+
+/** What a match binds and what a creation binds, in one form. */
+function dynamic(cg: Codegen, environment: Environment, names: Needed): Environment {
+  const result = new Map<string, Typed>();
+  for (const name of [...names].sort()) {
+    const typed = environment.get(name);
+    if (typed === undefined) continue;
+    if (typed.type === 'node') result.set(name, node(typed.code, false));
+    else if (typed.type === 'relationship') result.set(name, relationship({ ...typed.relationship!, type: null }, false));
+    else result.set(name, any(toValue(typed)));
+  }
+  return result;
+}
+
+/** MERGE refuses a null among the properties it would match and create. */
+function checkMergeProperties(cg: Codegen, environment: Environment, items: readonly CreateItem[]): void {
+  for (const item of items) {
+    if (item.properties === null) continue;
+    cg.f.emit(`rt.checkMergeProperties(${compileValue(cg, environment, item.properties)});`);
+  }
+}
+
+function setWhen(cg: Codegen, condition: string, items: readonly SetItem[], environment: Environment): void {
+  if (items.length === 0) return;
+  cg.f.open(`if (${condition}) {`);
+  for (const item of items) setItem(cg, environment, item);
+  cg.f.close();
+}
+
+export function produceSet(cg: Codegen, set: SetProperties, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, set.input, outer, withNames(needed, set.items), (environment) => {
+    for (const item of set.items) setItem(cg, environment, item);
+    consume(environment);
+  });
+}
+
+function setItem(cg: Codegen, environment: Environment, item: SetItem): void {
+  switch (item.kind) {
+    case 'setProperty': {
+      const target = compileValue(cg, environment, item.target.subject);
+      const key = propertyKey(cg, environment, item.target);
+      cg.f.emit(`rt.setProperty(${target}, ${key}, ${compileValue(cg, environment, item.value)});`);
+      break;
+    }
+    case 'setAll': {
+      const target = compileValue(cg, environment, item.variable);
+      cg.f.emit(`rt.setAll(${target}, ${compileValue(cg, environment, item.value)}, ${item.merge});`);
+      break;
+    }
+    case 'setLabels':
+      cg.f.emit(`rt.setLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
+      break;
+  }
+}
+
+function propertyKey(cg: Codegen, environment: Environment, target: { kind: 'property'; key: string } | { kind: 'index'; index: Expression }): string {
+  return target.kind === 'property' ? cg.constant(target.key) : `rt.propertyName(${compileValue(cg, environment, target.index)})`;
+}
+
+function labelNames(cg: Codegen, environment: Environment, labels: readonly LabelName[]): string {
+  return `rt.labelNames([${labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label))).join(', ')}])`;
+}
+
+export function produceRemove(cg: Codegen, remove: RemoveItems, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, remove.input, outer, withNames(needed, remove.items), (environment) => {
+    for (const item of remove.items) removeItem(cg, environment, item);
+    consume(environment);
+  });
+}
+
+function removeItem(cg: Codegen, environment: Environment, item: RemoveItem): void {
+  if (item.kind === 'removeProperty') {
+    const target = compileValue(cg, environment, item.target.subject);
+    cg.f.emit(`rt.setProperty(${target}, ${propertyKey(cg, environment, item.target)}, null);`);
+    return;
+  }
+  cg.f.emit(`rt.removeLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
+}
+
+export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, remove.input, outer, withNames(needed, ...remove.expressions), (environment) => {
+    for (const expression of remove.expressions) cg.f.emit(`rt.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
+    consume(environment);
+  });
+}
+
+export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
+  produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
+    const element = cg.f.fresh('el');
+    cg.f.open(`for (const ${element} of rt.foreachList(${compileValue(cg, environment, foreach.list)})) {`);
+    produce(cg, foreach.plan, new Map(environment).set(foreach.variable, any(element)), new Set(), () => undefined);
+    cg.f.close();
+    consume(environment);
+  });
+}
+
+export function produceEmptyResult(cg: Codegen, empty: EmptyResult, outer: Environment): void {
+  produce(cg, empty.input, outer, new Set(), () => undefined);
+}

@@ -1,0 +1,169 @@
+/** Variable-length patterns, quantified paths and shortest paths: the walk itself is a runtime class; the predicate of a step is compiled. */
+import { assert } from '../../../base/index.ts';
+import type { ShortestPath, VariableExpand } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileCondition } from '../expressions/logic.ts';
+import { toValue } from '../expressions/access.ts';
+import { any, node, relationship, type Typed } from '../typed.ts';
+import { guard, nodeOf } from './expand.ts';
+import { bind } from './leaves.ts';
+import { withNames, withVariables } from './needs.ts';
+import { produce } from './produce.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function produceVariableExpand(cg: Codegen, expand: VariableExpand, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withVariables(
+    withNames(needed, expand.uniqueAgainst, expand.step, expand.quantified),
+    expand.from,
+    ...(expand.into ? [expand.to] : []),
+    ...(expand.relationshipsBound ? [expand.relationships] : []),
+  );
+  produce(cg, expand.input, outer, below, (environment) => {
+    const from = nodeOf(cg, environment, expand.from);
+    const into = expand.into ? nodeOf(cg, environment, expand.to) : undefined;
+    if (from === null || into === null) return;
+    const guarded = guard(cg, [from.valid, into?.valid ?? null]);
+    if (expand.quantified !== null) quantified(cg, expand, expand.quantified, { environment, from, into }, consume);
+    else if (expand.relationshipsBound) alongBound(cg, expand, { environment, from, into }, consume);
+    else walk(cg, expand, { environment, from, into }, consume);
+    if (guarded) cg.f.close();
+  });
+}
+
+interface Ends {
+  readonly environment: Environment;
+  readonly from: Typed;
+  readonly into: Typed | undefined;
+}
+
+function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
+  const { environment, from, into } = ends;
+  const types = expand.types === null ? 'null' : cg.constant(expand.types);
+  const max = expand.max === null ? 'Infinity' : String(expand.max);
+  const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
+  const step = stepPredicate(cg, environment, expand.step);
+  const shape = `rt, ${types}, ${cg.constant(expand.direction)}, ${expand.min}, ${max}, [${excluded.join(', ')}], ${step}`;
+  const maker = expand.distinctEnds ? 'DistinctWalk' : 'Walk';
+  const walker = cg.f.local('walk', `new ${maker}(${shape})`);
+  cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
+  overWalk(cg, walker);
+  const bound = new Map(environment);
+  if (expand.listNeeded) bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
+  if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
+  consume(bound);
+  cg.f.close();
+}
+
+/** A walk answers 0 at its end, 1 for a row, 2 when it wants to be interruptible. */
+function overWalk(cg: Codegen, walker: string): void {
+  const state = cg.f.fresh('state');
+  cg.f.open(`for (let ${state} = ${walker}.next(); ${state} !== 0; ${state} = ${walker}.next()) {`);
+  cg.f.emit(`if (${state} === 2) { ${cg.pause()} continue; }`);
+}
+
+/** The list is bound already: the walk must be exactly it. */
+function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
+  const { environment, from, into } = ends;
+  const list = environment.get(expand.relationships);
+  assert(list !== undefined, 'the bound list is in scope');
+  const types = expand.types === null ? 'null' : cg.constant(expand.types);
+  const max = expand.max === null ? 'Infinity' : String(expand.max);
+  const end = cg.f.fresh('n');
+  const shape = `${types}, ${cg.constant(expand.direction)}, ${expand.min}, ${max}, ${expand.reversed}`;
+  cg.f.open(`for (const ${end} of rt.alongRelationships(${toValue(list)}, ${from.code}, ${into?.code ?? '-1'}, ${shape})) {`);
+  consume(into === undefined ? bind(environment, [expand.to, node(end, false)]) : environment);
+  cg.f.close();
+}
+
+/** A function of (type, row, from, to) that tells whether the walk may take a step; null: any step. */
+function stepPredicate(cg: Codegen, environment: Environment, step: VariableExpand['step']): string {
+  if (step === null) return 'null';
+  const name = cg.f.fresh('step');
+  const [type, row, from, to] = ['rt', 'rr', 'n', 'n'].map((prefix) => cg.f.fresh(prefix)) as [string, string, string, string];
+  cg.f.open(`const ${name} = (${type}, ${row}, ${from}, ${to}) => {`);
+  cg.closure(() => {
+    const bound = bind(
+      environment,
+      [step.relationship, relationship({ typeCode: type, rowCode: row, type: null, source: null, target: null }, false)],
+      [step.from, node(from, false)],
+      [step.to, node(to, false)],
+    );
+    cg.f.emit(`return ${compileCondition(cg, bound, step.predicate)};`);
+  });
+  cg.f.close('};');
+  return name;
+}
+
+/** Each repetition of the inner pattern is a run of its plan; a depth-first search over repetitions. */
+function quantified(
+  cg: Codegen,
+  expand: VariableExpand,
+  group: NonNullable<VariableExpand['quantified']>,
+  ends: Ends,
+  consume: Consume,
+): void {
+  const { environment, from, into } = ends;
+  const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
+  const start = cg.f.fresh('n');
+  const name = cg.f.fresh('once');
+  cg.f.open(`const ${name} = (${start}) => {`);
+  cg.closure(() => {
+    cg.f.emit('const steps = [];');
+    const wanted = new Set([group.to, ...group.relationships, ...group.groups.map((one) => one.inner)]);
+    produce(cg, group.plan, bind(environment, [group.from, node(start, false)]), wanted, (inner) => {
+      const read = (variable: string): string => toValue(inner.get(variable) ?? environment.get(variable)!);
+      const to = nodeOf(cg, inner, group.to);
+      if (to === null) return;
+      const relationships = group.relationships.map(read).join(', ');
+      const values = group.groups.map((one) => read(one.inner)).join(', ');
+      cg.f.emit(`steps.push({ to: ${to.code}, relationships: [${relationships}], values: [${values}] });`);
+    });
+    cg.f.emit('return steps;');
+  });
+  cg.f.close('};');
+  const max = expand.max === null ? 'Infinity' : String(expand.max);
+  const walker = cg.f.local('walk', `new QuantifiedWalk(rt, ${name}, ${expand.min}, ${max}, [${excluded.join(', ')}])`);
+  cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
+  overWalk(cg, walker);
+  const bound = new Map(environment);
+  bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
+  group.groups.forEach((one, i) => bound.set(one.outer, any(cg.f.local('x', `${walker}.values(${i}, ${expand.reversed})`), 'list')));
+  if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
+  consume(bound);
+  cg.f.close();
+}
+
+export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Environment, needed: Needed, consume: Consume): void {
+  const below = withVariables(withNames(needed, path.step, path.predicate), path.from, path.to);
+  produce(cg, path.input, outer, below, (environment) => {
+    const from = nodeOf(cg, environment, path.from);
+    const to = nodeOf(cg, environment, path.to);
+    if (from === null || to === null) return;
+    const guarded = guard(cg, [from.valid, to.valid]);
+    const types = path.types === null ? 'null' : cg.constant(path.types);
+    const max = path.max === null ? 'Infinity' : String(path.max);
+    const step = stepPredicate(cg, environment, path.step);
+    const accept = pathPredicate(cg, environment, path);
+    const list = cg.f.fresh('rels');
+    const search = `rt, ${types}, ${cg.constant(path.direction)}, ${path.min}, ${max}, ${step}, ${accept}, ${cg.constant(path.mode)}, ${path.count}`;
+    cg.f.open(`for (const ${list} of shortestPaths(${search}, ${from.code}, ${to.code})) {`);
+    cg.work('64');
+    consume(new Map(environment).set(path.relationships, any(list, 'list')));
+    cg.f.close();
+    if (guarded) cg.f.close();
+  });
+}
+
+function pathPredicate(cg: Codegen, environment: Environment, path: ShortestPath): string {
+  if (path.predicate === null) return 'null';
+  const name = cg.f.fresh('accept');
+  const list = cg.f.fresh('rels');
+  cg.f.open(`const ${name} = (${list}) => {`);
+  cg.closure(() => {
+    const bound = bind(environment, [path.relationships, any(list, 'list')]);
+    cg.f.emit(`return ${compileCondition(cg, bound, path.predicate!)};`);
+  });
+  cg.f.close('};');
+  return name;
+}

@@ -1,0 +1,77 @@
+/**
+ * What the compiler knows of a value at a place in the generated code: its static type, the JavaScript that reads it, and when that may be read.
+ *
+ * - scalars: `code` reads the raw JavaScript value: integer number|bigint, float number (never boxed), boolean, string; `any`: a canonical Value, null among them.
+ * - node: `code` is the ordinal, -1 for null. relationship: `typeCode` and `rowCode`, row -1 for null.
+ * - `valid`: JavaScript that is true when there is a value; null: there always is. `code` means nothing where `valid` is false.
+ *   For `any`, `valid` is null always: the value says it itself.
+ */
+
+export type StaticType = 'null' | 'boolean' | 'integer' | 'float' | 'string' | 'node' | 'relationship' | 'any';
+
+export interface Typed {
+  readonly type: StaticType;
+  readonly code: string;
+  readonly valid: string | null;
+  readonly node?: NodeFacts;
+  readonly relationship?: RelationshipFacts;
+  /** For a string from a dictionary column: the code and the name of the dictionary. */
+  readonly dictionary?: { readonly code: string; readonly name: string };
+  /** Does not change while the function runs, and stands in its prologue. */
+  readonly hoisted?: boolean;
+  /** `any` that is known to be a list or a map. */
+  readonly shape?: 'list' | 'map';
+}
+
+export interface NodeFacts {
+  /** Indexes of the tables it can be in; null: not known. Only where the plan is specialised. */
+  readonly tables: readonly number[] | null;
+  /** Local with its row, when a scan has it at hand (right for `tables` of one). */
+  readonly row: string | null;
+}
+
+export interface RelationshipFacts {
+  readonly typeCode: string;
+  readonly rowCode: string;
+  /** The type symbol id when it is known. */
+  readonly type: number | null;
+  /** Locals with its ends in stored direction, where at hand. */
+  readonly source: string | null;
+  readonly target: string | null;
+}
+
+export const NULL: Typed = { type: 'null', code: 'null', valid: 'false' };
+
+export function any(code: string, shape?: 'list' | 'map'): Typed {
+  return { type: 'any', code, valid: null, shape };
+}
+
+export function node(code: string, nullable: boolean, facts: NodeFacts = { tables: null, row: null }): Typed {
+  return { type: 'node', code, valid: nullable ? `${code} >= 0` : null, node: facts };
+}
+
+export function relationship(facts: RelationshipFacts, nullable: boolean): Typed {
+  return { type: 'relationship', code: facts.rowCode, valid: nullable ? `${facts.rowCode} >= 0` : null, relationship: facts };
+}
+
+export function isNumeric(typed: Typed): boolean {
+  return typed.type === 'integer' || typed.type === 'float';
+}
+
+export function isScalar(typed: Typed): boolean {
+  return typed.type === 'integer' || typed.type === 'float' || typed.type === 'boolean' || typed.type === 'string';
+}
+
+/** Both have values: `a && b`, null when neither needs a test. */
+export function bothValid(left: string | null, right: string | null): string | null {
+  if (left === null) return right;
+  if (right === null) return left;
+  return left === right ? left : `${left} && ${right}`;
+}
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$|^-?\d+$|^(true|false|null)$/;
+
+/** Reading it twice costs nothing and gives the same. */
+export function isSimple(code: string): boolean {
+  return IDENTIFIER.test(code);
+}

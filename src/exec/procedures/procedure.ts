@@ -1,0 +1,47 @@
+/** What a procedure is, and the registry that CALL looks names up in. */
+import { GraphDBError } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+export interface ProcedureField {
+  readonly name: string;
+  /** As signatures write it: `STRING`, `LIST<ANY>`, `INTEGER?` */
+  readonly type: string;
+}
+
+export interface Procedure {
+  /** With its namespace: `db.labels`. Matched without regard to case. */
+  readonly name: string;
+  readonly inputs: readonly (ProcedureField & { readonly default?: Value })[];
+  /** Empty: the procedure is called for its effect. */
+  readonly outputs: readonly ProcedureField[];
+  readonly mode: 'READ' | 'WRITE' | 'DBMS';
+  readonly description: string;
+  /** Rows as arrays in the order of `outputs`. */
+  call(runtime: Runtime, args: readonly Value[]): Iterable<readonly Value[]>;
+}
+
+export class ProcedureRegistry {
+  private readonly procedures = new Map<string, Procedure>();
+
+  constructor(procedures: readonly Procedure[]) {
+    for (const procedure of procedures) this.procedures.set(procedure.name.toLowerCase(), procedure);
+  }
+
+  find(name: string): Procedure | undefined {
+    return this.procedures.get(name.toLowerCase());
+  }
+
+  get(name: string): Procedure {
+    const procedure = this.find(name);
+    if (procedure === undefined) {
+      const tck = { type: 'ProcedureError', phase: 'compile time', detail: 'ProcedureNotFound' } as const;
+      throw new GraphDBError('SEMANTIC_ERROR', `there is no procedure named ${name}; SHOW PROCEDURES lists those there are`, { tck });
+    }
+    return procedure;
+  }
+
+  all(): Procedure[] {
+    return [...this.procedures.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}

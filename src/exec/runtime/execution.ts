@@ -1,0 +1,88 @@
+/**
+ * One run of a statement: its parameters, its clock, its limits. The base of the runtime that generated code calls.
+ *
+ * Q3: generated code counts its work and calls `tick` now and then. `tick` throws when the statement is to stop (time-out, cancellation), and tells when it is
+ * time to let the event loop run.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import type { GraphTransaction, GraphView } from '../../graph/index.ts';
+import type { Instant, Value } from '../../value/index.ts';
+
+export interface ExecutionOptions {
+  readonly view: GraphView;
+  /** null: the statement only reads. */
+  readonly transaction: GraphTransaction | null;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Milliseconds of `performance.now()`; Infinity: none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+  /** Bytes of intermediate and result rows, estimated. */
+  readonly memoryBytes: number;
+  readonly statementTime: Instant;
+  readonly transactionTime: Instant;
+}
+
+/** How long a statement may keep the thread between two turns of the event loop. */
+const SLICE_MS = 8;
+/** What a field of a kept row costs: a slot and, on average, half a boxed value. */
+const BYTES_PER_FIELD = 24;
+const BYTES_PER_ROW = 40;
+
+export class Execution {
+  view: GraphView;
+  transaction: GraphTransaction | null;
+  readonly parameters: ReadonlyMap<string, Value>;
+  readonly statementTime: Instant;
+  readonly transactionTime: Instant;
+  /** Rows per operator, when the statement is profiled. */
+  readonly profile: number[] = [];
+  private readonly deadline: number;
+  private readonly signal: AbortSignal | null;
+  private readonly memoryLimit: number;
+  private memory = 0;
+  private sliceEnd: number;
+
+  constructor(options: ExecutionOptions) {
+    this.view = options.view;
+    this.transaction = options.transaction;
+    this.parameters = options.parameters;
+    this.deadline = options.deadline;
+    this.signal = options.signal;
+    this.memoryLimit = options.memoryBytes;
+    this.statementTime = options.statementTime;
+    this.transactionTime = options.transactionTime;
+    this.sliceEnd = performance.now() + SLICE_MS;
+  }
+
+  /** True when the statement should let others run. */
+  tick(): boolean {
+    const now = performance.now();
+    this.checkInterrupted(now);
+    return now > this.sliceEnd;
+  }
+
+  resume(): void {
+    const now = performance.now();
+    this.sliceEnd = now + SLICE_MS;
+    this.checkInterrupted(now);
+  }
+
+  private checkInterrupted(now: number): void {
+    if (this.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the statement was cancelled');
+    if (now > this.deadline) throw new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
+  }
+
+  /** `rows` more rows of `fields` fields are kept. */
+  charge(rows: number, fields: number): void {
+    this.memory += rows * (BYTES_PER_ROW + BYTES_PER_FIELD * fields);
+    if (this.memory > this.memoryLimit) {
+      throw new GraphDBError('MEMORY_LIMIT', `the statement needs more than its memory limit of ${this.memoryLimit} bytes; add a LIMIT, or allow it more memory`);
+    }
+  }
+
+  parameter(name: string): Value {
+    const value = this.parameters.get(name);
+    if (value === undefined) throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`);
+    return value;
+  }
+}

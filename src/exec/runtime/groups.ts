@@ -1,0 +1,290 @@
+/** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
+import { hashKeyOf, type HashKey, type Value } from '../../value/index.ts';
+import { aggregates, type Accumulator } from '../functions/index.ts';
+import { OrdinalMap } from './ordinal-map.ts';
+import type { Execution } from './execution.ts';
+
+type Fields = readonly unknown[];
+
+/** V8 limits a Map or Set to 2^24 entries: beyond, another one is begun. */
+const SHARD_LIMIT = 1 << 23;
+
+/** Groups by a small integer: an ordinal or a dictionary code, -1 for null. */
+export class OrdinalGroups {
+  found = -1;
+  private dense: Int32Array | null = null;
+  private readonly sparse = new OrdinalMap(64);
+  private largest = 0;
+  private nullGroup = -1;
+  private readonly rows: Fields[] = [];
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  fields(group: number): Fields {
+    return this.rows[group]!;
+  }
+
+  of(key: number): number {
+    if (key < 0) this.found = this.nullGroup;
+    else if (this.dense !== null) this.found = key < this.dense.length ? this.dense[key]! - 1 : -1;
+    else this.found = this.sparse.get(key);
+    return this.found;
+  }
+
+  add(key: number, fields: Fields, execution: Execution): number {
+    const group = this.rows.push(fields) - 1;
+    execution.charge(1, fields.length + 1);
+    if (key < 0) this.nullGroup = group;
+    else if (this.dense !== null) this.addDense(key, group);
+    else this.addSparse(key, group);
+    return group;
+  }
+
+  private addSparse(key: number, group: number): void {
+    this.sparse.set(key, group);
+    if (key > this.largest) this.largest = key;
+    if (this.sparse.size < 128 || this.sparse.size * 16 < this.largest) return;
+    this.dense = new Int32Array(this.largest * 2 + 1);
+    for (let i = 0; i <= this.largest; i++) this.dense[i] = this.sparse.get(i) + 1;
+  }
+
+  private addDense(key: number, group: number): void {
+    if (key >= this.dense!.length) {
+      const wider = new Int32Array(Math.max(key + 1, this.dense!.length * 2));
+      wider.set(this.dense!);
+      this.dense = wider;
+    }
+    this.dense![key] = group + 1;
+  }
+}
+
+/** Groups by a primitive that stands for the key. */
+export class KeyGroups {
+  found = -1;
+  private readonly shards: Map<HashKey, number>[] = [new Map()];
+  private readonly rows: Fields[] = [];
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  fields(group: number): Fields {
+    return this.rows[group]!;
+  }
+
+  of(key: HashKey): number {
+    for (const shard of this.shards) {
+      const group = shard.get(key);
+      if (group !== undefined) {
+        this.found = group;
+        return group;
+      }
+    }
+    return -1;
+  }
+
+  add(key: HashKey, fields: Fields, execution: Execution): number {
+    const group = this.rows.push(fields) - 1;
+    execution.charge(1, fields.length + 4);
+    let last = this.shards[this.shards.length - 1]!;
+    if (last.size >= SHARD_LIMIT) this.shards.push((last = new Map()));
+    last.set(key, group);
+    return group;
+  }
+}
+
+export class KeySet {
+  private readonly shards: Set<HashKey>[] = [new Set()];
+
+  /** True when it was not there. */
+  add(key: HashKey): boolean {
+    for (const shard of this.shards) if (shard.has(key)) return false;
+    let last = this.shards[this.shards.length - 1]!;
+    if (last.size >= SHARD_LIMIT) this.shards.push((last = new Set()));
+    last.add(key);
+    return true;
+  }
+}
+
+/** count(*) and count(expression). */
+export class Counts {
+  private counts = new Float64Array(64);
+
+  increment(group: number): void {
+    if (group >= this.counts.length) this.grow(group);
+    this.counts[group]!++;
+  }
+
+  get(group: number): number {
+    return this.counts[group] ?? 0;
+  }
+
+  private grow(group: number): void {
+    const wider = new Float64Array(Math.max(group + 1, this.counts.length * 4));
+    wider.set(this.counts);
+    this.counts = wider;
+  }
+}
+
+/** sum() of Integers: exact; what leaves the safe range goes on as a general accumulator, which knows the 64-bit limit. */
+export class IntegerSums {
+  private sums = new Float64Array(64);
+  private readonly wide: (Accumulator | undefined)[] = [];
+
+  add(group: number, value: number | bigint): void {
+    if (group >= this.sums.length) this.grow(group);
+    if (typeof value === 'number' && this.wide[group] === undefined) {
+      const sum = this.sums[group]! + value;
+      if (Number.isSafeInteger(sum)) {
+        this.sums[group] = sum;
+        return;
+      }
+    }
+    this.addWide(group, value);
+  }
+
+  get(group: number): Value {
+    return this.wide[group]?.result() ?? this.sums[group] ?? 0;
+  }
+
+  private addWide(group: number, value: number | bigint): void {
+    let accumulator = this.wide[group];
+    if (accumulator === undefined) {
+      accumulator = aggregates.get('sum')!.create();
+      accumulator.add(this.sums[group]!);
+      this.wide[group] = accumulator;
+    }
+    accumulator.add(value);
+  }
+
+  private grow(group: number): void {
+    const wider = new Float64Array(Math.max(group + 1, this.sums.length * 4));
+    wider.set(this.sums);
+    this.sums = wider;
+  }
+}
+
+/** Any aggregate function. */
+export class Accumulators {
+  private readonly execution: Execution;
+  private readonly name: string;
+  private readonly distinct: KeySet[] | null;
+  private readonly list: (Accumulator | undefined)[] = [];
+
+  constructor(execution: Execution, name: string, distinct: boolean) {
+    this.execution = execution;
+    this.name = name.toLowerCase();
+    this.distinct = distinct ? [] : null;
+  }
+
+  add(group: number, value: Value, argument?: Value): void {
+    if (this.distinct !== null) {
+      if (value === null) return;
+      this.distinct[group] ??= new KeySet();
+      if (!this.distinct[group]!.add(hashKeyOf([value]))) return;
+      this.execution.charge(1, 2);
+    }
+    let accumulator = this.list[group];
+    if (accumulator === undefined) accumulator = this.list[group] = aggregates.get(this.name)!.create();
+    accumulator.add(value, argument);
+    if (this.name === 'collect') this.execution.charge(1, 1);
+  }
+
+  result(group: number): Value {
+    return (this.list[group] ?? aggregates.get(this.name)!.create()).result();
+  }
+}
+
+type Row = readonly unknown[];
+
+/** The first `limit` rows by `compare`, ties by arrival: a binary heap with the worst row at the root. */
+export class TopRows {
+  private readonly limit: number;
+  private readonly compare: (a: Row, b: Row) => number;
+  private readonly heap: { row: Row; arrival: number }[] = [];
+  private arrivals = 0;
+
+  constructor(limit: number, compare: (a: Row, b: Row) => number) {
+    this.limit = limit;
+    this.compare = compare;
+  }
+
+  get full(): boolean {
+    return this.limit > 0 && this.heap.length >= this.limit;
+  }
+
+  get worst(): Row {
+    return this.heap[0]?.row ?? [];
+  }
+
+  /** True when one more row is kept than before. */
+  offer(row: Row): boolean {
+    if (this.limit <= 0) return false;
+    const entry = { row, arrival: this.arrivals++ };
+    if (this.heap.length < this.limit) {
+      this.heap.push(entry);
+      this.siftUp(this.heap.length - 1);
+      return true;
+    }
+    if (this.before(entry, this.heap[0]!)) {
+      this.heap[0] = entry;
+      this.siftDown();
+    }
+    return false;
+  }
+
+  sorted(): Row[] {
+    return this.heap.sort((a, b) => (this.before(a, b) ? -1 : 1)).map((entry) => entry.row);
+  }
+
+  private before(a: { row: Row; arrival: number }, b: { row: Row; arrival: number }): boolean {
+    const order = this.compare(a.row, b.row);
+    return order < 0 || (order === 0 && a.arrival < b.arrival);
+  }
+
+  private siftUp(at: number): void {
+    const { heap } = this;
+    for (let i = at; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (!this.before(heap[parent]!, heap[i]!)) return;
+      [heap[parent], heap[i]] = [heap[i]!, heap[parent]!];
+      i = parent;
+    }
+  }
+
+  private siftDown(): void {
+    const { heap } = this;
+    for (let i = 0; ; ) {
+      let worst = i;
+      for (const child of [2 * i + 1, 2 * i + 2]) if (child < heap.length && this.before(heap[worst]!, heap[child]!)) worst = child;
+      if (worst === i) return;
+      [heap[worst], heap[i]] = [heap[i]!, heap[worst]!];
+      i = worst;
+    }
+  }
+}
+
+const NO_ROWS: readonly Row[] = [];
+
+/** Rows by the values they are joined on. A key that holds null (or NaN) equals nothing: it is not kept. */
+export class JoinTable {
+  private readonly groups = new Map<HashKey, Row[]>();
+
+  insert(keys: readonly Value[], row: Row): void {
+    if (!joinable(keys)) return;
+    const key = hashKeyOf(keys);
+    const rows = this.groups.get(key);
+    if (rows === undefined) this.groups.set(key, [row]);
+    else rows.push(row);
+  }
+
+  find(keys: readonly Value[]): readonly Row[] {
+    return joinable(keys) ? (this.groups.get(hashKeyOf(keys)) ?? NO_ROWS) : NO_ROWS;
+  }
+}
+
+function joinable(keys: readonly Value[]): boolean {
+  return keys.every((key) => key !== null && !(typeof key === 'number' && Number.isNaN(key)));
+}

@@ -1,0 +1,111 @@
+/** The names that generated code uses without asking the runtime object: pure functions on values, and classes of state. */
+import {
+  add,
+  and,
+  compareStrings,
+  contains,
+  divide,
+  endsWith,
+  equals,
+  hashKey,
+  hashKeyOf,
+  isIn,
+  makeFloat,
+  modulo,
+  multiply,
+  negate,
+  NodeValue,
+  not,
+  or,
+  order,
+  power,
+  RelationshipValue,
+  startsWith,
+  subtract,
+  typeFault,
+  typeName,
+  type Value,
+  xor,
+} from '../../value/index.ts';
+import type { RuntimeLibrary } from '../codegen/load-function.ts';
+import { Accumulators, Counts, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
+import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
+import { OrdinalSet } from './ordinal-map.ts';
+import { matchesRegularExpression } from './regular-expressions.ts';
+import { shortestPaths } from './shortest-paths.ts';
+import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
+
+/** First index in [from, to) whose element is not below the value; the range is ascending. */
+function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (array[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** First index in [from, to) whose element is above the value. */
+function upperBound(array: Uint32Array, from: number, to: number, value: number): number {
+  return lowerBound(array, from, to, value + 1);
+}
+
+/** `||`: strings with strings, lists with lists. */
+function concatenate(a: Value, b: Value): Value {
+  if (a === null || b === null) return null;
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
+  throw typeFault(`|| joins two Strings or two Lists, not a ${typeName(a)} and a ${typeName(b)}`);
+}
+
+export const library: RuntimeLibrary = {
+  NodeValue,
+  RelationshipValue,
+  makeFloat,
+  equals,
+  order,
+  compareStrings,
+  hashKey,
+  hashKeyOf,
+  and3: and,
+  or3: or,
+  xor3: xor,
+  not3: not,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  power,
+  negate,
+  concatenate,
+  inList: isIn,
+  startsWith,
+  endsWith,
+  contains,
+  matchesRegularExpression,
+  addInteger,
+  subtractInteger,
+  multiplyInteger,
+  divideInteger,
+  moduloInteger,
+  narrow,
+  lowerBound,
+  upperBound,
+  holdsRelationship,
+  Walk,
+  DistinctWalk,
+  QuantifiedWalk,
+  shortestPaths,
+  OrdinalSet,
+  OrdinalGroups,
+  KeyGroups,
+  KeySet,
+  Counts,
+  IntegerSums,
+  Accumulators,
+  TopRows,
+  JoinTable,
+};

@@ -1,0 +1,116 @@
+/** Open addressing over typed arrays for keys that are ordinals (or any integer ≥ 0 below 2^31): no JavaScript Map grows with the graph. */
+
+const EMPTY = -1;
+
+function hash(key: number): number {
+  return Math.imul(key, 0x9e3779b1) >>> 0;
+}
+
+/** key → Int32 value. */
+export class OrdinalMap {
+  private keys: Int32Array;
+  private values: Int32Array;
+  private mask: number;
+  size = 0;
+
+  constructor(capacity = 16) {
+    this.keys = new Int32Array(capacity).fill(EMPTY);
+    this.values = new Int32Array(capacity);
+    this.mask = capacity - 1;
+  }
+
+  /** -1 when it is not there. */
+  get(key: number): number {
+    let slot = (hash(key) >>> 7) & this.mask;
+    for (;;) {
+      const found = this.keys[slot]!;
+      if (found === key) return this.values[slot]!;
+      if (found === EMPTY) return -1;
+      slot = (slot + 1) & this.mask;
+    }
+  }
+
+  set(key: number, value: number): void {
+    let slot = (hash(key) >>> 7) & this.mask;
+    for (;;) {
+      const found = this.keys[slot]!;
+      if (found === key) {
+        this.values[slot] = value;
+        return;
+      }
+      if (found === EMPTY) break;
+      slot = (slot + 1) & this.mask;
+    }
+    this.keys[slot] = key;
+    this.values[slot] = value;
+    if (++this.size * 2 > this.mask) this.grow();
+  }
+
+  private grow(): void {
+    const { keys, values } = this;
+    const capacity = keys.length * 4;
+    this.keys = new Int32Array(capacity).fill(EMPTY);
+    this.values = new Int32Array(capacity);
+    this.mask = capacity - 1;
+    this.size = 0;
+    for (let i = 0; i < keys.length; i++) if (keys[i] !== EMPTY) this.set(keys[i]!, values[i]!);
+  }
+}
+
+/** A set of ordinals: open addressing while it is small, a bitmap once that is smaller. -1 (null) may be in it. */
+export class OrdinalSet {
+  private map: OrdinalMap | null = new OrdinalMap();
+  private bits = new Uint8Array(0);
+  private hasNull = false;
+  private largest = 0;
+  size = 0;
+
+  /** True when it was not there. */
+  add(ordinal: number): boolean {
+    if (ordinal < 0) {
+      if (this.hasNull) return false;
+      this.hasNull = true;
+      this.size++;
+      return true;
+    }
+    if (this.map !== null) return this.addSparse(this.map, ordinal);
+    const at = ordinal >> 3;
+    if (at >= this.bits.length) this.widen(at);
+    const bit = 1 << (ordinal & 7);
+    if ((this.bits[at]! & bit) !== 0) return false;
+    this.bits[at]! |= bit;
+    this.size++;
+    return true;
+  }
+
+  has(ordinal: number): boolean {
+    if (ordinal < 0) return this.hasNull;
+    if (this.map !== null) return this.map.get(ordinal) >= 0;
+    return ((this.bits[ordinal >> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
+  }
+
+  private addSparse(map: OrdinalMap, ordinal: number): boolean {
+    if (map.get(ordinal) >= 0) return false;
+    map.set(ordinal, 1);
+    this.size++;
+    if (ordinal > this.largest) this.largest = ordinal;
+    if (this.size > 64 && this.size * 64 > this.largest) this.toBitmap(map);
+    return true;
+  }
+
+  private toBitmap(map: OrdinalMap): void {
+    this.bits = new Uint8Array((this.largest >> 3) + 64);
+    for (const ordinal of keysOf(map)) this.bits[ordinal >> 3]! |= 1 << (ordinal & 7);
+    this.map = null;
+  }
+
+  private widen(at: number): void {
+    const wider = new Uint8Array(Math.max(at + 1, this.bits.length * 2));
+    wider.set(this.bits);
+    this.bits = wider;
+  }
+}
+
+function* keysOf(map: OrdinalMap): Generator<number> {
+  for (const key of (map as unknown as { keys: Int32Array }).keys) if (key !== EMPTY) yield key;
+}

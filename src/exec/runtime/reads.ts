@@ -1,0 +1,507 @@
+/** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
+import { GraphDBError } from '../../base/index.ts';
+import type { LabelExpression, ValueType } from '../../cypher/index.ts';
+import type { AdjacencyView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import {
+  affirm,
+  CypherDuration,
+  greaterThan,
+  greaterThanOrEqual,
+  isInteger,
+  isTemporal,
+  lessThan,
+  lessThanOrEqual,
+  Node,
+  NodeValue,
+  Path,
+  PathValue,
+  Relationship,
+  RelationshipValue,
+  type ResultValue,
+  slice,
+  subscript,
+  temporalField,
+  typeFault,
+  typeName,
+  type Value,
+  type ValueMap,
+} from '../../value/index.ts';
+import { labelNames, matchesLabels } from '../codegen/labels.ts';
+import type { FunctionContext } from '../functions/index.ts';
+import { Execution, type ExecutionOptions } from './execution.ts';
+import { OrdinalSet } from './ordinal-map.ts';
+import { isOfType } from './value-types.ts';
+
+export type Direction = 'out' | 'in' | 'both';
+
+/** A property key and its symbol id, -1 until the store knows the key. */
+export interface KeyReference {
+  readonly name: string;
+  id: number;
+}
+
+/** One type's relationships in one direction, as cursors and generated loops walk them. */
+export interface Adjacent {
+  readonly adjacency: AdjacencyView;
+  readonly table: RelationshipTableView;
+  readonly neighbours: Uint32Array;
+  readonly rows: Uint32Array | null;
+  readonly ended: Uint8Array | null;
+  /** Where a row of the log names the neighbour. */
+  readonly logEnds: Uint32Array;
+  /** Walked against the stored direction. */
+  readonly reverse: boolean;
+  /** Self-loops were given by the other direction already. */
+  readonly skipLoops: boolean;
+}
+
+export class Reads extends Execution {
+  readonly functionContext: FunctionContext;
+  private readonly keys = new Map<string, KeyReference>();
+
+  constructor(options: ExecutionOptions) {
+    super(options);
+    this.functionContext = makeFunctionContext(this);
+  }
+
+  // ------------------------------------------------------------ properties
+
+  keyReference(name: string): KeyReference {
+    let reference = this.keys.get(name);
+    if (reference === undefined) {
+      reference = { name, id: this.view.keys.find(name) };
+      this.keys.set(name, reference);
+    }
+    return reference;
+  }
+
+  private keyId(key: KeyReference): number {
+    if (key.id < 0) key.id = this.view.keys.find(key.name);
+    return key.id;
+  }
+
+  nodeProperty(ordinal: number, key: KeyReference): Value {
+    this.checkNode(ordinal);
+    if (key.name === '_id') return this.view.nodeId(ordinal);
+    const id = this.keyId(key);
+    return id < 0 ? null : this.view.nodeProperty(ordinal, id);
+  }
+
+  relationshipProperty(type: number, row: number, key: KeyReference): Value {
+    this.checkRelationship(type, row);
+    if (key.name === '_id') return this.view.relationshipId(type, row);
+    const id = this.keyId(key);
+    return id < 0 ? null : this.view.relationshipProperty(type, row, id);
+  }
+
+  /** `value.key` of anything. */
+  property(value: Value, key: KeyReference): Value {
+    if (value === null) return null;
+    if (value instanceof NodeValue) return this.nodeProperty(value.ordinal, key);
+    if (value instanceof RelationshipValue) return this.relationshipProperty(value.type, value.row, key);
+    if (value instanceof Map) return value.get(key.name) ?? null;
+    if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
+    throw typeFault(`a ${typeName(value)} has no properties`);
+  }
+
+  /** `value[index]`; a node's or relationship's property by its name. */
+  subscript(value: Value, index: Value): Value {
+    if (value instanceof NodeValue || value instanceof RelationshipValue) {
+      if (index === null) return null;
+      if (typeof index !== 'string') throw typeFault(`a property is named by a String, not by a ${typeName(index)}`, 'MapElementAccessByNonString');
+      return this.property(value, this.keyReference(index));
+    }
+    return subscript(value, index);
+  }
+
+  slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
+    return slice(list, from, to);
+  }
+
+  nodeId(ordinal: number): string {
+    return this.view.nodeId(ordinal);
+  }
+
+  relationshipId(type: number, row: number): string {
+    return this.view.relationshipId(type, row);
+  }
+
+  /** A statement that writes can hold what it has deleted. */
+  checkNode(ordinal: number): void {
+    if (this.transaction !== null && !this.view.nodeExists(ordinal)) throw deletedFault('node');
+  }
+
+  checkRelationship(type: number, row: number): void {
+    if (this.transaction !== null && !this.view.relationshipExists(type, row)) throw deletedFault('relationship');
+  }
+
+  projectAll(value: Value): ValueMap | null {
+    if (value === null) return null;
+    if (value instanceof Map) return new Map(value);
+    if (value instanceof NodeValue) return this.view.nodeProperties(value.ordinal);
+    if (value instanceof RelationshipValue) return this.view.relationshipProperties(value.type, value.row);
+    throw typeFault(`a ${typeName(value)} has no properties`);
+  }
+
+  projectNone(value: Value): ValueMap | null {
+    return value === null ? null : new Map();
+  }
+
+  // ------------------------------------------------------------ labels and types
+
+  tableOf(ordinal: number): number {
+    return this.view.locateNode(ordinal) < 0 ? 0xffff : this.view.locatedTable;
+  }
+
+  /** Flattens lists: `$(['A', 'B'])`. */
+  labelNames(values: readonly Value[]): string[] {
+    return values.flatMap((value) => {
+      if (typeof value === 'string') return [value];
+      if (Array.isArray(value)) return this.labelNames(value);
+      throw typeFault(`a label is named by a String, not by a ${typeName(value)}`);
+    });
+  }
+
+  hasLabels(ordinal: number, labels: LabelExpression, dynamic: readonly string[] | null): boolean {
+    if (ordinal < 0) return false;
+    const names = new Set(this.view.nodeLabels(ordinal).map((label) => this.view.labels.name(label)));
+    return matchesLabels(labels, names, () => dynamic ?? []);
+  }
+
+  /** `x:A|B` of a value whose type is not known before it runs. */
+  hasLabelsOrType(value: Value, labels: LabelExpression): Value {
+    if (value === null) return null;
+    if (value instanceof NodeValue) return this.hasLabels(value.ordinal, labels, null);
+    if (value instanceof RelationshipValue) return matchesLabels(labels, new Set([this.view.types.name(value.type)]));
+    throw typeFault(`a ${typeName(value)} has no labels`);
+  }
+
+  typeName(type: number): string {
+    return this.view.types.name(type);
+  }
+
+  // ------------------------------------------------------------ tables and lists of relationships
+
+  nodeTables(indexes: readonly number[]): NodeTableView[] {
+    return indexes.map((index) => this.view.nodeTables[index]!);
+  }
+
+  tablesWith(labels: LabelExpression): NodeTableView[] {
+    if (labels.kind === 'labelName') {
+      const id = this.view.labels.find(labels.name);
+      return id < 0 ? [] : [...this.view.tablesWithLabel(id)];
+    }
+    return this.view.nodeTables.filter((table) => matchesLabels(labels, labelNames(this.view, table)));
+  }
+
+  relationshipTables(types: readonly string[] | null): RelationshipTableView[] {
+    const { relationshipTables } = this.view;
+    if (types === null) return relationshipTables.filter((table) => table !== undefined);
+    const ids = new Set(types.map((type) => this.view.types.find(type)));
+    return [...ids].map((id) => relationshipTables[id]).filter((table) => table !== undefined);
+  }
+
+  adjacencies(types: readonly string[] | null, direction: Direction): Adjacent[] {
+    const list: Adjacent[] = [];
+    for (const table of this.relationshipTables(types)) {
+      if (direction !== 'in') list.push(adjacent(table, false, false));
+      if (direction !== 'out') list.push(adjacent(table, true, direction === 'both'));
+    }
+    return list;
+  }
+
+  source(type: number, row: number): number {
+    return this.view.relationshipTables[type]!.sources[row]!;
+  }
+
+  target(type: number, row: number): number {
+    return this.view.relationshipTables[type]!.targets[row]!;
+  }
+
+  relationshipValue(type: number, row: number): RelationshipValue | null {
+    if (row < 0) return null;
+    const table = this.view.relationshipTables[type]!;
+    return new RelationshipValue(type, row, table.sources[row]!, table.targets[row]!);
+  }
+
+  /** -1 for null. */
+  ordinalOf(value: Value): number {
+    if (value === null) return -1;
+    if (value instanceof NodeValue) return value.ordinal;
+    throw typeFault(`a Node is needed here, not a ${typeName(value)}`);
+  }
+
+  /** The other end of a relationship that is bound already, where it fits the pattern; `into` -1: any. */
+  acrossRelationship(value: Value, from: number, into: number, types: readonly string[] | null, direction: Direction): number[] {
+    if (value === null) return [];
+    if (!(value instanceof RelationshipValue)) throw typeFault(`a Relationship is needed here, not a ${typeName(value)}`);
+    if (types !== null && !types.includes(this.typeName(value.type))) return [];
+    if (!this.view.relationshipExists(value.type, value.row)) return [];
+    const ends = new Set<number>();
+    if (direction !== 'in' && value.source === from) ends.add(value.target);
+    if (direction !== 'out' && value.target === from) ends.add(value.source);
+    return [...ends].filter((end) => into < 0 || end === into);
+  }
+
+  /** The end of a walk along a list of relationships that is bound already, where it fits the pattern. */
+  alongRelationships(list: Value, from: number, into: number, types: readonly string[] | null, direction: Direction, min: number, max: number, reversed: boolean): number[] {
+    if (list === null) return [];
+    if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not a ${typeName(list)}`);
+    if (list.length < min || list.length > max) return [];
+    let ends = [from];
+    for (const step of reversed ? list.toReversed() : list) {
+      ends = ends.flatMap((end) => this.acrossRelationship(step, end, -1, types, direction));
+    }
+    return ends.filter((end) => into < 0 || end === into);
+  }
+
+  // ------------------------------------------------------------ seeks
+
+  nodeById(id: Value): number[] {
+    const ordinal = typeof id === 'string' ? this.view.findNodeById(id) : -1;
+    return ordinal < 0 ? [] : [ordinal];
+  }
+
+  nodesById(ids: Value): number[] {
+    const found = new OrdinalSet();
+    return this.elements(ids).flatMap((id) => this.nodeById(id).filter((ordinal) => found.add(ordinal)));
+  }
+
+  relationshipById(id: Value): RelationshipValue[] {
+    const found = typeof id === 'string' ? this.view.findRelationshipById(id) : null;
+    return found === null ? [] : [this.relationshipValue(found[0], found[1])!];
+  }
+
+  relationshipsById(ids: Value): RelationshipValue[] {
+    return [...new Set(this.elements(ids))].flatMap((id) => this.relationshipById(id));
+  }
+
+  private elements(list: Value): readonly Value[] {
+    if (list === null) return [];
+    if (Array.isArray(list)) return list;
+    throw typeFault(`IN expects a List, not a ${typeName(list)}`);
+  }
+
+  private index(label: string, keys: readonly string[]): IndexView {
+    const labelId = this.view.labels.find(label);
+    const keyIds = keys.map((key) => this.view.keys.find(key));
+    const index = this.view.indexes.find((one) => one.label === labelId && one.keys.length === keyIds.length && one.keys.every((key, i) => key === keyIds[i]));
+    if (index === undefined) throw new GraphDBError('INTERNAL', `the plan uses an index on ${label} that is not there any more; run the statement again`);
+    return index;
+  }
+
+  indexSeek(label: string, keys: readonly string[], values: readonly Value[]): Iterable<number> {
+    return values.includes(null) ? [] : this.index(label, keys).find(values);
+  }
+
+  indexSeekMany(label: string, keys: readonly string[], list: Value): number[] {
+    const index = this.index(label, keys);
+    const found = new OrdinalSet();
+    const ordinals: number[] = [];
+    for (const value of this.elements(list)) {
+      if (value === null) continue;
+      for (const ordinal of index.find([value])) if (found.add(ordinal)) ordinals.push(ordinal);
+    }
+    return ordinals;
+  }
+
+  /** A bound given as undefined is open; one that is null fits nothing. */
+  indexRange(label: string, key: string, low: Value | undefined, lowInclusive: boolean, high: Value | undefined, highInclusive: boolean): Iterable<number> {
+    if (low === null || high === null) return [];
+    return this.index(label, [key]).range(low ?? null, lowInclusive, high ?? null, highInclusive);
+  }
+
+  *indexPrefix(label: string, key: string, prefix: Value): Generator<number> {
+    if (typeof prefix !== 'string') return;
+    const reference = this.keyReference(key);
+    for (const ordinal of this.index(label, [key]).range(prefix, true, null, false)) {
+      const value = this.nodeProperty(ordinal, reference);
+      if (typeof value !== 'string' || !value.startsWith(prefix)) return;
+      yield ordinal;
+    }
+  }
+
+  // ------------------------------------------------------------ values
+
+  isTrue(value: Value): boolean {
+    if (value === true) return true;
+    if (value === false || value === null) return false;
+    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
+  }
+
+  isFalse(value: Value): boolean {
+    if (value === false) return true;
+    if (value === true || value === null) return false;
+    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
+  }
+
+  compareLess(a: Value, b: Value): Value {
+    return lessThan(a, b);
+  }
+
+  compareLessOrEqual(a: Value, b: Value): Value {
+    return lessThanOrEqual(a, b);
+  }
+
+  compareGreater(a: Value, b: Value): Value {
+    return greaterThan(a, b);
+  }
+
+  compareGreaterOrEqual(a: Value, b: Value): Value {
+    return greaterThanOrEqual(a, b);
+  }
+
+  number(value: Value): Value {
+    return affirm(value);
+  }
+
+  list(value: Value): Value[] | null {
+    if (value === null || Array.isArray(value)) return value;
+    if (value instanceof Float32Array) return [...value];
+    throw typeFault(`a List is needed here, not a ${typeName(value)}`);
+  }
+
+  unwind(value: Value): readonly Value[] {
+    if (value === null) return [];
+    return Array.isArray(value) ? value : [value];
+  }
+
+  foreachList(value: Value): readonly Value[] {
+    return this.list(value) ?? [];
+  }
+
+  /** The argument of SKIP or LIMIT. */
+  rowCount(value: Value, clause: string): number {
+    if (!isInteger(value)) {
+      const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
+      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer, not a ${typeName(value)}`, { tck });
+    }
+    if (value < 0) {
+      const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'NegativeIntegerArgument' } as const;
+      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer that is not negative, not ${value}`, { tck });
+    }
+    return Number(value);
+  }
+
+  isTyped(value: Value, type: ValueType, negated: boolean): boolean {
+    return isOfType(value, type) !== negated;
+  }
+
+  isNormalized(value: Value, form: string, negated: boolean): Value {
+    if (typeof value !== 'string') return null;
+    return (value.normalize(form) === value) !== negated;
+  }
+
+  /** Alternating nodes and relationships; a list stands for the relationships of a variable length. Null when any of them is. */
+  buildPath(parts: readonly Value[]): PathValue | null {
+    if (parts.includes(null)) return null;
+    const nodes = [this.ordinalOf(parts[0]!)];
+    const relationships: RelationshipValue[] = [];
+    for (let i = 1; i < parts.length; i += 2) {
+      const steps = Array.isArray(parts[i]) ? (parts[i] as Value[]) : [parts[i]!];
+      for (const step of steps as RelationshipValue[]) {
+        const last = nodes[nodes.length - 1]!;
+        relationships.push(step);
+        nodes.push(step.source === last ? step.target : step.source);
+      }
+    }
+    return new PathValue(nodes, relationships);
+  }
+
+  // ------------------------------------------------------------ results
+
+  /** A value as it leaves: references become what they refer to. */
+  result(value: Value): ResultValue {
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof NodeValue) return this.materializeNode(value.ordinal);
+    if (value instanceof RelationshipValue) return this.materializeRelationship(value);
+    if (value instanceof PathValue) {
+      return new Path(
+        value.nodes.map((ordinal) => this.materializeNode(ordinal)),
+        value.relationships.map((one) => this.materializeRelationship(one)),
+      );
+    }
+    if (Array.isArray(value)) return value.map((item) => this.result(item));
+    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.result(item)]));
+    return value;
+  }
+
+  /** What was deleted comes without labels and properties. */
+  private materializeNode(ordinal: number): Node {
+    const { view } = this;
+    if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());
+    return new Node(
+      view.nodeId(ordinal),
+      ordinal,
+      view.nodeLabels(ordinal).map((label) => view.labels.name(label)),
+      view.nodeProperties(ordinal),
+    );
+  }
+
+  private materializeRelationship(value: RelationshipValue): Relationship {
+    const { view } = this;
+    const exists = view.relationshipExists(value.type, value.row);
+    return new Relationship({
+      id: view.relationshipId(value.type, value.row),
+      ordinal: view.relationshipOrdinal(value.type, value.row),
+      type: view.types.name(value.type),
+      sourceId: view.nodeId(value.source),
+      targetId: view.nodeId(value.target),
+      sourceOrdinal: value.source,
+      targetOrdinal: value.target,
+      properties: exists ? view.relationshipProperties(value.type, value.row) : new Map(),
+    });
+  }
+}
+
+function adjacent(table: RelationshipTableView, reverse: boolean, skipLoops: boolean): Adjacent {
+  const adjacency = reverse ? table.incoming : table.outgoing;
+  return {
+    adjacency,
+    table,
+    neighbours: adjacency.neighbours,
+    rows: adjacency.rows,
+    ended: table.ended,
+    logEnds: reverse ? table.sources : table.targets,
+    reverse,
+    skipLoops,
+  };
+}
+
+export function deletedFault(what: 'node' | 'relationship'): GraphDBError {
+  return new GraphDBError('ENTITY_NOT_FOUND', `the ${what} was deleted by this statement: it has no properties or labels any more`, {
+    tck: { type: 'EntityNotFound', phase: 'runtime', detail: 'DeletedEntityAccess' },
+  });
+}
+
+function makeFunctionContext(reads: Reads): FunctionContext {
+  return {
+    graph: {
+      nodeId: (node) => reads.view.nodeId(node.ordinal),
+      nodeLabels: (node) => {
+        reads.checkNode(node.ordinal);
+        return reads.view.nodeLabels(node.ordinal).map((label) => reads.view.labels.name(label));
+      },
+      nodeProperty: (node, key) => reads.nodeProperty(node.ordinal, reads.keyReference(key)),
+      nodeProperties: (node) => {
+        reads.checkNode(node.ordinal);
+        return reads.view.nodeProperties(node.ordinal);
+      },
+      relationshipId: (one) => reads.view.relationshipId(one.type, one.row),
+      relationshipType: (one) => reads.view.types.name(one.type),
+      relationshipProperty: (one, key) => reads.relationshipProperty(one.type, one.row, reads.keyReference(key)),
+      relationshipProperties: (one) => {
+        reads.checkRelationship(one.type, one.row);
+        return reads.view.relationshipProperties(one.type, one.row);
+      },
+    },
+    statementTime: reads.statementTime,
+    transactionTime: reads.transactionTime,
+    realTime: () => {
+      const now = Date.now();
+      return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
+    },
+    random: () => Math.random(),
+  };
+}
+

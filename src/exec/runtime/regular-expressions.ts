@@ -1,0 +1,21 @@
+/** `=~`: the whole string matches. RE2 syntax, in time linear in the text: no pattern of a user can hang the process. */
+import { LRUCache } from '../../base/index.ts';
+import { RE2JS } from 're2js';
+import { argumentFault, type Value } from '../../value/index.ts';
+
+const compiled = new LRUCache<string, RE2JS>(256);
+
+/** Null unless both are strings. */
+export function matchesRegularExpression(text: Value, pattern: Value): Value {
+  if (typeof text !== 'string' || typeof pattern !== 'string') return null;
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    try {
+      expression = RE2JS.compile(pattern);
+    } catch (cause) {
+      throw argumentFault(`the regular expression cannot be read: ${(cause as Error).message}`, 'InvalidArgumentValue', cause);
+    }
+    compiled.set(pattern, expression);
+  }
+  return expression.matches(text);
+}

@@ -1,0 +1,85 @@
+/** The object that generated code calls `rt`: reads, updates, procedures, schema, and the batches of CALL … IN TRANSACTIONS. */
+import { GraphDBError } from '../../base/index.ts';
+import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
+import type { GraphTransaction } from '../../graph/index.ts';
+import { argumentFault, isInteger, typeName, type Value } from '../../value/index.ts';
+import type { ProcedureRegistry } from '../procedures/procedure.ts';
+import { applySchemaCommand } from '../schema/schema-commands.ts';
+import { showRows } from '../schema/show.ts';
+import type { ExecutionOptions } from './execution.ts';
+import { Updates } from './updates.ts';
+
+/** Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call `continueWith`. */
+export const COMMIT_BATCH = Symbol('commit batch');
+export const ROLL_BACK_BATCH = Symbol('roll back batch');
+
+export interface RuntimeOptions extends ExecutionOptions {
+  readonly procedures: ProcedureRegistry;
+  readonly databaseRole: 'writer' | 'reader';
+}
+
+export class Runtime extends Updates {
+  readonly procedures: ProcedureRegistry;
+  readonly databaseRole: 'writer' | 'reader';
+
+  constructor(options: RuntimeOptions) {
+    super(options);
+    this.procedures = options.procedures;
+    this.databaseRole = options.databaseRole;
+  }
+
+  /** Rows with the given fields of the procedure's result, in their order. */
+  *callProcedure(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[]> {
+    const procedure = this.procedures.get(name);
+    const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
+    for (const row of procedure.call(this, args)) {
+      yield positions.map((position) => row[position] ?? null);
+    }
+  }
+
+  show(what: ShowCommand['what'], fields: readonly string[]): Value[][] {
+    return showRows(this, what).map((row) => fields.map((field) => row.get(field) ?? null));
+  }
+
+  changeSchema(command: SchemaCommand): void {
+    if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
+    applySchemaCommand(this.view, this.transaction, command);
+    this.transaction.refresh();
+  }
+
+  *loadCsv(): Generator<Value> {
+    throw new GraphDBError('UNSUPPORTED', 'LOAD CSV is not allowed here; import files with `graphdb import`');
+  }
+
+  batchSize(value: Value): number {
+    if (isInteger(value) && value > 0) return Number(value);
+    throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `a ${typeName(value)}`}`);
+  }
+
+  *commitBatch(): Generator<never, void, void> {
+    this.finishStatement();
+    yield COMMIT_BATCH as unknown as never;
+  }
+
+  continueWith(transaction: GraphTransaction): void {
+    this.transaction = transaction;
+    this.view = transaction.view;
+  }
+
+  /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop stops. */
+  *rollBackBatch(error: unknown, onError: 'fail' | 'continue' | 'break'): Generator<never, GraphDBError, void> {
+    const stops = !(error instanceof GraphDBError) || error.code === 'CANCELLED' || error.code === 'QUERY_TIMEOUT' || error.code === 'MEMORY_LIMIT';
+    if (onError === 'fail' || stops) throw error;
+    yield ROLL_BACK_BATCH as unknown as never;
+    return error;
+  }
+
+  batchStatus(failure: GraphDBError | null): Value {
+    return new Map<string, Value>([
+      ['started', true],
+      ['committed', failure === null],
+      ['transactionId', null],
+      ['errorMessage', failure?.message ?? null],
+    ]);
+  }
+}

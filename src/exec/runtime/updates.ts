@@ -1,0 +1,243 @@
+/** What generated code does to the graph: one method per kind of change, each counted as Neo4j counts it. */
+import { assert, GraphDBError } from '../../base/index.ts';
+import type { GraphTransaction } from '../../graph/index.ts';
+import {
+  argumentFault,
+  assertStorable,
+  NodeValue,
+  PathValue,
+  RelationshipValue,
+  typeFault,
+  typeName,
+  type Value,
+} from '../../value/index.ts';
+import { OrdinalSet } from './ordinal-map.ts';
+import { Reads } from './reads.ts';
+
+export interface Counters {
+  nodesCreated: number;
+  relationshipsCreated: number;
+  nodesDeleted: number;
+  relationshipsDeleted: number;
+  propertiesSet: number;
+  labelsAdded: number;
+  labelsRemoved: number;
+}
+
+const ID_KEY = '_id';
+
+export class Updates extends Reads {
+  readonly counters: Counters = {
+    nodesCreated: 0,
+    relationshipsCreated: 0,
+    nodesDeleted: 0,
+    relationshipsDeleted: 0,
+    propertiesSet: 0,
+    labelsAdded: 0,
+    labelsRemoved: 0,
+  };
+  private deleted: number[] = [];
+  private deletedSet = new OrdinalSet();
+
+  private get writer(): GraphTransaction {
+    assert(this.transaction !== null, 'a statement that only reads tried to write');
+    return this.transaction;
+  }
+
+  createNode(labels: readonly string[], keys: readonly string[], values: readonly Value[]): number {
+    const { writer } = this;
+    let id: string | null = null;
+    const keyIds: number[] = [];
+    const stored: Value[] = [];
+    for (let i = 0; i < keys.length; i++) {
+      const value = values[i]!;
+      if (value === null) continue;
+      if (keys[i] === ID_KEY) {
+        id = internalId(value);
+        continue;
+      }
+      assertStorable(value);
+      keyIds.push(writer.internKey(keys[i]!));
+      stored.push(value);
+    }
+    const distinct = labels.length < 2 ? labels : [...new Set(labels)];
+    const ordinal = writer.createNode(
+      distinct.map((label) => writer.internLabel(label)),
+      keyIds,
+      stored,
+      id,
+    );
+    writer.refresh();
+    this.counters.nodesCreated++;
+    this.counters.labelsAdded += distinct.length;
+    this.counters.propertiesSet += stored.length;
+    return ordinal;
+  }
+
+  createRelationship(type: Value, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue {
+    const { writer } = this;
+    if (typeof type !== 'string') throw typeFault(`a relationship type is named by a String, not by a ${typeName(type)}`);
+    if (source < 0 || target < 0) {
+      const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MissingNode' } as const;
+      throw new GraphDBError('ENTITY_NOT_FOUND', 'a relationship cannot be created: one of its nodes is null', { tck });
+    }
+    this.checkNode(source);
+    this.checkNode(target);
+    const keyIds: number[] = [];
+    const stored: Value[] = [];
+    for (let i = 0; i < keys.length; i++) {
+      const value = values[i]!;
+      if (value === null) continue;
+      refuseIdentifier(keys[i]!);
+      assertStorable(value);
+      keyIds.push(writer.internKey(keys[i]!));
+      stored.push(value);
+    }
+    const typeId = writer.internType(type);
+    const row = writer.createRelationship(typeId, source, target, keyIds, stored);
+    writer.refresh();
+    this.counters.relationshipsCreated++;
+    this.counters.propertiesSet += stored.length;
+    return new RelationshipValue(typeId, row, source, target);
+  }
+
+  /** The properties in an expression that is a map (or a node or relationship, whose properties are copied). */
+  propertyMap(value: Value): ReadonlyMap<string, Value> {
+    const map = this.projectAll(value);
+    if (map === null) throw typeFault('properties are given as a Map, not as null');
+    return map;
+  }
+
+  checkMergeProperties(value: Value): void {
+    if (!(value instanceof Map)) return;
+    for (const [key, item] of value) {
+      if (item !== null && !(typeof item === 'number' && Number.isNaN(item))) continue;
+      const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MergeReadOwnWrites' } as const;
+      throw new GraphDBError('SEMANTIC_ERROR', `MERGE cannot use ${item === null ? 'null' : 'NaN'} for the property ${key}: it would never match`, { tck });
+    }
+  }
+
+  propertyName(value: Value): string {
+    if (typeof value === 'string') return value;
+    throw typeFault(`a property is named by a String, not by a ${typeName(value)}`);
+  }
+
+  /** null removes. Of null: nothing happens. */
+  setProperty(target: Value, key: string, value: Value): void {
+    if (target === null) return;
+    refuseIdentifier(key);
+    if (value !== null) assertStorable(value);
+    const { writer } = this;
+    if (target instanceof NodeValue) {
+      this.checkNode(target.ordinal);
+      if (writer.setNodeProperty(target.ordinal, writer.internKey(key), value)) this.counters.propertiesSet++;
+    } else if (target instanceof RelationshipValue) {
+      this.checkRelationship(target.type, target.row);
+      if (writer.setRelationshipProperty(target.type, target.row, writer.internKey(key), value)) this.counters.propertiesSet++;
+    } else throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
+    writer.refresh();
+  }
+
+  /** `target = value` (merge false) or `target += value`. */
+  setAll(target: Value, value: Value, merge: boolean): void {
+    if (target === null) return;
+    if (!(target instanceof NodeValue || target instanceof RelationshipValue)) throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
+    if (value === null) throw typeFault('the properties to SET are given as a Map, not as null');
+    const properties = this.projectAll(value)!;
+    if (properties.has(ID_KEY)) refuseIdentifier(ID_KEY);
+    if (!merge) for (const key of this.projectAll(target)!.keys()) if (!properties.has(key)) this.setProperty(target, key, null);
+    for (const [key, item] of properties) this.setProperty(target, key, item);
+  }
+
+  setLabels(target: Value, labels: readonly string[]): void {
+    if (target === null) return;
+    if (!(target instanceof NodeValue)) throw typeFault(`labels are set on a Node, not on a ${typeName(target)}`);
+    this.checkNode(target.ordinal);
+    const { writer } = this;
+    const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
+    this.counters.labelsAdded += writer.addLabels(target.ordinal, ids);
+    writer.refresh();
+  }
+
+  removeLabels(target: Value, labels: readonly string[]): void {
+    if (target === null) return;
+    if (!(target instanceof NodeValue)) throw typeFault(`labels are removed from a Node, not from a ${typeName(target)}`);
+    this.checkNode(target.ordinal);
+    const { writer } = this;
+    const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
+    this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
+    writer.refresh();
+  }
+
+  delete(value: Value, detach: boolean): void {
+    if (value === null) return;
+    if (value instanceof NodeValue) this.deleteNode(value.ordinal, detach);
+    else if (value instanceof RelationshipValue) this.deleteRelationship(value.type, value.row);
+    else if (value instanceof PathValue) {
+      for (const relationship of value.relationships) this.deleteRelationship(relationship.type, relationship.row);
+      for (const ordinal of value.nodes) this.deleteNode(ordinal, detach);
+    } else {
+      const tck = { type: 'TypeError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
+      throw new GraphDBError('TYPE_ERROR', `DELETE takes Nodes, Relationships and Paths, not a ${typeName(value)}`, { tck });
+    }
+    this.writer.refresh();
+  }
+
+  private deleteNode(ordinal: number, detach: boolean): void {
+    if (detach) this.detach(ordinal);
+    if (!this.writer.deleteNode(ordinal)) return;
+    this.counters.nodesDeleted++;
+    if (this.deletedSet.add(ordinal)) this.deleted.push(ordinal);
+  }
+
+  private detach(ordinal: number): void {
+    for (const { type, row } of this.relationshipsOf(ordinal)) this.deleteRelationship(type, row);
+  }
+
+  private relationshipsOf(ordinal: number): { type: number; row: number }[] {
+    const found: { type: number; row: number }[] = [];
+    for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of this.adjacencies(null, 'both')) {
+      const take = (row: number, neighbour: number): void => {
+        if (reverse && neighbour === ordinal) return;
+        if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1 && !table.isVisible(row)) return;
+        found.push({ type: table.type, row });
+      };
+      if (ordinal >= adjacency.base && ordinal < adjacency.limit) {
+        const end = adjacency.offsets[ordinal - adjacency.base + 1]!;
+        for (let k = adjacency.offsets[ordinal - adjacency.base]!; k < end; k++) take(rows === null ? k : rows[k]!, neighbours[k]!);
+      }
+      if (!adjacency.hasLog) continue;
+      for (let row = adjacency.logHead(ordinal); row >= 0; row = adjacency.logNext[row - adjacency.logBase]!) {
+        if (row < table.rowCount) take(row, logEnds[row]!);
+      }
+    }
+    return found;
+  }
+
+  private deleteRelationship(type: number, row: number): void {
+    if (this.writer.deleteRelationship(type, row)) this.counters.relationshipsDeleted++;
+    this.writer.refresh();
+  }
+
+  /** The end of a statement: no relationship may be left without one of its nodes. */
+  finishStatement(): void {
+    for (const ordinal of this.deleted) {
+      if (this.relationshipsOf(ordinal).length === 0) continue;
+      const tck = { type: 'ConstraintVerificationFailed', phase: 'runtime', detail: 'DeleteConnectedNode' } as const;
+      const id = this.view.nodeId(ordinal);
+      throw new GraphDBError('CONSTRAINT_VIOLATION', `the node ${id} still has relationships: delete them first, or use DETACH DELETE`, { tck });
+    }
+    this.deleted = [];
+    this.deletedSet = new OrdinalSet();
+  }
+}
+
+function refuseIdentifier(key: string): void {
+  if (key === ID_KEY) throw new GraphDBError('SEMANTIC_ERROR', '_id is the internal identifier: it is given when a node is created and never changes');
+}
+
+function internalId(value: Value): string {
+  if (typeof value === 'string' && value.length > 0) return value;
+  throw argumentFault(`_id is a String that is not empty, not a ${typeName(value)}`);
+}
+

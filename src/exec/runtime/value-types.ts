@@ -1,0 +1,83 @@
+/** `value IS :: TYPE`: does a value belong to a type as it is written down? Null belongs to every type that is not NOT NULL. */
+import { GraphDBError } from '../../base/index.ts';
+import type { ValueType } from '../../cypher/index.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  isFloat,
+  isInteger,
+  NodeValue,
+  PathValue,
+  RelationshipValue,
+  type Value,
+} from '../../value/index.ts';
+
+const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
+  ANY: () => true,
+  BOOLEAN: (value) => typeof value === 'boolean',
+  STRING: (value) => typeof value === 'string',
+  INTEGER: isInteger,
+  FLOAT: isFloat,
+  NUMBER: (value) => isInteger(value) || isFloat(value),
+  BYTES: (value) => value instanceof Uint8Array,
+  VECTOR: (value) => value instanceof Float32Array,
+  MAP: (value) => value instanceof Map,
+  LIST: (value) => Array.isArray(value),
+  NODE: (value) => value instanceof NodeValue,
+  RELATIONSHIP: (value) => value instanceof RelationshipValue,
+  PATH: (value) => value instanceof PathValue,
+  DATE: (value) => value instanceof CypherDate,
+  'LOCAL TIME': (value) => value instanceof CypherLocalTime,
+  'ZONED TIME': (value) => value instanceof CypherTime,
+  'LOCAL DATETIME': (value) => value instanceof CypherLocalDateTime,
+  'ZONED DATETIME': (value) => value instanceof CypherDateTime,
+  DURATION: (value) => value instanceof CypherDuration,
+  'PROPERTY VALUE': (value) => !(value instanceof Map || value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue),
+  NULL: () => false,
+  NOTHING: () => false,
+};
+
+/** Other spellings of the same types. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  BOOL: 'BOOLEAN',
+  VARCHAR: 'STRING',
+  INT: 'INTEGER',
+  'SIGNED INTEGER': 'INTEGER',
+  INT64: 'INTEGER',
+  INTEGER64: 'INTEGER',
+  FLOAT64: 'FLOAT',
+  DOUBLE: 'FLOAT',
+  ARRAY: 'LIST',
+  VERTEX: 'NODE',
+  EDGE: 'RELATIONSHIP',
+  'TIME WITHOUT TIMEZONE': 'LOCAL TIME',
+  'TIME WITHOUT TIME ZONE': 'LOCAL TIME',
+  'TIME WITH TIMEZONE': 'ZONED TIME',
+  'TIME WITH TIME ZONE': 'ZONED TIME',
+  TIME: 'ZONED TIME',
+  'TIMESTAMP WITHOUT TIMEZONE': 'LOCAL DATETIME',
+  'TIMESTAMP WITHOUT TIME ZONE': 'LOCAL DATETIME',
+  'TIMESTAMP WITH TIMEZONE': 'ZONED DATETIME',
+  'TIMESTAMP WITH TIME ZONE': 'ZONED DATETIME',
+  DATETIME: 'ZONED DATETIME',
+  'ANY VALUE': 'ANY',
+  'ANY NODE': 'NODE',
+  'ANY RELATIONSHIP': 'RELATIONSHIP',
+  'ANY MAP': 'MAP',
+  'ANY PROPERTY VALUE': 'PROPERTY VALUE',
+};
+
+export function isOfType(value: Value, type: ValueType): boolean {
+  if (type.alternatives !== null) return type.alternatives.some((one) => isOfType(value, one));
+  const name = SYNONYMS[type.name] ?? type.name;
+  if (value === null) return !type.notNull && name !== 'NOTHING';
+  const test = TESTS[name];
+  if (test === undefined) throw new GraphDBError('SYNTAX_ERROR', `unknown type ${type.name}`);
+  if (!test(value)) return false;
+  const { element } = type;
+  return element === null || !Array.isArray(value) || value.every((item) => isOfType(item, element));
+}
