@@ -7,13 +7,11 @@ export {
   addToTemporal,
   divideDuration,
   durationFrom,
-  makeDuration,
   multiplyDuration,
   negateDuration,
-  subtractDurations,
 } from './duration.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
-export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
-export { rfc3339Text, temporalText } from './text.ts';
+export { type Instant, kindOf, type TemporalKind } from './parts.ts';
+export { temporalText } from './text.ts';
 export { parseZone, UTC, type Zone } from './zone.ts';
