@@ -13,6 +13,8 @@ export interface Plan {
   readonly writes: boolean;
   readonly variableTypes: ReadonlyMap<string, VariableType>;
   readonly mode: 'run' | 'explain' | 'profile';
+  /** Names of the rewrites that changed something; for EXPLAIN. */
+  readonly rewrites?: readonly string[];
 }
 
 /** Expressions of a plan: those of the bound tree in which patterns and subqueries have become plans, and aggregates variables. */

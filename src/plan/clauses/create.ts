@@ -1,0 +1,111 @@
+/** CREATE: the nodes and relationships of its patterns that have no value yet, in the order of the text. */
+import { assert } from '../../base/index.ts';
+import type { CreateClause, Expression, LabelExpression, NodePattern, PathPattern, RelationshipPattern } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { convertExpression } from '../expressions/convert.ts';
+import type { RowState } from '../match/state.ts';
+import type { CreateNode, CreateRelationship, Operator, PlanExpression } from '../plan.ts';
+
+export type CreateItem = CreateNode | CreateRelationship;
+
+export function planCreate(context: PlanContext, state: RowState, clause: CreateClause): RowState {
+  const items = createItems(context, clause.patterns, state.scope);
+  const created = items.map((item) => item.variable);
+  const plan: Operator = { kind: 'create', input: state.plan, items, estimatedRows: state.plan.estimatedRows };
+  const after: RowState = {
+    ...state,
+    plan,
+    scope: new Set([...state.scope, ...created]),
+    nonNull: new Set([...state.nonNull, ...created]),
+  };
+  return withPaths(context, after, clause.patterns);
+}
+
+/** Nodes before the relationships that need them; of a pattern `(a)-[r]->(b)`: a, b, r. */
+export function createItems(context: PlanContext, patterns: readonly PathPattern[], scope: ReadonlySet<string>): readonly CreateItem[] {
+  const known = new Set(scope);
+  const items: CreateItem[] = [];
+  for (const { elements } of patterns) {
+    for (const element of elements) {
+      if (element.kind !== 'nodePattern' || known.has(element.variable!.name)) continue;
+      items.push(createNode(context, element, known));
+      known.add(element.variable!.name);
+    }
+    for (const [at, element] of elements.entries()) {
+      if (element.kind !== 'relationshipPattern') continue;
+      items.push(createRelationship(context, element, { left: nodeName(elements[at - 1]), right: nodeName(elements[at + 1]) }, known));
+      known.add(element.variable!.name);
+    }
+  }
+  return items;
+}
+
+function createNode(context: PlanContext, node: NodePattern, scope: ReadonlySet<string>): CreateNode {
+  context.labels.set(node.variable!.name, new Set(node.labels === null ? [] : staticNames(node.labels)));
+  return {
+    kind: 'createNode',
+    variable: node.variable!.name,
+    labels: node.labels === null ? [] : labelNames(context, node.labels, scope),
+    properties: propertiesOf(context, node.properties, scope),
+  };
+}
+
+/** A relationship without direction (MERGE allows it) is created from left to right. */
+function createRelationship(
+  context: PlanContext,
+  pattern: RelationshipPattern,
+  ends: { readonly left: string; readonly right: string },
+  scope: ReadonlySet<string>,
+): CreateRelationship {
+  const [type, ...more] = pattern.types === null ? [] : labelNames(context, pattern.types, scope);
+  assert(type !== undefined && more.length === 0, 'a relationship to create has one type');
+  const isReversed = pattern.direction === 'in';
+  return {
+    kind: 'createRelationship',
+    variable: pattern.variable!.name,
+    type,
+    source: isReversed ? ends.right : ends.left,
+    target: isReversed ? ends.left : ends.right,
+    properties: propertiesOf(context, pattern.properties, scope),
+  };
+}
+
+function nodeName(element: PathPattern['elements'][number] | undefined): string {
+  assert(element?.kind === 'nodePattern' && element.variable !== null, 'relationships stand between nodes');
+  return element.variable.name;
+}
+
+function propertiesOf(context: PlanContext, properties: Expression | null, scope: ReadonlySet<string>): PlanExpression | null {
+  return properties === null ? null : convertExpression(context, properties, scope);
+}
+
+/** Of `:A:B` and `:A&$(x)`; nothing else can be created. */
+function labelNames(context: PlanContext, labels: LabelExpression, scope: ReadonlySet<string>): readonly (string | PlanExpression)[] {
+  if (labels.kind === 'labelName') return [labels.name];
+  if (labels.kind === 'labelDynamic') return [convertExpression(context, labels.expression, scope)];
+  assert(labels.kind === 'labelAnd', 'labels to create are a list');
+  return labels.operands.flatMap((operand) => labelNames(context, operand, scope));
+}
+
+function staticNames(labels: LabelExpression): readonly string[] {
+  if (labels.kind === 'labelName') return [labels.name];
+  return labels.kind === 'labelAnd' ? labels.operands.flatMap(staticNames) : [];
+}
+
+/** Named paths of the patterns, where somebody reads them. */
+export function withPaths(context: PlanContext, state: RowState, patterns: readonly PathPattern[]): RowState {
+  const items = patterns.flatMap((pattern) => {
+    if (pattern.variable === null || !context.used.has(pattern.variable.name)) return [];
+    const elements = pattern.elements.map((element) => {
+      assert(element.kind !== 'quantifiedPattern', 'nothing quantified is created');
+      return element.variable!.name;
+    });
+    return [{ variable: pattern.variable.name, expression: { kind: 'pathBuild', elements } as const }];
+  });
+  if (items.length === 0) return state;
+  return {
+    ...state,
+    plan: { kind: 'project', input: state.plan, items, discard: false, estimatedRows: state.plan.estimatedRows },
+    scope: new Set([...state.scope, ...items.map((item) => item.variable)]),
+  };
+}

@@ -1,0 +1,10 @@
+/** DELETE and DETACH DELETE. */
+import type { DeleteClause } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { convertExpression } from '../expressions/convert.ts';
+import { extend, type RowState } from '../match/state.ts';
+
+export function planDelete(context: PlanContext, state: RowState, clause: DeleteClause): RowState {
+  const expressions = clause.expressions.map((expression) => convertExpression(context, expression, state.scope));
+  return extend(state, { kind: 'delete', input: state.plan, expressions, detach: clause.detach, estimatedRows: state.plan.estimatedRows });
+}

@@ -1,0 +1,39 @@
+/** MERGE: a sub-plan that looks for the pattern, and what to create when it finds nothing. */
+import type { MergeClause } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { solveQueryGraph } from '../match/solve.ts';
+import { argumentState, type RowState } from '../match/state.ts';
+import { narrowArguments } from '../operators/arguments.ts';
+import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import type { Operator } from '../plan.ts';
+import { createItems, withPaths } from './create.ts';
+import { convertSetItem } from './set.ts';
+
+export function planMerge(context: PlanContext, state: RowState, clause: MergeClause): RowState {
+  // The path is built after the merge, from variables that either branch has bound.
+  const pattern = { ...clause.pattern, variable: null };
+  const builder = new QueryGraphBuilder(context, state.scope);
+  builder.add({ patterns: [pattern], where: null });
+  const match = solveQueryGraph(context, builder.build(), { ...argumentState(state.scope), nonNull: state.nonNull });
+  const create = createItems(context, [pattern], state.scope);
+  const variables = create.map((item) => item.variable);
+  const scope = new Set([...state.scope, ...variables]);
+  const plan: Operator = {
+    kind: 'merge',
+    input: state.plan,
+    match: narrowArguments(match.plan),
+    create,
+    variables,
+    onCreate: clause.onCreate.map((item) => convertSetItem(context, item, scope)),
+    onMatch: clause.onMatch.map((item) => convertSetItem(context, item, scope)),
+    estimatedRows: state.plan.estimatedRows * Math.max(1, match.plan.estimatedRows),
+  };
+  const after: RowState = {
+    ...state,
+    plan,
+    scope,
+    nonNull: new Set([...state.nonNull, ...variables]),
+    single: state.single && match.single,
+  };
+  return withPaths(context, after, [clause.pattern]);
+}

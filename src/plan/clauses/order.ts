@@ -1,0 +1,51 @@
+/** ORDER BY, SKIP and LIMIT. A sort that is followed by a limit keeps no more rows than it needs. */
+import type { Expression, Projection } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { NOWHERE } from '../expressions/build.ts';
+import { asExpression } from '../expressions/children.ts';
+import { convertExpression } from '../expressions/convert.ts';
+import { extend, type RowState } from '../match/state.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+
+export interface RowOrder {
+  readonly expression: PlanExpression;
+  readonly descending: boolean;
+}
+
+/** Rows taken for a count that is not written down. */
+const UNKNOWN_COUNT = 25;
+
+export function orderAndLimit(context: PlanContext, state: RowState, projection: Projection, order: readonly RowOrder[]): RowState {
+  const skip = countOf(context, projection.skip);
+  const limit = countOf(context, projection.limit);
+  const sorted = order.length === 0 ? state.plan : sortOf(state.plan, order, skip, limit);
+  const skipped: Operator =
+    skip === null ? sorted : { kind: 'skip', input: sorted, count: skip, estimatedRows: Math.max(0, sorted.estimatedRows - literalCount(skip, 0)) };
+  const plan = limit === null || (sorted.kind === 'top' && skip === null) ? skipped : limitOf(skipped, limit);
+  return { ...extend(state, plan), single: state.single || (limit !== null && literalCount(limit, 2) <= 1) };
+}
+
+function countOf(context: PlanContext, count: Expression | null): PlanExpression | null {
+  return count === null ? null : convertExpression(context, count, new Set());
+}
+
+function limitOf(input: Operator, count: PlanExpression): Operator {
+  return { kind: 'limit', input, count, estimatedRows: Math.min(input.estimatedRows, literalCount(count, UNKNOWN_COUNT)) };
+}
+
+function sortOf(input: Operator, items: readonly RowOrder[], skip: PlanExpression | null, limit: PlanExpression | null): Operator {
+  const count = limit === null ? null : skip === null ? limit : sumOf(skip, limit);
+  if (count === null) return { kind: 'sort', input, items, estimatedRows: input.estimatedRows };
+  return { kind: 'top', input, items, count, estimatedRows: Math.min(input.estimatedRows, literalCount(count, UNKNOWN_COUNT)) };
+}
+
+/** null where the sum of two numbers written down is no safe integer: adding them must not be what fails. */
+function sumOf(skip: PlanExpression, limit: PlanExpression): PlanExpression | null {
+  const known = [skip, limit].map((count) => (count.kind === 'literal' ? count.value : 0));
+  if (!known.every((value) => typeof value === 'number') || !Number.isSafeInteger((known[0] as number) + (known[1] as number))) return null;
+  return { kind: 'binary', operator: '+', left: asExpression(skip), right: asExpression(limit), span: NOWHERE };
+}
+
+function literalCount(count: PlanExpression, unknown: number): number {
+  return count.kind === 'literal' && typeof count.value === 'number' ? count.value : unknown;
+}

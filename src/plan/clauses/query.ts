@@ -1,0 +1,59 @@
+/** Plans a query: its parts clause by clause, consecutive MATCH clauses together, and UNION over the parts. */
+import { assert } from '../../base/index.ts';
+import type { Clause, MatchClause, Query, SingleQuery } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { solveQueryGraph } from '../match/solve.ts';
+import { argumentState, type RowState } from '../match/state.ts';
+import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import { planClause } from './clause.ts';
+import { planUnion } from './union.ts';
+
+export interface QueryColumn {
+  readonly name: string;
+  readonly variable: string;
+}
+
+export interface PlannedQuery extends RowState {
+  /** What RETURN gives, in order; empty without one. */
+  readonly columns: readonly QueryColumn[];
+  /** The query ends in RETURN (or is a call that gives rows), so its rows mean something. */
+  readonly returns: boolean;
+}
+
+/** @param scope the variables of the outer row, as far as the query may see them */
+export function planQuery(context: PlanContext, query: Query, scope: ReadonlySet<string>): PlannedQuery {
+  const parts = query.parts.map((part) => planSingleQuery(context, part, scope));
+  const [first] = parts;
+  assert(first !== undefined, 'a query has parts');
+  return parts.length === 1 ? first : planUnion(context, parts, query.unions);
+}
+
+function planSingleQuery(context: PlanContext, query: SingleQuery, scope: ReadonlySet<string>): PlannedQuery {
+  let state = argumentState(scope);
+  let graph = new QueryGraphBuilder(context, state.scope);
+  const finishGraph = (): void => {
+    if (!graph.isEmpty) state = solveQueryGraph(context, graph.build(), state);
+  };
+  for (const clause of query.clauses) {
+    if (isPlainMatch(clause) && graph.accepts(clause)) {
+      graph.add(clause);
+      continue;
+    }
+    finishGraph();
+    if (!isPlainMatch(clause)) state = planClause(context, state, clause);
+    graph = new QueryGraphBuilder(context, state.scope);
+    if (isPlainMatch(clause)) graph.add(clause);
+  }
+  finishGraph();
+  return { ...state, ...resultOf(query, state) };
+}
+
+const isPlainMatch = (clause: Clause): clause is MatchClause => clause.kind === 'match' && !clause.optional;
+
+function resultOf(query: SingleQuery, state: RowState): Pick<PlannedQuery, 'columns' | 'returns'> {
+  const last = query.clauses.at(-1);
+  if (last?.kind === 'return') {
+    return { columns: last.projection.items.map((item) => ({ name: item.column, variable: item.variable.name })), returns: true };
+  }
+  return { columns: [], returns: last?.kind === 'callProcedure' && last.standalone && state.plan.kind !== 'emptyResult' };
+}

@@ -1,0 +1,34 @@
+/** SET, and the SET items of MERGE and FOREACH. */
+import { unreachable } from '../../base/index.ts';
+import type { LabelName, SetClause, SetItem } from '../../cypher/index.ts';
+import type { PlanContext } from '../context.ts';
+import { asExpression } from '../expressions/children.ts';
+import { convertExpression } from '../expressions/convert.ts';
+import { extend, type RowState } from '../match/state.ts';
+
+export function planSet(context: PlanContext, state: RowState, clause: SetClause): RowState {
+  const items = clause.items.map((item) => convertSetItem(context, item, state.scope));
+  return extend(state, { kind: 'setProperties', input: state.plan, items, estimatedRows: state.plan.estimatedRows });
+}
+
+export function convertSetItem(context: PlanContext, item: SetItem, scope: ReadonlySet<string>): SetItem {
+  switch (item.kind) {
+    case 'setProperty':
+      return {
+        ...item,
+        // Conversion keeps the kind of everything but patterns.
+        target: convertExpression(context, item.target, scope) as typeof item.target,
+        value: asExpression(convertExpression(context, item.value, scope)),
+      };
+    case 'setAll':
+      return { ...item, value: asExpression(convertExpression(context, item.value, scope)) };
+    case 'setLabels':
+      return { ...item, labels: convertLabelNames(context, item.labels, scope) };
+    default:
+      return unreachable(item, 'SET item');
+  }
+}
+
+export function convertLabelNames(context: PlanContext, labels: readonly LabelName[], scope: ReadonlySet<string>): readonly LabelName[] {
+  return labels.map((label) => (typeof label === 'string' ? label : asExpression(convertExpression(context, label, scope))));
+}

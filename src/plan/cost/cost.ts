@@ -1,0 +1,26 @@
+/**
+ * The cost model: work per row of each kind of operator, in units of one sequential step over a typed array (about a nanosecond). Costs are relative; the sum over a
+ * plan is what join ordering minimises.
+ */
+
+/** A row of a sequential scan. */
+export const SCAN_ROW = 1;
+/** A lookup by index or id, whatever it finds. */
+export const SEEK = 20;
+export const SEEK_ROW = 2;
+/** Starting to expand from a node: two random reads of offsets. */
+export const EXPAND_NODE = 4;
+export const EXPAND_ROW = 1.5;
+/** Looking for the relationships between two given nodes: marks and probes, or a binary search. */
+export const EXPAND_INTO = 8;
+export const VARIABLE_EXPAND_NODE = 20;
+export const VARIABLE_EXPAND_ROW = 6;
+/** A predicate on a property of a node reached at random. */
+export const FILTER = 3;
+/** A predicate with a sub-plan. */
+export const FILTER_SUBPLAN = 40;
+export const HASH_BUILD_ROW = 25;
+export const HASH_PROBE_ROW = 15;
+export const PRODUCT_ROW = 1;
+export const SHORTEST_PATH = 2000;
+export const SORT_ROW = 30;

@@ -1,0 +1,202 @@
+/**
+ * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from `GraphStatistics`; where it knows
+ * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
+ */
+import type { GraphStatistics } from '../../graph/index.ts';
+import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
+import { requiredLabels } from '../pattern/predicates.ts';
+import type { PlanExpression } from '../plan.ts';
+import { labelSelectivity, share } from './labels.ts';
+
+/** Shares of rows that predicates leave when nothing is known about the values. */
+const UNKNOWN_EQUALITY = 0.1;
+const RANGE = 0.3;
+const PREFIX = 0.05;
+const SUBSTRING = 0.1;
+const EXISTS = 0.5;
+const UNKNOWN = 0.5;
+/** Elements taken for a list that is not written down. */
+const UNKNOWN_LIST = 10;
+/** Relationships that a variable-length pattern without an upper bound is taken to walk at most. */
+const DEPTH_LIMIT = 6;
+const ROWS_LIMIT = 1e15;
+
+export class Estimator {
+  readonly #statistics: GraphStatistics;
+  /** Labels known of variables, by earlier clauses or by this graph. */
+  readonly #labels: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(statistics: GraphStatistics, labels: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#statistics = statistics;
+    this.#labels = labels;
+  }
+
+  get statistics(): GraphStatistics {
+    return this.#statistics;
+  }
+
+  /** The rarest label a variable is known to have, null for none. */
+  label(variable: string): string | null {
+    let rarest: string | null = null;
+    for (const label of this.#labels.get(variable) ?? []) {
+      if (rarest === null || this.#statistics.nodesWithLabel(label) < this.#statistics.nodesWithLabel(rarest)) rarest = label;
+    }
+    return rarest;
+  }
+
+  nodesOf(label: string | null): number {
+    return label === null ? this.#statistics.nodeCount : this.#statistics.nodesWithLabel(label);
+  }
+
+  /** Relationships that fit types, direction and the labels of both ends; each counted once per direction in which it fits. */
+  relationships(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string | null, to: string | null): number {
+    const types: readonly (string | null)[] = relationship.types ?? [null];
+    const along = (source: string | null, target: string | null): number =>
+      types.reduce((sum, type) => sum + this.#statistics.relationships(type, source, target), 0);
+    switch (relationship.direction) {
+      case 'out':
+        return along(from, to);
+      case 'in':
+        return along(to, from);
+      case 'both':
+        return along(from, to) + along(to, from);
+    }
+  }
+
+  /** Relationships per node when expanding from `from`, whatever the other end is. */
+  degree(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string): number {
+    const label = this.label(from);
+    return ratio(this.relationships(relationship, label, null), this.nodesOf(label));
+  }
+
+  /** How many relationships lie between two given nodes, on average. */
+  connections(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string, to: string): number {
+    const fromLabel = this.label(from);
+    const toLabel = this.label(to);
+    return ratio(this.relationships(relationship, fromLabel, toLabel), this.nodesOf(fromLabel) * this.nodesOf(toLabel));
+  }
+
+  /** Share of the relationships of an expand whose far end has the labels that it is known to need. */
+  farLabels(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string, to: string): number {
+    const toLabel = this.label(to);
+    if (toLabel === null) return 1;
+    const fromLabel = this.label(from);
+    return share(this.relationships(relationship, fromLabel, toLabel), this.relationships(relationship, fromLabel, null));
+  }
+
+  /** Rows of a variable-length expand for one input row. `into`: both ends are given. */
+  walks(relationship: QueryRelationship, from: string, to: string, into: boolean): number {
+    const step = this.degree(relationship, from) * relationship.steps.reduce((product, each) => product * this.selectivity(each.expression), 1);
+    const min = relationship.length?.min ?? 1;
+    const max = Math.min(relationship.length?.max ?? Number.POSITIVE_INFINITY, min + DEPTH_LIMIT);
+    const hops = relationship.quantified === null ? 1 : relationship.quantified.path.elements.length >> 1;
+    let rows = 0;
+    for (let depth = min; depth <= max; depth++) rows += step ** (depth * hops);
+    if (into) rows = ratio(rows, this.nodesOf(this.label(to)));
+    return Math.min(rows, ROWS_LIMIT);
+  }
+
+  /** Distinct values of a property of a variable's nodes; null when unknown. */
+  distinctValues(variable: string, key: string): number | null {
+    return this.#statistics.distinctValues(this.label(variable), key);
+  }
+
+  /** Share of rows for which a predicate is true. */
+  selectivity(expression: PlanExpression): number {
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value === true ? 1 : 0;
+      case 'comparison':
+        return this.#comparison(expression);
+      case 'binary':
+        return this.#binary(expression);
+      case 'logical':
+        return this.#logical(expression);
+      case 'unary':
+        return expression.operator === 'not' ? 1 - this.selectivity(expression.operand) : UNKNOWN;
+      case 'isNull':
+        return expression.negated ? 0.9 : 0.1;
+      case 'hasLabels':
+        return labelSelectivity(this.#statistics, expression.labels);
+      case 'planSubquery':
+        return EXISTS;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  predicateSelectivity(predicate: Predicate): number {
+    return this.selectivity(predicate.expression);
+  }
+
+  #comparison(expression: Extract<PlanExpression, { kind: 'comparison' }>): number {
+    const [left, right] = expression.operands;
+    const [operator] = expression.operators;
+    if (operator === '=') return this.#equality(left!, right!);
+    if (operator === '<>') return 1 - this.#equality(left!, right!);
+    return RANGE;
+  }
+
+  #equality(left: PlanExpression, right: PlanExpression): number {
+    if (isIdentity(left) || isIdentity(right)) return ratio(1, this.#statistics.nodeCount);
+    const known = [left, right].map((side) => this.#distinct(side)).filter((count) => count !== null);
+    return known.length === 0 ? UNKNOWN_EQUALITY : Math.min(1, 1 / Math.max(...known));
+  }
+
+  #distinct(side: PlanExpression): number | null {
+    if (side.kind === 'variable') return this.#labels.has(side.name) ? Math.max(1, this.nodesOf(this.label(side.name))) : null;
+    if (side.kind !== 'property' || side.subject.kind !== 'variable') return null;
+    const distinct = this.distinctValues(side.subject.name, side.key);
+    return distinct === null ? null : Math.max(1, distinct);
+  }
+
+  #binary(expression: Extract<PlanExpression, { kind: 'binary' }>): number {
+    switch (expression.operator) {
+      case 'in': {
+        const count = expression.right.kind === 'list' ? expression.right.items.length : UNKNOWN_LIST;
+        const one = isIdentity(expression.left) ? ratio(1, this.#statistics.nodeCount) : ratio(1, this.#distinct(expression.left) ?? 1 / UNKNOWN_EQUALITY);
+        return Math.min(1, count * one);
+      }
+      case 'startsWith':
+        return PREFIX;
+      case 'contains':
+      case 'endsWith':
+      case '=~':
+        return SUBSTRING;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  #logical(expression: Extract<PlanExpression, { kind: 'logical' }>): number {
+    const parts = expression.operands.map((operand) => this.selectivity(operand));
+    if (expression.operator === 'and') return parts.reduce((product, part) => product * part, 1);
+    if (expression.operator === 'or') return 1 - parts.reduce((product, part) => product * (1 - part), 1);
+    return UNKNOWN;
+  }
+}
+
+/** Quotient that stays finite. */
+export function ratio(dividend: number, divisor: number): number {
+  return divisor <= 0 ? 0 : dividend / divisor;
+}
+
+/** `n._id`, `id(n)`, `elementId(n)`: one node at most. */
+export function isIdentity(expression: PlanExpression): boolean {
+  if (expression.kind === 'property') return expression.key === '_id' && expression.subject.kind === 'variable';
+  if (expression.kind !== 'function' || expression.arguments.length !== 1) return false;
+  const name = expression.name.toLowerCase();
+  return (name === 'id' || name === 'elementid') && expression.arguments[0]!.kind === 'variable';
+}
+
+/** Labels that predicates require of variables, added to those known before. */
+export function knownLabels(before: ReadonlyMap<string, ReadonlySet<string>>, predicates: readonly Predicate[]): Map<string, ReadonlySet<string>> {
+  const labels = new Map(before);
+  for (const { labels: about } of predicates) {
+    if (about === null) continue;
+    const known = labels.get(about.variable) ?? new Set();
+    labels.set(about.variable, new Set([...known, ...requiredLabels(about.labels)]));
+  }
+  return labels;
+}
+

@@ -1,0 +1,35 @@
+/** Counts of nodes by label expression, from statistics: labels are taken to be independent where nothing better is known. */
+import { unreachable } from '../../base/index.ts';
+import type { LabelExpression } from '../../cypher/index.ts';
+import type { GraphStatistics } from '../../graph/index.ts';
+
+/** How many nodes satisfy the expression, an estimate. */
+export function nodesWith(statistics: GraphStatistics, labels: LabelExpression): number {
+  return statistics.nodeCount * labelSelectivity(statistics, labels);
+}
+
+/** The share of all nodes that satisfies the expression. */
+export function labelSelectivity(statistics: GraphStatistics, labels: LabelExpression): number {
+  switch (labels.kind) {
+    case 'labelName':
+      return share(statistics.nodesWithLabel(labels.name), statistics.nodeCount);
+    case 'labelWildcard':
+      return 1;
+    case 'labelDynamic':
+      return 0.1;
+    case 'labelNot':
+      return 1 - labelSelectivity(statistics, labels.operand);
+    case 'labelAnd':
+      // Labels that occur together are usually nested (Message:Post): the rarest one decides.
+      return labels.operands.reduce((least, operand) => Math.min(least, labelSelectivity(statistics, operand)), 1);
+    case 'labelOr':
+      return Math.min(
+        1,
+        labels.operands.reduce((sum, operand) => sum + labelSelectivity(statistics, operand), 0),
+      );
+    default:
+      return unreachable(labels, 'label expression');
+  }
+}
+
+export const share = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole));

@@ -1,0 +1,141 @@
+/**
+ * What operators read of the graph and what they change in it, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
+ * needs no barrier. A set of effects over-estimates: more is read and written than says so, never less.
+ */
+import type { VariableType } from '../../cypher/index.ts';
+
+/** Names, or all of them. */
+export type Names = ReadonlySet<string> | 'all';
+
+export interface Reads {
+  /** Labels whose nodes are scanned table by table; 'all': every node. */
+  readonly scans: Names;
+  /** Labels whose nodes are looked up in an index, which answers with a list that later changes leave alone. */
+  readonly lookups: Names;
+  /** Nodes are looked up by identifier. */
+  readonly identifiers: boolean;
+  readonly types: Names;
+  /** Property keys of nodes and relationships. */
+  readonly keys: Names;
+  /** Labels of nodes that are at hand already. */
+  readonly labels: boolean;
+}
+
+export interface Writes {
+  /** Labels of created nodes: a node with none counts as ''. */
+  readonly createdLabels: Names;
+  /** Nodes are created with an identifier of the user's. */
+  readonly createdIdentifiers: boolean;
+  readonly createdTypes: Names;
+  /** Property keys set or removed, by the variable that they are set on. */
+  readonly setKeys: ReadonlyMap<string, Names>;
+  /** Some of them are, or may be, of nodes. */
+  readonly setsNodes: boolean;
+  readonly setsLabels: boolean;
+  readonly deletes: boolean;
+}
+
+export interface Effects {
+  readonly reads: Reads;
+  readonly writes: Writes;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+export const NO_READS: Reads = { scans: NO_NAMES, lookups: NO_NAMES, identifiers: false, types: NO_NAMES, keys: NO_NAMES, labels: false };
+
+export const NO_WRITES: Writes = {
+  createdLabels: NO_NAMES,
+  createdIdentifiers: false,
+  createdTypes: NO_NAMES,
+  setKeys: new Map(),
+  setsNodes: false,
+  setsLabels: false,
+  deletes: false,
+};
+
+export const NO_EFFECTS: Effects = { reads: NO_READS, writes: NO_WRITES };
+
+/** Of something that may look at everything. */
+export const READS_ALL: Reads = { scans: 'all', lookups: 'all', identifiers: true, types: 'all', keys: 'all', labels: true };
+
+export function unite(left: Effects, right: Effects): Effects {
+  if (left === NO_EFFECTS) return right;
+  if (right === NO_EFFECTS) return left;
+  return { reads: uniteReads(left.reads, right.reads), writes: uniteWrites(left.writes, right.writes) };
+}
+
+export const reading = (reads: Partial<Reads>): Effects => ({ reads: { ...NO_READS, ...reads }, writes: NO_WRITES });
+
+export const writing = (writes: Partial<Writes>): Effects => ({ reads: NO_READS, writes: { ...NO_WRITES, ...writes } });
+
+function uniteReads(left: Reads, right: Reads): Reads {
+  return {
+    scans: uniteNames(left.scans, right.scans),
+    lookups: uniteNames(left.lookups, right.lookups),
+    identifiers: left.identifiers || right.identifiers,
+    types: uniteNames(left.types, right.types),
+    keys: uniteNames(left.keys, right.keys),
+    labels: left.labels || right.labels,
+  };
+}
+
+function uniteWrites(left: Writes, right: Writes): Writes {
+  const setKeys = new Map(left.setKeys);
+  for (const [variable, keys] of right.setKeys) setKeys.set(variable, uniteNames(setKeys.get(variable) ?? NO_NAMES, keys));
+  return {
+    createdLabels: uniteNames(left.createdLabels, right.createdLabels),
+    createdIdentifiers: left.createdIdentifiers || right.createdIdentifiers,
+    createdTypes: uniteNames(left.createdTypes, right.createdTypes),
+    setKeys,
+    setsNodes: left.setsNodes || right.setsNodes,
+    setsLabels: left.setsLabels || right.setsLabels,
+    deletes: left.deletes || right.deletes,
+  };
+}
+
+export function uniteNames(left: Names, right: Names): Names {
+  if (left === 'all' || right === 'all') return 'all';
+  return left.size === 0 ? right : right.size === 0 ? left : new Set([...left, ...right]);
+}
+
+const isNone = (names: Names): boolean => names !== 'all' && names.size === 0;
+
+function overlap(left: Names, right: Names): boolean {
+  if (isNone(left) || isNone(right)) return false;
+  if (left === 'all' || right === 'all') return true;
+  return [...left].some((name) => right.has(name));
+}
+
+/** Could running the write between two reads, or before one instead of after, change what is read? */
+export function interferes(reads: Reads, writes: Writes): boolean {
+  const readsNodes = !isNone(reads.scans) || !isNone(reads.lookups) || reads.identifiers;
+  if (overlap(reads.scans, writes.createdLabels) || overlap(reads.lookups, writes.createdLabels)) return true;
+  if (reads.identifiers && writes.createdIdentifiers) return true;
+  if (overlap(reads.types, writes.createdTypes)) return true;
+  for (const keys of writes.setKeys.values()) if (overlap(reads.keys, keys)) return true;
+  // A changed node gets a new row, at the end of its table or in another one: a running scan could miss it or meet it twice.
+  if (!isNone(reads.scans) && (writes.setsNodes || writes.setsLabels)) return true;
+  if (writes.setsLabels && (readsNodes || reads.labels)) return true;
+  return writes.deletes && (readsNodes || !isNone(reads.types) || !isNone(reads.keys) || reads.labels);
+}
+
+/** Could two updates of different clauses, done row by row instead of one clause after the other, leave something else behind? */
+export function collide(earlier: Writes, later: Writes): boolean {
+  if (later.deletes && changesAnything(earlier)) return true;
+  if (earlier.deletes && changesAnything(later)) return true;
+  if (earlier.setsLabels && later.setsLabels) return true;
+  for (const [variable, keys] of earlier.setKeys) {
+    for (const [other, otherKeys] of later.setKeys) if (variable !== other && overlap(keys, otherKeys)) return true;
+  }
+  return false;
+}
+
+export function changesAnything(writes: Writes): boolean {
+  return !isNone(writes.createdLabels) || !isNone(writes.createdTypes) || writes.setKeys.size > 0 || writes.setsLabels || writes.deletes;
+}
+
+/** Values of these types are no entity and contain none. */
+const SCALARS: ReadonlySet<VariableType> = new Set(['integer', 'float', 'string', 'boolean']);
+
+export const mayHoldEntities = (type: VariableType | undefined): boolean => type === undefined || !SCALARS.has(type);

@@ -1,0 +1,59 @@
+/** Constructors of the expressions that the planner itself writes. */
+import type {
+  ComparisonOperator,
+  Expression,
+  FunctionCall,
+  LabelExpression,
+  Literal,
+  LogicalExpression,
+  Span,
+  Variable,
+} from '../../cypher/index.ts';
+import { assert } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { PlanExpression } from '../plan.ts';
+import { asExpression } from './children.ts';
+
+/** Of what stands nowhere in the query text. */
+export const NOWHERE: Span = { start: 0, end: 0 };
+
+export const variable = (name: string): Variable => ({ kind: 'variable', name, span: NOWHERE });
+
+export const literal = (value: Value): Literal => ({ kind: 'literal', value, span: NOWHERE });
+
+export const property = (subject: PlanExpression, key: string): Expression => ({ kind: 'property', subject: asExpression(subject), key, span: NOWHERE });
+
+export const call = (name: string, ...args: readonly PlanExpression[]): FunctionCall => ({
+  kind: 'function',
+  name,
+  distinct: false,
+  arguments: args.map(asExpression),
+  span: NOWHERE,
+});
+
+export function compare(left: PlanExpression, operator: ComparisonOperator, right: PlanExpression): Expression {
+  return { kind: 'comparison', operands: [asExpression(left), asExpression(right)], operators: [operator], span: NOWHERE };
+}
+
+export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
+
+export const not = (operand: PlanExpression): Expression => ({ kind: 'unary', operator: 'not', operand: asExpression(operand), span: NOWHERE });
+
+export const isNotNull = (operand: PlanExpression): Expression => ({ kind: 'isNull', operand: asExpression(operand), negated: true, span: NOWHERE });
+
+export const hasLabels = (name: string, labels: LabelExpression): Expression => ({ kind: 'hasLabels', subject: variable(name), labels, span: NOWHERE });
+
+/** Of one or more operands. */
+export function and(operands: readonly PlanExpression[]): PlanExpression {
+  const [first] = operands;
+  assert(first !== undefined, 'a conjunction has operands');
+  if (operands.length === 1) return first;
+  const logical: LogicalExpression = { kind: 'logical', operator: 'and', operands: operands.map(asExpression), span: NOWHERE };
+  return logical;
+}
+
+export function labelAnd(labels: readonly LabelExpression[]): LabelExpression {
+  const [first] = labels;
+  assert(first !== undefined, 'a label conjunction has operands');
+  return labels.length === 1 ? first : { kind: 'labelAnd', operands: labels, span: NOWHERE };
+}

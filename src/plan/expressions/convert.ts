@@ -1,0 +1,101 @@
+/**
+ * Turns the patterns and queries inside an expression into sub-plans: pattern predicates and EXISTS, COUNT, COLLECT, pattern comprehensions, `shortestPath` as a
+ * value. Everything else stays as the binder left it.
+ */
+import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
+import { assert } from '../../base/index.ts';
+import { planQuery } from '../clauses/query.ts';
+import type { PlanContext } from '../context.ts';
+import { planPatterns } from '../match/plan-patterns.ts';
+import { narrowArguments } from '../operators/arguments.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+import { call } from './build.ts';
+import { asExpression, mapChildren } from './children.ts';
+
+/** @param scope the variables that have a value where the expression is computed */
+export function convertExpression(context: PlanContext, expression: Expression, scope: ReadonlySet<string>): PlanExpression {
+  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression => convertExpression(context, asExpression(part), inner);
+  switch (expression.kind) {
+    case 'patternExpression':
+      return expression.pattern.selector === null
+        ? existsSubplan(patternPlan(context, expression.pattern, scope))
+        : shortestPathValue(context, expression.pattern, scope);
+    case 'patternComprehension':
+      return comprehension(context, expression, scope);
+    case 'subquery':
+      return subquery(context, expression, scope);
+    case 'function':
+      return overPattern(context, expression, scope) ?? mapChildren(expression, (part) => convert(part));
+    case 'listComprehension':
+    case 'quantifier':
+      return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name])));
+    case 'reduce':
+      return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name, expression.accumulator.name])));
+    default:
+      return mapChildren(expression, (part) => convert(part));
+  }
+}
+
+const withNames = (scope: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> => new Set([...scope, ...names]);
+
+const existsSubplan = (plan: Operator): PlanExpression => ({ kind: 'planSubquery', mode: 'exists', plan, variable: null });
+
+const countSubplan = (plan: Operator): PlanExpression => ({ kind: 'planSubquery', mode: 'count', plan, variable: null });
+
+function patternPlan(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): Operator {
+  return narrowArguments(planPatterns(context, { patterns: [pattern], where: null }, scope));
+}
+
+/** `exists((a)-->(b))`, `size((a)-->(b))` and `size([(a)-->(b) | …])` need no list. */
+function overPattern(context: PlanContext, expression: Extract<Expression, { kind: 'function' }>, scope: ReadonlySet<string>): PlanExpression | null {
+  const [argument] = expression.arguments;
+  if (argument === undefined || expression.arguments.length !== 1) return null;
+  const name = expression.name.toLowerCase();
+  if (argument.kind === 'patternExpression' && argument.pattern.selector === null) {
+    if (name === 'exists') return existsSubplan(patternPlan(context, argument.pattern, scope));
+    if (name === 'size') return countSubplan(patternPlan(context, argument.pattern, scope));
+  }
+  if (argument.kind === 'patternComprehension' && name === 'size') {
+    return countSubplan(narrowArguments(planPatterns(context, { patterns: [argument.pattern], where: argument.where }, scope)));
+  }
+  return null;
+}
+
+function comprehension(context: PlanContext, expression: PatternComprehension, scope: ReadonlySet<string>): PlanExpression {
+  const plan = planPatterns(context, { patterns: [expression.pattern], where: expression.where }, scope);
+  const inner = withNames(scope, patternNames(expression.pattern));
+  return collectSubplan(context, plan, convertExpression(context, expression.projection, inner));
+}
+
+function collectSubplan(context: PlanContext, plan: Operator, value: PlanExpression): PlanExpression {
+  const name = context.fresh('value', 'any');
+  const projected: Operator = { kind: 'project', input: plan, items: [{ variable: name, expression: value }], discard: true, estimatedRows: plan.estimatedRows };
+  return { kind: 'planSubquery', mode: 'collect', plan: narrowArguments(projected), variable: name };
+}
+
+/** One path or null for `shortestPath`, a list for `allShortestPaths`. */
+function shortestPathValue(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): PlanExpression {
+  const plan = planPatterns(context, { patterns: [pattern], where: null }, scope);
+  const names = pattern.elements.map((element) => {
+    assert(element.kind !== 'quantifiedPattern' && element.variable !== null, 'a shortest path is one relationship between two nodes');
+    return element.variable.name;
+  });
+  const paths = collectSubplan(context, plan, { kind: 'pathBuild', elements: names });
+  return pattern.selector?.kind === 'allShortest' ? paths : call('head', paths);
+}
+
+function subquery(context: PlanContext, expression: SubqueryExpression, scope: ReadonlySet<string>): PlanExpression {
+  const { plan, columns } = planQuery(context, expression.query, scope);
+  const narrowed = narrowArguments(plan, columns.map((column) => column.variable));
+  if (expression.mode !== 'collect') return { kind: 'planSubquery', mode: expression.mode, plan: narrowed, variable: null };
+  const [column] = columns;
+  assert(column !== undefined, 'COLLECT returns one column');
+  return { kind: 'planSubquery', mode: 'collect', plan: narrowed, variable: column.variable };
+}
+
+function patternNames(pattern: PathPattern): readonly string[] {
+  const names = pattern.elements.flatMap((element) =>
+    element.kind === 'quantifiedPattern' ? element.path.elements.flatMap((inner) => (inner.kind === 'quantifiedPattern' ? [] : [inner.variable!.name])) : [element.variable!.name],
+  );
+  return pattern.variable === null ? names : [...names, pattern.variable.name];
+}

@@ -1,0 +1,50 @@
+/**
+ * A text that two expressions share exactly when they have the same structure, places in the query text and names of local variables left out. It tells
+ * which parts of a projection are grouping keys and which aggregates are the same.
+ */
+import type { Variable } from '../../cypher/index.ts';
+import { CypherFloat } from '../../value/index.ts';
+import type { PlanExpression } from '../plan.ts';
+
+export function fingerprint(expression: PlanExpression): string {
+  const local = new Map<string, string>();
+  return JSON.stringify(expression, function (this: Holder, key: string, value: unknown) {
+    if (key === 'span' || key === 'estimatedRows' || key === 'estimatedCost') return undefined;
+    if (key === 'value' && this.kind === 'literal') return literalText(value);
+    if (key === 'name' && this.kind === 'function') return String(value).toLowerCase();
+    if (key === 'name' && this.kind === 'variable') return localName(String(value), local);
+    declareLocals(value, local);
+    return value;
+  });
+}
+
+interface Holder {
+  readonly kind?: unknown;
+  readonly variable?: Variable;
+  readonly accumulator?: Variable;
+}
+
+const DECLARING = new Set<unknown>(['listComprehension', 'quantifier', 'reduce']);
+
+function declareLocals(value: unknown, local: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { kind, variable, accumulator } = value as Holder;
+  if (!DECLARING.has(kind)) return;
+  for (const declared of [variable, accumulator]) if (declared !== undefined) local.set(declared.name, `~${local.size}`);
+}
+
+/** Generated names of patterns (`#n3`) are local to them and told apart by order of appearance. */
+function localName(name: string, local: Map<string, string>): string {
+  const known = local.get(name);
+  if (known !== undefined) return known;
+  if (!name.startsWith('#')) return name;
+  const fresh = `~${local.size}`;
+  local.set(name, fresh);
+  return fresh;
+}
+
+function literalText(value: unknown): string {
+  if (typeof value === 'number' && Object.is(value, -0)) return 'number:-0';
+  if (value instanceof CypherFloat) return `float:${Object.is(value.value, -0) ? '-0' : value.value}`;
+  return `${typeof value}:${String(value)}`;
+}

@@ -1,0 +1,81 @@
+/** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
+import type { Operator, PlanExpression } from '../plan.ts';
+import { argumentVariables } from '../operators/arguments.ts';
+import { forEachChild, mapChildren } from './children.ts';
+
+/** Depth first, parents before children. */
+export function forEachExpression(expression: PlanExpression, visit: (expression: PlanExpression) => void): void {
+  visit(expression);
+  forEachChild(expression, (child) => forEachExpression(child, visit));
+}
+
+/** Variables that must have a value before the expression can be computed. Names are unique, so local ones (of comprehensions) are simply taken away. */
+export function freeVariables(expression: PlanExpression): Set<string> {
+  const found = new Set<string>();
+  const local = new Set<string>();
+  forEachExpression(expression, (part) => {
+    switch (part.kind) {
+      case 'variable':
+        found.add(part.name);
+        break;
+      case 'pathBuild':
+        for (const name of part.elements) found.add(name);
+        break;
+      case 'planSubquery':
+        for (const name of argumentVariables(part.plan)) found.add(name);
+        break;
+      case 'listComprehension':
+      case 'quantifier':
+        local.add(part.variable.name);
+        break;
+      case 'reduce':
+        local.add(part.variable.name).add(part.accumulator.name);
+        break;
+      default:
+        break;
+    }
+  });
+  for (const name of local) found.delete(name);
+  return found;
+}
+
+export function someExpression(expression: PlanExpression, test: (expression: PlanExpression) => boolean): boolean {
+  if (test(expression)) return true;
+  let found = false;
+  forEachChild(expression, (child) => {
+    found ||= someExpression(child, test);
+  });
+  return found;
+}
+
+const VOLATILE = new Set(['rand', 'randomuuid']);
+
+/** Two evaluations in one row may differ. */
+export function isVolatile(expression: PlanExpression): boolean {
+  return someExpression(expression, (part) => part.kind === 'function' && VOLATILE.has(part.name.toLowerCase()));
+}
+
+/** Contains a pattern or a query that is no sub-plan yet: the walkers here do not see what is in it. */
+export function hasPatterns(expression: PlanExpression): boolean {
+  return someExpression(expression, (part) => part.kind === 'patternExpression' || part.kind === 'patternComprehension' || part.kind === 'subquery');
+}
+
+/** Every name of a variable that stands anywhere in a tree, inside patterns and queries too: an upper bound of what it reads. */
+export function namesIn(tree: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = value as Record<string, unknown>;
+    if (node['kind'] === 'variable') found.add(String(node['name']));
+    else if (node['kind'] === 'planSubquery') for (const name of argumentVariables(node['plan'] as Operator)) found.add(name);
+    else if (node['kind'] === 'pathBuild') for (const name of node['elements'] as readonly string[]) found.add(name);
+    else if (node['kind'] !== 'literal') for (const member of Object.values(node)) visit(member);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Top down: where `replace` answers an expression, it stands there instead and is not looked into. */
+export function replaceExpressions(expression: PlanExpression, replace: (part: PlanExpression) => PlanExpression | null): PlanExpression {
+  return replace(expression) ?? mapChildren(expression, (child) => replaceExpressions(child, replace));
+}

@@ -1,0 +1,19 @@
+/** The connected parts of a query graph: patterns that share no variable that is still to be found. */
+import type { Component } from './search.ts';
+import type { Problem } from './problem.ts';
+
+export function componentsOf(problem: Problem): readonly Component[] {
+  const groups: Component[] = problem.nodes.map((node) => ({ nodes: [node], relationships: [], bits: node.bit }));
+  let components = groups;
+  for (const info of problem.relationships) {
+    const { left, right } = info.relationship;
+    const touched = components.filter((component) => component.nodes.some((node) => node.variable === left || node.variable === right));
+    const merged: Component = {
+      nodes: touched.flatMap((component) => component.nodes),
+      relationships: [...touched.flatMap((component) => component.relationships), info],
+      bits: touched.reduce((bits, component) => bits | component.bits, info.bit),
+    };
+    components = [...components.filter((component) => !touched.includes(component)), merged];
+  }
+  return components;
+}

@@ -1,0 +1,130 @@
+/**
+ * Puts the connected parts of a pattern together. A part that touches what is known grows from it. One that does not is combined in the cheapest of these ways:
+ *
+ * - nested: its scan runs once per row, and may look up values of the row;
+ * - hash join on an equality between the two sides, the smaller side hashed;
+ * - product with a part that is planned by itself and made once.
+ *
+ * A hash join makes its right side before it starts the left one. Rows that come out of updates must be complete before anything else is read, so they are always the
+ * right side; a product of them is not considered.
+ */
+import { assert } from '../../base/index.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../cost/cost.ts';
+import { freeVariables } from '../expressions/walk.ts';
+import { hasUpdates } from '../operators/updates.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+import type { PredicateInfo, Problem } from './problem.ts';
+import { type Component, isBetter, searchComponent } from './search.ts';
+import { advance, type SearchState } from './search-state.ts';
+import { argumentState, type RowState } from './state.ts';
+import { withUniqueness } from './uniqueness.ts';
+
+export function joinComponents(problem: Problem, components: readonly Component[], initial: SearchState, start: RowState): SearchState {
+  let state = initial;
+  let rest = components.filter((component) => (component.bits & ~state.available) !== 0n);
+  while (rest.length > 0) {
+    const candidates = rest.map((component) => ({ component, joined: joinOne(problem, component, state, start) }));
+    const best = candidates.reduce((least, other) => (total(other.joined) < total(least.joined) ? other : least));
+    state = best.joined;
+    rest = rest.filter((component) => component !== best.component);
+  }
+  return state;
+}
+
+/** Cost so far and what the rows will cost whoever comes next. */
+const total = (state: SearchState): number => state.cost + state.rows;
+
+function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
+  const nested = searchComponent(problem, component, state);
+  const isAttached = touches(component, state);
+  if (isAttached || state.single) return nested;
+  const apart = planApart(problem, component, start);
+  return [nested, ...joinsOf(problem, state, apart, hasUpdates(start.plan))].reduce((best, other) => (isBetter(other, best) ? other : best));
+}
+
+function touches(component: Component, state: SearchState): boolean {
+  return (
+    component.nodes.some((node) => (node.bit & ~state.available) === 0n) ||
+    component.relationships.some((info) => info.relationship.bound || (info.left & ~state.available) === 0n || (info.right & ~state.available) === 0n)
+  );
+}
+
+/** The part on its own, from an argument of the outer row. */
+function planApart(problem: Problem, component: Component, start: RowState): SearchState {
+  const leaf = argumentState(start.outer);
+  // Predicates without a bit of this part have been applied to the rows that it will be joined with.
+  return searchComponent(problem, component, { available: 0n, rows: 1, cost: 0, single: true, build: () => leaf.plan });
+}
+
+function joinsOf(problem: Problem, state: SearchState, apart: SearchState, updatesFirst: boolean): readonly SearchState[] {
+  const keys = problem.predicates.flatMap((info) => joinKey(problem, info, state, apart) ?? []);
+  const smallerIsState = state.rows < apart.rows;
+  if (keys.length > 0) return [hashJoin(problem, state, apart, keys, updatesFirst || smallerIsState)];
+  return updatesFirst ? [] : [product(problem, state, apart)];
+}
+
+interface JoinKey {
+  readonly info: PredicateInfo;
+  readonly known: PlanExpression;
+  readonly apart: PlanExpression;
+}
+
+/** An equality with one side from each. */
+function joinKey(problem: Problem, info: PredicateInfo, state: SearchState, apart: SearchState): JoinKey | null {
+  const { expression } = info.predicate;
+  if (expression.kind !== 'comparison' || expression.operators.length !== 1 || expression.operators[0] !== '=') return null;
+  const [left, right] = expression.operands;
+  assert(left !== undefined && right !== undefined, 'a comparison has two sides');
+  const isOf = (side: PlanExpression, owner: SearchState): boolean => {
+    const mask = problem.maskOf(freeVariables(side));
+    return mask !== 0n && (mask & ~owner.available) === 0n;
+  };
+  if (isOf(left, state) && isOf(right, apart)) return { info, known: left, apart: right };
+  if (isOf(right, state) && isOf(left, apart)) return { info, known: right, apart: left };
+  return null;
+}
+
+/** @param stateRight the rows known so far are the hashed side */
+function hashJoin(problem: Problem, state: SearchState, apart: SearchState, keys: readonly JoinKey[], stateRight: boolean): SearchState {
+  const rows = keys.reduce((left, key) => left * key.info.selectivity, state.rows * apart.rows);
+  const [built, probed] = stateRight ? [state, apart] : [apart, state];
+  return advance(problem, { available: state.available, cost: state.cost + apart.cost }, {
+    bits: apart.available,
+    rows,
+    cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
+    single: false,
+    consumed: new Set([...keys.map((key) => key.info.predicate), ...appliedApart(problem, apart)]),
+    build: (estimatedRows): Operator =>
+      withUniqueness(problem, state, apart, {
+        kind: 'hashJoin',
+        left: probed.build(),
+        right: built.build(),
+        leftKeys: keys.map((key) => (stateRight ? key.apart : key.known)),
+        rightKeys: keys.map((key) => (stateRight ? key.known : key.apart)),
+        estimatedRows,
+      }),
+  });
+}
+
+function product(problem: Problem, state: SearchState, apart: SearchState): SearchState {
+  const rows = state.rows * apart.rows;
+  return advance(problem, { available: state.available, cost: state.cost + apart.cost }, {
+    bits: apart.available,
+    rows,
+    cost: PRODUCT_ROW * rows + HASH_BUILD_ROW * apart.rows,
+    single: state.single && apart.single,
+    consumed: appliedApart(problem, apart),
+    build: (estimatedRows): Operator =>
+      withUniqueness(problem, state, apart, {
+        kind: 'cartesianProduct',
+        left: state.build(),
+        right: apart.build(),
+        estimatedRows,
+      }),
+  });
+}
+
+/** Predicates that the part has applied by itself: all whose variables it knows. */
+function appliedApart(problem: Problem, apart: SearchState): ReadonlySet<PredicateInfo['predicate']> {
+  return new Set(problem.predicates.filter((info) => (info.mask & ~apart.available) === 0n).map((info) => info.predicate));
+}

@@ -1,0 +1,51 @@
+/** Recognises predicates that an index or the identifier map can answer: what is looked up, and in which value. */
+import type { ComparisonOperator } from '../../cypher/index.ts';
+import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import type { PlanExpression } from '../plan.ts';
+import type { Predicate } from '../pattern/query-graph.ts';
+import { isIdentity } from '../cost/estimator.ts';
+
+/** `subject.key <operator> value`, the value not depending on the subject. */
+export interface Lookup {
+  readonly predicate: Predicate;
+  /** The node or relationship. */
+  readonly subject: string;
+  /** null: the internal identifier. */
+  readonly key: string | null;
+  readonly operator: '=' | 'in' | '<' | '<=' | '>' | '>=' | 'startsWith';
+  readonly value: PlanExpression;
+  /** Written `id(x)` or `elementId(x)`, which relationships have too. */
+  readonly byFunction: boolean;
+}
+
+const FLIPPED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** The lookups that a predicate allows: none, one, or for `a.x = b.y` one in each direction. */
+export function lookupsOf(predicate: Predicate): readonly Lookup[] {
+  const { expression } = predicate;
+  if (expression.kind === 'comparison') {
+    const [left, right] = expression.operands;
+    const [operator] = expression.operators;
+    if (operator === undefined || operator === '<>') return [];
+    return [...lookup(predicate, left!, operator, right!), ...lookup(predicate, right!, FLIPPED[operator] as typeof operator, left!)];
+  }
+  if (expression.kind === 'binary' && (expression.operator === 'in' || expression.operator === 'startsWith')) {
+    return lookup(predicate, expression.left, expression.operator, expression.right);
+  }
+  return [];
+}
+
+function lookup(predicate: Predicate, subject: PlanExpression, operator: Lookup['operator'], value: PlanExpression): readonly Lookup[] {
+  const name = subjectOf(subject);
+  if (name === null || freeVariables(value).has(name) || isVolatile(value)) return [];
+  const byFunction = subject.kind === 'function';
+  if (isIdentity(subject)) return operator === '=' || operator === 'in' ? [{ predicate, subject: name, key: null, operator, value, byFunction }] : [];
+  return subject.kind === 'property' ? [{ predicate, subject: name, key: subject.key, operator, value, byFunction }] : [];
+}
+
+function subjectOf(expression: PlanExpression): string | null {
+  if (expression.kind === 'property' && expression.subject.kind === 'variable') return expression.subject.name;
+  if (!isIdentity(expression) || expression.kind !== 'function') return null;
+  const [argument] = expression.arguments;
+  return argument?.kind === 'variable' ? argument.name : null;
+}

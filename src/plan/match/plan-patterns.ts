@@ -1,0 +1,13 @@
+/** Plans the patterns of one clause or expression as a sub-plan: from an argument of the outer row's variables to one row per match. */
+import type { PlanContext } from '../context.ts';
+import { QueryGraphBuilder, type MatchPatterns } from '../pattern/build-query-graph.ts';
+import type { Operator } from '../plan.ts';
+import { argumentState } from './state.ts';
+import { solveQueryGraph } from './solve.ts';
+
+/** @param scope the outer row's variables; `narrowArguments` takes away what is not needed */
+export function planPatterns(context: PlanContext, clause: MatchPatterns, scope: ReadonlySet<string>): Operator {
+  const builder = new QueryGraphBuilder(context, scope);
+  builder.add(clause);
+  return solveQueryGraph(context, builder.build(), argumentState(scope)).plan;
+}

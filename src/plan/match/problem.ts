@@ -1,0 +1,116 @@
+/**
+ * A query graph prepared for the search: every variable that has to be found, and every relationship pattern, is a bit; what is known at some point is a set of
+ * bits, and a predicate is ready when its own bits are among them. Variables of the outer row have no bit: they are always known.
+ */
+import type { PlanContext } from '../context.ts';
+import { Estimator, knownLabels } from '../cost/estimator.ts';
+import { freeVariables } from '../expressions/walk.ts';
+import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
+import { relationshipVariables } from '../pattern/query-graph.ts';
+import { lookupsOf, type Lookup } from './lookups.ts';
+import type { RowState } from './state.ts';
+
+export interface PredicateInfo {
+  readonly predicate: Predicate;
+  readonly mask: bigint;
+  readonly selectivity: number;
+}
+
+export interface LookupInfo {
+  readonly lookup: Lookup;
+  readonly mask: bigint;
+}
+
+export interface RelationshipInfo {
+  readonly relationship: QueryRelationship;
+  /** Of the pattern; set when it has been matched. */
+  readonly bit: bigint;
+  readonly left: bigint;
+  readonly right: bigint;
+  /** Of the relationship variable when it had a value before; it is `bit` otherwise. */
+  readonly variable: bigint;
+}
+
+export interface Problem {
+  readonly context: PlanContext;
+  readonly estimator: Estimator;
+  /** Variables that have a value before the graph is matched. */
+  readonly scope: ReadonlySet<string>;
+  readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
+  readonly relationships: readonly RelationshipInfo[];
+  readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
+  readonly predicates: readonly PredicateInfo[];
+  readonly lookups: readonly LookupInfo[];
+  maskOf(names: Iterable<string>): bigint;
+}
+
+export function createProblem(context: PlanContext, graph: QueryGraph, start: RowState): Problem {
+  for (const [name, labels] of knownLabels(context.labels, graph.predicates)) context.labels.set(name, labels);
+  for (const name of graph.nodes) if (!context.labels.has(name)) context.labels.set(name, new Set());
+  const estimator = new Estimator(context.statistics, context.labels);
+  const bits = new Bits();
+  for (const name of start.scope) if (!start.outer.has(name)) bits.add(name);
+  for (const name of graph.nodes) if (!start.outer.has(name)) bits.add(name);
+  const relationships = graph.relationships.map((relationship): RelationshipInfo => {
+    const bit = bits.next();
+    for (const name of relationshipVariables(relationship)) if (!start.scope.has(name)) bits.set(name, bit);
+    return {
+      relationship,
+      bit,
+      left: bits.of(relationship.left),
+      right: bits.of(relationship.right),
+      variable: relationship.bound ? bits.of(relationship.variable) : bit,
+    };
+  });
+  const shortestPaths = graph.shortestPaths.map((path) => ({ path, bit: bits.add(path.relationship.variable) }));
+  for (const { variable } of graph.derived) bits.add(variable);
+  const maskOf = (names: Iterable<string>): bigint => {
+    let mask = 0n;
+    for (const name of names) mask |= bits.of(name);
+    return mask;
+  };
+  return {
+    context,
+    estimator,
+    scope: start.scope,
+    nodes: graph.nodes.map((variable) => ({ variable, bit: bits.of(variable) })),
+    relationships,
+    shortestPaths,
+    predicates: graph.predicates.map((predicate) => ({
+      predicate,
+      mask: maskOf(predicate.dependencies),
+      selectivity: estimator.predicateSelectivity(predicate),
+    })),
+    lookups: graph.predicates.flatMap((predicate) =>
+      lookupsOf(predicate).map((lookup) => ({ lookup, mask: maskOf(freeVariables(lookup.value)) })),
+    ),
+    maskOf,
+  };
+}
+
+class Bits {
+  readonly #bits = new Map<string, bigint>();
+  #next = 1n;
+
+  next(): bigint {
+    const bit = this.#next;
+    this.#next <<= 1n;
+    return bit;
+  }
+
+  add(name: string): bigint {
+    const known = this.#bits.get(name);
+    if (known !== undefined) return known;
+    const bit = this.next();
+    this.#bits.set(name, bit);
+    return bit;
+  }
+
+  set(name: string, bit: bigint): void {
+    this.#bits.set(name, bit);
+  }
+
+  of(name: string): bigint {
+    return this.#bits.get(name) ?? 0n;
+  }
+}

@@ -1,0 +1,55 @@
+/** A partial plan of the search: what it knows, what it is estimated to cost, and how to build it once it has won. */
+import { and } from '../expressions/build.ts';
+import { FILTER, FILTER_SUBPLAN } from '../cost/cost.ts';
+import type { Predicate } from '../pattern/query-graph.ts';
+import type { Operator } from '../plan.ts';
+import type { PredicateInfo, Problem } from './problem.ts';
+
+export interface SearchState {
+  readonly available: bigint;
+  readonly rows: number;
+  readonly cost: number;
+  readonly single: boolean;
+  readonly build: () => Operator;
+}
+
+/** One more operator, which makes `bits` known. */
+export interface Step {
+  readonly bits: bigint;
+  /** Rows out, before the predicates that become ready. */
+  readonly rows: number;
+  /** Of this step alone. */
+  readonly cost: number;
+  readonly single: boolean;
+  readonly consumed?: ReadonlySet<Predicate>;
+  /** Share of rows that a predicate leaves here, where the step knows better than the predicate. */
+  readonly selectivity?: (predicate: Predicate) => number | undefined;
+  readonly build: (estimatedRows: number) => Operator;
+}
+
+/** The state after the step and all the predicates that it makes ready. */
+export function advance(problem: Problem, state: Pick<SearchState, 'available' | 'cost'>, step: Step): SearchState {
+  const available = state.available | step.bits;
+  const ready = problem.predicates.filter((info) => isReady(info, state.available, available) && !step.consumed?.has(info.predicate));
+  let rows = step.rows;
+  let cost = state.cost + step.cost;
+  for (const { predicate, selectivity } of ready) {
+    cost += rows * (predicate.exists === null ? FILTER : FILTER_SUBPLAN + predicate.exists.plan.estimatedRows);
+    rows *= step.selectivity?.(predicate) ?? selectivity;
+  }
+  return { available, rows, cost, single: step.single, build: () => withPredicates(step.build(step.rows), ready, rows) };
+}
+
+/** Ready now and not before. */
+function isReady(info: PredicateInfo, before: bigint, now: bigint): boolean {
+  return (info.mask & ~now) === 0n && (info.mask & ~before) !== 0n;
+}
+
+/** Cheap predicates first, sub-plans after them; each kind in the order of the query text. */
+export function withPredicates(input: Operator, ready: readonly PredicateInfo[], estimatedRows: number): Operator {
+  const plain = ready.filter((info) => info.predicate.exists === null).map((info) => info.predicate.expression);
+  const exists = ready.flatMap((info) => (info.predicate.exists === null ? [] : [info.predicate.exists]));
+  let plan: Operator = plain.length === 0 ? input : { kind: 'filter', input, predicate: and(plain), estimatedRows };
+  for (const { plan: subplan, anti } of exists) plan = { kind: 'semiApply', input: plan, plan: subplan, anti, estimatedRows };
+  return plan;
+}

@@ -1,0 +1,55 @@
+/** Two relationship patterns of one MATCH clause never match the same relationship: who has to be compared with whom, and when. */
+import { and, compare, not, NOWHERE, variable } from '../expressions/build.ts';
+import { asExpression } from '../expressions/children.ts';
+import { mayBeSame, type QueryRelationship } from '../pattern/query-graph.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+import type { Problem, RelationshipInfo } from './problem.ts';
+import type { SearchState } from './search-state.ts';
+
+type Known = Pick<SearchState, 'available'>;
+
+/** Relationship variables found before this one that it must differ from and, by their types, might not. */
+export function differsFrom(problem: Problem, state: Known, info: RelationshipInfo): readonly string[] {
+  return problem.relationships.filter((other) => isFound(other, state) && mustDiffer(other, info)).map((other) => other.relationship.variable);
+}
+
+const isFound = (info: RelationshipInfo, state: Known): boolean => (info.bit & state.available) !== 0n;
+
+function mustDiffer(left: RelationshipInfo, right: RelationshipInfo): boolean {
+  return left !== right && left.relationship.clause === right.relationship.clause && mayBeSame(left.relationship, right.relationship);
+}
+
+/** The join of two parts that were matched apart: each has looked at its own relationships only. */
+export function withUniqueness(problem: Problem, left: Known, right: Known, joined: Operator): Operator {
+  const only = (state: Known, other: Known): readonly RelationshipInfo[] =>
+    problem.relationships.filter((info) => isFound(info, state) && !isFound(info, other));
+  const pairs = only(left, right).flatMap((one) =>
+    only(right, left)
+      .filter((other) => mustDiffer(one, other))
+      .map((other) => differ(problem, one.relationship, other.relationship)),
+  );
+  return pairs.length === 0 ? joined : { kind: 'filter', input: joined, predicate: and(pairs), estimatedRows: joined.estimatedRows };
+}
+
+function differ(problem: Problem, left: QueryRelationship, right: QueryRelationship): PlanExpression {
+  if (left.length === null && right.length === null) return compare(variable(left.variable), '<>', variable(right.variable));
+  if (left.length === null) return not(isIn(left.variable, right.variable));
+  if (right.length === null) return not(isIn(right.variable, left.variable));
+  const each = problem.context.fresh('each', 'relationship');
+  return {
+    kind: 'quantifier',
+    quantifier: 'none',
+    variable: variable(each),
+    list: variable(left.variable),
+    where: asExpression(isIn(each, right.variable)),
+    span: NOWHERE,
+  };
+}
+
+const isIn = (one: string, list: string): PlanExpression => ({
+  kind: 'binary',
+  operator: 'in',
+  left: variable(one),
+  right: variable(list),
+  span: NOWHERE,
+});

@@ -1,0 +1,54 @@
+/** Builds the operator of a variable-length or quantified pattern. */
+import { and, variable } from '../expressions/build.ts';
+import { replaceExpressions } from '../expressions/walk.ts';
+import type { PlanContext } from '../context.ts';
+import { reverse, type StepPredicate } from '../pattern/query-graph.ts';
+import type { Operator, VariableExpand } from '../plan.ts';
+import type { Problem, RelationshipInfo } from './problem.ts';
+import { quantifiedStep } from './quantified.ts';
+
+export interface VariableExpandOptions {
+  readonly input: Operator;
+  readonly fromLeft: boolean;
+  readonly into: boolean;
+  readonly uniqueAgainst: readonly string[];
+  readonly estimatedRows: number;
+}
+
+export function variableExpand(problem: Problem, info: RelationshipInfo, options: VariableExpandOptions): Operator {
+  const { relationship } = info;
+  const { fromLeft } = options;
+  return {
+    kind: 'variableExpand',
+    input: options.input,
+    from: fromLeft ? relationship.left : relationship.right,
+    relationships: relationship.variable,
+    to: fromLeft ? relationship.right : relationship.left,
+    types: relationship.types,
+    direction: fromLeft ? relationship.direction : reverse(relationship.direction),
+    min: relationship.length?.min ?? 1,
+    max: relationship.length?.max ?? (relationship.length === null ? 1 : null),
+    into: options.into,
+    uniqueAgainst: options.uniqueAgainst,
+    reversed: !fromLeft,
+    relationshipsBound: relationship.bound,
+    step: stepOf(problem.context, relationship.steps),
+    // The planner settles who reads the list when the whole plan is known (rewrites/needed-lists.ts).
+    listNeeded: true,
+    distinctEnds: false,
+    quantified: relationship.quantified === null ? null : quantifiedStep(problem.context, relationship, { fromLeft, scope: problem.scope }),
+    estimatedRows: options.estimatedRows,
+  };
+}
+
+/** All predicates on the steps of one pattern as one, over common names. */
+export function stepOf(context: PlanContext, steps: readonly StepPredicate[]): VariableExpand['step'] {
+  if (steps.length === 0) return null;
+  const names = { relationship: context.fresh('step', 'relationship'), from: context.fresh('from', 'node'), to: context.fresh('to', 'node') };
+  const predicates = steps.map((step) =>
+    replaceExpressions(step.expression, (part) =>
+      part.kind === 'variable' && part.name === step.variable ? variable(step.of === 'relationship' ? names.relationship : names.to) : null,
+    ),
+  );
+  return { ...names, predicate: and(predicates) };
+}

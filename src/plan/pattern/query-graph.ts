@@ -1,0 +1,98 @@
+/**
+ * A query graph: what one or more MATCH clauses ask for, freed of the order in which it was written. Nodes and relationships are variables; everything that
+ * narrows them (labels, properties, WHERE) is a predicate that may be tested as soon as the variables it depends on are known.
+ */
+import type { LabelExpression, QuantifiedPattern } from '../../cypher/index.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+
+export type Direction = 'out' | 'in' | 'both';
+
+/** One conjunct. Its place among the others is its place in the query text. */
+export interface Predicate {
+  readonly expression: PlanExpression;
+  /** Variables that must be known first, outer ones included. */
+  readonly dependencies: ReadonlySet<string>;
+  /** The predicate says that a variable has labels, all of them written down (so a scan can stand for it). */
+  readonly labels: { readonly variable: string; readonly labels: LabelExpression } | null;
+  /** The predicate is EXISTS or NOT EXISTS. */
+  readonly exists: { readonly plan: Operator; readonly anti: boolean } | null;
+}
+
+/** A predicate on each relationship, or on each node but the first, of a variable-length pattern, over `variable`. */
+export interface StepPredicate {
+  readonly of: 'relationship' | 'node';
+  readonly variable: string;
+  readonly expression: PlanExpression;
+}
+
+export interface QueryRelationship {
+  /** A relationship; of variable length, a list. */
+  readonly variable: string;
+  readonly left: string;
+  readonly right: string;
+  /** Seen from the left. */
+  readonly direction: Direction;
+  /** null: any. */
+  readonly types: readonly string[] | null;
+  readonly length: { readonly min: number; readonly max: number | null } | null;
+  readonly quantified: QuantifiedPattern | null;
+  readonly steps: readonly StepPredicate[];
+  /** The variable has a value before this MATCH. */
+  readonly bound: boolean;
+  /** Relationships of one clause differ from each other. */
+  readonly clause: number;
+}
+
+/** `shortestPath(…)` and its kin: found after both ends are. */
+export interface QueryShortestPath {
+  readonly relationship: QueryRelationship;
+  readonly mode: 'shortest' | 'all' | 'groups';
+  readonly count: number;
+  /** Written as a function: WHERE says which paths count. A selector (`SHORTEST 2`) chooses first, and WHERE filters what it has chosen. */
+  readonly legacy: boolean;
+  /** Conjuncts about the path: it counts only if they hold. */
+  readonly predicates: readonly Predicate[];
+}
+
+/** A variable computed from others: a named path. */
+export interface Derived {
+  readonly variable: string;
+  readonly expression: PlanExpression;
+}
+
+export interface QueryGraph {
+  /** In order of appearance. */
+  readonly nodes: readonly string[];
+  readonly relationships: readonly QueryRelationship[];
+  readonly shortestPaths: readonly QueryShortestPath[];
+  readonly derived: readonly Derived[];
+  readonly predicates: readonly Predicate[];
+}
+
+/** All variables that matching the graph gives a value to, those bound before included. */
+export function graphVariables(graph: QueryGraph): readonly string[] {
+  return [
+    ...graph.nodes,
+    ...graph.relationships.flatMap(relationshipVariables),
+    ...graph.shortestPaths.flatMap((path) => relationshipVariables(path.relationship)),
+    ...graph.derived.map((derived) => derived.variable),
+  ];
+}
+
+/** The relationship's own variable and, of a quantified pattern, its group variables. */
+export function relationshipVariables(relationship: QueryRelationship): readonly string[] {
+  return relationship.quantified === null ? [relationship.variable] : [relationship.variable, ...quantifiedVariables(relationship.quantified)];
+}
+
+/** Variables of the path inside a quantified pattern; outside they are lists. */
+export function quantifiedVariables(pattern: QuantifiedPattern): readonly string[] {
+  return pattern.path.elements.flatMap((element) => (element.kind === 'quantifiedPattern' ? [] : [element.variable!.name]));
+}
+
+/** Could one relationship match both? Then two of one clause must be told apart. */
+export function mayBeSame(left: QueryRelationship, right: QueryRelationship): boolean {
+  if (left.types === null || right.types === null) return true;
+  return left.types.some((type) => right.types!.includes(type));
+}
+
+export const reverse = (direction: Direction): Direction => (direction === 'out' ? 'in' : direction === 'in' ? 'out' : 'both');

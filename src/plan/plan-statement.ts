@@ -1,0 +1,50 @@
+/**
+ * The planner's entry: bound statement in, operators out.
+ *
+ * 1. clause by clause into operators, patterns in the order that costs least (`clauses/`, `match/`),
+ * 2. rewrites of the whole plan (`rewrites/`),
+ * 3. barriers between reads and writes (`eager/`), last, when nothing moves any more.
+ */
+import type { BoundStatement } from '../cypher/index.ts';
+import type { GraphStatistics } from '../graph/index.ts';
+import { planQuery } from './clauses/query.ts';
+import { planShow } from './clauses/show.ts';
+import { createContext, type PlanContext, type PlanOptions } from './context.ts';
+import { placeBarriers } from './eager/place-barriers.ts';
+import type { Operator, Plan } from './plan.ts';
+import { rewritePlan } from './rewrites/rewrite-plan.ts';
+import { usedVariables } from './used-variables.ts';
+
+export function planStatement(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions = {}): Plan {
+  const context = createContext(bound, statistics, options, usedVariables(bound));
+  const { root, columns } = planBody(context);
+  const rewritten = rewritePlan(context, root, columns.map((column) => column.variable));
+  return {
+    root: placeBarriers(context, rewritten, columns.map((column) => column.variable)),
+    columns,
+    writes: bound.writes,
+    variableTypes: context.types,
+    mode: bound.statement.mode,
+    rewrites: [...context.rewrites],
+  };
+}
+
+function planBody(context: PlanContext): { readonly root: Operator; readonly columns: Plan['columns'] } {
+  const { body } = context.bound.statement;
+  switch (body.kind) {
+    case 'query': {
+      const query = planQuery(context, body, new Set());
+      if (!query.returns) return { root: withoutRows(query.plan), columns: [] };
+      return { root: query.plan, columns: query.columns.length > 0 ? query.columns : context.bound.columns };
+    }
+    case 'show':
+      return { root: planShow(context, body).plan, columns: context.bound.columns };
+    default:
+      return { root: { kind: 'schema', command: body, estimatedRows: 0 }, columns: [] };
+  }
+}
+
+/** A statement that ends in an update runs for its effects. */
+function withoutRows(input: Operator): Operator {
+  return input.kind === 'emptyResult' ? input : { kind: 'emptyResult', input, estimatedRows: 0 };
+}

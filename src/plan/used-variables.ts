@@ -1,0 +1,39 @@
+/**
+ * The variables of a bound statement whose values are read: by an expression, a projection, an update. Being named in the pattern that binds it is no reading;
+ * being named in two patterns is neither, for joins and expands work on the pattern itself.
+ *
+ * The walk is generic over the tree: every `variable` node below counts except those in binding positions, which are listed here.
+ */
+import type { BoundStatement } from '../cypher/index.ts';
+
+/** Members in which a variable is bound, not read, by kind of tree node. */
+const BINDING: Readonly<Record<string, readonly string[]>> = {
+  nodePattern: ['variable'],
+  relationshipPattern: ['variable'],
+  pathPattern: ['variable'],
+  unwind: ['variable'],
+  foreach: ['variable'],
+  loadCsv: ['variable'],
+  listComprehension: ['variable'],
+  quantifier: ['variable'],
+  reduce: ['variable', 'accumulator'],
+};
+
+export function usedVariables(bound: BoundStatement): Set<string> {
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item);
+      return;
+    }
+    if (value instanceof Map || ArrayBuffer.isView(value)) return;
+    const node = value as Record<string, unknown>;
+    if (node['kind'] === 'variable') used.add(String(node['name']));
+    const binding = BINDING[String(node['kind'])] ?? [];
+    for (const [key, member] of Object.entries(node)) if (key !== 'span' && !binding.includes(key)) visit(member);
+  };
+  visit(bound.statement);
+  for (const column of bound.columns) used.add(column.variable);
+  return used;
+}
