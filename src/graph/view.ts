@@ -157,6 +157,8 @@ export interface GraphView {
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
   readonly indexes: readonly IndexView[];
+  /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
+  readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
 
   // Generic access: right in every case, used where the compiler does not specialise.
   nodeProperty(ordinal: number, key: number): Value;

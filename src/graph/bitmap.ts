@@ -1,0 +1,56 @@
+/** Bitmaps in shared bytes: bit i is bit i & 7 of byte i >> 3. Beyond the end of the bytes every bit is 0. */
+import { EMPTY_U8, grown } from './shared-array.ts';
+
+export function bytesForBits(count: number): number {
+  return (count + 7) >>> 3;
+}
+
+export function hasBit(bitmap: Uint8Array, index: number): boolean {
+  return ((bitmap[index >>> 3] as number) & (1 << (index & 7))) !== 0;
+}
+
+export function setBit(bitmap: Uint8Array, index: number): void {
+  const at = index >>> 3;
+  bitmap[at] = (bitmap[at] as number) | (1 << (index & 7));
+}
+
+export function clearBit(bitmap: Uint8Array, index: number): void {
+  const at = index >>> 3;
+  bitmap[at] = (bitmap[at] as number) & ~(1 << (index & 7));
+}
+
+/** The bitmap with room for `count` bits. */
+export function bitmapFor(bitmap: Uint8Array | null, count: number): Uint8Array {
+  return grown(bitmap ?? EMPTY_U8, bytesForBits(count));
+}
+
+export function clearBits(bitmap: Uint8Array, from: number, to: number): void {
+  let index = from;
+  while (index < to && (index & 7) !== 0) clearBit(bitmap, index++);
+  if (to - index >= 8) bitmap.fill(0, index >>> 3, to >>> 3);
+  index = Math.max(index, to & ~7);
+  while (index < to) clearBit(bitmap, index++);
+}
+
+export function setBits(bitmap: Uint8Array, from: number, to: number): void {
+  let index = from;
+  while (index < to && (index & 7) !== 0) setBit(bitmap, index++);
+  if (to - index >= 8) bitmap.fill(0xff, index >>> 3, to >>> 3);
+  index = Math.max(index, to & ~7);
+  while (index < to) setBit(bitmap, index++);
+}
+
+/** Set bits in [0, count). */
+export function countBits(bitmap: Uint8Array, count: number): number {
+  let total = 0;
+  const whole = count >>> 3;
+  for (let i = 0; i < whole; i++) total += popCount(bitmap[i] as number);
+  for (let i = whole << 3; i < count; i++) if (hasBit(bitmap, i)) total++;
+  return total;
+}
+
+function popCount(byte: number): number {
+  byte -= (byte >> 1) & 0x55;
+  byte = (byte & 0x33) + ((byte >> 2) & 0x33);
+  return (byte + (byte >> 4)) & 0x0f;
+}

@@ -1,0 +1,251 @@
+/**
+ * One property of one table, as it is written: a growing typed array in the narrowest form that holds all its values, a validity bitmap
+ * once a row lacks one, a heap for what has no fixed width.
+ *
+ * - Rows are written at the end; only rows that no snapshot sees are ever changed in place.
+ * - A value that the form cannot hold turns the column into a wider one, in new arrays: readers keep the old.
+ * - Rows from `length` on have no value; their bits in the bitmap are 0.
+ */
+import { ByteWriter, assert } from '../base/index.ts';
+import { type CypherDate, CypherFloat, type Value, encodeValue } from '../value/index.ts';
+import { bitmapFor, clearBit, clearBits, hasBit, setBit, setBits } from './bitmap.ts';
+import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './column-kind.ts';
+import { type ColumnArrays, ColumnSnapshot, readColumn } from './column-snapshot.ts';
+import type { Dictionary } from './dictionary.ts';
+import { EMPTY_U8, grown } from './shared-array.ts';
+import type { ColumnKind } from './view.ts';
+
+/** From here on a dictionary has to pay: it must hold at most one string for two rows. */
+const DICTIONARY_MUST_PAY_ROWS = 1 << 16;
+/** Replacing a heap value moves all that lies behind it: only so much, else the row is written anew. */
+const REPLACE_LIMIT_BYTES = 1 << 14;
+
+const scratch = new ByteWriter();
+
+/** What a column was before it changed its form. */
+export interface ColumnForm extends ColumnArrays {
+  readonly dictionary: Dictionary | null;
+  readonly heapLength: number;
+  readonly length: number;
+}
+
+export class Column implements ColumnArrays {
+  kind: ColumnKind;
+  values: ColumnValues;
+  valid: Uint8Array | null = null;
+  heap: Uint8Array | null;
+  heapLength = 0;
+  dictionary: Dictionary | null;
+  /** Rows written so far. */
+  length = 0;
+  /** The dictionary of the property key, for when the column holds short strings. */
+  readonly #keyDictionary: Dictionary;
+  #snapshot: ColumnSnapshot | null = null;
+
+  constructor(kind: ColumnKind, keyDictionary: Dictionary) {
+    this.#keyDictionary = keyDictionary;
+    this.kind = kind;
+    this.values = emptyValues(kind);
+    this.heap = usesHeap(kind) ? EMPTY_U8 : null;
+    this.dictionary = kind === 'dictionary' ? keyDictionary : null;
+  }
+
+  has(row: number): boolean {
+    return row < this.length && (this.valid === null || hasBit(this.valid, row));
+  }
+
+  get(row: number): Value {
+    return this.has(row) ? readColumn(this, row) : null;
+  }
+
+  /** The column as it is for readers of `rowCount` rows. The same object while no array was replaced. */
+  snapshot(rowCount: number): ColumnSnapshot {
+    this.pad(rowCount);
+    const known = this.#snapshot;
+    if (known !== null && known.values === this.values && known.valid === this.valid && known.heap === this.heap) return known;
+    this.#snapshot = new ColumnSnapshot(this);
+    return this.#snapshot;
+  }
+
+  /** Makes every row below `rowCount` stand in the arrays. */
+  pad(rowCount: number): void {
+    const from = this.length;
+    if (from >= rowCount) return;
+    this.#reserve(rowCount);
+    if (this.valid === null) this.#startBitmap(rowCount);
+    else this.valid = bitmapFor(this.valid, rowCount);
+    if (usesHeap(this.kind)) (this.values as Uint32Array).fill(this.heapLength, from + 1, rowCount + 1);
+    this.length = rowCount;
+  }
+
+  #startBitmap(rowCount: number): void {
+    this.valid = bitmapFor(null, Math.max(rowCount, this.values.length));
+    setBits(this.valid, 0, this.length);
+  }
+
+  #reserve(rowCount: number): void {
+    const wanted = usesHeap(this.kind) ? rowCount + 1 : rowCount;
+    if (wanted > this.values.length) this.values = grown(this.values as Uint32Array, wanted);
+  }
+
+  /** Does the present form hold the value? */
+  fits(value: Value): boolean {
+    const kind = kindOf(value);
+    return kind === this.kind || widerKind(this.kind, kind) === this.kind;
+  }
+
+  /** Can the value of a row be replaced where it stands? (Where it cannot, the row must be written anew at the end.) */
+  canReplace(row: number): boolean {
+    if (!usesHeap(this.kind) || row >= this.length - 1) return true;
+    return this.heapLength - (this.values[row + 1] as number) <= REPLACE_LIMIT_BYTES && this.length - row <= REPLACE_LIMIT_BYTES;
+  }
+
+  /** Writes a value that `fits`, at the end or in place of another. */
+  set(row: number, value: Value): void {
+    if (row > this.length) this.pad(row);
+    if (usesHeap(this.kind)) this.#setInHeap(row, value);
+    else this.#setFixed(row, value);
+    if (row >= this.length) this.length = row + 1;
+    if (this.valid !== null) {
+      this.valid = bitmapFor(this.valid, row + 1);
+      setBit(this.valid, row);
+    }
+  }
+
+  #setFixed(row: number, value: Value): void {
+    if (row >= this.values.length) this.values = grown(this.values as Uint32Array, row + 1);
+    const values = this.values;
+    switch (this.kind) {
+      case 'int32':
+      case 'integer':
+        values[row] = value as number;
+        break;
+      case 'dictionary':
+        values[row] = this.#keyDictionary.intern(value as string);
+        break;
+      case 'float':
+        values[row] = value instanceof CypherFloat ? value.value : (value as number);
+        break;
+      case 'boolean':
+        values[row] = value === true ? 1 : 0;
+        break;
+      case 'date':
+        values[row] = (value as CypherDate).epochDay;
+        break;
+      case 'int64':
+        values[row] = BigInt(value as number | bigint);
+        break;
+      default:
+        assert(false, 'a column without a heap');
+    }
+  }
+
+  #setInHeap(row: number, value: Value): void {
+    scratch.reset();
+    if (this.kind === 'string') scratch.rawUtf8(value as string);
+    else encodeValue(value, scratch);
+    this.#putBytes(row, scratch.view());
+  }
+
+  #putBytes(row: number, bytes: Uint8Array): void {
+    this.#reserve(row + 1);
+    const offsets = this.values as Uint32Array;
+    if (row < this.length) this.#resize(row, bytes.length);
+    else this.#setHeapLength(this.heapLength + bytes.length);
+    if (row >= this.length) offsets[row + 1] = this.heapLength;
+    (this.heap as Uint8Array).set(bytes, offsets[row] as number);
+  }
+
+  /** Makes the space of a row's value `size` bytes wide, moving what lies behind. */
+  #resize(row: number, size: number): void {
+    const offsets = this.values as Uint32Array;
+    const end = offsets[row + 1] as number;
+    const change = size - (end - (offsets[row] as number));
+    const oldLength = this.heapLength;
+    this.#setHeapLength(oldLength + change);
+    if (change === 0) return;
+    (this.heap as Uint8Array).copyWithin(end + change, end, oldLength);
+    for (let i = row + 1; i <= this.length; i++) offsets[i] = (offsets[i] as number) + change;
+  }
+
+  #setHeapLength(length: number): void {
+    this.heap = grown(this.heap as Uint8Array, length);
+    this.heapLength = length;
+  }
+
+  /** Takes away the value of a row. */
+  clear(row: number): void {
+    if (!this.has(row)) return;
+    if (this.valid === null) this.#startBitmap(this.length);
+    clearBit(this.valid as Uint8Array, row);
+  }
+
+  /** Writes at row `to` (the end) what stands at row `from` of a column of the same kind and key. */
+  copyRow(source: Column, from: number, to: number): void {
+    if (to > this.length) this.pad(to);
+    if (usesHeap(this.kind)) {
+      const heap = source.heap as Uint8Array;
+      this.#putBytes(to, heap.subarray(source.values[from] as number, source.values[from + 1] as number));
+    } else {
+      if (to >= this.values.length) this.values = grown(this.values as Uint32Array, to + 1);
+      this.values[to] = source.values[from] as number;
+    }
+    if (to >= this.length) this.length = to + 1;
+    if (this.valid !== null) {
+      this.valid = bitmapFor(this.valid, to + 1);
+      setBit(this.valid, to);
+    }
+  }
+
+  /** Forgets the rows from `rowCount` on. */
+  truncate(rowCount: number): void {
+    if (this.length <= rowCount) return;
+    if (this.valid !== null) clearBits(this.valid, rowCount, this.length);
+    if (usesHeap(this.kind)) this.heapLength = this.values[rowCount] as number;
+    this.length = rowCount;
+  }
+
+  form(): ColumnForm {
+    const { kind, values, valid, heap, heapLength, dictionary, length } = this;
+    return { kind, values, valid, heap, heapLength, dictionary, length };
+  }
+
+  /** Back to an earlier form; rows written since then are lost. */
+  restore(form: ColumnForm): void {
+    this.kind = form.kind;
+    this.values = form.values;
+    this.valid = form.valid;
+    this.heap = form.heap;
+    this.heapLength = form.heapLength;
+    this.dictionary = form.dictionary;
+    this.length = form.length;
+  }
+
+  /** Turns into a form that holds the value too, in new arrays. O(rows). */
+  widenFor(value: Value): void {
+    this.convert(widerKind(this.kind, kindOf(value)));
+  }
+
+  /** Is the dictionary larger than it is worth? Asked when a row is added. */
+  dictionaryIsTooLarge(): boolean {
+    const rows = this.length;
+    if (rows < DICTIONARY_MUST_PAY_ROWS || (rows & (rows - 1)) !== 0) return false;
+    return this.dictionary !== null && this.dictionary.size * 2 > rows;
+  }
+
+  convert(kind: ColumnKind): void {
+    const old = this.form();
+    this.kind = kind;
+    this.values = emptyValues(kind);
+    this.heap = usesHeap(kind) ? EMPTY_U8 : null;
+    this.heapLength = 0;
+    this.dictionary = kind === 'dictionary' ? this.#keyDictionary : null;
+    this.valid = null;
+    this.length = 0;
+    this.#reserve(old.length);
+    for (let row = 0; row < old.length; row++) {
+      if (old.valid === null || hasBit(old.valid, row)) this.set(row, readColumn(old, row));
+    }
+    this.pad(old.length);
+  }
+}

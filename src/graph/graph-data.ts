@@ -1,0 +1,124 @@
+/**
+ * All that the store knows in memory, as its single writer sees it: symbols, dictionaries, tables, the directory of nodes, counts. Parts of
+ * it are written by the open transaction, by it alone; the store decides what of it snapshots see.
+ */
+import { assert } from '../base/index.ts';
+import { Dictionary } from './dictionary.ts';
+import { Directory } from './directory.ts';
+import { NodeIds } from './node-ids.ts';
+import { NO_TABLE, NodeTable } from './node-table.ts';
+import type { PropertyIndex } from './property-index.ts';
+import { RelationshipTable } from './relationship-table.ts';
+import type { Shape, TableSurroundings } from './row-table.ts';
+import { EMPTY_SCHEMA, type Schema } from './schema.ts';
+import { Symbols } from './symbols.ts';
+
+/** What a transaction changes beside the rows of tables. */
+export interface GraphCounts {
+  readonly nodeLimit: number;
+  readonly relationshipLimit: number;
+  /** Entries in the directory's log of versions. */
+  readonly nodeVersions: number;
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  readonly schema: Schema;
+  readonly indexes: readonly PropertyIndex[];
+}
+
+export class GraphData {
+  readonly labels = new Symbols();
+  readonly types = new Symbols();
+  readonly keys = new Symbols();
+  readonly shape: Shape = { version: 1 };
+  directory = new Directory();
+  readonly nodeTables: NodeTable[] = [];
+  /** By type symbol id. */
+  readonly relationshipTables: (RelationshipTable | undefined)[] = [];
+  nodeIds = new NodeIds();
+  /** Relationship ordinals below this were given. */
+  relationshipLimit = 0;
+  nodeCount = 0;
+  relationshipCount = 0;
+  schema: Schema = EMPTY_SCHEMA;
+  /** Never changed in place. */
+  indexes: readonly PropertyIndex[] = [];
+  readonly surroundings: TableSurroundings;
+  readonly #dictionaries: (Dictionary | undefined)[] = [];
+  readonly #idDictionary = new Dictionary();
+  readonly #tablesByLabels = new Map<string, NodeTable>();
+
+  constructor() {
+    this.surroundings = { shape: this.shape, dictionaryOf: (key) => this.dictionaryOf(key) };
+  }
+
+  dictionaryOf(key: number): Dictionary {
+    if (key < 0) return this.#idDictionary;
+    const known = this.#dictionaries[key];
+    if (known !== undefined) return known;
+    const dictionary = new Dictionary();
+    this.#dictionaries[key] = dictionary;
+    return dictionary;
+  }
+
+  /** @param labels ascending symbol ids */
+  findNodeTable(labels: readonly number[]): NodeTable | undefined {
+    return this.#tablesByLabels.get(labels.join());
+  }
+
+  addNodeTable(labels: readonly number[]): NodeTable {
+    assert(this.nodeTables.length < NO_TABLE, 'more label sets than a directory entry can name');
+    const table = new NodeTable(this.nodeTables.length, labels.slice(), this.surroundings);
+    this.nodeTables.push(table);
+    this.#tablesByLabels.set(labels.join(), table);
+    this.shape.version++;
+    return table;
+  }
+
+  removeNodeTable(table: NodeTable): void {
+    assert(this.nodeTables.at(-1) === table, 'node tables are removed newest first');
+    this.nodeTables.pop();
+    this.#tablesByLabels.delete(table.labels.join());
+    this.shape.version++;
+  }
+
+  /** Puts a rewritten table in the place of the old one. */
+  replaceNodeTable(table: NodeTable): void {
+    this.nodeTables[table.index] = table;
+    this.#tablesByLabels.set(table.labels.join(), table);
+    this.shape.version++;
+  }
+
+  addRelationshipTable(type: number): RelationshipTable {
+    const table = new RelationshipTable(type, this.surroundings);
+    this.setRelationshipTable(type, table);
+    return table;
+  }
+
+  setRelationshipTable(type: number, table: RelationshipTable | undefined): void {
+    while (this.relationshipTables.length <= type) this.relationshipTables.push(undefined);
+    this.relationshipTables[type] = table;
+    this.shape.version++;
+  }
+
+  counts(): GraphCounts {
+    return {
+      nodeLimit: this.directory.limit,
+      relationshipLimit: this.relationshipLimit,
+      nodeVersions: this.directory.versions.length,
+      nodeCount: this.nodeCount,
+      relationshipCount: this.relationshipCount,
+      schema: this.schema,
+      indexes: this.indexes,
+    };
+  }
+
+  resetCounts(counts: GraphCounts): void {
+    this.directory.limit = counts.nodeLimit;
+    this.directory.versions.truncate(counts.nodeVersions);
+    this.relationshipLimit = counts.relationshipLimit;
+    this.nodeCount = counts.nodeCount;
+    this.relationshipCount = counts.relationshipCount;
+    this.schema = counts.schema;
+    this.indexes = counts.indexes;
+  }
+}

@@ -1,0 +1,65 @@
+/** The nodes of one label set. A row ends when its node is deleted, gets a newer version or other labels. */
+import type { Value } from '../value/index.ts';
+import { Column } from './column.ts';
+import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** Stands for "no table" wherever a node's table is named. */
+export const NO_TABLE = 0xffff;
+
+const NO_KEY_DICTIONARY = -1;
+
+export class NodeTable extends RowTable {
+  readonly index: number;
+  /** Label symbol ids, ascending. */
+  readonly labels: readonly number[];
+  /** Internal identifiers set by users. */
+  idColumn: Column | null = null;
+
+  constructor(index: number, labels: readonly number[], surroundings: TableSurroundings) {
+    super(surroundings);
+    this.index = index;
+    this.labels = labels;
+  }
+
+  override rewind(mark: RowTableMark): void {
+    super.rewind(mark);
+    this.idColumn?.truncate(mark.rowCount);
+  }
+
+  /** Is a row that stands below the reader's row count there at `sequence`? */
+  isVisible(row: number, sequence: number): boolean {
+    return !this.chains.has(row) || this.chains.find(row, sequence) < 0;
+  }
+
+  end(row: number, sequence: number): void {
+    this.chains.put(row, sequence, 0, 0);
+  }
+
+  /** Adds a copy of a row at the end. */
+  copyRow(from: number): number {
+    const to = this.appendRow(this.ordinalOf(from));
+    this.copyColumns(from, to);
+    if (this.idColumn?.has(from) === true) this.idColumn.copyRow(this.idColumn, from, to);
+    return to;
+  }
+
+  /** Writes at row `to`, the end, what stands in a row of another table. */
+  copyFrom(source: NodeTable, from: number, to: number, undo: UndoLog): void {
+    for (const key of source.columnKeys) {
+      const value = source.get(from, key);
+      if (value !== null) this.write(to, key, value, undo);
+    }
+    const id = source.idAt(from);
+    if (id !== null) this.writeId(to, id);
+  }
+
+  idAt(row: number): string | null {
+    return (this.idColumn?.get(row) ?? null) as string | null;
+  }
+
+  writeId(row: number, id: Value): void {
+    this.idColumn ??= new Column('string', this.surroundings.dictionaryOf(NO_KEY_DICTIONARY));
+    this.idColumn.set(row, id);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * An index over (label, property keys): a hash table from values to node ordinals, and for one key a sorted form for ranges.
+ *
+ * Both are filled when they are asked: rows are only ever added to tables, so the index reads the rows that it has not seen. Its entries say
+ * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
+ */
+import { type Value, equals, order } from '../value/index.ts';
+import { HashMultimap } from './hash-multimap.ts';
+import { type NodeReader, tableOfNode } from './node-reader.ts';
+import type { NodeTable } from './node-table.ts';
+import { SortedEntries, type ValueRange } from './sorted-entries.ts';
+import { combineHashes, hashOfRow, hashValue } from './value-hash.ts';
+
+export interface IndexedProperties {
+  readonly name: string;
+  /** Symbol ids. */
+  readonly label: number;
+  readonly keys: readonly number[];
+  readonly unique: boolean;
+}
+
+const NOTHING = new Uint32Array(0);
+
+export class PropertyIndex {
+  readonly properties: IndexedProperties;
+  readonly #hashed = new HashMultimap();
+  #sorted: SortedEntries | null = null;
+  /** Rows below this have been read, by table index. */
+  readonly #hashedRows: number[] = [];
+  readonly #sortedRows: number[] = [];
+
+  constructor(properties: IndexedProperties) {
+    this.properties = properties;
+  }
+
+  #catchUp(tables: readonly NodeTable[], rowsRead: number[], addRow: (table: NodeTable, row: number) => void): void {
+    for (const table of tables) {
+      const from = rowsRead[table.index] ?? 0;
+      if (from >= table.rowCount || !table.labels.includes(this.properties.label)) continue;
+      for (let row = from; row < table.rowCount; row++) addRow(table, row);
+      rowsRead[table.index] = table.rowCount;
+    }
+  }
+
+  readonly #addHashed = (table: NodeTable, row: number): void => {
+    let hash = 0;
+    for (const key of this.properties.keys) {
+      const column = table.columns[key];
+      if (column === undefined || !column.has(row)) return;
+      hash = combineHashes(hash, hashOfRow(column, row));
+    }
+    this.#hashed.add(hash, table.ordinalOf(row));
+  };
+
+  readonly #addSorted = (table: NodeTable, row: number): void => {
+    const value = table.get(row, this.properties.keys[0] as number);
+    if (value !== null) this.#sorted?.add(value, table.ordinalOf(row));
+  };
+
+  /** A property of a row has changed in place. */
+  rowChanged(table: NodeTable, row: number, key: number): void {
+    if (!this.properties.keys.includes(key)) return;
+    if (row < (this.#hashedRows[table.index] ?? 0)) this.#addHashed(table, row);
+    if (row < (this.#sortedRows[table.index] ?? 0)) this.#addSorted(table, row);
+  }
+
+  /** Rows from `rowCount` on were taken back. */
+  truncate(table: NodeTable, rowCount: number): void {
+    for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
+      rowsRead[table.index] = Math.min(rowsRead[table.index] ?? 0, rowCount);
+    }
+  }
+
+  /** Ordinals of the nodes whose properties equal the values, ascending. */
+  find(values: readonly Value[], reader: NodeReader): Uint32Array {
+    this.#catchUp(reader.tables, this.#hashedRows, this.#addHashed);
+    let hash = 0;
+    for (const value of values) {
+      if (value === null) return NOTHING;
+      hash = combineHashes(hash, hashValue(value));
+    }
+    const found: number[] = [];
+    for (let entry = this.#hashed.first(hash); entry >= 0; entry = this.#hashed.next(entry)) {
+      const ordinal = this.#hashed.value(entry);
+      if (this.#hasValues(ordinal, values, reader)) found.push(ordinal);
+    }
+    return ascendingOnce(found);
+  }
+
+  #hasValues(ordinal: number, values: readonly Value[], reader: NodeReader): boolean {
+    const table = tableOfNode(reader, ordinal);
+    if (table === undefined || !table.labels.includes(this.properties.label)) return false;
+    const row = reader.directory.row;
+    for (let i = 0; i < values.length; i++) {
+      if (equals(table.get(row, this.properties.keys[i] as number), values[i] as Value) !== true) return false;
+    }
+    return true;
+  }
+
+  /** Nodes whose (single) property lies in the range, ascending by value, then ordinal. */
+  range(range: ValueRange, reader: NodeReader): Uint32Array {
+    if (this.properties.keys.length !== 1) return NOTHING;
+    this.#sorted ??= new SortedEntries();
+    this.#catchUp(reader.tables, this.#sortedRows, this.#addSorted);
+    const key = this.properties.keys[0] as number;
+    const found: number[] = [];
+    this.#sorted.forEach(range, (value, ordinal) => {
+      const now = this.#valueOf(ordinal, key, reader);
+      if (now !== null && order(now, value) === 0 && found.at(-1) !== ordinal) found.push(ordinal);
+    });
+    return Uint32Array.from(found);
+  }
+
+  #valueOf(ordinal: number, key: number, reader: NodeReader): Value {
+    const table = tableOfNode(reader, ordinal);
+    return table?.labels.includes(this.properties.label) === true ? table.get(reader.directory.row, key) : null;
+  }
+}
+
+function ascendingOnce(ordinals: number[]): Uint32Array {
+  if (ordinals.length < 2) return Uint32Array.from(ordinals);
+  const sorted = Uint32Array.from(ordinals).sort();
+  let count = 1;
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i] as number;
+  return sorted.subarray(0, count);
+}

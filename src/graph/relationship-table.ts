@@ -1,0 +1,120 @@
+/**
+ * The relationships of one type. A relationship is its home row, the row it was created at; later versions are rows of the same table that
+ * only the chain of the home row leads to. `chains` holds, by home row, from when on its properties stand in which row, or -1: deleted.
+ */
+import { Adjacency } from './adjacency.ts';
+import { bitmapFor, clearBits, hasBit, setBit } from './bitmap.ts';
+import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
+import { EMPTY_U32, grown } from './shared-array.ts';
+import { U32Map } from './u32-map.ts';
+
+const DELETED = -1;
+
+export class RelationshipTable extends RowTable {
+  /** Type symbol id. */
+  readonly type: number;
+  sources: Uint32Array = EMPTY_U32;
+  targets: Uint32Array = EMPTY_U32;
+  /** The first rows are sorted by (source, target): so many. */
+  sortedRows = 0;
+  /** Rows from here on may be versions. */
+  versionsFrom = Number.MAX_SAFE_INTEGER;
+  outgoing: Adjacency;
+  incoming: Adjacency;
+  #versionRows: Uint8Array | null = null;
+  readonly #rowsByOrdinal = new U32Map();
+  /** Rows below this are in `#rowsByOrdinal`. */
+  #ordinalsRead = 0;
+
+  constructor(type: number, surroundings: TableSurroundings) {
+    super(surroundings);
+    this.type = type;
+    this.outgoing = new Adjacency('outgoing', this);
+    this.incoming = new Adjacency('incoming', this);
+  }
+
+  override rewind(mark: RowTableMark): void {
+    const rows = this.rowCount;
+    this.outgoing.truncate(mark.rowCount);
+    this.incoming.truncate(mark.rowCount);
+    super.rewind(mark);
+    this.#ordinalsRead = Math.min(this.#ordinalsRead, mark.rowCount);
+    if (this.#versionRows !== null) clearBits(this.#versionRows, mark.rowCount, Math.min(rows, this.#versionRows.length * 8));
+    if (this.versionsFrom >= mark.rowCount) this.versionsFrom = Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Adds a relationship. @returns its home row */
+  append(ordinal: number, source: number, target: number): number {
+    const row = this.appendRow(ordinal);
+    if (row >= this.sources.length) {
+      this.sources = grown(this.sources, row + 1);
+      this.targets = grown(this.targets, row + 1);
+    }
+    this.sources[row] = source;
+    this.targets[row] = target;
+    return row;
+  }
+
+  /** Adds a row with what stands in `from`, a later version. */
+  appendVersion(from: number): number {
+    const to = this.append(this.ordinalOf(from), this.sources[from] as number, this.targets[from] as number);
+    this.copyColumns(from, to);
+    this.#versionRows = bitmapFor(this.#versionRows, to + 1);
+    setBit(this.#versionRows, to);
+    this.versionsFrom = Math.min(this.versionsFrom, to);
+    return to;
+  }
+
+  isHomeRow(row: number): boolean {
+    const versions = this.#versionRows;
+    return versions === null || row >>> 3 >= versions.length || !hasBit(versions, row);
+  }
+
+  /** The row with the properties at `sequence`; -1: deleted. */
+  rowAt(homeRow: number, sequence: number): number {
+    if (!this.chains.has(homeRow)) return homeRow;
+    const entry = this.chains.find(homeRow, sequence);
+    return entry < 0 ? homeRow : (this.chains.rows[entry] as number);
+  }
+
+  moveTo(homeRow: number, row: number, sequence: number): void {
+    this.chains.put(homeRow, sequence, 0, row);
+  }
+
+  delete(homeRow: number, sequence: number): void {
+    this.chains.put(homeRow, sequence, 0, DELETED);
+  }
+
+  /** The home row of a relationship among the rows below `rowCount`, -1 for none. Builds a table on first use. */
+  findRow(ordinal: number, rowCount: number): number {
+    let row = ordinal - this.ordinalBase;
+    if (this.ordinalBase < 0) {
+      this.#catchUpRows(rowCount);
+      row = this.#rowsByOrdinal.get(ordinal);
+    }
+    return row >= 0 && row < rowCount && this.ordinalOf(row) === ordinal ? row : -1;
+  }
+
+  #catchUpRows(rowCount: number): void {
+    for (let row = this.#ordinalsRead; row < rowCount; row++) {
+      if (this.isHomeRow(row)) this.#rowsByOrdinal.set(this.ordinalOf(row), row);
+    }
+    this.#ordinalsRead = Math.max(this.#ordinalsRead, rowCount);
+  }
+
+  /** Decides which rows the CSR of a direction covers; O(1) unless the log has grown too long. */
+  settleAdjacency(publishedSequence: number): void {
+    this.outgoing = this.#settled(this.outgoing, publishedSequence);
+    this.incoming = this.#settled(this.incoming, publishedSequence);
+  }
+
+  #settled(adjacency: Adjacency, publishedSequence: number): Adjacency {
+    const settled = adjacency.settle(this.published.rowCount, publishedSequence);
+    const hasLog = this.rowCount > settled.logBase;
+    if (settled !== adjacency || hasLog !== settled.hasLog) {
+      if (hasLog) settled.hasLog = true;
+      if (settled !== adjacency || hasLog) this.surroundings.shape.version++;
+    }
+    return settled;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Typed arrays over SharedArrayBuffers that grow. A grown array is a new fixed-length view (length-tracking views are 24 times slower);
+ * large ones reserve address space and grow in place, small ones are copied. Arrays taken before a growth stay right for the elements they
+ * have: elements that readers know of never change. New elements are zero.
+ */
+
+export type SharedTypedArray =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float64Array
+  | BigInt64Array;
+
+interface SharedArrayConstructor<T extends SharedTypedArray> {
+  new (buffer: SharedArrayBuffer, byteOffset: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** From this size on a buffer reserves address space beyond its length. */
+const RESERVE_FROM_BYTES = 1 << 20;
+const RESERVE_FACTOR = 16;
+const LARGEST_RESERVE_BYTES = 2 ** 32;
+const SMALLEST_LENGTH = 16;
+
+const NOTHING = new SharedArrayBuffer(0);
+export const EMPTY_U8 = new Uint8Array(NOTHING);
+export const EMPTY_U16 = new Uint16Array(NOTHING);
+export const EMPTY_U32 = new Uint32Array(NOTHING);
+export const EMPTY_I32 = new Int32Array(NOTHING);
+export const EMPTY_F64 = new Float64Array(NOTHING);
+export const EMPTY_I64 = new BigInt64Array(NOTHING);
+
+/** An array of exactly `length` elements. */
+export function sharedArray<T extends SharedTypedArray>(like: T, length: number): T {
+  const constructor = like.constructor as unknown as SharedArrayConstructor<T>;
+  return new constructor(new SharedArrayBuffer(length * constructor.BYTES_PER_ELEMENT), 0, length);
+}
+
+/** The same elements with room for at least `count`; the array itself when it has that. Amortised O(1) per element. */
+export function grown<T extends SharedTypedArray>(array: T, count: number): T {
+  return count <= array.length ? array : grow(array, count);
+}
+
+function grow<T extends SharedTypedArray>(array: T, count: number): T {
+  const constructor = array.constructor as unknown as SharedArrayConstructor<T>;
+  const length = Math.max(count, array.length * 2, SMALLEST_LENGTH);
+  const bytes = length * constructor.BYTES_PER_ELEMENT;
+  const buffer = array.buffer as SharedArrayBuffer;
+  if (buffer.growable && bytes <= buffer.maxByteLength) {
+    if (bytes > buffer.byteLength) buffer.grow(bytes);
+    return new constructor(buffer, 0, length);
+  }
+  const larger = new constructor(sharedBuffer(bytes), 0, length);
+  larger.set(array as never);
+  return larger;
+}
+
+function sharedBuffer(bytes: number): SharedArrayBuffer {
+  if (bytes < RESERVE_FROM_BYTES) return new SharedArrayBuffer(bytes);
+  const reserve = Math.max(bytes, Math.min(bytes * RESERVE_FACTOR, LARGEST_RESERVE_BYTES));
+  return new SharedArrayBuffer(bytes, { maxByteLength: reserve });
+}
+
+/** A copy of the first `count` elements, with room for `capacity`. */
+export function copied<T extends SharedTypedArray>(array: T, count: number, capacity = count): T {
+  const copy = sharedArray(array, capacity);
+  copy.set(array.subarray(0, count) as never);
+  return copy;
+}

@@ -1,0 +1,175 @@
+/**
+ * What the planner asks: counts are exact and O(tables); where relationships start and end and how many distinct values there are is
+ * estimated from a sample of rows, once per table and kept until it has changed by a fifth.
+ */
+import type { ColumnSnapshot } from './column-snapshot.ts';
+import type { GraphSnapshot } from './graph-snapshot.ts';
+import type { NodeTable } from './node-table.ts';
+import { NO_TABLE } from './node-table.ts';
+import type { RelationshipTable } from './relationship-table.ts';
+import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
+import { hashOfSnapshotRow } from './value-hash.ts';
+import type { GraphStatistics } from './view.ts';
+
+const SAMPLE_ROWS = 2048;
+const STALE_SHARE = 0.2;
+
+/** Shares of a type's relationships by (table of the source, table of the target), as two numbers each and a count. */
+interface EndpointSample {
+  readonly rowCount: number;
+  readonly sampled: number;
+  readonly sourceTables: Uint16Array;
+  readonly targetTables: Uint16Array;
+}
+
+interface DistinctSample {
+  readonly rowCount: number;
+  readonly distinct: number;
+}
+
+const endpointSamples = new WeakMap<RelationshipTable, EndpointSample>();
+const distinctSamples = new WeakMap<NodeTable, (DistinctSample | undefined)[]>();
+
+export class SampledStatistics implements GraphStatistics {
+  readonly #view: GraphSnapshot;
+
+  constructor(view: GraphSnapshot) {
+    this.#view = view;
+  }
+
+  get nodeCount(): number {
+    return this.#view.nodeCount;
+  }
+
+  get relationshipCount(): number {
+    return this.#view.relationshipCount;
+  }
+
+  nodesWithLabel(label: string): number {
+    let total = 0;
+    for (const table of this.#view.tablesWithLabel(this.#view.labels.find(label))) total += table.liveCount;
+    return total;
+  }
+
+  relationshipsOfType(type: string): number {
+    return this.#view.relationshipTables[this.#view.types.find(type)]?.liveCount ?? 0;
+  }
+
+  relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number {
+    if (type !== null) return this.#ofType(this.#view.relationshipTables[this.#view.types.find(type)], sourceLabel, targetLabel);
+    if (sourceLabel === null && targetLabel === null) return this.relationshipCount;
+    let total = 0;
+    for (const table of this.#view.relationshipTables) total += this.#ofType(table, sourceLabel, targetLabel);
+    return total;
+  }
+
+  #ofType(table: RelationshipTableSnapshot | undefined, sourceLabel: string | null, targetLabel: string | null): number {
+    if (table === undefined || table.liveCount === 0) return 0;
+    if (sourceLabel === null && targetLabel === null) return table.liveCount;
+    const sample = this.#endpointsOf(table);
+    if (sample.sampled === 0) return table.liveCount;
+    const isSource = this.#tablesOfLabel(sourceLabel);
+    const isTarget = this.#tablesOfLabel(targetLabel);
+    let hits = 0;
+    for (let i = 0; i < sample.sampled; i++) {
+      if (isSource[sample.sourceTables[i] as number] === 1 && isTarget[sample.targetTables[i] as number] === 1) hits++;
+    }
+    return Math.round((table.liveCount * hits) / sample.sampled);
+  }
+
+  /** By table: 1 where its nodes have the label. */
+  #tablesOfLabel(label: string | null): Uint8Array {
+    const flags = new Uint8Array(this.#view.nodeTables.length);
+    if (label === null) flags.fill(1);
+    else for (const table of this.#view.tablesWithLabel(this.#view.labels.find(label))) flags[table.index] = 1;
+    return flags;
+  }
+
+  #endpointsOf(table: RelationshipTableSnapshot): EndpointSample {
+    const known = endpointSamples.get(table.source);
+    if (known !== undefined && isFresh(known.rowCount, table.rowCount)) return known;
+    const sample = this.#sampleEndpoints(table);
+    endpointSamples.set(table.source, sample);
+    return sample;
+  }
+
+  #sampleEndpoints(table: RelationshipTableSnapshot): EndpointSample {
+    const view = this.#view;
+    const step = Math.max(1, Math.floor(table.rowCount / SAMPLE_ROWS));
+    const sourceTables = new Uint16Array(Math.ceil(table.rowCount / step));
+    const targetTables = new Uint16Array(sourceTables.length);
+    let sampled = 0;
+    for (let row = 0; row < table.rowCount; row += step) {
+      if (table.ended !== null && !table.isVisible(row)) continue;
+      view.locateNode(table.sources[row] as number);
+      const sourceTable = view.locatedTable;
+      view.locateNode(table.targets[row] as number);
+      if (sourceTable === NO_TABLE || view.locatedTable === NO_TABLE) continue;
+      sourceTables[sampled] = sourceTable;
+      targetTables[sampled++] = view.locatedTable;
+    }
+    return { rowCount: table.rowCount, sampled, sourceTables, targetTables };
+  }
+
+  distinctValues(label: string | null, key: string): number | null {
+    const view = this.#view;
+    const keyId = view.keys.find(key);
+    if (keyId < 0) return null;
+    const tables = label === null ? view.nodeTables : view.tablesWithLabel(view.labels.find(label));
+    let largest = 0;
+    for (const table of tables) largest = Math.max(largest, distinctIn(table as NodeTableSnapshot, keyId));
+    return largest === 0 ? null : largest;
+  }
+
+  findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
+    const view = this.#view;
+    const labelId = view.labels.find(label);
+    for (const index of view.indexes) {
+      const same = index.label === labelId && index.keys.length === keys.length;
+      if (same && index.keys.every((key, i) => view.keys.name(key) === keys[i])) return { name: index.name, unique: index.unique };
+    }
+    return null;
+  }
+}
+
+function isFresh(sampledRows: number, rows: number): boolean {
+  return Math.abs(rows - sampledRows) <= sampledRows * STALE_SHARE;
+}
+
+function distinctIn(table: NodeTableSnapshot, key: number): number {
+  const column = table.column(key);
+  if (column === null || table.rowCount === 0) return 0;
+  const samples = distinctSamples.get(table.source) ?? [];
+  distinctSamples.set(table.source, samples);
+  const known = samples[key];
+  if (known !== undefined && isFresh(known.rowCount, table.rowCount)) return known.distinct;
+  const distinct = estimateDistinct(column as ColumnSnapshot, table.rowCount);
+  samples[key] = { rowCount: table.rowCount, distinct };
+  return distinct;
+}
+
+/** From the values that a sample holds once and more often (the GEE estimator of Charikar et al., 2000). */
+function estimateDistinct(column: ColumnSnapshot, rowCount: number): number {
+  const step = Math.max(1, Math.floor(rowCount / SAMPLE_ROWS));
+  const hashes: number[] = [];
+  let sampled = 0;
+  for (let row = 0; row < rowCount; row += step) {
+    sampled++;
+    const hash = hashOfSnapshotRow(column, row);
+    if (hash >= 0) hashes.push(hash);
+  }
+  const sorted = Float64Array.from(hashes).sort();
+  let once = 0;
+  let more = 0;
+  for (let i = 0; i < sorted.length; ) {
+    let end = i + 1;
+    while (end < sorted.length && sorted[end] === sorted[i]) end++;
+    if (end === i + 1) once++;
+    else more++;
+    i = end;
+  }
+  const dictionarySize = column.dictionary?.size ?? Number.MAX_SAFE_INTEGER;
+  // No value twice: a key, most likely.
+  const scale = more === 0 ? rowCount / sampled : Math.sqrt(rowCount / sampled);
+  return Math.max(1, Math.min(Math.round(scale * once + more), dictionarySize));
+}

@@ -1,0 +1,65 @@
+/**
+ * The three spaces of names: labels, relationship types, property keys. Ids are dense and never reused, not even after a rollback. A name
+ * is `logged` once a commit (or a file) has defined its id; the changes of a commit define the names that they use first.
+ */
+import { GraphDBError } from '../base/index.ts';
+import type { SymbolTable } from './view.ts';
+
+/** Stands for an id whose name no commit defined: its only user was rolled back. No name is empty. */
+const NO_NAME = '';
+
+export class Symbols implements SymbolTable {
+  readonly #names: string[] = [];
+  readonly #ids = new Map<string, number>();
+  readonly #logged: boolean[] = [];
+
+  get size(): number {
+    return this.#names.length;
+  }
+
+  find(name: string): number {
+    return this.#ids.get(name) ?? -1;
+  }
+
+  name(id: number): string {
+    return this.#names[id] ?? NO_NAME;
+  }
+
+  names(): readonly string[] {
+    return this.#names.slice();
+  }
+
+  intern(name: string): number {
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = this.#names.length;
+    this.#names.push(name);
+    this.#logged.push(false);
+    this.#ids.set(name, id);
+    return id;
+  }
+
+  isLogged(id: number): boolean {
+    return this.#logged[id] === true;
+  }
+
+  setLogged(id: number, logged: boolean): void {
+    this.#logged[id] = logged;
+  }
+
+  /** The definition of an id by a commit or a file: the id must be free or have this name. */
+  define(id: number, name: string): void {
+    const known = this.find(name);
+    const occupied = id < this.size && this.name(id) !== NO_NAME;
+    if ((known >= 0 && known !== id) || (occupied && known < 0)) {
+      throw new GraphDBError('CORRUPTION', `the log gives the symbol "${name}" a number that is taken, or a second one`);
+    }
+    while (this.size <= id) {
+      this.#names.push(NO_NAME);
+      this.#logged.push(false);
+    }
+    this.#names[id] = name;
+    this.#ids.set(name, id);
+    this.#logged[id] = true;
+  }
+}

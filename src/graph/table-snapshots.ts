@@ -1,0 +1,122 @@
+/** Node and relationship tables as readers see them: the arrays of a moment, and a sequence that says which row versions count. */
+import { type Adjacency, AdjacencySnapshot, type Direction } from './adjacency.ts';
+import { bitmapFor } from './bitmap.ts';
+import type { ColumnSnapshot } from './column-snapshot.ts';
+import type { NodeTable } from './node-table.ts';
+import type { RelationshipTable } from './relationship-table.ts';
+import type { RowCounts, RowTable } from './row-table.ts';
+import { EMPTY_U32 } from './shared-array.ts';
+import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView } from './view.ts';
+
+/** What both kinds have in common. */
+abstract class TableSnapshot {
+  rowCount = 0;
+  liveCount = 0;
+  ordinalBase = -1;
+  ordinals: Uint32Array = EMPTY_U32;
+  ended: Uint8Array | null = null;
+  columnKeys: readonly number[] = [];
+  /** The table's version when this was taken. */
+  version = -1;
+  protected sequence = 0;
+  #columns: readonly (ColumnSnapshot | undefined)[] = [];
+
+  column(key: number): ColumnView | null {
+    return this.#columns[key] ?? null;
+  }
+
+  protected takeRows(table: RowTable, counts: RowCounts, sequence: number): void {
+    this.rowCount = counts.rowCount;
+    this.liveCount = counts.liveCount;
+    this.#columns = table.columnSnapshots(counts.rowCount);
+    this.columnKeys = table.columnKeys;
+    table.noteShape();
+    this.ordinalBase = table.ordinalBase;
+    this.ordinals = table.ordinalBase >= 0 ? EMPTY_U32 : table.ordinals;
+    const chains = table.chains;
+    if (chains.bitmap !== null) chains.bitmap = bitmapFor(chains.bitmap, counts.rowCount);
+    this.ended = chains.bitmap;
+    this.sequence = sequence;
+    this.version = table.version;
+  }
+}
+
+export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
+  readonly index: number;
+  readonly labels: readonly number[];
+  readonly source: NodeTable;
+
+  constructor(source: NodeTable) {
+    super();
+    this.source = source;
+    this.index = source.index;
+    this.labels = source.labels;
+  }
+
+  take(counts: RowCounts, sequence: number): void {
+    this.takeRows(this.source, counts, sequence);
+  }
+
+  isRowVisible(row: number): boolean {
+    return this.source.isVisible(row, this.sequence);
+  }
+}
+
+export class RelationshipTableSnapshot extends TableSnapshot implements RelationshipTableView {
+  readonly type: number;
+  readonly source: RelationshipTable;
+  sources: Uint32Array = EMPTY_U32;
+  targets: Uint32Array = EMPTY_U32;
+  versionsFrom = Number.MAX_SAFE_INTEGER;
+  #outgoingSource: Adjacency;
+  #incomingSource: Adjacency;
+  #outgoing: AdjacencySnapshot | null = null;
+  #incoming: AdjacencySnapshot | null = null;
+
+  constructor(source: RelationshipTable) {
+    super();
+    this.source = source;
+    this.type = source.type;
+    this.#outgoingSource = source.outgoing;
+    this.#incomingSource = source.incoming;
+  }
+
+  take(counts: RowCounts, sequence: number, publishedSequence: number): void {
+    const table = this.source;
+    table.settleAdjacency(publishedSequence);
+    this.takeRows(table, counts, sequence);
+    this.sources = table.sources;
+    this.targets = table.targets;
+    this.versionsFrom = table.versionsFrom;
+    this.#outgoingSource = table.outgoing;
+    this.#incomingSource = table.incoming;
+    this.#outgoing = null;
+    this.#incoming = null;
+  }
+
+  get outgoing(): AdjacencyView {
+    this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
+    return this.#outgoing;
+  }
+
+  get incoming(): AdjacencyView {
+    this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
+    return this.#incoming;
+  }
+
+  adjacencySource(direction: Direction): Adjacency {
+    return direction === 'outgoing' ? this.#outgoingSource : this.#incomingSource;
+  }
+
+  isVisible(homeRow: number): boolean {
+    return this.source.rowAt(homeRow, this.sequence) >= 0;
+  }
+
+  currentRow(homeRow: number): number {
+    return this.source.rowAt(homeRow, this.sequence);
+  }
+
+  isHomeRow(row: number): boolean {
+    return this.source.isHomeRow(row);
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * An open-addressing hash table from 32-bit keys (below 2^32 - 1) to 32-bit integers, in shared typed arrays: 12 to 16 bytes an entry.
+ * Keys are never removed; a key whose value is -1 counts as absent.
+ */
+import { EMPTY_I32, EMPTY_U32, sharedArray } from './shared-array.ts';
+
+const SMALLEST_CAPACITY = 16;
+
+export class U32Map {
+  /** Key + 1; 0 is a free slot. */
+  #keys: Uint32Array = EMPTY_U32;
+  #values: Int32Array = EMPTY_I32;
+  #used = 0;
+  #shift = 32;
+
+  get(key: number): number {
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    if (mask < 0) return -1;
+    const wanted = (key + 1) >>> 0;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
+    for (;;) {
+      const found = keys[slot] as number;
+      if (found === wanted) return this.#values[slot] as number;
+      if (found === 0) return -1;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  set(key: number, value: number): void {
+    if (this.#used * 4 >= this.#keys.length * 3) this.#grow();
+    const slot = this.#slotOf(key);
+    if (this.#keys[slot] === 0) {
+      this.#keys[slot] = key + 1;
+      this.#used++;
+    }
+    this.#values[slot] = value;
+  }
+
+  #slotOf(key: number): number {
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    const wanted = (key + 1) >>> 0;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
+    for (;;) {
+      const found = keys[slot] as number;
+      if (found === wanted || found === 0) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const oldKeys = this.#keys;
+    const oldValues = this.#values;
+    const capacity = Math.max(SMALLEST_CAPACITY, oldKeys.length * 2);
+    this.#keys = sharedArray(EMPTY_U32, capacity);
+    this.#values = sharedArray(EMPTY_I32, capacity);
+    this.#shift = Math.clz32(capacity - 1);
+    this.#used = 0;
+    for (let i = 0; i < oldKeys.length; i++) {
+      const key = oldKeys[i] as number;
+      if (key === 0 || oldValues[i] === -1) continue;
+      const slot = this.#slotOf(key - 1);
+      this.#keys[slot] = key;
+      this.#values[slot] = oldValues[i] as number;
+      this.#used++;
+    }
+  }
+}

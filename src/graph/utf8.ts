@@ -1,0 +1,83 @@
+/** UTF-8 text in shared bytes: decoding, comparing, hashing. */
+
+interface Utf8Slicer {
+  utf8Slice(start: number, end: number): string;
+}
+
+const SHORT_TEXT_BYTES = 16;
+const utf8Slice = (Buffer.prototype as unknown as Utf8Slicer).utf8Slice;
+
+export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start <= SHORT_TEXT_BYTES) {
+    let text = '';
+    let at = start;
+    for (; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte > 0x7f) break;
+      text += String.fromCharCode(byte);
+    }
+    if (at === end) return text;
+  }
+  return utf8Slice.call(bytes as unknown as Utf8Slicer, start, end);
+}
+
+/** Scratch bytes for text on its way into a heap or a look-up. */
+export class Utf8Scratch {
+  bytes: Buffer = Buffer.allocUnsafeSlow(256);
+  length = 0;
+
+  encode(text: string): void {
+    if (text.length * 3 > this.bytes.length) this.bytes = Buffer.allocUnsafeSlow(text.length * 4);
+    const bytes = this.bytes;
+    const length = text.length;
+    if (length <= 32) {
+      let at = 0;
+      for (; at < length; at++) {
+        const unit = text.charCodeAt(at);
+        if (unit > 0x7f) break;
+        bytes[at] = unit;
+      }
+      if (at === length) {
+        this.length = length;
+        return;
+      }
+    }
+    this.length = bytes.write(text, 0, 'utf8');
+  }
+
+  hash(): number {
+    return hashBytes(this.bytes, 0, this.length);
+  }
+
+  equals(bytes: Uint8Array, start: number, end: number): boolean {
+    const length = this.length;
+    if (end - start !== length) return false;
+    const own = this.bytes;
+    for (let i = 0; i < length; i++) if (own[i] !== bytes[start + i]) return false;
+    return true;
+  }
+}
+
+/** 32 bits, unsigned; four bytes a step, finished as MurmurHash3. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x9747b28c ^ (end - start);
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const word =
+      (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+    hash = Math.imul(hash ^ Math.imul(word, 0xcc9e2d51), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const scratch = new Utf8Scratch();
+
+/** The hash of a string's UTF-8. */
+export function hashText(text: string): number {
+  scratch.encode(text);
+  return scratch.hash();
+}

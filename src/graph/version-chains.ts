@@ -1,0 +1,84 @@
+/**
+ * What changed about numbered things (nodes by ordinal, rows by number) and from which sequence on: an append-only log of entries, each
+ * linked to the entry before it of the same key, newest first. Things that never changed cost nothing: a bitmap, allocated with the first
+ * entry, says who has a chain. An entry holds where the thing stands from `begin` on: a table and a row; what these mean is the owner's
+ * affair. Entries are never changed once their sequence is published, so a reader at sequence s finds the same answer for ever.
+ */
+import { bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts';
+import { EMPTY_F64, EMPTY_I32, EMPTY_U16, EMPTY_U32, grown } from './shared-array.ts';
+import { U32Map } from './u32-map.ts';
+
+export class VersionChains {
+  /** Number of entries. */
+  length = 0;
+  /** By key: has a chain. null: none has. */
+  bitmap: Uint8Array | null = null;
+  keys: Uint32Array = EMPTY_U32;
+  begins: Float64Array = EMPTY_F64;
+  tables: Uint16Array = EMPTY_U16;
+  rows: Int32Array = EMPTY_I32;
+  #previous: Int32Array = EMPTY_I32;
+  readonly #heads = new U32Map();
+
+  has(key: number): boolean {
+    const bitmap = this.bitmap;
+    return bitmap !== null && key >>> 3 < bitmap.length && hasBit(bitmap, key);
+  }
+
+  /** The entry that holds at `sequence`, -1 when the key was as it began. */
+  find(key: number, sequence: number): number {
+    let entry = this.#heads.get(key);
+    while (entry >= 0 && (this.begins[entry] as number) > sequence) entry = this.#previous[entry] as number;
+    return entry;
+  }
+
+  /** The newest entry of a key, -1 for none. */
+  newest(key: number): number {
+    return this.has(key) ? this.#heads.get(key) : -1;
+  }
+
+  /** From `begin` on the key stands at (table, row). An entry that began then is overwritten. */
+  put(key: number, begin: number, table: number, row: number): void {
+    const head = this.newest(key);
+    if (head >= 0 && this.begins[head] === begin) {
+      this.tables[head] = table;
+      this.rows[head] = row;
+    } else {
+      this.#append(key, begin, table, row, head);
+    }
+  }
+
+  #append(key: number, begin: number, table: number, row: number, previous: number): void {
+    const entry = this.length++;
+    this.#reserve(this.length);
+    this.keys[entry] = key;
+    this.begins[entry] = begin;
+    this.tables[entry] = table;
+    this.rows[entry] = row;
+    this.#previous[entry] = previous;
+    this.#heads.set(key, entry);
+    this.bitmap = bitmapFor(this.bitmap, key + 1);
+    setBit(this.bitmap, key);
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.keys.length) return;
+    this.keys = grown(this.keys, count);
+    this.begins = grown(this.begins, count);
+    this.tables = grown(this.tables, count);
+    this.rows = grown(this.rows, count);
+    this.#previous = grown(this.#previous, count);
+  }
+
+  /** Undoes the entries from `length` on. */
+  truncate(length: number): void {
+    while (this.length > length) {
+      const entry = --this.length;
+      const key = this.keys[entry] as number;
+      const previous = this.#previous[entry] as number;
+      this.#heads.set(key, previous);
+      if (previous < 0) clearBit(this.bitmap as Uint8Array, key);
+    }
+    if (this.length === 0) this.bitmap = null;
+  }
+}
