@@ -26,8 +26,9 @@ export interface Typed {
 export interface NodeFacts {
   /** Indexes of the tables it can be in; null: not known. Only where the plan is specialised. */
   readonly tables: readonly number[] | null;
-  /** Local with its row, when a scan has it at hand (right for `tables` of one). */
+  /** Locals with its row and with the index of its table, when a scan has them at hand. */
   readonly row: string | null;
+  readonly table: string | null;
 }
 
 export interface RelationshipFacts {
@@ -40,13 +41,15 @@ export interface RelationshipFacts {
   readonly target: string | null;
 }
 
+const UNKNOWN: NodeFacts = { tables: null, row: null, table: null };
+
 export const NULL: Typed = { type: 'null', code: 'null', valid: 'false' };
 
 export function any(code: string, shape?: 'list' | 'map'): Typed {
   return { type: 'any', code, valid: null, shape };
 }
 
-export function node(code: string, nullable: boolean, facts: NodeFacts = { tables: null, row: null }): Typed {
+export function node(code: string, nullable: boolean, facts: NodeFacts = UNKNOWN): Typed {
   return { type: 'node', code, valid: nullable ? `${code} >= 0` : null, node: facts };
 }
 

@@ -1,6 +1,7 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
 import type { ColumnView, NodeTableView, RelationshipTableView } from '../../../graph/index.ts';
 import type { Codegen } from '../codegen.ts';
+import { tableOf } from './labels.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
@@ -15,26 +16,69 @@ export function compileProperty(cg: Codegen, subject: Typed, key: string): Typed
 
 function nodeProperty(cg: Codegen, node: Typed, key: string): Typed {
   if (key === ID_KEY) return { type: 'string', code: `rt.nodeId(${node.code})`, valid: node.valid };
-  const table = cg.generic ? null : singleTable(cg, node);
-  if (table === null) {
-    const code = node.valid === null ? `rt.nodeProperty(${node.code}, ${cg.keyReference(key)})` : `(${node.valid} ? rt.nodeProperty(${node.code}, ${cg.keyReference(key)}) : null)`;
-    return any(cg.f.local('x', code));
+  return typedNodeProperty(cg, node, key) ?? genericNodeProperty(cg, node, key);
+}
+
+function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
+  const read = `rt.nodeProperty(${node.code}, ${cg.keyReference(key)})`;
+  return any(cg.f.local('x', node.valid === null ? read : `(${node.valid} ? ${read} : null)`));
+}
+
+/** Reads typed columns when it is known which tables the node can be in, and they are few. null: not so. */
+function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null {
+  const tables = cg.generic ? null : (node.node?.tables ?? null);
+  if (tables === null || tables.length > MOST_TABLES) return null;
+  const candidates = tables.map((index) => ({ table: cg.view.nodeTables[index]!, column: columnOf(cg, cg.view.nodeTables[index]!, key) }));
+  const present = candidates.filter(({ column }) => column !== null);
+  if (present.length === 0) return NULL;
+  if (candidates.length === 1) {
+    const { table, column } = candidates[0]!;
+    return readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), node.valid);
   }
-  const column = columnOf(cg, table, key);
-  if (column === null) return NULL;
-  const name = cg.f.hoist(`column:n${table.index}:${key}`, 'col', `${cg.nodeTable(table.index)}.column(${cg.constant(cg.view.keys.find(key))})`);
-  return readColumn(cg, column, name, nodeRow(cg, node, table), node.valid);
+  const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
+  if (kinds.size > 1 || kinds.has('any') || kinds.has('date')) return null;
+  const row = anyRow(cg, node);
+  const which = tableOf(cg, node);
+  const reads = present.map(({ table, column }) => ({ test: `${which} === ${table.index}`, typed: readColumn(cg, column!, columnName(cg, table, key), row, null) }));
+  return alternatives(reads, present.length === candidates.length, node.valid);
+}
+
+const MOST_TABLES = 4;
+
+/** One of several reads, by the table that the node is in. `complete`: it is in one of them. */
+function alternatives(reads: readonly { test: string; typed: Typed }[], complete: boolean, ownerValid: string | null): Typed {
+  const choose = (part: (typed: Typed) => string, otherwise: string): string => {
+    const last = complete ? part(reads[reads.length - 1]!.typed) : otherwise;
+    const tested = complete ? reads.slice(0, -1) : reads;
+    return `(${tested.map(({ test, typed }) => `${test} ? ${part(typed)} : `).join('')}${last})`;
+  };
+  const first = reads[0]!.typed;
+  const always = complete && reads.every(({ typed }) => typed.valid === null);
+  const valid = bothValid(ownerValid, always ? null : choose((typed) => typed.valid ?? 'true', 'false'));
+  const code = choose((typed) => typed.code, first.type === 'string' ? 'null' : '0');
+  if (first.dictionary === undefined) return { type: first.type, code, valid };
+  return { type: first.type, code, valid, dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') } };
+}
+
+function columnName(cg: Codegen, table: NodeTableView, key: string): string {
+  return cg.f.hoist(`column:n${table.index}:${key}`, 'col', `${cg.nodeTable(table.index)}.column(${cg.constant(cg.view.keys.find(key))})`);
+}
+
+/** The row of a node, whichever of its tables it is in. */
+function anyRow(cg: Codegen, node: Typed): string {
+  if (node.node!.row !== null) return node.node!.row;
+  const ordinal = node.code;
+  return cg.f.memo(`anyRow:${ordinal}`, () => {
+    const plain = `${cg.viewField('nodeRowOf')}[${ordinal}]`;
+    if (cg.view.nodeVersioned === null) return cg.f.local('row', plain);
+    const versioned = cg.viewField('nodeVersioned');
+    return cg.f.local('row', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? ${cg.viewName}.locateNode(${ordinal}) : ${plain}`);
+  });
 }
 
 function columnOf(cg: Codegen, table: NodeTableView | RelationshipTableView, key: string): ColumnView | null {
   const id = cg.view.keys.find(key);
   return id < 0 ? null : table.column(id);
-}
-
-function singleTable(cg: Codegen, node: Typed): NodeTableView | null {
-  const tables = node.node?.tables ?? null;
-  if (tables !== null && tables.length === 1) return cg.view.nodeTables[tables[0]!]!;
-  return null;
 }
 
 /** The row of a node whose table is known. */

@@ -115,7 +115,7 @@ export function compileCase(cg: Codegen, environment: Environment, expression: C
     const condition =
       subject === null
         ? compileCondition(cg, environment, branch.when)
-        : isTrue(cg, compare(cg, '=', subject, compileExpression(cg, environment, branch.when)));
+        : isTrue(compare(cg, '=', subject, compileExpression(cg, environment, branch.when)));
     cg.f.open(`if (${condition}) {`);
     cg.f.emit(`${result} = ${toValue(compileExpression(cg, environment, branch.then))};`);
     cg.f.reopen('} else {');

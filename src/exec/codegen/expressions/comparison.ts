@@ -68,10 +68,10 @@ export function sameRelationship(left: Typed, right: Typed): string {
 export function comparisonCondition(cg: Codegen, environment: Environment, chain: ComparisonChain, wanted: boolean): string {
   if (chain.operators.length > 1) {
     const value = compileComparison(cg, environment, chain);
-    return wanted ? isTrue(cg, value) : isFalse(cg, value);
+    return wanted ? isTrue(value) : isFalse(value);
   }
   const left = compileExpression(cg, environment, chain.operands[0]!);
   const right = compileExpression(cg, environment, chain.operands[1]!);
   const result = compare(cg, chain.operators[0]!, left, right);
-  return wanted ? isTrue(cg, result) : isFalse(cg, result);
+  return wanted ? isTrue(result) : isFalse(result);
 }

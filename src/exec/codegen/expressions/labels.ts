@@ -26,7 +26,8 @@ export function compileLabelTest(cg: Codegen, environment: Environment, node: Ty
   return `${cg.constant(mask)}[${table}] === 1`;
 }
 
-function tableOf(cg: Codegen, node: Typed): string {
+export function tableOf(cg: Codegen, node: Typed): string {
+  if (node.node!.table !== null) return node.node!.table;
   const ordinal = node.code;
   return cg.f.memo(`tableOf:${ordinal}`, () => {
     const plain = `${cg.viewField('nodeTableOf')}[${ordinal}]`;

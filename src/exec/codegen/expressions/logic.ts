@@ -13,13 +13,13 @@ import { comparisonCondition } from './comparison.ts';
 import { compileExpression } from './expression.ts';
 import { compileLabelTest } from './labels.ts';
 
-export function isTrue(cg: Codegen, typed: Typed): string {
+export function isTrue(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? typed.code : `${typed.valid} && ${typed.code}`;
   return `rt.isTrue(${toValue(typed)})`;
 }
 
-export function isFalse(cg: Codegen, typed: Typed): string {
+export function isFalse(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? `!${typed.code}` : `${typed.valid} && !${typed.code}`;
   return `rt.isFalse(${toValue(typed)})`;
@@ -39,7 +39,7 @@ export function compileCondition(cg: Codegen, environment: Environment, expressi
       break;
   }
   const typed = compileExpression(cg, environment, expression);
-  return wanted ? isTrue(cg, typed) : isFalse(cg, typed);
+  return wanted ? isTrue(typed) : isFalse(typed);
 }
 
 /** `every`: all operands must hold. Operands after the first are computed only when they are still needed. */

@@ -133,7 +133,7 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
   cg.f.emitLater(() => `const ${set} = ${initial};`);
   produce(cg, distinct.input, outer, below, (environment) => {
     const typed = distinct.variables.map((name) => variable(environment, name));
-    const key = distinctKey(cg, typed);
+    const key = distinctKey(typed);
     initial = key.initial;
     cg.f.open(`if (${key.add(set)}) {`);
     cg.f.emit('rt.charge(1, 2);');
@@ -155,7 +155,7 @@ interface DistinctKey {
 }
 
 /** A node is told by its ordinal: a bitmap; scalars by themselves: a Set; anything else by its hash key. */
-function distinctKey(cg: Codegen, typed: readonly Typed[]): DistinctKey {
+function distinctKey(typed: readonly Typed[]): DistinctKey {
   if (typed.length === 1 && typed[0]!.type === 'node') {
     return { initial: 'new OrdinalSet()', add: (set) => `${set}.add(${typed[0]!.code})` };
   }

@@ -65,7 +65,7 @@ function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: stri
     if (table.ordinalBase === 0) ordinal = row;
     else if (table.ordinalBase > 0) ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table.index}`, 'base', `${name}.ordinalBase`)}`);
     else ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
-    body(node(ordinal, false, { tables, row }));
+    body(node(ordinal, false, { tables, row, table: String(table.index) }));
     cg.f.close();
     return;
   }
@@ -81,7 +81,8 @@ function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: stri
   cg.work('1');
   cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
-  body(node(ordinal, false, { tables, row: null }));
+  const index = cg.f.local('tab', `${table}.index`);
+  body(node(ordinal, false, { tables, row, table: index }));
   cg.f.close();
   cg.f.close();
 }
@@ -123,7 +124,7 @@ function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, ta
   const ordinal = cg.f.fresh('n');
   cg.f.open(`for (const ${ordinal} of ${list}) {`);
   cg.work('1');
-  body(node(ordinal, false, { tables, row: null }));
+  body(node(ordinal, false, { tables, row: null, table: null }));
   cg.f.close();
 }
 

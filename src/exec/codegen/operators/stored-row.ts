@@ -53,7 +53,7 @@ export function loadTyped(cg: Codegen, typed: Typed, row: string, at: number): T
     case 'null':
       return NULL;
     case 'node':
-      return node(cg.f.local('n', `${row}[${at}]`), typed.valid !== null, { tables: typed.node!.tables, row: null });
+      return node(cg.f.local('n', `${row}[${at}]`), typed.valid !== null, { tables: typed.node!.tables, row: null, table: null });
     case 'relationship': {
       const facts = typed.relationship!;
       const typeCode = facts.type === null ? cg.f.local('rt', `${row}[${at}]`) : facts.typeCode;

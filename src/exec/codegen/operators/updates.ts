@@ -79,7 +79,7 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
     const created = cg.f.variable('created', 'false');
     let stored: StoredRow | null = null;
     const keep = (inner: Environment): void => {
-      stored = storeRow(cg, dynamic(cg, inner, wanted), new Map(), wanted);
+      stored = storeRow(cg, dynamic(inner, wanted), new Map(), wanted);
       cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
     };
     produce(cg, merge.match, environment, wanted, keep);
@@ -98,7 +98,7 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
 }
 
 /** What a match binds and what a creation binds, in one form. */
-function dynamic(cg: Codegen, environment: Environment, names: Needed): Environment {
+function dynamic(environment: Environment, names: Needed): Environment {
   const result = new Map<string, Typed>();
   for (const name of [...names].sort()) {
     const typed = environment.get(name);
