@@ -1,7 +1,7 @@
 /**
  * Opening a namespace (docs/storage-format.md, "The protocol").
  *
- * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL. 7 requests and one per WAL object; a namespace that does not exist is created.
+ * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL. 6 requests and one per WAL object; a namespace that does not exist is created.
  * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
  */
 import { randomUUID } from 'node:crypto';

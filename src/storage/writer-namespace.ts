@@ -24,6 +24,8 @@ import { insist } from './settled-put.ts';
 import { openSstReader } from './sst/sst-reader.ts';
 import { WalWriter } from './wal/wal-writer.ts';
 
+const CLOSE_PATIENCE_MS = 10_000;
+
 export interface WriterState extends BucketState {
   /** When this writer last knew that nobody had taken over. */
   readonly unfencedAtMs: number;
@@ -121,10 +123,18 @@ export class WriterNamespace implements Namespace {
     return this.#closed;
   }
 
+  /** A store that does not answer holds nobody up for ever: what is not settled in time fails. */
   async #close(): Promise<void> {
-    this.#wal.end(shuttingDown());
+    const { clock, closing } = this.#context;
+    const patience = new AbortController();
+    this.#wal.refuse(shuttingDown());
+    clock.sleep(CLOSE_PATIENCE_MS, patience.signal).then(
+      () => closing.abort(),
+      () => {}, // Closed in time.
+    );
     await Promise.all([this.#wal.drain(), this.#publisher.drain()]);
-    this.#context.closing.abort();
+    patience.abort();
+    closing.abort();
   }
 
   /** What the successor wrote after our last durable commit. */

@@ -54,6 +54,8 @@ export class WalWriter {
   #running: Promise<void> | null = null;
   /** After a failure, until the caller goes on from the durable sequence. */
   #rolledBack = false;
+  /** Why no more commits are taken. */
+  #refusing: GraphDBError | null = null;
   /** Why nothing is written any more. */
   #ended: GraphDBError | null = null;
 
@@ -75,7 +77,8 @@ export class WalWriter {
   }
 
   append(commit: Commit): Promise<void> {
-    if (this.#ended !== null) return Promise.reject(this.#ended);
+    const refusal = this.#ended ?? this.#refusing;
+    if (refusal !== null) return Promise.reject(refusal);
     if (commit.sequence !== this.#acceptedSequence + 1) return Promise.reject(this.#outOfOrder(commit.sequence));
     this.#rolledBack = false;
     this.#acceptedSequence = commit.sequence;
@@ -93,6 +96,11 @@ export class WalWriter {
   /** Forgets which objects below the floor held what. */
   moveFloor(floor: number): void {
     this.#segments = this.#segments.filter((segment) => segment.number >= floor);
+  }
+
+  /** Takes no more commits; what waits is still written. */
+  refuse(error: GraphDBError): void {
+    this.#refusing ??= error;
   }
 
   /** Nothing is written any more; what waits fails with `error`. */

@@ -1,0 +1,414 @@
+/** The protocol of a namespace, one situation at a time. Many at once: schedules.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FaultKind, type ObjectStore, type StoreOperation, storeUnavailable, withFaults, withMetrics } from '../object-store/index.ts';
+import type { Namespace } from './api.ts';
+import { openNamespace } from './open-namespace.ts';
+import { isDamageReport } from './testing/damage.ts';
+import { sampleTable } from './testing/sample-table.ts';
+import { appendAll, commit, freshStore, TestClock, textOf } from './testing/test-store.ts';
+import { encodeWalObject } from './wal/wal-object.ts';
+
+const clock = new TestClock();
+
+function open(store: ObjectStore, writerId?: string): Promise<Namespace> {
+  return openNamespace(store, { name: 'test', clock, ...(writerId === undefined ? {} : { writerId }) });
+}
+
+function read(store: ObjectStore, version?: number): Promise<Namespace> {
+  return openNamespace(store, { name: 'test', clock, readOnly: true, ...(version === undefined ? {} : { version }) });
+}
+
+/** A store that does these faults to the requests of one kind, in turn; null: none. */
+function scripted(store: ObjectStore, operation: StoreOperation, prefix: string, faults: (FaultKind | null)[]): ObjectStore {
+  return withFaults(store, {
+    random: () => 0,
+    clock,
+    onRequest: (request) => (request.operation === operation && request.key.startsWith(prefix) ? (faults.shift() ?? null) : null),
+  });
+}
+
+test('what is committed is there after reopening', async () => {
+  const store = freshStore();
+  const first = await open(store);
+  assert.deepEqual([first.role, first.epoch, first.durableSequence, first.recovered], ['writer', 1, 0, []]);
+  await Promise.all([first.append(commit(1)), first.append(commit(2))]);
+  await first.append(commit(3));
+  assert.equal(first.durableSequence, 3);
+  await first.close();
+  const second = await open(store);
+  assert.deepEqual(second.recovered.map(textOf), ['commit 1', 'commit 2', 'commit 3']);
+  assert.deepEqual([second.epoch, second.durableSequence, second.manifest.version], [2, 3, 2]);
+  await appendAll(second, 4, 4);
+});
+
+test('commits that arrive while a put is under way share the next one', async () => {
+  const inner = freshStore();
+  const { store, metrics } = withMetrics(inner);
+  const namespace = await open(store);
+  const before = metrics.operations.putIfAbsent.requests;
+  const first = namespace.append(commit(1));
+  await null;
+  await null;
+  await Promise.all([first, ...[2, 3, 4, 5].map((sequence) => namespace.append(commit(sequence)))]);
+  assert.equal(metrics.operations.putIfAbsent.requests - before, 2);
+});
+
+test('sequences are dense', async () => {
+  const namespace = await open(freshStore());
+  await assert.rejects(namespace.append(commit(2)), { code: 'INTERNAL', message: /B2/ });
+  await namespace.append(commit(1));
+  await assert.rejects(namespace.append(commit(1)), { code: 'INTERNAL', message: /B2/ });
+});
+
+test('a former writer is fenced at its next commit, and reads on', async () => {
+  const store = freshStore();
+  const former = await open(store, 'former');
+  await appendAll(former, 1, 2);
+  const latter = await open(store, 'latter');
+  await appendAll(latter, 3, 4, 'by the latter');
+  await assert.rejects(former.append(commit(3)), { code: 'WRITER_FENCED' });
+  await assert.rejects(former.append(commit(3)), { code: 'WRITER_FENCED' });
+  await assert.rejects(former.publish({ add: [], remove: [] }), { code: 'WRITER_FENCED' });
+  assert.equal(former.role, 'reader');
+  assert.equal(former.durableSequence, 2);
+  const polled = await former.poll();
+  assert.deepEqual([polled.rebase, polled.manifest.epoch], [false, 2]);
+  assert.deepEqual(
+    polled.commits.map((it) => [it.sequence, textOf(it)]),
+    [
+      [3, 'by the latter'],
+      [4, 'by the latter'],
+    ],
+  );
+  await appendAll(latter, 5, 5);
+  assert.deepEqual((await former.poll()).commits.map(textOf), ['commit 5']);
+  assert.equal(former.durableSequence, 5);
+});
+
+test('a commit that reaches the bucket during a take-over is kept', async () => {
+  const store = freshStore();
+  const former = await open(store, 'former');
+  await former.append(commit(1));
+  let raced = false;
+  const racing = withFaults(store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      // Between the latter's reading of the WAL and its epoch start.
+      if (!raced && operation === 'putIfAbsent' && key.startsWith('wal/')) {
+        raced = true;
+        await former.append(commit(2));
+      }
+      return null;
+    },
+  });
+  const latter = await open(racing, 'latter');
+  assert.ok(raced);
+  assert.deepEqual(latter.recovered.map(textOf), ['commit 1', 'commit 2']);
+  await assert.rejects(former.append(commit(3)), { code: 'WRITER_FENCED' });
+});
+
+test('publishing against a successor fences as well', async () => {
+  const store = freshStore();
+  const former = await open(store);
+  await open(store);
+  await assert.rejects(former.publish({ add: [], remove: [] }), { code: 'WRITER_FENCED' });
+  await assert.rejects(former.append(commit(1)), { code: 'WRITER_FENCED' });
+});
+
+test('a rival that is faster while we open makes us the former one', async () => {
+  const store = freshStore();
+  await open(store);
+  let raced = false;
+  const racing = withFaults(store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      if (!raced && operation === 'list' && key === 'wal/') {
+        raced = true;
+        await open(store);
+      }
+      return null;
+    },
+  });
+  await assert.rejects(open(racing), { code: 'WRITER_FENCED' });
+});
+
+for (const fault of ['answer-lost', 'own-write-lost', 'refused'] as const) {
+  test(`a commit survives: ${fault}`, async () => {
+    const store = freshStore();
+    const namespace = await open(scripted(store, 'putIfAbsent', 'wal/', [null, fault]));
+    await namespace.append(commit(1));
+    await namespace.append(commit(2));
+    await namespace.close();
+    assert.deepEqual((await read(store)).recovered.map(textOf), ['commit 1', 'commit 2']);
+  });
+
+  test(`a manifest survives: ${fault}`, async () => {
+    const store = freshStore();
+    const namespace = await open(scripted(store, 'putIfAbsent', 'manifest/', [fault, null, fault]));
+    assert.equal(namespace.epoch, 1);
+    await namespace.publish({ add: [], remove: [], nextNodeOrdinal: 7 });
+    await namespace.publish({ add: [], remove: [], nextNodeOrdinal: 8 });
+    assert.deepEqual([(await read(store)).manifest.version, (await read(store)).manifest.nextNodeOrdinal], [3, 8]);
+  });
+}
+
+test('an unanswered put is settled by reading, however long that fails', async () => {
+  const store = freshStore();
+  const reads: (FaultKind | null)[] = Array.from({ length: 50 }, () => 'refused');
+  const puts = scripted(store, 'putIfAbsent', 'wal/', [null, 'answer-lost']);
+  const namespace = await open(scripted(puts, 'get', 'wal/', reads));
+  await namespace.append(commit(1));
+  assert.equal(reads.length, 0);
+  await namespace.append(commit(2));
+  assert.deepEqual((await read(store)).recovered.map(textOf), ['commit 1', 'commit 2']);
+});
+
+test('a commit that cannot be stored fails with all that build on it, and the namespace goes on', async () => {
+  const store = freshStore();
+  let full = false;
+  const filling = withFaults(store, { random: () => 0, clock, onRequest: ({ operation }) => (full && operation === 'putIfAbsent' ? 'refused' : null) });
+  const namespace = await open(filling);
+  await namespace.append(commit(1));
+  full = true;
+  const answers = await Promise.allSettled([2, 3, 4].map((sequence) => namespace.append(commit(sequence))));
+  assert.deepEqual(
+    answers.map((answer) => answer.status === 'rejected' && answer.reason.code),
+    ['STORE_UNAVAILABLE', 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+  );
+  assert.deepEqual([namespace.durableSequence, namespace.role], [1, 'writer']);
+  await assert.rejects(namespace.append(commit(5)), { code: 'STORE_UNAVAILABLE', message: /builds on/ });
+  full = false;
+  await namespace.append(commit(2, 'again'));
+  await namespace.append(commit(3));
+  assert.deepEqual((await read(store)).recovered.map(textOf), ['commit 1', 'again', 'commit 3']);
+});
+
+/** Refuses WAL puts while `abandoning`, and keeps them: the store completes them when the test says so. */
+function haunted(store: ObjectStore): { store: ObjectStore; abandon: (on: boolean) => void; complete: () => Promise<void> } {
+  let abandoning = false;
+  let last: { key: string; bytes: Uint8Array } | null = null;
+  return {
+    store: {
+      ...withMetrics(store).store,
+      async putIfAbsent(key, bytes) {
+        if (!abandoning) return store.putIfAbsent(key, bytes);
+        last = { key, bytes: bytes.slice() };
+        throw storeUnavailable('no answer', { transient: true });
+      },
+    },
+    abandon: (on) => {
+      abandoning = on;
+    },
+    complete: async () => {
+      assert.ok(await store.putIfAbsent(last!.key, last!.bytes));
+    },
+  };
+}
+
+test('an abandoned put that the store completes later does not come back', async () => {
+  const inner = freshStore();
+  const { store, abandon, complete } = haunted(inner);
+  const namespace = await open(store);
+  await namespace.append(commit(1));
+  const reader = await read(inner);
+  abandon(true);
+  await assert.rejects(Promise.all([namespace.append(commit(2, 'lost')), namespace.append(commit(3, 'lost'))]), { code: 'STORE_UNAVAILABLE' });
+  abandon(false);
+  await complete();
+  assert.deepEqual((await reader.poll()).commits.map(textOf), ['lost', 'lost']);
+  await namespace.append(commit(2, 'answered'));
+  await namespace.append(commit(3, 'answered too'));
+  assert.deepEqual((await read(inner)).recovered.map(textOf), ['commit 1', 'answered', 'answered too']);
+  const polled = await reader.poll();
+  assert.deepEqual([polled.rebase, polled.commits.map(textOf)], [true, ['commit 1', 'answered', 'answered too']]);
+  await namespace.publish({ add: [], remove: [], sequence: 2 });
+  assert.deepEqual((await open(inner)).recovered.map(textOf), ['answered too']);
+});
+
+test('a writer that slept through a take-over and its garbage collection does not answer', async () => {
+  const store = freshStore();
+  const sleeper = await open(store);
+  await sleeper.append(commit(1));
+  const successor = await open(store);
+  await appendAll(successor, 2, 3);
+  await successor.publish({ add: [], remove: [], sequence: 3 });
+  for (const { key } of await store.list('wal/')) await store.delete(key);
+  for (const version of [1, 2]) await store.delete(`manifest/${String(version).padStart(20, '0')}.json`);
+  clock.advance(6 * 60_000);
+  await assert.rejects(sleeper.append(commit(2)), { code: 'WRITER_FENCED' });
+});
+
+test('the same for publishing', async () => {
+  const store = freshStore();
+  const sleeper = await open(store);
+  const successor = await open(store);
+  await successor.publish({ add: [], remove: [] });
+  for (const version of [1, 2]) await store.delete(`manifest/${String(version).padStart(20, '0')}.json`);
+  await assert.rejects(sleeper.publish({ add: [], remove: [] }), { code: 'WRITER_FENCED' });
+});
+
+test('published files hold their rows, and the WAL floor moves', async () => {
+  const store = freshStore();
+  const namespace = await open(store);
+  await appendAll(namespace, 1, 3);
+  const { manifest, ssts } = await namespace.publish({
+    add: [sampleTable(100)],
+    remove: [],
+    sequence: 2,
+    nextNodeOrdinal: 100,
+    liveRows: [{ kind: 'nodes', labels: ['Person', 'Ärztin'], liveRows: 100 }],
+  });
+  assert.deepEqual([manifest.version, manifest.sequence, manifest.walFloor, manifest.nextNodeOrdinal], [2, 2, 4, 100]);
+  const [table] = manifest.tables;
+  assert.deepEqual([table!.kind, table!.labels, table!.liveRows, table!.files], ['nodes', ['Person', 'Ärztin'], 100, ssts]);
+  const day = await (await namespace.openSst(ssts[0]!)).readColumn('day');
+  assert.equal(day!.values[10], -990);
+  const reader = await read(store);
+  assert.deepEqual(reader.manifest, manifest);
+  assert.deepEqual(reader.recovered.map(textOf), ['commit 3']);
+});
+
+test('a file that replaces others takes their place', async () => {
+  const namespace = await open(freshStore());
+  const published = await namespace.publish({ add: [sampleTable(1), sampleTable(2), sampleTable(3)], remove: [] });
+  const keys = published.ssts.map(({ key }) => key);
+  const { manifest } = await namespace.publish({ add: [sampleTable(5)], remove: keys.slice(0, 2) });
+  assert.deepEqual(
+    manifest.tables[0]!.files.map(({ rows }) => rows),
+    [5, 3],
+  );
+  await assert.rejects(namespace.publish({ add: [], remove: keys.slice(0, 1) }), { code: 'STORE_UNAVAILABLE' });
+  assert.equal((await namespace.publish({ add: [], remove: manifest.tables[0]!.files.map(({ key }) => key) })).manifest.tables.length, 0);
+});
+
+test('publications at once do not lose each other', async () => {
+  const namespace = await open(freshStore());
+  await Promise.all([1, 2, 3, 4].map((rows) => namespace.publish({ add: [sampleTable(rows)], remove: [] })));
+  assert.deepEqual(namespace.manifest.tables[0]!.files.map(({ rows }) => rows).sort(), [1, 2, 3, 4]);
+});
+
+test('a table in batches becomes files that make up the whole', async () => {
+  const namespace = await open(freshStore());
+  const writer = namespace.createSstWriter({ kind: 'nodes', labels: ['Person'] });
+  const batch = sampleTable(10);
+  await writer.add(batch);
+  await writer.add({ ...batch, columns: batch.columns.filter(({ name }) => name !== 'text') });
+  await writer.add({ ...batch, columns: batch.columns.map((column) => (column.name === 'day' ? { ...column, kind: 'int32' } : column)) });
+  const uploaded = await writer.finish();
+  const { manifest } = await namespace.publish({ add: [], addUploaded: uploaded, remove: [] });
+  const [table] = manifest.tables;
+  assert.deepEqual([table!.labels, table!.files.map(({ rows }) => rows)], [['Person'], [20, 10]]);
+  assert.equal(table!.files[0]!.columns.find(({ name }) => name === 'text')!.nullCount, 2 + 10);
+});
+
+test('a reader follows commits, manifests and garbage collection', async () => {
+  const store = freshStore();
+  const writer = await open(store);
+  await appendAll(writer, 1, 2);
+  const reader = await read(store);
+  assert.deepEqual([reader.role, reader.recovered.length, reader.durableSequence], ['reader', 2, 2]);
+  assert.deepEqual(await reader.poll(), { manifest: reader.manifest, commits: [], rebase: false });
+  await appendAll(writer, 3, 4);
+  const polled = await reader.poll();
+  assert.deepEqual([polled.commits.map(({ sequence }) => sequence), polled.rebase], [[3, 4], false]);
+  await writer.publish({ add: [], remove: [], sequence: 4 });
+  await appendAll(writer, 5, 5);
+  const afterFlush = await reader.poll();
+  assert.deepEqual([afterFlush.commits.map(textOf), afterFlush.manifest.sequence, afterFlush.rebase], [['commit 5'], 4, false]);
+  await appendAll(writer, 6, 7);
+  await writer.publish({ add: [], remove: [], sequence: 6 });
+  for (const { key } of (await store.list('wal/')).slice(0, -1)) await store.delete(key);
+  const afterLoss = await reader.poll();
+  assert.deepEqual([afterLoss.commits.map(textOf), afterLoss.manifest.sequence, afterLoss.rebase], [['commit 7'], 6, true]);
+});
+
+test('an idle poll costs two gets', async () => {
+  const inner = freshStore();
+  await open(inner);
+  const { store, metrics } = withMetrics(inner);
+  const reader = await read(store);
+  metrics.trace = [];
+  await reader.poll();
+  assert.deepEqual(metrics.trace, ['get manifest/00000000000000000002.json: absent', 'get wal/00000000000000000002.wal: absent']);
+});
+
+test('a retained version is read without the WAL', async () => {
+  const store = freshStore();
+  const writer = await open(store);
+  await appendAll(writer, 1, 1);
+  await writer.publish({ add: [sampleTable(3)], remove: [], sequence: 1 });
+  await appendAll(writer, 2, 2);
+  await writer.publish({ add: [], remove: [writer.manifest.tables[0]!.files[0]!.key], sequence: 2 });
+  const past = await read(store, 2);
+  assert.deepEqual([past.durableSequence, past.recovered, past.manifest.tables[0]!.files.length], [1, [], 1]);
+  assert.deepEqual(await past.poll(), { manifest: past.manifest, commits: [], rebase: false });
+  await assert.rejects(read(store, 9), { code: 'NOT_FOUND' });
+});
+
+test('reading writes nothing and needs a namespace', async () => {
+  const inner = freshStore();
+  const { store, metrics } = withMetrics(inner);
+  await assert.rejects(read(store), { code: 'NOT_FOUND', message: /"test" does not exist/ });
+  await open(inner);
+  const reader = await read(store);
+  await assert.rejects(reader.append(commit(1)), { code: 'READ_ONLY' });
+  await assert.rejects(reader.publish({ add: [], remove: [] }), { code: 'READ_ONLY' });
+  assert.throws(() => reader.createSstWriter({ kind: 'nodes', labels: [] }), { code: 'READ_ONLY' });
+  const { putIfAbsent, put, delete: deletes } = metrics.operations;
+  assert.equal(putIfAbsent.requests + put.requests + deletes.requests, 0);
+});
+
+test('closing waits for what was given, and nothing is written afterwards', async () => {
+  const namespace = await open(freshStore());
+  const last = namespace.append(commit(1));
+  await namespace.close();
+  await last;
+  await assert.rejects(namespace.append(commit(2)), { code: 'SHUTTING_DOWN' });
+  await assert.rejects(namespace.publish({ add: [], remove: [] }), { code: 'SHUTTING_DOWN' });
+});
+
+test('damage is reported with the name of the object, on every way in', async () => {
+  const store = freshStore();
+  const writer = await open(store);
+  await appendAll(writer, 1, 3);
+  await writer.close();
+  const damage = async (key: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<void> => {
+    const original = await store.get(key);
+    const changed = change(original!.slice());
+    if (changed === null) await store.delete(key);
+    else await store.put(key, changed);
+    for (const way of [open, read]) await assert.rejects(way(store), (error) => isDamageReport(error, key), key);
+    await store.put(key, original!);
+    for (const { key: created } of await store.list('manifest/', { startAfter: 'manifest/00000000000000000001.json' })) await store.delete(created);
+  };
+  await damage('manifest/00000000000000000001.json', (bytes) => bytes.subarray(0, 40));
+  await damage('wal/00000000000000000002.wal', (bytes) => bytes.fill(0, 40, 42));
+  await damage('wal/00000000000000000004.wal', (bytes) => bytes.subarray(0, -3));
+  await damage('wal/00000000000000000004.wal', () => new Uint8Array(0));
+  await damage('wal/00000000000000000003.wal', () => null);
+  await damage('wal/00000000000000000001.wal', () => null);
+  const gap = { kind: 'commits', number: 4, epoch: 1, writerId: 'w', firstSequence: 9, commits: [commit(9)] } as const;
+  await damage('wal/00000000000000000004.wal', () => encodeWalObject(gap));
+});
+
+test('objects without a manifest are not taken for a new namespace', async () => {
+  const store = freshStore();
+  const writer = await open(store);
+  await writer.close();
+  await store.delete('manifest/00000000000000000001.json');
+  await assert.rejects(open(store), (error) => isDamageReport(error, 'wal/00000000000000000001.wal'));
+});
+
+test('a store that ignores conditions is refused', async () => {
+  const inner = freshStore();
+  const careless: ObjectStore = {
+    ...withMetrics(inner).store,
+    async putIfAbsent(key, bytes) {
+      await inner.put(key, bytes);
+      return true;
+    },
+  };
+  await assert.rejects(open(careless), { code: 'UNSUPPORTED' });
+  assert.deepEqual(await inner.list(''), []);
+});
