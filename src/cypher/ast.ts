@@ -391,19 +391,7 @@ export interface UnaryExpression extends Located {
   readonly operand: Expression;
 }
 
-export type BinaryOperator =
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | '%'
-  | '^'
-  | '||'
-  | 'in'
-  | 'startsWith'
-  | 'endsWith'
-  | 'contains'
-  | '=~';
+export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '^' | '||' | 'in' | 'startsWith' | 'endsWith' | 'contains' | '=~';
 
 export interface BinaryExpression extends Located {
   readonly kind: 'binary';
@@ -534,7 +522,19 @@ export interface SubqueryExpression extends Located {
 // ---------------------------------------------------------------- bound statements
 
 /** What is known of a variable before any data is seen. */
-export type VariableType = 'node' | 'relationship' | 'path' | 'nodeList' | 'relationshipList' | 'list' | 'map' | 'integer' | 'float' | 'string' | 'boolean' | 'any';
+export type VariableType =
+  | 'node'
+  | 'relationship'
+  | 'path'
+  | 'nodeList'
+  | 'relationshipList'
+  | 'list'
+  | 'map'
+  | 'integer'
+  | 'float'
+  | 'string'
+  | 'boolean'
+  | 'any';
 
 /** What the binder hands to the planner. */
 export interface BoundStatement {

@@ -1,0 +1,92 @@
+/**
+ * Faults found in a query text without running it: where they are, what they are called in the TCK, and which code they carry.
+ *
+ * What a grammar can say (the shape of the text) is SYNTAX_ERROR; what needs meaning (names, types, aggregation) is SEMANTIC_ERROR; the TCK's
+ * own type of the fault (`SyntaxError` for nearly all of them) stands in `tck` either way.
+ */
+import { type ErrorCode, GraphDBError } from '../base/index.ts';
+
+export type SyntaxDetail =
+  | 'UnexpectedSyntax'
+  | 'InvalidNumberLiteral'
+  | 'IntegerOverflow'
+  | 'FloatingPointOverflow'
+  | 'InvalidUnicodeLiteral'
+  | 'InvalidUnicodeCharacter'
+  | 'InvalidRelationshipPattern'
+  | 'InvalidClauseComposition'
+  | 'InvalidParameterUse';
+
+export type SemanticDetail =
+  | 'AmbiguousAggregationExpression'
+  | 'ColumnNameConflict'
+  | 'CreatingVarLength'
+  | 'DifferentColumnsInUnion'
+  | 'InvalidAggregation'
+  | 'InvalidArgumentPassingMode'
+  | 'InvalidArgumentType'
+  | 'InvalidClauseComposition'
+  | 'InvalidDelete'
+  | 'InvalidNumberOfArguments'
+  | 'InvalidParameterUse'
+  | 'InvalidRelationshipPattern'
+  | 'NegativeIntegerArgument'
+  | 'NestedAggregation'
+  | 'NoExpressionAlias'
+  | 'NoSingleRelationshipType'
+  | 'NoVariablesInScope'
+  | 'NonConstantExpression'
+  | 'PropertyIsImmutable'
+  | 'RelationshipUniquenessViolation'
+  | 'RequiresDirectedRelationship'
+  | 'UndefinedVariable'
+  | 'UnexpectedSyntax'
+  | 'UnknownFunction'
+  | 'VariableAlreadyBound'
+  | 'VariableTypeConflict';
+
+/** Line and column of an offset, both 1-based; a column is a UTF-16 unit. Lines end in LF, CRLF or CR. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  const end = Math.min(offset, text.length);
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) {
+      line++;
+      lineStart = i + 1;
+    }
+  }
+  return { line, column: end - lineStart + 1 };
+}
+
+export function syntaxFault(text: string, offset: number, detail: SyntaxDetail, message: string): GraphDBError {
+  return faultAt(text, offset, { code: 'SYNTAX_ERROR', type: 'SyntaxError', detail, message });
+}
+
+export function semanticFault(text: string, offset: number, detail: SemanticDetail, message: string): GraphDBError {
+  return faultAt(text, offset, { code: 'SEMANTIC_ERROR', type: 'SyntaxError', detail, message });
+}
+
+/** A value of a wrong type where the TCK speaks of a TypeError although nothing ran yet. */
+export function typeFault(text: string, offset: number, message: string): GraphDBError {
+  return faultAt(text, offset, { code: 'TYPE_ERROR', type: 'TypeError', detail: 'InvalidArgumentType', message });
+}
+
+export function procedureFault(text: string, offset: number, message: string): GraphDBError {
+  return faultAt(text, offset, { code: 'SEMANTIC_ERROR', type: 'ProcedureError', detail: 'ProcedureNotFound', message });
+}
+
+interface Fault {
+  readonly code: ErrorCode;
+  readonly type: string;
+  readonly detail: string;
+  readonly message: string;
+}
+
+function faultAt(text: string, offset: number, fault: Fault): GraphDBError {
+  return new GraphDBError(fault.code, fault.message, {
+    ...placeOf(text, offset),
+    tck: { type: fault.type, phase: 'compile time', detail: fault.detail },
+  });
+}

@@ -1,0 +1,233 @@
+/**
+ * Where the parser stands: a reader over the tokens that can look ahead, and remembers what it was asked for so that a fault can say what
+ * was expected. It is also the guard against hostile nesting.
+ */
+import type { GraphDBError } from '../../base/index.ts';
+import type { Span } from '../ast.ts';
+import { type SyntaxDetail, syntaxFault } from '../faults.ts';
+import { tokenize } from '../lexer/lexer.ts';
+import type { Token } from '../lexer/token.ts';
+import { nearestName } from '../suggest.ts';
+
+/** Deepest nesting of brackets, subqueries and prefix operators: keeps recursion far from the end of the stack. */
+const MAX_NESTING = 200;
+
+/** Every keyword that the grammar knows, for suggestions. */
+const KEYWORDS =
+  'ALL AND ANY AS ASC ASCENDING BY CALL CASE CONSTRAINT CONTAINS COUNT CREATE DELETE DESC DESCENDING DETACH DISTINCT DROP ELSE END ENDS EXISTS EXPLAIN FINISH FOREACH IN INDEX IS LIMIT LOAD MATCH MERGE NODETACH NONE NOT NULL OFFSET ON OPTIONAL OR ORDER PROFILE REMOVE REQUIRE RETURN SET SHOW SINGLE SKIP STARTS THEN UNION UNWIND WHEN WHERE WITH XOR YIELD'.split(
+    ' ',
+  );
+
+export class Cursor {
+  readonly text: string;
+  /** Inside a comprehension, where a bare `|` ends the expression and cannot be part of a label expression. */
+  barEnds = false;
+  #tokens: readonly Token[];
+  #index = 0;
+  #expected: string[] = [];
+  #nesting = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#tokens = tokenize(text);
+  }
+
+  get tokenCount(): number {
+    return this.#tokens.length;
+  }
+
+  get index(): number {
+    return this.#index;
+  }
+
+  get current(): Token {
+    return this.#tokens[this.#index]!;
+  }
+
+  /** The token `distance` places ahead; beyond the end: the last one. */
+  peek(distance: number): Token {
+    return this.#tokens[Math.min(this.#index + distance, this.#tokens.length - 1)]!;
+  }
+
+  tokenAt(index: number): Token {
+    return this.#tokens[Math.min(index, this.#tokens.length - 1)]!;
+  }
+
+  /** Where the last token that was read ends. */
+  get previousEnd(): number {
+    return this.#index === 0 ? 0 : this.#tokens[this.#index - 1]!.end;
+  }
+
+  spanFrom(start: number): Span {
+    return { start, end: this.previousEnd };
+  }
+
+  advance(): Token {
+    const token = this.current;
+    if (token.kind === 'fault') throw token.fault!;
+    if (token.kind !== 'end') this.#index++;
+    this.#expected = [];
+    return token;
+  }
+
+  // ---- signs
+
+  isSymbol(text: string, distance = 0): boolean {
+    const token = this.peek(distance);
+    return token.kind === 'symbol' && token.text === text;
+  }
+
+  acceptSymbol(text: string): boolean {
+    if (!this.isSymbol(text)) {
+      this.#expected.push(`'${text}'`);
+      return false;
+    }
+    this.advance();
+    return true;
+  }
+
+  expectSymbol(text: string): Token {
+    const token = this.current;
+    if (!this.acceptSymbol(text)) throw this.unexpected();
+    return token;
+  }
+
+  // ---- keywords
+
+  isKeyword(keyword: string, distance = 0): boolean {
+    const token = this.peek(distance);
+    return token.kind === 'name' && token.keyword === keyword;
+  }
+
+  /** Are the next tokens these keywords? */
+  isKeywords(...keywords: readonly string[]): boolean {
+    return keywords.every((keyword, i) => this.isKeyword(keyword, i));
+  }
+
+  acceptKeyword(keyword: string): boolean {
+    if (!this.isKeyword(keyword)) {
+      this.#expected.push(keyword);
+      return false;
+    }
+    this.advance();
+    return true;
+  }
+
+  /** All of them or none. */
+  acceptKeywords(...keywords: readonly string[]): boolean {
+    if (!this.isKeywords(...keywords)) {
+      this.#expected.push(keywords.join(' '));
+      return false;
+    }
+    for (const _ of keywords) this.advance();
+    return true;
+  }
+
+  acceptAnyKeyword(...keywords: readonly string[]): boolean {
+    return keywords.some((keyword) => this.acceptKeyword(keyword));
+  }
+
+  expectKeyword(keyword: string): Token {
+    const token = this.current;
+    if (!this.acceptKeyword(keyword)) throw this.unexpected();
+    return token;
+  }
+
+  expectAnyKeyword(...keywords: readonly string[]): Token {
+    const token = this.current;
+    if (!this.acceptAnyKeyword(...keywords)) throw this.unexpected();
+    return token;
+  }
+
+  // ---- other tokens
+
+  isKind(kind: Token['kind'], distance = 0): boolean {
+    return this.peek(distance).kind === kind;
+  }
+
+  /** `what` names it to people: `a label`. */
+  expectKind(kind: Token['kind'], what: string): Token {
+    if (!this.isKind(kind)) throw this.unexpected(what);
+    return this.advance();
+  }
+
+  expectName(what: string): string {
+    return this.expectKind('name', what).text;
+  }
+
+  // ---- nesting
+
+  /** Runs `parse` one level deeper. */
+  nested<T>(parse: () => T): T {
+    if (++this.#nesting > MAX_NESTING) throw this.tooDeep();
+    const result = parse();
+    this.#nesting--;
+    return result;
+  }
+
+  /** Runs `parse` inside brackets: one level deeper, and with the meaning of `|` restored. */
+  bracketed<T>(parse: () => T): T {
+    const barEnds = this.barEnds;
+    this.barEnds = false;
+    const result = this.nested(parse);
+    this.barEnds = barEnds;
+    return result;
+  }
+
+  tooDeep(): GraphDBError {
+    return syntaxFault(
+      this.text,
+      this.current.start,
+      'UnexpectedSyntax',
+      `the query is nested too deeply here (more than ${MAX_NESTING} levels)`,
+    );
+  }
+
+  // ---- faults
+
+  fault(token: Token, detail: SyntaxDetail, message: string): GraphDBError {
+    return syntaxFault(this.text, token.start, detail, message);
+  }
+
+  /** The fault of the current token not being what the grammar wants; `what` adds to what has been asked for in vain. */
+  unexpected(...what: readonly string[]): GraphDBError {
+    const token = this.current;
+    if (token.kind === 'fault') return token.fault!;
+    const expected = [...new Set([...this.#expected, ...what])];
+    const wanted = expected.length === 0 ? '' : `, expected ${alternatives(expected)}`;
+    const meant = this.#probablyMeant(token, expected);
+    return syntaxFault(
+      this.text,
+      token.start,
+      isForeign(token) ? 'InvalidUnicodeCharacter' : 'UnexpectedSyntax',
+      `unexpected ${describe(token)}${wanted}${meant}`,
+    );
+  }
+
+  #probablyMeant(token: Token, expected: readonly string[]): string {
+    if (token.keyword === '') return '';
+    const keywords = expected.filter((each) => /^[A-Z ]+$/.test(each)).flatMap((each) => each.split(' '));
+    const nearest = nearestName(token.keyword, keywords) ?? nearestName(token.keyword, KEYWORDS);
+    return nearest === null ? '' : ` (did you mean ${nearest}?)`;
+  }
+}
+
+function isForeign(token: Token): boolean {
+  return token.kind === 'symbol' && token.text.charCodeAt(0) > 127;
+}
+
+function alternatives(expected: readonly string[]): string {
+  const shown = expected.length > 8 ? [...expected.slice(0, 8), 'something else'] : expected;
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+}
+
+function describe(token: Token): string {
+  if (token.kind === 'end') return 'end of the query';
+  if (token.kind === 'string') return `string '${shorten(token.text)}'`;
+  if (token.kind === 'parameter') return `parameter $${shorten(token.text)}`;
+  return `'${shorten(token.text)}'`;
+}
+
+function shorten(text: string): string {
+  return text.length > 30 ? `${text.slice(0, 30).toWellFormed()}…` : text.toWellFormed();
+}

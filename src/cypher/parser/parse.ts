@@ -1,0 +1,48 @@
+/** The entry of the parser: one statement, perhaps behind EXPLAIN or PROFILE, perhaps before a semicolon. */
+import type { CallProcedureClause, Query, Statement } from '../ast.ts';
+import { Cursor } from './cursor.ts';
+import { refuseDeepTree } from './depth.ts';
+import { parseQuery } from './query.ts';
+import { isSchemaAhead, parseSchema } from './schema.ts';
+import { parseShow } from './show.ts';
+
+/** Errors: SYNTAX_ERROR with the place in the text. Linear in the length of the text. */
+export function parse(text: string): Statement {
+  const cursor = new Cursor(text);
+  const { start } = cursor.current;
+  skipPreparserOptions(cursor);
+  const mode = cursor.acceptKeyword('EXPLAIN') ? 'explain' : cursor.acceptKeyword('PROFILE') ? 'profile' : 'run';
+  const body = parseBody(cursor);
+  const span = cursor.spanFrom(start);
+  while (cursor.acceptSymbol(';'));
+  if (!cursor.isKind('end')) throw cursor.unexpected('the end of the query');
+  const statement: Statement = { kind: 'statement', mode, body, span };
+  refuseDeepTree(cursor, statement);
+  return statement;
+}
+
+/** `CYPHER 5 planner=cost`: what other databases read before the query; it changes nothing here. */
+function skipPreparserOptions(cursor: Cursor): void {
+  if (!cursor.isKeyword('CYPHER')) return;
+  cursor.advance();
+  if (cursor.isKind('integer') || cursor.isKind('float')) cursor.advance();
+  while (cursor.isKind('name') && cursor.isSymbol('=', 1)) {
+    cursor.advance();
+    cursor.advance();
+    cursor.expectKind('name', 'the value of an option');
+  }
+}
+
+function parseBody(cursor: Cursor): Statement['body'] {
+  if (cursor.isKeyword('SHOW')) return parseShow(cursor);
+  return isSchemaAhead(cursor) ? parseSchema(cursor) : markStandalone(parseQuery(cursor, 'statement'));
+}
+
+/** A CALL that is the whole statement may leave out arguments and YIELD. */
+function markStandalone(query: Query): Query {
+  const [part] = query.parts;
+  const [clause] = part!.clauses;
+  if (query.parts.length > 1 || part!.clauses.length > 1 || clause!.kind !== 'callProcedure') return query;
+  const call: CallProcedureClause = { ...clause!, standalone: true };
+  return { ...query, parts: [{ ...part!, clauses: [call] }] };
+}

@@ -1,0 +1,219 @@
+/**
+ * Path patterns: nodes, relationships, quantified groups, path variables and selectors; and the look ahead that tells `(a)-->(b)` from `(a) - b`.
+ */
+import type { Expression, PathPattern, PathSelector, PatternElement, PatternExpression } from '../ast.ts';
+import { UNICODE_ARROWS } from '../lexer/characters.ts';
+import { parseVariable, parseWhere } from './atoms.ts';
+import type { Cursor } from './cursor.ts';
+import { emptyNode, parseNode, parseQuantifier, parseRelationship } from './pattern-parts.ts';
+
+// ---------------------------------------------------------------- look ahead
+
+/** The sign of an arrow that the token stands for, if any. */
+export function arrowAt(cursor: Cursor, index: number): string | null {
+  const token = cursor.tokenAt(index);
+  if (token.kind !== 'symbol') return null;
+  return token.text === '-' || token.text === '<' || token.text === '>' ? token.text : (UNICODE_ARROWS[token.text] ?? null);
+}
+
+/** Does a pattern of at least one relationship start `distance` tokens ahead? Constant time. */
+export function isPatternAhead(cursor: Cursor, distance = 0): boolean {
+  const open = cursor.index + distance;
+  if (!cursor.isSymbol('(', distance)) return false;
+  const close = cursor.tokenAt(open).match;
+  return close > 0 && looksLikeNode(cursor, open + 1) && isRelationshipAt(cursor, close + 1);
+}
+
+/** `index`: the token behind the opening bracket. */
+function looksLikeNode(cursor: Cursor, index: number): boolean {
+  const token = cursor.tokenAt(index);
+  const behind = token.kind === 'name' && !(token.keyword === 'WHERE') ? cursor.tokenAt(index + 1) : token;
+  if (behind.kind === 'parameter') return true;
+  if (behind.kind === 'name') return behind.keyword === 'WHERE' || behind.keyword === 'IS';
+  return behind.kind === 'symbol' && (behind.text === ')' || behind.text === ':' || behind.text === '{');
+}
+
+function isRelationshipAt(cursor: Cursor, index: number): boolean {
+  const first = arrowAt(cursor, index);
+  const dash = first === '<' ? index + 1 : index;
+  if (first === null || first === '>' || arrowAt(cursor, dash) !== '-') return false;
+  const next = cursor.tokenAt(dash + 1);
+  if (next.kind === 'symbol' && next.text === '[') return next.match > 0 && arrowAt(cursor, next.match + 1) === '-';
+  if (arrowAt(cursor, dash + 1) !== '-') return false;
+  const last = cursor.tokenAt(dash + 2);
+  return arrowAt(cursor, dash + 2) === '>' || (last.kind === 'symbol' && last.text === '(');
+}
+
+// ---------------------------------------------------------------- patterns of expressions
+
+/** `(a)-->(b)` as a predicate. */
+export function parsePatternExpression(cursor: Cursor): PatternExpression {
+  const { start } = cursor.current;
+  const elements = parseChain(cursor);
+  const span = cursor.spanFrom(start);
+  return { kind: 'patternExpression', pattern: { kind: 'pathPattern', variable: null, selector: null, elements, span }, span };
+}
+
+/** `p = (a)-->(b)` of a pattern comprehension. */
+export function parseComprehensionPattern(cursor: Cursor): PathPattern {
+  const { start } = cursor.current;
+  const variable = cursor.isKind('name') ? parseVariable(cursor) : null;
+  if (variable !== null) cursor.expectSymbol('=');
+  return { kind: 'pathPattern', variable, selector: null, elements: parseChain(cursor), span: cursor.spanFrom(start) };
+}
+
+/** Nodes and relationships as far as they go. */
+function parseChain(cursor: Cursor): PatternElement[] {
+  const elements: PatternElement[] = [parseNode(cursor)];
+  while (isRelationshipAt(cursor, cursor.index)) elements.push(parseRelationship(cursor), parseNode(cursor));
+  return elements;
+}
+
+/** `shortestPath((a)-[*]->(b))` as a value. */
+export function parseShortestPathFunction(cursor: Cursor): PatternExpression {
+  const { start } = cursor.current;
+  const { selector, elements } = parseSelectorFunction(cursor);
+  const span = cursor.spanFrom(start);
+  return { kind: 'patternExpression', pattern: { kind: 'pathPattern', variable: null, selector, elements, span }, span };
+}
+
+// ---------------------------------------------------------------- patterns of clauses
+
+/** The patterns of MATCH, and the WHEREs of groups without a quantifier, which mean the same as in the clause's own WHERE. */
+export interface PatternList {
+  readonly patterns: readonly PathPattern[];
+  readonly groupPredicates: readonly Expression[];
+}
+
+export function parsePatternList(cursor: Cursor): PatternList {
+  const groupPredicates: Expression[] = [];
+  const patterns: PathPattern[] = [];
+  do patterns.push(parsePathPattern(cursor, groupPredicates));
+  while (cursor.acceptSymbol(','));
+  return { patterns, groupPredicates };
+}
+
+export function parsePathPattern(cursor: Cursor, groupPredicates: Expression[]): PathPattern {
+  const { start } = cursor.current;
+  const variable = cursor.isKind('name') && cursor.isSymbol('=', 1) ? parseVariable(cursor) : null;
+  if (variable !== null) cursor.advance();
+  const selected = parseSelected(cursor, groupPredicates);
+  return { kind: 'pathPattern', variable, ...selected, span: cursor.spanFrom(start) };
+}
+
+interface Selected {
+  readonly selector: PathSelector | null;
+  readonly elements: readonly PatternElement[];
+}
+
+function parseSelected(cursor: Cursor, groupPredicates: Expression[]): Selected {
+  if (cursor.isKeyword('SHORTESTPATH') || cursor.isKeyword('ALLSHORTESTPATHS')) return parseSelectorFunction(cursor);
+  const selector = parseSelector(cursor);
+  const before = groupPredicates.length;
+  const elements = parseElements(cursor, groupPredicates);
+  if (selector !== null && groupPredicates.length > before) {
+    throw cursor.fault(
+      cursor.current,
+      'UnexpectedSyntax',
+      'a WHERE inside the parentheses of a path behind SHORTEST or ANY is not supported',
+    );
+  }
+  return { selector, elements };
+}
+
+function parseSelectorFunction(cursor: Cursor): Selected {
+  const word = cursor.advance();
+  const kind = word.keyword === 'SHORTESTPATH' ? 'shortest' : 'allShortest';
+  cursor.expectSymbol('(');
+  const selector: PathSelector = { kind, count: 1, legacy: true, span: { start: word.start, end: word.end } };
+  const elements = cursor.bracketed(() => parseElements(cursor, []));
+  cursor.expectSymbol(')');
+  return { selector, elements };
+}
+
+/** `SHORTEST 2 GROUPS`, `ALL SHORTEST PATHS`, `ANY SHORTEST`, `ANY 3`; null for none and for `ALL PATHS`. */
+function parseSelector(cursor: Cursor): PathSelector | null {
+  const { start } = cursor.current;
+  if (!cursor.isKind('name')) return null;
+  let kind: PathSelector['kind'] | null;
+  let count = 1;
+  if (cursor.acceptKeyword('SHORTEST')) {
+    kind = 'shortest';
+    count = parseCount(cursor);
+    if (cursor.acceptAnyKeyword('GROUP', 'GROUPS')) kind = 'shortestGroups';
+  } else if (cursor.acceptKeyword('ALL')) kind = cursor.acceptKeyword('SHORTEST') ? 'allShortest' : null;
+  else if (cursor.acceptKeyword('ANY')) {
+    kind = cursor.acceptKeyword('SHORTEST') ? 'shortest' : 'any';
+    if (kind === 'any') count = parseCount(cursor);
+  } else throw cursor.unexpected('a pattern such as (a)-->(b)');
+  if (
+    kind !== 'shortestGroups' &&
+    cursor.acceptAnyKeyword('PATH', 'PATHS') &&
+    kind === 'shortest' &&
+    cursor.acceptAnyKeyword('GROUP', 'GROUPS')
+  ) {
+    kind = 'shortestGroups';
+  }
+  return kind === null ? null : { kind, count, legacy: false, span: cursor.spanFrom(start) };
+}
+
+function parseCount(cursor: Cursor): number {
+  if (!cursor.isKind('integer')) return 1;
+  const token = cursor.advance();
+  if (typeof token.value !== 'number' || token.value < 1)
+    throw cursor.fault(token, 'UnexpectedSyntax', 'the number of paths must be at least 1');
+  return token.value;
+}
+
+/** Elements of a path, so completed that nodes and the rest alternate. */
+function parseElements(cursor: Cursor, groupPredicates: Expression[]): PatternElement[] {
+  const elements: PatternElement[] = [];
+  for (;;) {
+    const needsNode = elements.length % 2 === 0;
+    if (cursor.isSymbol('(') && cursor.isSymbol('(', 1)) parseGroup(cursor, elements, groupPredicates);
+    else if (needsNode && isImplicitEnd(cursor, elements)) elements.push(emptyNode(cursor));
+    else if (needsNode) elements.push(parseNode(cursor));
+    else if (arrowAt(cursor, cursor.index) === '-' || arrowAt(cursor, cursor.index) === '<') elements.push(parseRelationship(cursor));
+    else return elements;
+  }
+}
+
+/** A path may end in a quantified group: an unnamed node is meant behind it. */
+function isImplicitEnd(cursor: Cursor, elements: readonly PatternElement[]): boolean {
+  return elements.at(-1)?.kind === 'quantifiedPattern' && !cursor.isSymbol('(');
+}
+
+/** `((a)-[:R]->(b) WHERE …){1,5}`; without a quantifier the parentheses only group. */
+function parseGroup(cursor: Cursor, elements: PatternElement[], groupPredicates: Expression[]): void {
+  const { start } = cursor.expectSymbol('(');
+  const innerPredicates: Expression[] = [];
+  const { inner, where, path } = cursor.bracketed(() => {
+    const from = cursor.current.start;
+    const inner = parseElements(cursor, innerPredicates);
+    const path: PathPattern = { kind: 'pathPattern', variable: null, selector: null, elements: inner, span: cursor.spanFrom(from) };
+    return { inner, path, where: parseWhere(cursor) };
+  });
+  cursor.expectSymbol(')');
+  const quantifier = parseQuantifier(cursor);
+  const predicates = where === null ? innerPredicates : [...innerPredicates, where];
+  if (quantifier !== null) {
+    if (elements.length % 2 === 0) elements.push(emptyNode(cursor, start));
+    elements.push({ kind: 'quantifiedPattern', path, where: conjunction(predicates), ...quantifier, span: cursor.spanFrom(start) });
+    return;
+  }
+  if (elements.length % 2 === 1) throw cursor.unexpected('a quantifier such as + or {1,3} behind the parentheses');
+  elements.push(...inner);
+  groupPredicates.push(...predicates);
+}
+
+/** All of the predicates; null for none. */
+export function conjunction(predicates: readonly Expression[]): Expression | null {
+  if (predicates.length < 2) return predicates[0] ?? null;
+  const span = { start: Math.min(...predicates.map((each) => each.span.start)), end: Math.max(...predicates.map((each) => each.span.end)) };
+  return {
+    kind: 'logical',
+    operator: 'and',
+    operands: predicates.flatMap((each) => (each.kind === 'logical' && each.operator === 'and' ? each.operands : [each])),
+    span,
+  };
+}

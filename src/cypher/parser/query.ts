@@ -1,0 +1,61 @@
+/** A query: clauses in an order that makes sense, joined by UNION. */
+import type { Clause, Query, SingleQuery } from '../ast.ts';
+import { isUpdate, parseClause } from './clauses.ts';
+import type { Cursor } from './cursor.ts';
+
+/**
+ * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. condition (EXISTS, COUNT):
+ * anything. value (COLLECT): RETURN.
+ */
+export type QueryPlace = 'statement' | 'call' | 'condition' | 'value';
+
+export function parseQuery(cursor: Cursor, place: QueryPlace): Query {
+  const { start } = cursor.current;
+  const parts = [parseSingleQuery(cursor, place)];
+  const unions: ('all' | 'distinct')[] = [];
+  while (cursor.isKeyword('UNION')) {
+    const union = cursor.advance();
+    const kind = cursor.acceptKeyword('ALL') ? 'all' : 'distinct';
+    if (kind === 'distinct') cursor.acceptKeyword('DISTINCT');
+    if (unions.length > 0 && unions[0] !== kind) {
+      throw cursor.fault(union, 'InvalidClauseComposition', 'UNION and UNION ALL cannot be mixed in one query');
+    }
+    unions.push(kind);
+    parts.push(parseSingleQuery(cursor, place));
+  }
+  return { kind: 'query', parts, unions, span: cursor.spanFrom(start) };
+}
+
+function parseSingleQuery(cursor: Cursor, place: QueryPlace): SingleQuery {
+  const { start } = cursor.current;
+  const clauses: Clause[] = [];
+  while (!isQueryEnd(cursor)) {
+    const last = clauses.at(-1);
+    if (last?.kind === 'return' || last?.kind === 'finish') throw cursor.unexpected('the end of the query', 'UNION');
+    clauses.push(parseClause(cursor));
+  }
+  if (clauses.length === 0) throw cursor.unexpected('a clause such as MATCH, CREATE or RETURN');
+  checkEnd(cursor, clauses, place);
+  return { kind: 'singleQuery', clauses, span: cursor.spanFrom(start) };
+}
+
+function isQueryEnd(cursor: Cursor): boolean {
+  return cursor.isKind('end') || cursor.isSymbol('}') || cursor.isSymbol(';') || cursor.isKeyword('UNION');
+}
+
+function checkEnd(cursor: Cursor, clauses: readonly Clause[], place: QueryPlace): void {
+  const last = clauses.at(-1)!;
+  if (last.kind === 'return' || place === 'condition') return;
+  const mayEnd = last.kind === 'finish' || last.kind === 'callProcedure' || last.kind === 'callSubquery' || isUpdate(last);
+  if (mayEnd && place !== 'value') return;
+  const token = { ...cursor.current, start: last.span.start };
+  throw cursor.fault(token, 'InvalidClauseComposition', `the query cannot end with ${clauseName(last)}: a RETURN is missing behind it`);
+}
+
+function clauseName(clause: Clause): string {
+  return clause.kind === 'loadCsv'
+    ? 'LOAD CSV'
+    : clause.kind === 'callProcedure' || clause.kind === 'callSubquery'
+      ? 'CALL'
+      : clause.kind.toUpperCase();
+}

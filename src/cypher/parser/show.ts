@@ -1,0 +1,92 @@
+/** `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. */
+import type { Expression, Projection, ShowCommand, Span } from '../ast.ts';
+import { parseWhere } from './atoms.ts';
+import { parseYields } from './call-clause.ts';
+import { parseReturn } from './clauses.ts';
+import type { Cursor } from './cursor.ts';
+import { conjunction } from './patterns.ts';
+import { parseTail } from './projection.ts';
+
+const NOUNS: Readonly<Record<string, ShowCommand['what']>> = {
+  INDEX: 'indexes',
+  INDEXES: 'indexes',
+  CONSTRAINT: 'constraints',
+  CONSTRAINTS: 'constraints',
+  DATABASE: 'databases',
+  DATABASES: 'databases',
+  PROCEDURE: 'procedures',
+  PROCEDURES: 'procedures',
+  FUNCTION: 'functions',
+  FUNCTIONS: 'functions',
+  TRANSACTION: 'transactions',
+  TRANSACTIONS: 'transactions',
+  SETTING: 'settings',
+  SETTINGS: 'settings',
+  USER: 'users',
+  USERS: 'users',
+};
+
+export function parseShow(cursor: Cursor): ShowCommand {
+  const { start } = cursor.expectKeyword('SHOW');
+  const filter = parseFilter(cursor);
+  const what = NOUNS[cursor.current.keyword];
+  if (what === undefined)
+    throw cursor.unexpected('INDEXES', 'CONSTRAINTS', 'DATABASES', 'PROCEDURES', 'FUNCTIONS', 'TRANSACTIONS', 'SETTINGS', 'USERS');
+  cursor.advance();
+  const predicates = [filter, parseNamePredicate(cursor, what)].filter((each) => each !== null);
+  skipExecutable(cursor);
+  const yields = cursor.acceptKeyword('YIELD') ? parseYields(cursor) : null;
+  const tailStart = cursor.current.start;
+  const tail = yields === null ? null : parseTail(cursor);
+  const where = parseWhere(cursor);
+  const returns = parseReturns(cursor, tail, tailStart);
+  const condition = conjunction(where === null ? predicates : [...predicates, where]);
+  return { kind: 'show', what, yield: yields, where: condition, returns, span: cursor.spanFrom(start) };
+}
+
+/** ORDER BY and its like behind YIELD are those of `RETURN *`. */
+function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null, start: number): Projection | null {
+  const tailed = tail !== null && (tail.orderBy.length > 0 || tail.skip !== null || tail.limit !== null);
+  if (!cursor.isKeyword('RETURN')) return tailed ? { distinct: false, star: true, items: [], ...tail, span: cursor.spanFrom(start) } : null;
+  if (tailed) throw cursor.fault(cursor.current, 'UnexpectedSyntax', 'ORDER BY, SKIP and LIMIT must stand behind the RETURN');
+  return parseReturn(cursor).projection;
+}
+
+/** `ALL`, `DEFAULT`, `HOME`, `CURRENT`, `BUILT IN` change nothing here; a type of index is a condition. */
+function parseFilter(cursor: Cursor): Expression | null {
+  if (cursor.acceptKeywords('BUILT', 'IN') || cursor.acceptAnyKeyword('ALL', 'DEFAULT', 'HOME', 'CURRENT')) return null;
+  const token = cursor.current;
+  if (!['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'].includes(token.keyword)) return null;
+  cursor.advance();
+  return equals('type', token.keyword, { start: token.start, end: token.end });
+}
+
+/** `SHOW DATABASE neo4j` */
+function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {
+  const named = (what === 'databases' || what === 'settings') && (cursor.isKind('string') || (cursor.isKind('name') && !isTail(cursor)));
+  if (!named) return null;
+  const token = cursor.advance();
+  return equals('name', token.text, { start: token.start, end: token.end });
+}
+
+function isTail(cursor: Cursor): boolean {
+  return ['YIELD', 'WHERE', 'RETURN'].some((keyword) => cursor.isKeyword(keyword));
+}
+
+function equals(field: string, value: string, span: Span): Expression {
+  return {
+    kind: 'comparison',
+    operators: ['='],
+    operands: [
+      { kind: 'variable', name: field, span },
+      { kind: 'literal', value, span },
+    ],
+    span,
+  };
+}
+
+/** `EXECUTABLE [BY CURRENT USER | BY name]`: whoever may ask may execute. */
+function skipExecutable(cursor: Cursor): void {
+  if (!cursor.acceptKeyword('EXECUTABLE') || !cursor.acceptKeyword('BY')) return;
+  if (!cursor.acceptKeywords('CURRENT', 'USER')) cursor.expectName('the name of a user');
+}
