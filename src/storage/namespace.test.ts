@@ -167,7 +167,11 @@ test('an unanswered put is settled by reading, however long that fails', async (
 test('a commit that cannot be stored fails with all that build on it, and the namespace goes on', async () => {
   const store = freshStore();
   let full = false;
-  const filling = withFaults(store, { random: () => 0, clock, onRequest: ({ operation }) => (full && operation === 'putIfAbsent' ? 'refused' : null) });
+  const filling = withFaults(store, {
+    random: () => 0,
+    clock,
+    onRequest: ({ operation }) => (full && operation === 'putIfAbsent' ? 'refused' : null),
+  });
   const namespace = await open(filling);
   await namespace.append(commit(1));
   full = true;
@@ -213,7 +217,9 @@ test('an abandoned put that the store completes later does not come back', async
   await namespace.append(commit(1));
   const reader = await read(inner);
   abandon(true);
-  await assert.rejects(Promise.all([namespace.append(commit(2, 'lost')), namespace.append(commit(3, 'lost'))]), { code: 'STORE_UNAVAILABLE' });
+  await assert.rejects(Promise.all([namespace.append(commit(2, 'lost')), namespace.append(commit(3, 'lost'))]), {
+    code: 'STORE_UNAVAILABLE',
+  });
   abandon(false);
   await complete();
   assert.deepEqual((await reader.poll()).commits.map(textOf), ['lost', 'lost']);
@@ -380,7 +386,8 @@ test('damage is reported with the name of the object, on every way in', async ()
     else await store.put(key, changed);
     for (const way of [open, read]) await assert.rejects(way(store), (error) => isDamageReport(error, key), key);
     await store.put(key, original!);
-    for (const { key: created } of await store.list('manifest/', { startAfter: 'manifest/00000000000000000001.json' })) await store.delete(created);
+    for (const { key: created } of await store.list('manifest/', { startAfter: 'manifest/00000000000000000001.json' }))
+      await store.delete(created);
   };
   await damage('manifest/00000000000000000001.json', (bytes) => bytes.subarray(0, 40));
   await damage('wal/00000000000000000002.wal', (bytes) => bytes.fill(0, 40, 42));

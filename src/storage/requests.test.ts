@@ -18,7 +18,11 @@ test('every step makes the requests that it should', async () => {
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     metrics.trace = [];
     const result = await work();
-    lines.push(`${name}`, ...metrics.trace.map((line) => `  ${line.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<random>')}`), '');
+    lines.push(
+      `${name}`,
+      ...metrics.trace.map((line) => `  ${line.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<random>')}`),
+      '',
+    );
     return result;
   };
   const options = { name: 'golden', clock };

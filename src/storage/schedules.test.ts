@@ -52,12 +52,15 @@ function interleaved(inner: ObjectStore, random: () => number): ObjectStore {
   });
 }
 
-/** Now and then gives a put up and completes it later. */
+/** Now and then gives up some puts in a row, and completes them later. */
 function withLatePuts(inner: ObjectStore, bucket: ObjectStore, random: () => number): ObjectStore {
+  let outage = 0;
   return {
     ...withMetrics(inner).store,
     async putIfAbsent(key, bytes) {
-      if (random() >= 0.04) return inner.putIfAbsent(key, bytes);
+      if (outage === 0 && random() < 0.03) outage = 1 + Math.floor(random() * 8);
+      if (outage === 0) return inner.putIfAbsent(key, bytes);
+      outage--;
       const late = bytes.slice();
       const complete = async (): Promise<void> => {
         for (let turns = Math.floor(random() * 400); turns > 0; turns--) await null;
@@ -114,7 +117,9 @@ class Writer {
   async #commit(namespace: Namespace): Promise<void> {
     const { random, answered, refused } = this.#world;
     const first = namespace.durableSequence + 1;
-    const commits = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) => commit(first + index, `${this.#name}:${++this.#written}`));
+    const commits = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) =>
+      commit(first + index, `${this.#name}:${++this.#written}`),
+    );
     const outcomes = await Promise.allSettled(
       commits.map(async (it) => {
         await namespace.append(it);
@@ -186,7 +191,11 @@ async function runSchedule(seed: number, latePuts: boolean): Promise<void> {
   const random = seededRandom(seed);
   const clock = new TestClock();
   const inner = freshStore();
-  const faulty = withFaults(interleaved(inner, random), { random, clock, rates: { refused: 0.04, 'answer-lost': 0.04, 'own-write-lost': 0.04 } });
+  const faulty = withFaults(interleaved(inner, random), {
+    random,
+    clock,
+    rates: { refused: 0.04, 'answer-lost': 0.04, 'own-write-lost': 0.04 },
+  });
   const store = latePuts ? withLatePuts(faulty, inner, random) : faulty;
   const world: World = { random, store, clock, answered: new Map(), refused: new Set() };
   const writers = ['a', 'b', 'c'].map((name) => new Writer(world, name));
