@@ -3,7 +3,6 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import {
   argumentFault,
-  assertStorable,
   NodeValue,
   PathValue,
   RelationshipValue,
@@ -56,7 +55,6 @@ export class Updates extends Reads {
         id = internalId(value);
         continue;
       }
-      assertStorable(value);
       keyIds.push(writer.internKey(keys[i]!));
       stored.push(value);
     }
@@ -89,7 +87,6 @@ export class Updates extends Reads {
       const value = values[i]!;
       if (value === null) continue;
       refuseIdentifier(keys[i]!);
-      assertStorable(value);
       keyIds.push(writer.internKey(keys[i]!));
       stored.push(value);
     }
@@ -126,7 +123,6 @@ export class Updates extends Reads {
   setProperty(target: Value, key: string, value: Value): void {
     if (target === null) return;
     refuseIdentifier(key);
-    if (value !== null) assertStorable(value);
     const { writer } = this;
     if (target instanceof NodeValue) {
       this.checkNode(target.ordinal);

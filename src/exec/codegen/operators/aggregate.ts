@@ -19,14 +19,16 @@ export function produceAggregate(cg: Codegen, aggregate: Aggregate, outer: Envir
   const below = withNames(new Set(), ...aggregate.grouping.map((item) => item.expression), ...aggregate.aggregations.flatMap((item) => item.arguments));
   let keys: readonly Typed[] = [];
   let initial = '';
-  let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation) => unreached(cg, aggregation));
+  // The state is made by the caller of the pipeline, so the names are constants of the caller.
+  const names = aggregate.aggregations.map((aggregation) => cg.constant(aggregation.function));
+  let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation, i) => unreached(names[i]!, aggregation));
   const groups = separately(cg, outer, () => `{ groups: ${initial === '' ? 'new KeyGroups()' : initial}${states.map((state, i) => `, a${i}: ${state.initial}`).join('')} }`, (state) => {
     const table = bindState(cg, outer, state, 'groups');
     const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
     if (aggregate.grouping.length === 0) {
       initial = 'null';
       produce(cg, aggregate.input, outer, below, (environment) => {
-        states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, aggregation, accumulators[i]!, '0'));
+        states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0' }));
       });
       return;
     }
@@ -34,8 +36,8 @@ export function produceAggregate(cg: Codegen, aggregate: Aggregate, outer: Envir
       keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
       const found = groupLookup(cg, keys, table);
       initial = found.initial;
-      const group = cg.f.local('g', found.lookup);
-      states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, aggregation, accumulators[i]!, group));
+      const group = found.integerKey !== null && outer.size === 0 ? rememberedGroup(cg, found.integerKey, found.lookup) : cg.f.local('g', found.lookup);
+      states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group }));
     });
   });
   emitGroups(cg, aggregate, { groups, keys, states, outer }, consume);
@@ -82,17 +84,35 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   cg.f.close();
 }
 
+/** Rows of one group tend to come one after the other: the group of the row before is kept in a local. */
+function rememberedGroup(cg: Codegen, key: string, lookup: string): string {
+  const lastKey = cg.f.hoistVariable(`lastKey:${cg.f.name}`, 'lastKey', '-2');
+  const group = cg.f.hoistVariable(`lastGroup:${cg.f.name}`, 'lastGroup', '-1');
+  cg.f.emit(`if (${key} !== ${lastKey}) { ${group} = ${lookup}; ${lastKey} = ${key}; }`);
+  return group;
+}
+
+interface GroupLookup {
+  readonly initial: string;
+  readonly lookup: string;
+  /** The key, when it is a number above -2. */
+  readonly integerKey: string | null;
+}
+
 /** How the group of this row is found; new ones remember the raw fields of their keys. */
-function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): { initial: string; lookup: string } {
+function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupLookup {
   const fields = `[${keys.flatMap(fieldsOf).join(', ')}]`;
   const only = keys.length === 1 ? keys[0]! : null;
   const make = (code: string): string => `${table}.of(${code}) >= 0 ? ${table}.found : ${table}.add(${code}, ${fields}, rt)`;
-  if (only !== null && only.type === 'node') return { initial: 'new OrdinalGroups()', lookup: make(only.code) };
-  if (only?.dictionary !== undefined) return { initial: 'new OrdinalGroups()', lookup: make(only.dictionary.code) };
-  if (only !== null && only.type === 'integer' && only.valid === null) return { initial: 'new KeyGroups()', lookup: make(only.code) };
+  const ordinal = only === null ? undefined : only.type === 'node' ? only.code : only.dictionary?.code;
+  if (ordinal !== undefined) {
+    const local = cg.f.local('key', ordinal);
+    return { initial: 'new OrdinalGroups()', lookup: make(local), integerKey: local };
+  }
+  if (only !== null && only.type === 'integer' && only.valid === null) return { initial: 'new KeyGroups()', lookup: make(only.code), integerKey: null };
   const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
   const local = cg.f.local('key', key);
-  return { initial: 'new KeyGroups()', lookup: make(local) };
+  return { initial: 'new KeyGroups()', lookup: make(local), integerKey: null };
 }
 
 interface AccumulatorCode {
@@ -105,23 +125,31 @@ const counting: AccumulatorCode = {
   result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }),
 };
 
-function general(cg: Codegen, aggregation: Aggregation): AccumulatorCode {
+function general(name: string, aggregation: Aggregation): AccumulatorCode {
   return {
-    initial: `new Accumulators(rt, ${cg.constant(aggregation.function)}, ${aggregation.distinct})`,
+    initial: `new Accumulators(rt, ${name}, ${aggregation.distinct})`,
     result: (state, group) => any(`${state}.result(${group})`),
   };
 }
 
 /** The input can have no rows: the aggregates of nothing. */
-function unreached(cg: Codegen, aggregation: Aggregation): AccumulatorCode {
-  return isCount(aggregation) && !aggregation.distinct ? counting : general(cg, aggregation);
+function unreached(name: string, aggregation: Aggregation): AccumulatorCode {
+  return isCount(aggregation) && !aggregation.distinct ? counting : general(name, aggregation);
 }
 
 function isCount(aggregation: Aggregation): boolean {
   return aggregation.function.toLowerCase() === 'count';
 }
 
-function accumulate(cg: Codegen, environment: Environment, aggregation: Aggregation, state: string, group: string): AccumulatorCode {
+interface Accumulation {
+  readonly aggregation: Aggregation;
+  /** Constant with the function's name. */
+  readonly name: string;
+  readonly state: string;
+  readonly group: string;
+}
+
+function accumulate(cg: Codegen, environment: Environment, { aggregation, name, state, group }: Accumulation): AccumulatorCode {
   const operands: readonly PlanExpression[] = aggregation.arguments;
   if (operands.length === 0) {
     cg.f.emit(`${state}.increment(${group});`);
@@ -137,7 +165,7 @@ function accumulate(cg: Codegen, environment: Environment, aggregation: Aggregat
   }
   const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
   cg.f.emit(`${state}.add(${[group, toValue(first), ...rest].join(', ')});`);
-  return general(cg, aggregation);
+  return general(name, aggregation);
 }
 
 function countValues(cg: Codegen, value: Typed, state: string, group: string): AccumulatorCode {
