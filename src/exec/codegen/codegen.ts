@@ -63,7 +63,7 @@ export class Codegen {
 
   /** The name of a value that the generated code must not contain as text. */
   constant(value: unknown): string {
-    let index = typeof value === 'object' && value !== null ? -1 : this.constants.indexOf(value);
+    let index = typeof value === 'object' && value !== null ? -1 : this.constants.findIndex((known) => Object.is(known, value));
     if (index < 0) index = this.constants.push(value) - 1;
     return this.f.hoist(`constant:${index}`, 'c', `C[${index}]`);
   }

@@ -113,7 +113,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
   const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.view.types.find(loop.types[0]!) : -1;
   overList(cg, arrays, loop, (row, neighbour) => {
     if (skipLoops !== null) cg.f.emit(`if (${skipLoops} && ${neighbour} === ${loop.from}) continue;`);
-    const typed = relationship({ typeCode: type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null }, false);
+    const typed = relationship({ typeCode: known >= 0 ? String(known) : type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null }, false);
     found(typed, neighbour);
   });
   cg.f.close();

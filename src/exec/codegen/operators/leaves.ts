@@ -138,14 +138,15 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
     const sources = cg.f.local('sources', `${table}.sources`);
     const targets = cg.f.local('targets', `${table}.targets`);
     const versionsFrom = cg.f.local('from', `${table}.versionsFrom`);
-    const type = cg.f.local('rt', `${table}.type`);
+    const known = knownType(cg, scan.types);
+    const type = known === null ? cg.f.local('rt', `${table}.type`) : String(known);
     cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
     cg.work('1');
     cg.f.emit(`if (${row} >= ${versionsFrom} && !${table}.isHomeRow(${row})) continue;`);
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isVisible(${row})) continue;`);
     const source = cg.f.local('n', `${sources}[${row}]`);
     const target = cg.f.local('n', `${targets}[${row}]`);
-    bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: knownType(cg, scan.types), source, target }, false), environment, consume);
+    bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: known, source, target }, false), environment, consume);
     cg.f.close();
     cg.f.close();
   });

@@ -75,8 +75,10 @@ export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed:
 export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
   const left = cg.f.variable('limit', `rt.rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
   const label = cg.f.fresh('L');
-  cg.f.open(`${label}: if (${left} > 0) {`);
+  // Updates below run even when no row is wanted.
+  cg.f.open(cg.generic ? `${label}: {` : `${label}: if (${left} > 0) {`);
   produce(cg, limit.input, outer, needed, (environment) => {
+    if (cg.generic) cg.f.emit(`if (${left} <= 0) break ${label};`);
     consume(environment);
     cg.f.emit(`if (--${left} <= 0) break ${label};`);
   });
