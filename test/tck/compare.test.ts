@@ -10,11 +10,11 @@ const EQUAL: readonly [string, string][] = [
   ['(:A:B {p: 1, q: 2})', '(:B:A {q: 2, p: 1})'],
   ['NaN', 'NaN'],
   ['1e3', '1000.0'],
+  ['-0.0', '0.0'],
 ];
 
 const DIFFERENT: readonly [string, string][] = [
   ['1', '1.0'],
-  ['0.0', '-0.0'],
   ['NaN', 'null'],
   ['9007199254740993', '9007199254740992'],
   ["'1'", '1'],
