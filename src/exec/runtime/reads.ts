@@ -201,6 +201,11 @@ export class Reads extends Execution {
     return [...ids].map((id) => relationshipTables[id]).filter((table) => table !== undefined);
   }
 
+  /** Nodes or relationships in the tables, as this view counts them. */
+  liveRows(tables: readonly { readonly liveCount: number }[]): number {
+    return tables.reduce((sum, table) => sum + table.liveCount, 0);
+  }
+
   adjacencies(types: readonly string[] | null, direction: Direction): Adjacent[] {
     const list: Adjacent[] = [];
     for (const table of this.relationshipTables(types)) {

@@ -9,6 +9,7 @@ import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import { any, type Typed } from '../typed.ts';
 import { separately } from './breakers.ts';
+import { knownRowCount } from './count-rows.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { fieldsOf, loadTyped } from './stored-row.ts';
@@ -16,6 +17,12 @@ import { fieldsOf, loadTyped } from './stored-row.ts';
 type Aggregation = Aggregate['aggregations'][number];
 
 export function produceAggregate(cg: Codegen, aggregate: Aggregate, outer: Environment, _needed: ReadonlySet<string>, consume: Consume): void {
+  const rowCount = knownRowCount(cg, aggregate);
+  if (rowCount !== null) {
+    const count: Typed = { type: 'integer', code: cg.f.local('count', rowCount), valid: null };
+    consume(new Map([...outer, ...aggregate.aggregations.map(({ variable }) => [variable, count] as const)]));
+    return;
+  }
   const below = withNames(new Set(), ...aggregate.grouping.map((item) => item.expression), ...aggregate.aggregations.flatMap((item) => item.arguments));
   let keys: readonly Typed[] = [];
   let initial = '';

@@ -1,0 +1,39 @@
+/** Counting all nodes of a label, or all relationships of a type, without looking at one: the tables know how many they hold. */
+import type { Aggregate, Operator } from '../../../plan/index.ts';
+import type { Codegen } from '../codegen.ts';
+import { isDynamic } from '../labels.ts';
+
+/**
+ * JavaScript for the number of rows of the aggregate's input, when all its aggregates count just those rows and the tables know the number;
+ * null otherwise.
+ */
+export function knownRowCount(cg: Codegen, aggregate: Aggregate): string | null {
+  const { input } = aggregate;
+  const tables = countableTables(cg, input);
+  if (tables === null || aggregate.grouping.length > 0 || aggregate.aggregations.length === 0) return null;
+  const bound = boundVariables(input);
+  const counts = aggregate.aggregations.every(
+    ({ function: name, distinct, arguments: operands }) =>
+      name.toLowerCase() === 'count' && !distinct && operands.every((operand) => operand.kind === 'variable' && bound.includes(operand.name)),
+  );
+  return counts ? `rt.liveRows(${tables})` : null;
+}
+
+function countableTables(cg: Codegen, input: Operator): string | null {
+  switch (input.kind) {
+    case 'allNodesScan':
+      return input.input.kind === 'argument' ? `${cg.viewName}.nodeTables` : null;
+    case 'labelScan':
+      return input.input.kind === 'argument' && !isDynamic(input.labels) ? `rt.tablesWith(${cg.constant(input.labels)})` : null;
+    case 'relationshipScan':
+      if (input.input.kind !== 'argument' || input.direction === 'both' || input.uniqueAgainst.length > 0) return null;
+      return `rt.relationshipTables(${input.types === null ? 'null' : cg.constant(input.types)})`;
+    default:
+      return null;
+  }
+}
+
+function boundVariables(input: Operator): readonly string[] {
+  if (input.kind === 'allNodesScan' || input.kind === 'labelScan') return [input.variable];
+  return input.kind === 'relationshipScan' ? [input.relationship, input.from, input.to] : [];
+}
