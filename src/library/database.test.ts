@@ -1,0 +1,119 @@
+/** The library on a real engine in memory: results, streams, transactions, options, errors. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Database, float, GraphDBError, Node, open, Path, Relationship } from '../index.ts';
+
+let stores = 0;
+
+async function openMemory(context: TestContext): Promise<Database> {
+  const db = await open(`memory://library-${++stores}`);
+  context.after(() => db.close());
+  return db;
+}
+
+test('a query answers columns, rows and what it wrote', async (context) => {
+  const db = await openMemory(context);
+  const written = await db.query('CREATE (p:Person {name: $name}) RETURN p.name AS name', { name: 'Ada' });
+  assert.deepEqual(written.columns, ['name']);
+  assert.deepEqual(written.rows, [{ name: 'Ada' }]);
+  assert.deepEqual([written.writeOutcome?.nodesCreated, written.writeOutcome?.propertiesSet], [1, 1]);
+  const read = await db.query('MATCH (p:Person) RETURN p.name AS name, p.missing AS missing');
+  assert.deepEqual(read, { columns: ['name', 'missing'], rows: [{ name: 'Ada', missing: null }] });
+});
+
+test('values keep their kind on the way in and out', async (context) => {
+  const db = await openMemory(context);
+  const params = { i: 1, f: float(1), big: 2n ** 62n, list: [1, 'x', null], map: { a: { b: true } } };
+  const { rows } = await db.query(
+    'RETURN $i / 2 AS half, $f / 2 AS floatHalf, $big AS big, $list AS list, $map AS map, date("2024-02-29") AS date, 2.0 AS two',
+    params,
+  );
+  const { date, ...row } = rows[0] ?? {};
+  assert.deepEqual(row, { half: 0, floatHalf: 0.5, big: 2n ** 62n, list: [1, 'x', null], map: { a: { b: true } }, two: 2 });
+  assert.equal((await db.query('RETURN $date = date("2024-02-29") AS same', { date: date as never })).rows[0]?.same, true);
+});
+
+test('entities are instances of the exported classes', async (context) => {
+  const db = await openMemory(context);
+  await db.query("CREATE (:A {_id: 'a', n: 1})-[:T {w: 0.5}]->(:B {_id: 'b'})");
+  const { rows } = await db.query('MATCH path = (a:A)-[r:T]->(b) RETURN a, r, path');
+  const { a, r, path } = rows[0] ?? {};
+  assert(a instanceof Node && r instanceof Relationship && path instanceof Path);
+  assert.deepEqual([a.id, a.labels, a.properties], ['a', ['A'], { n: 1 }]);
+  assert.deepEqual([r.type, r.sourceId, r.targetId, r.properties], ['T', 'a', 'b', { w: 0.5 }]);
+  assert.deepEqual(
+    path.nodes.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  assert.deepEqual(path.relationships, [r]);
+});
+
+test('a stream gives rows as they come and can be left', async (context) => {
+  const db = await openMemory(context);
+  const seen: unknown[] = [];
+  for await (const row of db.stream('UNWIND range(1, $n) AS i RETURN i', { n: 10_000 })) {
+    seen.push(row.i);
+    if (seen.length === 3) break;
+  }
+  assert.deepEqual(seen, [1, 2, 3]);
+  let sum = 0;
+  for await (const row of db.stream('UNWIND range(1, 10000) AS i RETURN i')) sum += row.i as number;
+  assert.equal(sum, 50_005_000);
+});
+
+test('a transaction takes effect as a whole, or not at all', async (context) => {
+  const db = await openMemory(context);
+  const count = async () => (await db.query('MATCH (n) RETURN count(*) AS n')).rows[0]?.n;
+  const first = await db.begin({ mode: 'write' });
+  await first.query('CREATE (:N)');
+  assert.deepEqual((await first.query('MATCH (n) RETURN count(*) AS n')).rows, [{ n: 1 }]);
+  assert.equal(await count(), 0, 'others do not see it yet');
+  await first.commit();
+  assert.equal(await count(), 1);
+
+  const second = await db.begin({ mode: 'write' });
+  await second.query('CREATE (:N)');
+  await second.rollback();
+  assert.equal(await count(), 1);
+
+  {
+    await using left = await db.begin();
+    await left.query('MATCH (n) DELETE n');
+  }
+  assert.equal(await count(), 1, 'left without a commit');
+});
+
+test('failures are GraphDBErrors with a code, and a failed statement leaves no trace', async (context) => {
+  const db = await openMemory(context);
+  const failing: [string, string][] = [
+    ['RETURN', 'SYNTAX_ERROR'],
+    ['RETURN x', 'SEMANTIC_ERROR'],
+    ['RETURN $missing', 'PARAMETER_MISSING'],
+    ['RETURN 1 / 0', 'ARITHMETIC_ERROR'],
+    ['UNWIND [1, 0] AS i CREATE (:N {v: 1 / i})', 'ARITHMETIC_ERROR'],
+  ];
+  for (const [query, code] of failing) {
+    await assert.rejects(db.query(query), (error) => error instanceof GraphDBError && error.code === code, query);
+  }
+  assert.deepEqual((await db.query('MATCH (n) RETURN count(*) AS n')).rows, [{ n: 0 }]);
+  await assert.rejects(open('nowhere://x'), { code: 'ARGUMENT_ERROR' });
+});
+
+test('a statement stops by time-out and by signal', async (context) => {
+  const db = await openMemory(context);
+  const endless = 'UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b WITH a WHERE a < 0 RETURN count(*)';
+  await assert.rejects(db.query(endless, {}, { timeoutMs: 50 }), { code: 'QUERY_TIMEOUT' });
+  await assert.rejects(db.query(endless, {}, { signal: AbortSignal.timeout(50) }), { code: 'CANCELLED' });
+  await assert.rejects(db.query('RETURN 1', {}, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+});
+
+test('flush tells what it wrote; closing twice is fine', async () => {
+  const db = await open(`memory://library-${++stores}`);
+  await db.query('CREATE (:N)');
+  const flushed = await db.flush();
+  assert.ok(flushed.sstsWritten >= 1);
+  await db.close();
+  await db.close();
+  await using again = await open(`memory://library-${stores}`);
+  assert.deepEqual((await again.query('MATCH (n) RETURN count(*) AS n')).rows, [{ n: 1 }], 'the same name is the same store');
+});
