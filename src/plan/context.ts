@@ -1,6 +1,7 @@
 /** What planning a statement has at hand, and the one thing it changes on its way: the types of the variables that the planner itself invents. */
 import type { BoundStatement, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
+import { ImpliedLabels } from './cost/implied-labels.ts';
 
 /** Fields of a procedure, as far as a standalone call without arguments or YIELD needs them. */
 export interface ProcedureSignature {
@@ -35,6 +36,7 @@ export interface PlanContext {
   readonly types: Map<string, VariableType>;
   /** Labels that nodes are known to have, by variable; grows as patterns are planned. For estimates only. */
   readonly labels: Map<string, ReadonlySet<string>>;
+  readonly impliedLabels: ImpliedLabels;
   /** Variables whose value some expression or clause reads; a pattern's variable that is not among them need not be computed. */
   readonly used: ReadonlySet<string>;
   /** Names of the rewrites that changed something, for EXPLAIN. */
@@ -43,7 +45,12 @@ export interface PlanContext {
   fresh(purpose: string, type: VariableType): string;
 }
 
-export function createContext(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions, used: ReadonlySet<string>): PlanContext {
+export function createContext(
+  bound: BoundStatement,
+  statistics: GraphStatistics,
+  options: PlanOptions,
+  used: ReadonlySet<string>,
+): PlanContext {
   const types = new Map(bound.variableTypes);
   let counter = 0;
   return {
@@ -54,6 +61,7 @@ export function createContext(bound: BoundStatement, statistics: GraphStatistics
     procedures: options.procedures ?? (() => undefined),
     types,
     labels: new Map(),
+    impliedLabels: new ImpliedLabels(statistics),
     used,
     rewrites: new Set(),
     fresh(purpose, type) {

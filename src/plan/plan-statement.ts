@@ -18,9 +18,17 @@ import { usedVariables } from './used-variables.ts';
 export function planStatement(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions = {}): Plan {
   const context = createContext(bound, statistics, options, usedVariables(bound));
   const { root, columns } = planBody(context);
-  const rewritten = rewritePlan(context, root, columns.map((column) => column.variable));
+  const rewritten = rewritePlan(
+    context,
+    root,
+    columns.map((column) => column.variable),
+  );
   return {
-    root: placeBarriers(context, rewritten, columns.map((column) => column.variable)),
+    root: placeBarriers(
+      context,
+      rewritten,
+      columns.map((column) => column.variable),
+    ),
     columns,
     writes: bound.writes,
     variableTypes: context.types,

@@ -5,7 +5,17 @@
  * `input` rows keep theirs unless said otherwise. Order of rows is kept by every operator but those that say so.
  * A *sub-plan* runs once per row of an outer operator, starts with an `argument` leaf and sees the outer row's variables.
  */
-import type { Expression, LabelExpression, ProcedureYield, SetItem, RemoveItem, SchemaCommand, ShowCommand, Variable, VariableType } from '../cypher/index.ts';
+import type {
+  Expression,
+  LabelExpression,
+  ProcedureYield,
+  RemoveItem,
+  SchemaCommand,
+  SetItem,
+  ShowCommand,
+  Variable,
+  VariableType,
+} from '../cypher/index.ts';
 
 export interface Plan {
   readonly root: Operator;
@@ -21,7 +31,12 @@ export interface Plan {
 export type PlanExpression =
   | Expression
   /** exists: boolean; count: integer; collect: list of `variable` of each row (pattern comprehension, COLLECT). */
-  | { readonly kind: 'planSubquery'; readonly mode: 'exists' | 'count' | 'collect'; readonly plan: Operator; readonly variable: string | null }
+  | {
+      readonly kind: 'planSubquery';
+      readonly mode: 'exists' | 'count' | 'collect';
+      readonly plan: Operator;
+      readonly variable: string | null;
+    }
   /** A path from node and relationship variables, alternating; a relationship element of variable length holds a list. Null when any of them is. */
   | { readonly kind: 'pathBuild'; readonly elements: readonly string[] };
 
@@ -72,26 +87,54 @@ export type Operator =
   | EmptyResult;
 
 /** Leaf: the outer row once (or, at the top of a statement, one empty row). Variables: `variables`. */
-export interface Argument extends OperatorBase { readonly kind: 'argument'; readonly variables: readonly string[] }
+export interface Argument extends OperatorBase {
+  readonly kind: 'argument';
+  readonly variables: readonly string[];
+}
 
 /** Leaf: + variable, a node. The order is of tables and rows, unspecified to users. */
-export interface AllNodesScan extends OperatorBase { readonly kind: 'allNodesScan'; readonly input: Operator; readonly variable: string }
+export interface AllNodesScan extends OperatorBase {
+  readonly kind: 'allNodesScan';
+  readonly input: Operator;
+  readonly variable: string;
+}
 
 /** For each input row, each node that satisfies the label expression. */
-export interface LabelScan extends OperatorBase { readonly kind: 'labelScan'; readonly input: Operator; readonly variable: string; readonly labels: LabelExpression }
+export interface LabelScan extends OperatorBase {
+  readonly kind: 'labelScan';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly labels: LabelExpression;
+}
 
 /** By internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression gives a list of them (duplicates give one row). */
-export interface NodeByIdSeek extends OperatorBase { readonly kind: 'nodeByIdSeek'; readonly input: Operator; readonly variable: string; readonly id: PlanExpression; readonly many: boolean }
+export interface NodeByIdSeek extends OperatorBase {
+  readonly kind: 'nodeByIdSeek';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly id: PlanExpression;
+  readonly many: boolean;
+}
 
 /** Equality on all keys of an index; `many` (one key only): the value is a list, each value looked up once. */
 export interface NodeIndexSeek extends OperatorBase {
-  readonly kind: 'nodeIndexSeek'; readonly input: Operator; readonly variable: string; readonly label: string; readonly keys: readonly string[];
-  readonly values: readonly PlanExpression[]; readonly many: boolean; readonly unique: boolean;
+  readonly kind: 'nodeIndexSeek';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly label: string;
+  readonly keys: readonly string[];
+  readonly values: readonly PlanExpression[];
+  readonly many: boolean;
+  readonly unique: boolean;
 }
 
 /** Range or prefix on the single key of an index; ascending by value. */
 export interface NodeIndexRange extends OperatorBase {
-  readonly kind: 'nodeIndexRange'; readonly input: Operator; readonly variable: string; readonly label: string; readonly key: string;
+  readonly kind: 'nodeIndexRange';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly label: string;
+  readonly key: string;
   readonly low: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
   readonly high: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
   readonly prefix: PlanExpression | null;
@@ -99,14 +142,27 @@ export interface NodeIndexRange extends OperatorBase {
 
 /** Every relationship of the types (null: all): + relationship, from, to. `direction` both: each twice, a self-loop once. */
 export interface RelationshipScan extends OperatorBase {
-  readonly kind: 'relationshipScan'; readonly input: Operator; readonly relationship: string; readonly from: string; readonly to: string;
-  readonly types: readonly string[] | null; readonly direction: 'out' | 'in' | 'both'; readonly uniqueAgainst: readonly string[];
+  readonly kind: 'relationshipScan';
+  readonly input: Operator;
+  readonly relationship: string;
+  readonly from: string;
+  readonly to: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly uniqueAgainst: readonly string[];
 }
 
 /** By element id: + relationship, from, to (in stored direction or, for `both`, either way round). */
 export interface RelationshipByIdSeek extends OperatorBase {
-  readonly kind: 'relationshipByIdSeek'; readonly input: Operator; readonly relationship: string; readonly from: string; readonly to: string;
-  readonly direction: 'out' | 'in' | 'both'; readonly id: PlanExpression; readonly many: boolean; readonly uniqueAgainst: readonly string[];
+  readonly kind: 'relationshipByIdSeek';
+  readonly input: Operator;
+  readonly relationship: string;
+  readonly from: string;
+  readonly to: string;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly id: PlanExpression;
+  readonly many: boolean;
+  readonly uniqueAgainst: readonly string[];
 }
 
 /**
@@ -115,8 +171,15 @@ export interface RelationshipByIdSeek extends OperatorBase {
  * `uniqueAgainst`: relationship variables (single or list) of the same MATCH that this one must differ from.
  */
 export interface Expand extends OperatorBase {
-  readonly kind: 'expand'; readonly input: Operator; readonly from: string; readonly relationship: string; readonly to: string;
-  readonly types: readonly string[] | null; readonly direction: 'out' | 'in' | 'both'; readonly into: boolean; readonly relationshipBound: boolean;
+  readonly kind: 'expand';
+  readonly input: Operator;
+  readonly from: string;
+  readonly relationship: string;
+  readonly to: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly into: boolean;
+  readonly relationshipBound: boolean;
   readonly uniqueAgainst: readonly string[];
 }
 
@@ -127,107 +190,264 @@ export interface Expand extends OperatorBase {
  * `listNeeded` false: nobody reads the list. `distinctEnds`: only the distinct `to` per input row matter (set by a rewrite; breadth-first).
  */
 export interface VariableExpand extends OperatorBase {
-  readonly kind: 'variableExpand'; readonly input: Operator; readonly from: string; readonly relationships: string; readonly to: string;
-  readonly types: readonly string[] | null; readonly direction: 'out' | 'in' | 'both'; readonly min: number; readonly max: number | null; readonly into: boolean;
-  readonly uniqueAgainst: readonly string[]; readonly reversed: boolean; readonly relationshipsBound: boolean;
+  readonly kind: 'variableExpand';
+  readonly input: Operator;
+  readonly from: string;
+  readonly relationships: string;
+  readonly to: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly min: number;
+  readonly max: number | null;
+  readonly into: boolean;
+  readonly uniqueAgainst: readonly string[];
+  readonly reversed: boolean;
+  readonly relationshipsBound: boolean;
   readonly step: { readonly relationship: string; readonly from: string; readonly to: string; readonly predicate: PlanExpression } | null;
-  readonly listNeeded: boolean; readonly distinctEnds: boolean;
+  readonly listNeeded: boolean;
+  readonly distinctEnds: boolean;
   /**
    * A quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}`: each repetition is one run of `plan` (argument: `from`), which binds `to`, the relationships
    * `relationships` used in it, and the variables of `groups`, which become lists outside (inner name → outer name). null for plain variable length.
    */
-  readonly quantified: { readonly plan: Operator; readonly from: string; readonly to: string; readonly relationships: readonly string[]; readonly groups: readonly { readonly inner: string; readonly outer: string }[] } | null;
+  readonly quantified: {
+    readonly plan: Operator;
+    readonly from: string;
+    readonly to: string;
+    readonly relationships: readonly string[];
+    readonly groups: readonly { readonly inner: string; readonly outer: string }[];
+  } | null;
 }
 
 /** Both ends bound: + relationships (list), one row for `shortest` (any one of the least length), all of them for `all`; `count` for SHORTEST k; `groups`: k lengths. */
 export interface ShortestPath extends OperatorBase {
-  readonly kind: 'shortestPath'; readonly input: Operator; readonly from: string; readonly to: string; readonly relationships: string;
-  readonly types: readonly string[] | null; readonly direction: 'out' | 'in' | 'both'; readonly min: number; readonly max: number | null;
-  readonly mode: 'shortest' | 'all' | 'groups'; readonly count: number;
+  readonly kind: 'shortestPath';
+  readonly input: Operator;
+  readonly from: string;
+  readonly to: string;
+  readonly relationships: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly min: number;
+  readonly max: number | null;
+  readonly mode: 'shortest' | 'all' | 'groups';
+  readonly count: number;
   readonly step: VariableExpand['step'];
   /** A predicate on the whole path (over `relationships` and the ends) that a path must satisfy to count; null: none. */
   readonly predicate: PlanExpression | null;
 }
 
-export interface Filter extends OperatorBase { readonly kind: 'filter'; readonly input: Operator; readonly predicate: PlanExpression }
+export interface Filter extends OperatorBase {
+  readonly kind: 'filter';
+  readonly input: Operator;
+  readonly predicate: PlanExpression;
+}
 
 /** `discard`: rows have only the items' variables afterwards; otherwise items are added. Expressions see the input row only. */
 export interface Project extends OperatorBase {
-  readonly kind: 'project'; readonly input: Operator; readonly items: readonly { readonly variable: string; readonly expression: PlanExpression }[]; readonly discard: boolean;
+  readonly kind: 'project';
+  readonly input: Operator;
+  readonly items: readonly { readonly variable: string; readonly expression: PlanExpression }[];
+  readonly discard: boolean;
 }
 
 /** Rows: one per group, with grouping and aggregation variables only; no grouping: exactly one row. Grouping is by equivalence (nulls equal). */
 export interface Aggregate extends OperatorBase {
-  readonly kind: 'aggregate'; readonly input: Operator;
+  readonly kind: 'aggregate';
+  readonly input: Operator;
   readonly grouping: readonly { readonly variable: string; readonly expression: PlanExpression }[];
-  readonly aggregations: readonly { readonly variable: string; readonly function: string; readonly distinct: boolean; readonly arguments: readonly PlanExpression[] }[];
+  readonly aggregations: readonly {
+    readonly variable: string;
+    readonly function: string;
+    readonly distinct: boolean;
+    readonly arguments: readonly PlanExpression[];
+  }[];
 }
 
 /** By equivalence on `variables`, which are all that is left. First row of each kept, in order. */
-export interface Distinct extends OperatorBase { readonly kind: 'distinct'; readonly input: Operator; readonly variables: readonly string[] }
+export interface Distinct extends OperatorBase {
+  readonly kind: 'distinct';
+  readonly input: Operator;
+  readonly variables: readonly string[];
+}
 
 /** Stable. */
-export interface Sort extends OperatorBase { readonly kind: 'sort'; readonly input: Operator; readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[] }
+export interface Sort extends OperatorBase {
+  readonly kind: 'sort';
+  readonly input: Operator;
+  readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
+}
 
 /** Sort and the first `count` rows, in bounded memory. */
 export interface Top extends OperatorBase {
-  readonly kind: 'top'; readonly input: Operator; readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[]; readonly count: PlanExpression;
+  readonly kind: 'top';
+  readonly input: Operator;
+  readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
+  readonly count: PlanExpression;
 }
 
-export interface Skip extends OperatorBase { readonly kind: 'skip'; readonly input: Operator; readonly count: PlanExpression }
+export interface Skip extends OperatorBase {
+  readonly kind: 'skip';
+  readonly input: Operator;
+  readonly count: PlanExpression;
+}
 /** Above updates the input is run to its end all the same (the planner puts an eager below). */
-export interface Limit extends OperatorBase { readonly kind: 'limit'; readonly input: Operator; readonly count: PlanExpression }
+export interface Limit extends OperatorBase {
+  readonly kind: 'limit';
+  readonly input: Operator;
+  readonly count: PlanExpression;
+}
 /** null: no rows; a value that is no list: one row. */
-export interface Unwind extends OperatorBase { readonly kind: 'unwind'; readonly input: Operator; readonly variable: string; readonly list: PlanExpression }
+export interface Unwind extends OperatorBase {
+  readonly kind: 'unwind';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly list: PlanExpression;
+}
 /** Each outer row with each row of the sub-plan. */
-export interface Apply extends OperatorBase { readonly kind: 'apply'; readonly input: Operator; readonly plan: Operator; /** Unit subquery: run it for its effects, keep the row once. */ readonly unit: boolean }
+export interface Apply extends OperatorBase {
+  readonly kind: 'apply';
+  readonly input: Operator;
+  readonly plan: Operator /** Unit subquery: run it for its effects, keep the row once. */;
+  readonly unit: boolean;
+}
 /** As apply; where the sub-plan has no row, one with `nullVariables` null. */
-export interface OptionalApply extends OperatorBase { readonly kind: 'optionalApply'; readonly input: Operator; readonly plan: Operator; readonly nullVariables: readonly string[] }
+export interface OptionalApply extends OperatorBase {
+  readonly kind: 'optionalApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly nullVariables: readonly string[];
+}
 /** Keeps outer rows for which the sub-plan has a row (anti: has none). */
-export interface SemiApply extends OperatorBase { readonly kind: 'semiApply'; readonly input: Operator; readonly plan: Operator; readonly anti: boolean }
+export interface SemiApply extends OperatorBase {
+  readonly kind: 'semiApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly anti: boolean;
+}
 /** `right` does not depend on `left` rows. */
-export interface CartesianProduct extends OperatorBase { readonly kind: 'cartesianProduct'; readonly left: Operator; readonly right: Operator }
+export interface CartesianProduct extends OperatorBase {
+  readonly kind: 'cartesianProduct';
+  readonly left: Operator;
+  readonly right: Operator;
+}
 /** Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see the same outer row. */
 export interface HashJoin extends OperatorBase {
-  readonly kind: 'hashJoin'; readonly left: Operator; readonly right: Operator; readonly leftKeys: readonly PlanExpression[]; readonly rightKeys: readonly PlanExpression[];
+  readonly kind: 'hashJoin';
+  readonly left: Operator;
+  readonly right: Operator;
+  readonly leftKeys: readonly PlanExpression[];
+  readonly rightKeys: readonly PlanExpression[];
 }
 /** Rows of the first input, then of the second, …; each input has been projected to the same `variables`. */
-export interface UnionAll extends OperatorBase { readonly kind: 'unionAll'; readonly inputs: readonly Operator[]; readonly variables: readonly string[] }
+export interface UnionAll extends OperatorBase {
+  readonly kind: 'unionAll';
+  readonly inputs: readonly Operator[];
+  readonly variables: readonly string[];
+}
 /** All input rows are made before the first leaves: keeps the order of clauses between reads and writes. */
-export interface Eager extends OperatorBase { readonly kind: 'eager'; readonly input: Operator }
+export interface Eager extends OperatorBase {
+  readonly kind: 'eager';
+  readonly input: Operator;
+}
 
-export interface CreateNode { readonly kind: 'createNode'; readonly variable: string; readonly labels: readonly (string | PlanExpression)[]; readonly properties: PlanExpression | null }
+export interface CreateNode {
+  readonly kind: 'createNode';
+  readonly variable: string;
+  readonly labels: readonly (string | PlanExpression)[];
+  readonly properties: PlanExpression | null;
+}
 export interface CreateRelationship {
-  readonly kind: 'createRelationship'; readonly variable: string; readonly type: string | PlanExpression; readonly source: string; readonly target: string; readonly properties: PlanExpression | null;
+  readonly kind: 'createRelationship';
+  readonly variable: string;
+  readonly type: string | PlanExpression;
+  readonly source: string;
+  readonly target: string;
+  readonly properties: PlanExpression | null;
 }
 /** + the created variables; items in order. */
-export interface Create extends OperatorBase { readonly kind: 'create'; readonly input: Operator; readonly items: readonly (CreateNode | CreateRelationship)[] }
+export interface Create extends OperatorBase {
+  readonly kind: 'create';
+  readonly input: Operator;
+  readonly items: readonly (CreateNode | CreateRelationship)[];
+}
 /** Per input row: the rows of `match` (argument: outer variables), `onMatch` applied to each; if none, `create` and `onCreate`. */
 export interface Merge extends OperatorBase {
-  readonly kind: 'merge'; readonly input: Operator; readonly match: Operator; readonly create: readonly (CreateNode | CreateRelationship)[];
+  readonly kind: 'merge';
+  readonly input: Operator;
+  readonly match: Operator;
+  readonly create: readonly (CreateNode | CreateRelationship)[];
   /** Variables the merge binds. */
   readonly variables: readonly string[];
-  readonly onCreate: readonly SetItem[]; readonly onMatch: readonly SetItem[];
+  readonly onCreate: readonly SetItem[];
+  readonly onMatch: readonly SetItem[];
 }
-export interface SetProperties extends OperatorBase { readonly kind: 'setProperties'; readonly input: Operator; readonly items: readonly SetItem[] }
-export interface RemoveItems extends OperatorBase { readonly kind: 'removeItems'; readonly input: Operator; readonly items: readonly RemoveItem[] }
-export interface Delete extends OperatorBase { readonly kind: 'delete'; readonly input: Operator; readonly expressions: readonly PlanExpression[]; readonly detach: boolean }
+export interface SetProperties extends OperatorBase {
+  readonly kind: 'setProperties';
+  readonly input: Operator;
+  readonly items: readonly SetItem[];
+}
+export interface RemoveItems extends OperatorBase {
+  readonly kind: 'removeItems';
+  readonly input: Operator;
+  readonly items: readonly RemoveItem[];
+}
+export interface Delete extends OperatorBase {
+  readonly kind: 'delete';
+  readonly input: Operator;
+  readonly expressions: readonly PlanExpression[];
+  readonly detach: boolean;
+}
 /** Per input row, per element: runs `plan` (argument: outer variables and `variable`) for its effects. */
-export interface Foreach extends OperatorBase { readonly kind: 'foreach'; readonly input: Operator; readonly variable: string; readonly list: PlanExpression; readonly plan: Operator }
+export interface Foreach extends OperatorBase {
+  readonly kind: 'foreach';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly list: PlanExpression;
+  readonly plan: Operator;
+}
 /** Per input row, each result of the procedure: + yields. `unit`: the procedure gives no fields; the row is kept once. */
 export interface ProcedureCall extends OperatorBase {
-  readonly kind: 'procedureCall'; readonly input: Operator; readonly name: string; readonly arguments: readonly PlanExpression[]; readonly yields: readonly ProcedureYield[]; readonly unit: boolean;
+  readonly kind: 'procedureCall';
+  readonly input: Operator;
+  readonly name: string;
+  readonly arguments: readonly PlanExpression[];
+  readonly yields: readonly ProcedureYield[];
+  readonly unit: boolean;
 }
 /** `CALL { … } IN TRANSACTIONS`. */
 export interface TransactionApply extends OperatorBase {
-  readonly kind: 'transactionApply'; readonly input: Operator; readonly plan: Operator; readonly unit: boolean; readonly batchSize: PlanExpression | null;
-  readonly onError: 'fail' | 'continue' | 'break'; readonly nullVariables: readonly string[]; readonly reportStatus: string | null;
+  readonly kind: 'transactionApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly unit: boolean;
+  readonly batchSize: PlanExpression | null;
+  readonly onError: 'fail' | 'continue' | 'break';
+  readonly nullVariables: readonly string[];
+  readonly reportStatus: string | null;
 }
-export interface LoadCsv extends OperatorBase { readonly kind: 'loadCsv'; readonly input: Operator; readonly from: PlanExpression; readonly withHeaders: boolean; readonly variable: string; readonly fieldTerminator: string | null }
-export interface Schema extends OperatorBase { readonly kind: 'schema'; readonly command: SchemaCommand }
+export interface LoadCsv extends OperatorBase {
+  readonly kind: 'loadCsv';
+  readonly input: Operator;
+  readonly from: PlanExpression;
+  readonly withHeaders: boolean;
+  readonly variable: string;
+  readonly fieldTerminator: string | null;
+}
+export interface Schema extends OperatorBase {
+  readonly kind: 'schema';
+  readonly command: SchemaCommand;
+}
 /** + the columns of the SHOW command as variables named by `columns`. */
-export interface Show extends OperatorBase { readonly kind: 'show'; readonly what: ShowCommand['what']; readonly columns: readonly { readonly field: string; readonly variable: string }[] }
+export interface Show extends OperatorBase {
+  readonly kind: 'show';
+  readonly what: ShowCommand['what'];
+  readonly columns: readonly { readonly field: string; readonly variable: string }[];
+}
 /** Runs its input for its effects; no rows. A statement that ends in an update has this on top. */
-export interface EmptyResult extends OperatorBase { readonly kind: 'emptyResult'; readonly input: Operator }
+export interface EmptyResult extends OperatorBase {
+  readonly kind: 'emptyResult';
+  readonly input: Operator;
+}
 
 export type { Variable };

@@ -41,7 +41,10 @@ export function planAggregation(context: PlanContext, state: RowState, projectio
   const aliases = needsAliases(mixed, order) ? keyAliases(keys) : [];
   const scope = new Set([...grouped.scope, ...aliases.map((alias) => alias.variable), ...mixed.map((item) => item.variable)]);
   let plan = addItems(grouped.plan, aliases);
-  plan = addItems(plan, mixed.map((item) => ({ variable: item.variable, expression: convertExpression(context, item.expression, scope) })));
+  plan = addItems(
+    plan,
+    mixed.map((item) => ({ variable: item.variable, expression: convertExpression(context, item.expression, scope) })),
+  );
   const ordered = order.map((item) => ({ expression: convertExpression(context, item.expression, scope), descending: item.descending }));
   const limited = orderAndLimit(context, { ...extend(grouped, plan), scope }, projection, ordered);
   const projected = projectedState(context, state, { ...limited, plan: narrowTo(limited.plan, projection, grouped, plan) }, projection);
@@ -120,7 +123,10 @@ function aggregate(context: PlanContext, state: RowState, keys: readonly Project
 }
 
 /** A pattern inside a mixed expression names the variables from before; where a key is just such a variable, it is there under both names. */
-function needsAliases(mixed: readonly { readonly expression: Expression }[], order: readonly { readonly expression: Expression }[]): boolean {
+function needsAliases(
+  mixed: readonly { readonly expression: Expression }[],
+  order: readonly { readonly expression: Expression }[],
+): boolean {
   return [...mixed, ...order].some((item) => hasPatterns(item.expression));
 }
 

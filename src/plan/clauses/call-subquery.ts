@@ -1,12 +1,13 @@
 /** CALL { … }: the query as a sub-plan with the imported variables as its argument. */
-import type { CallSubqueryClause } from '../../cypher/index.ts';
+
 import { assert } from '../../base/index.ts';
+import type { CallSubqueryClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import type { RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator } from '../plan.ts';
-import { planQuery, type PlannedQuery } from './query.ts';
+import { type PlannedQuery, planQuery } from './query.ts';
 
 export function planCallSubquery(context: PlanContext, state: RowState, clause: CallSubqueryClause): RowState {
   assert(Array.isArray(clause.imports), 'the binder lists the imported variables');

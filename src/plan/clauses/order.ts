@@ -20,7 +20,9 @@ export function orderAndLimit(context: PlanContext, state: RowState, projection:
   const limit = countOf(context, projection.limit);
   const sorted = order.length === 0 ? state.plan : sortOf(state.plan, order, skip, limit);
   const skipped: Operator =
-    skip === null ? sorted : { kind: 'skip', input: sorted, count: skip, estimatedRows: Math.max(0, sorted.estimatedRows - literalCount(skip, 0)) };
+    skip === null
+      ? sorted
+      : { kind: 'skip', input: sorted, count: skip, estimatedRows: Math.max(0, sorted.estimatedRows - literalCount(skip, 0)) };
   const plan = limit === null || (sorted.kind === 'top' && skip === null) ? skipped : limitOf(skipped, limit);
   return { ...extend(state, plan), single: state.single || (limit !== null && literalCount(limit, 2) <= 1) };
 }

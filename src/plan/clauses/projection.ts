@@ -10,11 +10,11 @@
 import type { Expression, Projection, ProjectionItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { and, variable } from '../expressions/build.ts';
+import { asExpression } from '../expressions/children.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { isVolatile, namesIn, replaceExpressions } from '../expressions/walk.ts';
-import { asExpression } from '../expressions/children.ts';
 import { extend, type RowState } from '../match/state.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { isAggregating, planAggregation } from './aggregation.ts';
@@ -55,7 +55,10 @@ function planPlain(context: PlanContext, state: RowState, projection: Projection
 /** A sort key that is an item is that item. */
 function sharedOrder(projection: Projection): readonly { readonly expression: Expression; readonly descending: boolean }[] {
   const items = new Map(projection.items.map((item) => [fingerprint(item.expression), item.variable]));
-  return projection.orderBy.map(({ expression, descending }) => ({ expression: items.get(fingerprint(expression)) ?? expression, descending }));
+  return projection.orderBy.map(({ expression, descending }) => ({
+    expression: items.get(fingerprint(expression)) ?? expression,
+    descending,
+  }));
 }
 
 const isItself = (item: ProjectionItem): boolean => item.expression.kind === 'variable' && item.expression.name === item.variable.name;
@@ -84,7 +87,12 @@ function planDistinct(context: PlanContext, state: RowState, projection: Project
   }));
   const rows = state.plan.estimatedRows;
   const projected: Operator = { kind: 'project', input: state.plan, items, discard: true, estimatedRows: rows };
-  const plan: Operator = { kind: 'distinct', input: projected, variables: items.map((item) => item.variable), estimatedRows: Math.max(1, rows * 0.5) };
+  const plan: Operator = {
+    kind: 'distinct',
+    input: projected,
+    variables: items.map((item) => item.variable),
+    estimatedRows: Math.max(1, rows * 0.5),
+  };
   const after = projectedState(context, state, extend(state, plan), projection);
   return orderAndLimit(context, after, projection, orderOverItems(context, projection, after.scope));
 }

@@ -9,7 +9,14 @@ const UNKNOWN_ROWS = 10;
 export function planShow(context: PlanContext, command: ShowCommand): RowState {
   const columns = columnsOf(context, command);
   const plan = { kind: 'show', what: command.what, columns, estimatedRows: UNKNOWN_ROWS } as const;
-  const shown: RowState = { ...extend(argumentState(new Set()), plan, columns.map((column) => column.variable)), single: false };
+  const shown: RowState = {
+    ...extend(
+      argumentState(new Set()),
+      plan,
+      columns.map((column) => column.variable),
+    ),
+    single: false,
+  };
   const filtered = planWhere(context, shown, shown.scope, command.where);
   return command.returns === null ? filtered : planProjection(context, filtered, command.returns, null);
 }

@@ -2,8 +2,9 @@
  * UNION and UNION ALL. Every part is projected to common variables: those of the first part, or a new one where the parts do not agree on its type (the compiler may
  * rely on types). A distinct union covers everything before it.
  */
-import type { VariableType } from '../../cypher/index.ts';
+
 import { assert } from '../../base/index.ts';
+import type { VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import type { Operator } from '../plan.ts';

@@ -9,7 +9,18 @@ const UNKNOWN_LIST = 10;
 
 export function planUnwind(context: PlanContext, state: RowState, clause: UnwindClause): RowState {
   const list = convertExpression(context, clause.expression, state.scope);
-  const elements = clause.expression.kind === 'list' ? clause.expression.items.length : clause.expression.kind === 'parameter' ? 10 * UNKNOWN_LIST : UNKNOWN_LIST;
-  const plan = { kind: 'unwind', input: state.plan, variable: clause.variable.name, list, estimatedRows: state.plan.estimatedRows * elements } as const;
+  const elements =
+    clause.expression.kind === 'list'
+      ? clause.expression.items.length
+      : clause.expression.kind === 'parameter'
+        ? 10 * UNKNOWN_LIST
+        : UNKNOWN_LIST;
+  const plan = {
+    kind: 'unwind',
+    input: state.plan,
+    variable: clause.variable.name,
+    list,
+    estimatedRows: state.plan.estimatedRows * elements,
+  } as const;
   return { ...extend(state, plan, [clause.variable.name]), single: false };
 }

@@ -19,8 +19,7 @@ export const VARIABLE_EXPAND_ROW = 6;
 export const FILTER = 3;
 /** A predicate with a sub-plan. */
 export const FILTER_SUBPLAN = 40;
-export const HASH_BUILD_ROW = 25;
-export const HASH_PROBE_ROW = 15;
+export const HASH_BUILD_ROW = 150;
+export const HASH_PROBE_ROW = 60;
 export const PRODUCT_ROW = 1;
 export const SHORTEST_PATH = 2000;
-export const SORT_ROW = 30;

@@ -3,8 +3,8 @@
  * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
  */
 import type { GraphStatistics } from '../../graph/index.ts';
-import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
+import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 import { labelSelectivity, share } from './labels.ts';
 
@@ -86,7 +86,8 @@ export class Estimator {
 
   /** Rows of a variable-length expand for one input row. `into`: both ends are given. */
   walks(relationship: QueryRelationship, from: string, to: string, into: boolean): number {
-    const step = this.degree(relationship, from) * relationship.steps.reduce((product, each) => product * this.selectivity(each.expression), 1);
+    const step =
+      this.degree(relationship, from) * relationship.steps.reduce((product, each) => product * this.selectivity(each.expression), 1);
     const min = relationship.length?.min ?? 1;
     const max = Math.min(relationship.length?.max ?? Number.POSITIVE_INFINITY, min + DEPTH_LIMIT);
     const hops = relationship.quantified === null ? 1 : relationship.quantified.path.elements.length >> 1;
@@ -154,7 +155,9 @@ export class Estimator {
     switch (expression.operator) {
       case 'in': {
         const count = expression.right.kind === 'list' ? expression.right.items.length : UNKNOWN_LIST;
-        const one = isIdentity(expression.left) ? ratio(1, this.#statistics.nodeCount) : ratio(1, this.#distinct(expression.left) ?? 1 / UNKNOWN_EQUALITY);
+        const one = isIdentity(expression.left)
+          ? ratio(1, this.#statistics.nodeCount)
+          : ratio(1, this.#distinct(expression.left) ?? 1 / UNKNOWN_EQUALITY);
         return Math.min(1, count * one);
       }
       case 'startsWith':
@@ -190,7 +193,10 @@ export function isIdentity(expression: PlanExpression): boolean {
 }
 
 /** Labels that predicates require of variables, added to those known before. */
-export function knownLabels(before: ReadonlyMap<string, ReadonlySet<string>>, predicates: readonly Predicate[]): Map<string, ReadonlySet<string>> {
+export function knownLabels(
+  before: ReadonlyMap<string, ReadonlySet<string>>,
+  predicates: readonly Predicate[],
+): Map<string, ReadonlySet<string>> {
   const labels = new Map(before);
   for (const { labels: about } of predicates) {
     if (about === null) continue;
@@ -199,4 +205,3 @@ export function knownLabels(before: ReadonlyMap<string, ReadonlySet<string>>, pr
   }
   return labels;
 }
-

@@ -3,7 +3,7 @@ import type { LabelExpression, RemoveItem, SetItem, VariableType } from '../../c
 import { forEachChild } from '../expressions/children.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { CreateNode, CreateRelationship, Operator, PlanExpression } from '../plan.ts';
-import { type Effects, mayHoldEntities, NO_EFFECTS, type Names, reading, READS_ALL, NO_WRITES, unite, writing } from './effects.ts';
+import { type Effects, mayHoldEntities, type Names, NO_EFFECTS, NO_WRITES, READS_ALL, reading, unite, writing } from './effects.ts';
 
 type Types = ReadonlyMap<string, VariableType>;
 
@@ -41,10 +41,10 @@ function ownEffects(operator: Operator, types: Types): Effects {
     case 'create':
       return operator.items.map(createEffects).reduce(unite, NO_EFFECTS);
     case 'merge':
-      return [...operator.create.map(createEffects), ...[...operator.onCreate, ...operator.onMatch].map((item) => setEffects(item, types))].reduce(
-        unite,
-        NO_EFFECTS,
-      );
+      return [
+        ...operator.create.map(createEffects),
+        ...[...operator.onCreate, ...operator.onMatch].map((item) => setEffects(item, types)),
+      ].reduce(unite, NO_EFFECTS);
     case 'setProperties':
       return operator.items.map((item) => setEffects(item, types)).reduce(unite, NO_EFFECTS);
     case 'removeItems':

@@ -1,7 +1,17 @@
 /** Name and details of an operator, in the words that users of graph databases know from EXPLAIN. */
 import { unreachable } from '../../base/index.ts';
 import type { RemoveItem, SetItem } from '../../cypher/index.ts';
-import type { CreateNode, CreateRelationship, Expand, NodeIndexRange, NodeIndexSeek, Operator, PlanExpression, ShortestPath, VariableExpand } from '../plan.ts';
+import type {
+  CreateNode,
+  CreateRelationship,
+  Expand,
+  NodeIndexRange,
+  NodeIndexSeek,
+  Operator,
+  PlanExpression,
+  ShortestPath,
+  VariableExpand,
+} from '../plan.ts';
 import { formatExpression, formatLabels } from './format-expression.ts';
 
 export interface Description {
@@ -18,11 +28,17 @@ export function describeOperator(operator: Operator): Description {
     case 'labelScan':
       return { name: 'NodeByLabelScan', details: `${operator.variable}:${formatLabels(operator.labels)}` };
     case 'nodeByIdSeek':
-      return { name: 'NodeByElementIdSeek', details: `${operator.variable} WHERE id ${operator.many ? 'IN' : '='} ${formatExpression(operator.id)}` };
+      return {
+        name: 'NodeByElementIdSeek',
+        details: `${operator.variable} WHERE id ${operator.many ? 'IN' : '='} ${formatExpression(operator.id)}`,
+      };
     case 'nodeIndexSeek':
       return describeIndexSeek(operator);
     case 'nodeIndexRange':
-      return { name: 'NodeIndexSeekByRange', details: `${operator.variable}:${operator.label}(${operator.key}) WHERE ${rangeText(operator)}` };
+      return {
+        name: 'NodeIndexSeekByRange',
+        details: `${operator.variable}:${operator.label}(${operator.key}) WHERE ${rangeText(operator)}`,
+      };
     case 'relationshipScan':
       return {
         name: operator.types === null ? 'AllRelationshipsScan' : 'RelationshipTypeScan',
@@ -150,7 +166,8 @@ function describeVariableExpand(operator: VariableExpand): Description {
   ].filter((flag) => flag !== null);
   const text = pattern({ ...operator, relationship: operator.relationships, length: lengthText(operator.min, operator.max) });
   return {
-    name: operator.quantified !== null ? `Repeat(${operator.into ? 'Into' : 'Trail'})` : `VarLengthExpand(${operator.into ? 'Into' : 'All'})`,
+    name:
+      operator.quantified !== null ? `Repeat(${operator.into ? 'Into' : 'Trail'})` : `VarLengthExpand(${operator.into ? 'Into' : 'All'})`,
     details: `${text}${stepText(operator.step)}${uniqueness(operator.uniqueAgainst)}${flags.length === 0 ? '' : ` (${flags.join(', ')})`}`,
   };
 }

@@ -91,7 +91,16 @@ function nestedLabels(labels: LabelExpression): string {
   return labels.kind === 'labelAnd' || labels.kind === 'labelOr' ? `(${text})` : text;
 }
 
-const COMPOUND: ReadonlySet<PlanExpression['kind']> = new Set(['binary', 'logical', 'comparison', 'isNull', 'isTyped', 'isNormalized', 'unary', 'hasLabels']);
+const COMPOUND: ReadonlySet<PlanExpression['kind']> = new Set([
+  'binary',
+  'logical',
+  'comparison',
+  'isNull',
+  'isTyped',
+  'isNormalized',
+  'unary',
+  'hasLabels',
+]);
 
 /** With parentheses where it is more than one word. */
 function operand(expression: PlanExpression): string {

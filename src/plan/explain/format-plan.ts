@@ -8,8 +8,9 @@
  *
  * A second input or a sub-plan is indented under its operator like the first, and marked: `├` comes before `└` in the text, and is what runs for each row or is hashed.
  */
-import { inputsOf, subplanOf, expressionsOf } from '../operators/references.ts';
+
 import { forEachExpression } from '../expressions/walk.ts';
+import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
 
@@ -31,13 +32,16 @@ export function formatPlan(plan: Plan, options: { readonly verbose?: boolean } =
   return `${text}\nrewrites: ${plan.rewrites === undefined || plan.rewrites.length === 0 ? 'none' : plan.rewrites.join(', ')}\nupdates: ${plan.writes ? 'yes' : 'no'}`;
 }
 
+/** The start of a statement: one empty row; nothing to tell. */
+const isStart = (operator: Operator): boolean => operator.kind === 'argument' && operator.variables.length === 0;
+
 function write(operator: Operator, mark: string, indent: string, lines: Line[]): void {
   const { name, details } = describeOperator(operator);
   lines.push({ tree: `${mark}${name}`, details, rows: `~${formatRows(operator.estimatedRows)}` });
   const [main, ...others] = inputsOf(operator);
   const branches = [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
   for (const branch of branches) write(branch, `${indent}├ `, `${indent}│ `, lines);
-  if (main !== undefined) write(main, `${indent}└ `, `${indent}  `, lines);
+  if (main !== undefined && !isStart(main)) write(main, `${indent}└ `, `${indent}  `, lines);
 }
 
 /** Sub-plans inside the operator's expressions, in order. */
@@ -58,5 +62,7 @@ function formatRows(rows: number): string {
 
 function align(lines: readonly Line[]): string {
   const treeWidth = Math.max(...lines.map((line) => line.tree.length));
-  return lines.map((line) => `${line.tree.padEnd(treeWidth)}  ${line.details}${line.rows === '' ? '' : `  ${line.rows}`}`.trimEnd()).join('\n');
+  return lines
+    .map((line) => `${line.tree.padEnd(treeWidth)}  ${line.details}${line.rows === '' ? '' : `  ${line.rows}`}`.trimEnd())
+    .join('\n');
 }

@@ -1,4 +1,6 @@
 /** Constructors of the expressions that the planner itself writes. */
+
+import { assert } from '../../base/index.ts';
 import type {
   ComparisonOperator,
   Expression,
@@ -9,7 +11,6 @@ import type {
   Span,
   Variable,
 } from '../../cypher/index.ts';
-import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 import { asExpression } from './children.ts';
@@ -21,7 +22,12 @@ export const variable = (name: string): Variable => ({ kind: 'variable', name, s
 
 export const literal = (value: Value): Literal => ({ kind: 'literal', value, span: NOWHERE });
 
-export const property = (subject: PlanExpression, key: string): Expression => ({ kind: 'property', subject: asExpression(subject), key, span: NOWHERE });
+export const property = (subject: PlanExpression, key: string): Expression => ({
+  kind: 'property',
+  subject: asExpression(subject),
+  key,
+  span: NOWHERE,
+});
 
 export const call = (name: string, ...args: readonly PlanExpression[]): FunctionCall => ({
   kind: 'function',
@@ -37,11 +43,26 @@ export function compare(left: PlanExpression, operator: ComparisonOperator, righ
 
 export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
 
-export const not = (operand: PlanExpression): Expression => ({ kind: 'unary', operator: 'not', operand: asExpression(operand), span: NOWHERE });
+export const not = (operand: PlanExpression): Expression => ({
+  kind: 'unary',
+  operator: 'not',
+  operand: asExpression(operand),
+  span: NOWHERE,
+});
 
-export const isNotNull = (operand: PlanExpression): Expression => ({ kind: 'isNull', operand: asExpression(operand), negated: true, span: NOWHERE });
+export const isNotNull = (operand: PlanExpression): Expression => ({
+  kind: 'isNull',
+  operand: asExpression(operand),
+  negated: true,
+  span: NOWHERE,
+});
 
-export const hasLabels = (name: string, labels: LabelExpression): Expression => ({ kind: 'hasLabels', subject: variable(name), labels, span: NOWHERE });
+export const hasLabels = (name: string, labels: LabelExpression): Expression => ({
+  kind: 'hasLabels',
+  subject: variable(name),
+  labels,
+  span: NOWHERE,
+});
 
 /** Of one or more operands. */
 export function and(operands: readonly PlanExpression[]): PlanExpression {

@@ -67,7 +67,11 @@ export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExp
         otherwise: mapOrNull(expression.otherwise),
       });
     case 'listComprehension':
-      return with_(expression, { list: map(expression.list), where: mapOrNull(expression.where), projection: mapOrNull(expression.projection) });
+      return with_(expression, {
+        list: map(expression.list),
+        where: mapOrNull(expression.where),
+        projection: mapOrNull(expression.projection),
+      });
     case 'quantifier':
       return with_(expression, { list: map(expression.list), where: mapOrNull(expression.where) });
     case 'reduce':

@@ -2,8 +2,9 @@
  * Turns the patterns and queries inside an expression into sub-plans: pattern predicates and EXISTS, COUNT, COLLECT, pattern comprehensions, `shortestPath` as a
  * value. Everything else stays as the binder left it.
  */
-import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
+
 import { assert } from '../../base/index.ts';
+import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
 import { planQuery } from '../clauses/query.ts';
 import type { PlanContext } from '../context.ts';
 import { planPatterns } from '../match/plan-patterns.ts';
@@ -14,7 +15,8 @@ import { asExpression, mapChildren } from './children.ts';
 
 /** @param scope the variables that have a value where the expression is computed */
 export function convertExpression(context: PlanContext, expression: Expression, scope: ReadonlySet<string>): PlanExpression {
-  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression => convertExpression(context, asExpression(part), inner);
+  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression =>
+    convertExpression(context, asExpression(part), inner);
   switch (expression.kind) {
     case 'patternExpression':
       return expression.pattern.selector === null
@@ -47,7 +49,11 @@ function patternPlan(context: PlanContext, pattern: PathPattern, scope: Readonly
 }
 
 /** `exists((a)-->(b))`, `size((a)-->(b))` and `size([(a)-->(b) | …])` need no list. */
-function overPattern(context: PlanContext, expression: Extract<Expression, { kind: 'function' }>, scope: ReadonlySet<string>): PlanExpression | null {
+function overPattern(
+  context: PlanContext,
+  expression: Extract<Expression, { kind: 'function' }>,
+  scope: ReadonlySet<string>,
+): PlanExpression | null {
   const [argument] = expression.arguments;
   if (argument === undefined || expression.arguments.length !== 1) return null;
   const name = expression.name.toLowerCase();
@@ -69,7 +75,13 @@ function comprehension(context: PlanContext, expression: PatternComprehension, s
 
 function collectSubplan(context: PlanContext, plan: Operator, value: PlanExpression): PlanExpression {
   const name = context.fresh('value', 'any');
-  const projected: Operator = { kind: 'project', input: plan, items: [{ variable: name, expression: value }], discard: true, estimatedRows: plan.estimatedRows };
+  const projected: Operator = {
+    kind: 'project',
+    input: plan,
+    items: [{ variable: name, expression: value }],
+    discard: true,
+    estimatedRows: plan.estimatedRows,
+  };
   return { kind: 'planSubquery', mode: 'collect', plan: narrowArguments(projected), variable: name };
 }
 
@@ -86,7 +98,10 @@ function shortestPathValue(context: PlanContext, pattern: PathPattern, scope: Re
 
 function subquery(context: PlanContext, expression: SubqueryExpression, scope: ReadonlySet<string>): PlanExpression {
   const { plan, columns } = planQuery(context, expression.query, scope);
-  const narrowed = narrowArguments(plan, columns.map((column) => column.variable));
+  const narrowed = narrowArguments(
+    plan,
+    columns.map((column) => column.variable),
+  );
   if (expression.mode !== 'collect') return { kind: 'planSubquery', mode: expression.mode, plan: narrowed, variable: null };
   const [column] = columns;
   assert(column !== undefined, 'COLLECT returns one column');
@@ -95,7 +110,9 @@ function subquery(context: PlanContext, expression: SubqueryExpression, scope: R
 
 function patternNames(pattern: PathPattern): readonly string[] {
   const names = pattern.elements.flatMap((element) =>
-    element.kind === 'quantifiedPattern' ? element.path.elements.flatMap((inner) => (inner.kind === 'quantifiedPattern' ? [] : [inner.variable!.name])) : [element.variable!.name],
+    element.kind === 'quantifiedPattern'
+      ? element.path.elements.flatMap((inner) => (inner.kind === 'quantifiedPattern' ? [] : [inner.variable!.name]))
+      : [element.variable!.name],
   );
   return pattern.variable === null ? names : [...names, pattern.variable.name];
 }

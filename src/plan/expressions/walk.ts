@@ -1,6 +1,7 @@
 /** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
-import type { Operator, PlanExpression } from '../plan.ts';
+
 import { argumentVariables } from '../operators/arguments.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { forEachChild, mapChildren } from './children.ts';
 
 /** Depth first, parents before children. */
@@ -57,7 +58,10 @@ export function isVolatile(expression: PlanExpression): boolean {
 
 /** Contains a pattern or a query that is no sub-plan yet: the walkers here do not see what is in it. */
 export function hasPatterns(expression: PlanExpression): boolean {
-  return someExpression(expression, (part) => part.kind === 'patternExpression' || part.kind === 'patternComprehension' || part.kind === 'subquery');
+  return someExpression(
+    expression,
+    (part) => part.kind === 'patternExpression' || part.kind === 'patternComprehension' || part.kind === 'subquery',
+  );
 }
 
 /** Every name of a variable that stands anywhere in a tree, inside patterns and queries too: an upper bound of what it reads. */

@@ -1,6 +1,7 @@
 /** The connected parts of a query graph: patterns that share no variable that is still to be found. */
-import type { Component } from './search.ts';
+
 import type { Problem } from './problem.ts';
+import type { Component } from './search.ts';
 
 export function componentsOf(problem: Problem): readonly Component[] {
   const groups: Component[] = problem.nodes.map((node) => ({ nodes: [node], relationships: [], bits: node.bit }));

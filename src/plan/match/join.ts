@@ -35,25 +35,35 @@ export function joinComponents(problem: Problem, components: readonly Component[
 const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
-  const nested = searchComponent(problem, component, state);
+  const canMeet = state.single && !hasUpdates(start.plan);
+  const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
   if (isAttached || state.single) return nested;
   const apart = planApart(problem, component, start);
-  return [nested, ...joinsOf(problem, state, apart, hasUpdates(start.plan))].reduce((best, other) => (isBetter(other, best) ? other : best));
+  return [nested, ...joinsOf(problem, state, apart, hasUpdates(start.plan))].reduce((best, other) =>
+    isBetter(other, best) ? other : best,
+  );
 }
 
 function touches(component: Component, state: SearchState): boolean {
   return (
     component.nodes.some((node) => (node.bit & ~state.available) === 0n) ||
-    component.relationships.some((info) => info.relationship.bound || (info.left & ~state.available) === 0n || (info.right & ~state.available) === 0n)
+    component.relationships.some(
+      (info) => info.relationship.bound || (info.left & ~state.available) === 0n || (info.right & ~state.available) === 0n,
+    )
   );
 }
 
 /** The part on its own, from an argument of the outer row. */
 function planApart(problem: Problem, component: Component, start: RowState): SearchState {
-  const leaf = argumentState(start.outer);
-  // Predicates without a bit of this part have been applied to the rows that it will be joined with.
-  return searchComponent(problem, component, { available: 0n, rows: 1, cost: 0, single: true, build: () => leaf.plan });
+  return searchComponent(problem, component, freshState(start));
+}
+
+/**
+ * A plan beside the one so far. Nothing is known in it but the outer row, and predicates about that have been applied already.
+ */
+function freshState(start: RowState): SearchState {
+  return { available: 0n, rows: 1, cost: 0, single: true, build: () => argumentState(start.outer).plan };
 }
 
 function joinsOf(problem: Problem, state: SearchState, apart: SearchState, updatesFirst: boolean): readonly SearchState[] {
@@ -88,40 +98,48 @@ function joinKey(problem: Problem, info: PredicateInfo, state: SearchState, apar
 function hashJoin(problem: Problem, state: SearchState, apart: SearchState, keys: readonly JoinKey[], stateRight: boolean): SearchState {
   const rows = keys.reduce((left, key) => left * key.info.selectivity, state.rows * apart.rows);
   const [built, probed] = stateRight ? [state, apart] : [apart, state];
-  return advance(problem, { available: state.available, cost: state.cost + apart.cost }, {
-    bits: apart.available,
-    rows,
-    cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
-    single: false,
-    consumed: new Set([...keys.map((key) => key.info.predicate), ...appliedApart(problem, apart)]),
-    build: (estimatedRows): Operator =>
-      withUniqueness(problem, state, apart, {
-        kind: 'hashJoin',
-        left: probed.build(),
-        right: built.build(),
-        leftKeys: keys.map((key) => (stateRight ? key.apart : key.known)),
-        rightKeys: keys.map((key) => (stateRight ? key.known : key.apart)),
-        estimatedRows,
-      }),
-  });
+  return advance(
+    problem,
+    { available: state.available, cost: state.cost + apart.cost },
+    {
+      bits: apart.available,
+      rows,
+      cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
+      single: false,
+      consumed: new Set([...keys.map((key) => key.info.predicate), ...appliedApart(problem, apart)]),
+      build: (estimatedRows): Operator =>
+        withUniqueness(problem, state, apart, {
+          kind: 'hashJoin',
+          left: probed.build(),
+          right: built.build(),
+          leftKeys: keys.map((key) => (stateRight ? key.apart : key.known)),
+          rightKeys: keys.map((key) => (stateRight ? key.known : key.apart)),
+          estimatedRows,
+        }),
+    },
+  );
 }
 
 function product(problem: Problem, state: SearchState, apart: SearchState): SearchState {
   const rows = state.rows * apart.rows;
-  return advance(problem, { available: state.available, cost: state.cost + apart.cost }, {
-    bits: apart.available,
-    rows,
-    cost: PRODUCT_ROW * rows + HASH_BUILD_ROW * apart.rows,
-    single: state.single && apart.single,
-    consumed: appliedApart(problem, apart),
-    build: (estimatedRows): Operator =>
-      withUniqueness(problem, state, apart, {
-        kind: 'cartesianProduct',
-        left: state.build(),
-        right: apart.build(),
-        estimatedRows,
-      }),
-  });
+  return advance(
+    problem,
+    { available: state.available, cost: state.cost + apart.cost },
+    {
+      bits: apart.available,
+      rows,
+      cost: PRODUCT_ROW * rows + HASH_BUILD_ROW * apart.rows,
+      single: state.single && apart.single,
+      consumed: appliedApart(problem, apart),
+      build: (estimatedRows): Operator =>
+        withUniqueness(problem, state, apart, {
+          kind: 'cartesianProduct',
+          left: state.build(),
+          right: apart.build(),
+          estimatedRows,
+        }),
+    },
+  );
 }
 
 /** Predicates that the part has applied by itself: all whose variables it knows. */

@@ -3,10 +3,10 @@
  * that it has answered; the caller filters by the others.
  */
 import type { LabelExpression } from '../../cypher/index.ts';
-import { labelAnd } from '../expressions/build.ts';
-import { nodesWith } from '../cost/labels.ts';
 import { SCAN_ROW, SEEK, SEEK_ROW } from '../cost/cost.ts';
-import { ratio, type Estimator } from '../cost/estimator.ts';
+import { type Estimator, ratio } from '../cost/estimator.ts';
+import { nodesWith } from '../cost/labels.ts';
+import { labelAnd } from '../expressions/build.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
@@ -84,7 +84,9 @@ interface IndexMatch {
 function indexSeek(estimator: Estimator, variable: string, { label, predicate, lookups, unique }: IndexMatch): Leaf {
   const many = lookups[0]!.operator === 'in';
   const nodes = estimator.statistics.nodesWithLabel(label);
-  const perValue = unique ? 1 : lookups.reduce((rows, lookup) => ratio(rows, estimator.statistics.distinctValues(label, lookup.key!) ?? 10), nodes);
+  const perValue = unique
+    ? 1
+    : lookups.reduce((rows, lookup) => ratio(rows, estimator.statistics.distinctValues(label, lookup.key!) ?? 10), nodes);
   const rows = many ? listLength(lookups[0]!) * perValue : perValue;
   return {
     rows,
@@ -140,7 +142,10 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
   const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
   const prefix = low === undefined && high === undefined ? lookups.find((lookup) => lookup.operator === 'startsWith') : undefined;
   const used = [low, high, prefix].filter((lookup) => lookup !== undefined);
-  const rows = used.reduce((left, lookup) => left * estimator.predicateSelectivity(lookup.predicate), estimator.statistics.nodesWithLabel(label));
+  const rows = used.reduce(
+    (left, lookup) => left * estimator.predicateSelectivity(lookup.predicate),
+    estimator.statistics.nodesWithLabel(label),
+  );
   const bound = (lookup: Lookup | undefined, inclusive: string) =>
     lookup === undefined ? null : { value: lookup.value, inclusive: lookup.operator === inclusive };
   return {

@@ -1,9 +1,9 @@
 /** Recognises predicates that an index or the identifier map can answer: what is looked up, and in which value. */
 import type { ComparisonOperator } from '../../cypher/index.ts';
-import { freeVariables, isVolatile } from '../expressions/walk.ts';
-import type { PlanExpression } from '../plan.ts';
-import type { Predicate } from '../pattern/query-graph.ts';
 import { isIdentity } from '../cost/estimator.ts';
+import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import type { Predicate } from '../pattern/query-graph.ts';
+import type { PlanExpression } from '../plan.ts';
 
 /** `subject.key <operator> value`, the value not depending on the subject. */
 export interface Lookup {
@@ -18,7 +18,14 @@ export interface Lookup {
   readonly byFunction: boolean;
 }
 
-const FLIPPED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const FLIPPED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
 
 /** The lookups that a predicate allows: none, one, or for `a.x = b.y` one in each direction. */
 export function lookupsOf(predicate: Predicate): readonly Lookup[] {
@@ -39,7 +46,8 @@ function lookup(predicate: Predicate, subject: PlanExpression, operator: Lookup[
   const name = subjectOf(subject);
   if (name === null || freeVariables(value).has(name) || isVolatile(value)) return [];
   const byFunction = subject.kind === 'function';
-  if (isIdentity(subject)) return operator === '=' || operator === 'in' ? [{ predicate, subject: name, key: null, operator, value, byFunction }] : [];
+  if (isIdentity(subject))
+    return operator === '=' || operator === 'in' ? [{ predicate, subject: name, key: null, operator, value, byFunction }] : [];
   return subject.kind === 'property' ? [{ predicate, subject: name, key: subject.key, operator, value, byFunction }] : [];
 }
 

@@ -7,7 +7,7 @@ import { Estimator, knownLabels } from '../cost/estimator.ts';
 import { freeVariables } from '../expressions/walk.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
-import { lookupsOf, type Lookup } from './lookups.ts';
+import { type Lookup, lookupsOf } from './lookups.ts';
 import type { RowState } from './state.ts';
 
 export interface PredicateInfo {
@@ -47,6 +47,7 @@ export interface Problem {
 export function createProblem(context: PlanContext, graph: QueryGraph, start: RowState): Problem {
   for (const [name, labels] of knownLabels(context.labels, graph.predicates)) context.labels.set(name, labels);
   for (const name of graph.nodes) if (!context.labels.has(name)) context.labels.set(name, new Set());
+  for (const relationship of graph.relationships) addImplied(context, relationship);
   const estimator = new Estimator(context.statistics, context.labels);
   const bits = new Bits();
   for (const name of start.scope) if (!start.outer.has(name)) bits.add(name);
@@ -86,6 +87,15 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     ),
     maskOf,
   };
+}
+
+/** A node without labels of its own is taken to have those of its end of the relationship. */
+function addImplied(context: PlanContext, relationship: QueryRelationship): void {
+  if (relationship.quantified !== null) return;
+  for (const side of ['left', 'right'] as const) {
+    const name = relationship[side];
+    if (context.labels.get(name)?.size === 0) context.labels.set(name, context.impliedLabels.of(relationship, side));
+  }
 }
 
 class Bits {

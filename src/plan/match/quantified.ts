@@ -6,7 +6,7 @@ import { assert } from '../../base/index.ts';
 import type { PathPattern, QuantifiedPattern, VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { narrowArguments } from '../operators/arguments.ts';
-import { quantifiedVariables, type QueryRelationship } from '../pattern/query-graph.ts';
+import { type QueryRelationship, quantifiedVariables } from '../pattern/query-graph.ts';
 import type { VariableExpand } from '../plan.ts';
 import { planPatterns } from './plan-patterns.ts';
 
@@ -18,7 +18,9 @@ export function quantifiedStep(
 ): NonNullable<VariableExpand['quantified']> {
   const pattern = relationship.quantified;
   assert(pattern !== null, 'a quantified pattern');
-  const names = new Map(quantifiedVariables(pattern).map((name, at) => [name, context.fresh(`${name}~`, at % 2 === 0 ? 'node' : 'relationship')]));
+  const names = new Map(
+    quantifiedVariables(pattern).map((name, at) => [name, context.fresh(`${name}~`, at % 2 === 0 ? 'node' : 'relationship')]),
+  );
   const inner = renameVariables(pattern, names) as QuantifiedPattern;
   const { nodes, relationships } = split(inner.path);
   const [from, to] = options.fromLeft ? [nodes[0]!, nodes.at(-1)!] : [nodes.at(-1)!, nodes[0]!];
@@ -35,7 +37,8 @@ export function quantifiedStep(
   };
 }
 
-const listOf = (type: VariableType | undefined): VariableType => (type === 'node' ? 'nodeList' : type === 'relationship' ? 'relationshipList' : 'list');
+const listOf = (type: VariableType | undefined): VariableType =>
+  type === 'node' ? 'nodeList' : type === 'relationship' ? 'relationshipList' : 'list';
 
 function split(path: PathPattern): { nodes: readonly string[]; relationships: readonly string[] } {
   const nodes: string[] = [];

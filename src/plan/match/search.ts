@@ -1,10 +1,12 @@
 /**
  * The order in which the parts of one connected component are found.
  *
- * Up to `DYNAMIC_LIMIT` relationships: dynamic programming over sets of what is known. A state grows by one step; of the states that know the same, the cheapest is
- * kept. Beyond: the best next step from every start, and the best of those plans. Both take their steps from `steps.ts`.
+ * Up to `DYNAMIC_LIMIT` relationships: dynamic programming over sets of what is known. A state grows by one step (`steps.ts`); of the states that know the same, the
+ * cheapest is kept. Patterns of a few relationships may also be matched from two ends that meet in a hash join on their common nodes. Beyond the limit: the best next
+ * step from every start, and the best of those plans.
  */
 import { assert } from '../../base/index.ts';
+import { meetOnNodes } from './node-join.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import type { SearchState } from './search-state.ts';
 import { anchorNode, expandRelationship, scanNode, scanRelationship } from './steps.ts';
@@ -12,6 +14,11 @@ import { anchorNode, expandRelationship, scanNode, scanRelationship } from './st
 const DYNAMIC_LIMIT = 12;
 /** States that one search may look at before it goes on greedily: stars of many relationships have 2^n of them. */
 const STATE_LIMIT = 6000;
+/** Relationships of a pattern that may be matched from two ends. */
+const MEETING_LEAST = 3;
+const MEETING_MOST = 8;
+/** Other halves that are considered for each state, the cheapest first. */
+const OTHER_HALVES = 60;
 
 export interface Component {
   readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
@@ -20,36 +27,63 @@ export interface Component {
   readonly bits: bigint;
 }
 
-export function searchComponent(problem: Problem, component: Component, start: SearchState): SearchState {
+/** @param fresh the start of a plan of its own beside `start`, when the two may be joined */
+export function searchComponent(problem: Problem, component: Component, start: SearchState, fresh: SearchState | null = null): SearchState {
   const goal = start.available | component.bits;
-  const state = component.relationships.length <= DYNAMIC_LIMIT ? dynamic(problem, component, start, goal) : null;
-  return state ?? greedy(problem, component, start, goal);
+  const count = component.relationships.length;
+  if (count > DYNAMIC_LIMIT) return greedy(problem, component, start, goal);
+  const canMeet = fresh !== null && count >= MEETING_LEAST && count <= MEETING_MOST;
+  const halves = canMeet ? otherHalves(problem, component, fresh) : [];
+  return dynamic(problem, component, start, { goal, halves }).best ?? greedy(problem, component, start, goal);
 }
 
-/** null when there are too many states. */
-function dynamic(problem: Problem, component: Component, start: SearchState, goal: bigint): SearchState | null {
+/** Parts of the component matched by themselves, the cheapest first. */
+function otherHalves(problem: Problem, component: Component, fresh: SearchState): readonly SearchState[] {
+  const { levels } = dynamic(problem, component, fresh, { goal: fresh.available | component.bits, halves: [] });
+  return levels
+    .flatMap((level) => [...level.values()])
+    .filter((state) => component.relationships.some((info) => (info.bit & state.available) !== 0n))
+    .sort((left, right) => left.cost + left.rows - (right.cost + right.rows))
+    .slice(0, OTHER_HALVES);
+}
+
+interface Search {
+  /** null when there were too many states. */
+  readonly best: SearchState | null;
+  readonly levels: readonly ReadonlyMap<bigint, SearchState>[];
+}
+
+function dynamic(
+  problem: Problem,
+  component: Component,
+  start: SearchState,
+  { goal, halves }: { readonly goal: bigint; readonly halves: readonly SearchState[] },
+): Search {
   const levels: Map<bigint, SearchState>[] = [new Map([[start.available, start]])];
-  let best: SearchState | undefined;
+  let best: SearchState | null = null;
   let count = 0;
   for (let level = 0; level < levels.length; level++) {
     for (const state of levels[level]?.values() ?? []) {
-      if (++count > STATE_LIMIT) return null;
+      if (++count > STATE_LIMIT) return { best: null, levels: [] };
       if (state.available === goal) {
-        if (best === undefined || isBetter(state, best)) best = state;
+        if (best === null || isBetter(state, best)) best = state;
         continue;
       }
       for (const next of nextStates(problem, component, state)) keepBetter(levels, next, start.available);
+      for (const half of halves) {
+        const met = meetOnNodes(problem, component, state, half);
+        if (met !== null) keepBetter(levels, met, start.available);
+      }
     }
   }
-  assert(best !== undefined, 'a component can be matched from any of its nodes');
-  return best;
+  return { best, levels: levels.map((level) => level ?? new Map()) };
 }
 
 function keepBetter(levels: Map<bigint, SearchState>[], state: SearchState, start: bigint): void {
   const size = countBits(state.available & ~start);
-  levels[size] ??= new Map();
-  const known = levels[size].get(state.available);
-  if (known === undefined || isBetter(state, known)) levels[size].set(state.available, state);
+  for (let level = levels.length; level <= size; level++) levels.push(new Map());
+  const known = levels[size]!.get(state.available);
+  if (known === undefined || isBetter(state, known)) levels[size]!.set(state.available, state);
 }
 
 export function isBetter(left: SearchState, right: SearchState): boolean {
@@ -64,16 +98,17 @@ function countBits(bits: bigint): number {
 
 function greedy(problem: Problem, component: Component, start: SearchState, goal: bigint): SearchState {
   const firsts = start.available === goal ? [start] : nextStates(problem, component, start);
-  let best: SearchState | undefined;
+  let best: SearchState | null = null;
   for (const first of firsts) {
     let state = first;
     while (state.available !== goal) {
-      const next = nextStates(problem, component, state).reduce((least, other) => (other.cost + other.rows < least.cost + least.rows ? other : least));
-      state = next;
+      state = nextStates(problem, component, state).reduce((least, other) =>
+        other.cost + other.rows < least.cost + least.rows ? other : least,
+      );
     }
-    if (best === undefined || isBetter(state, best)) best = state;
+    if (best === null || isBetter(state, best)) best = state;
   }
-  assert(best !== undefined, 'a component can be matched from any of its nodes');
+  assert(best !== null, 'a component can be matched from any of its nodes');
   return best;
 }
 

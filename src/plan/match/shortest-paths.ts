@@ -2,9 +2,10 @@
  * Shortest paths: found between two nodes when both are known. Conjuncts of WHERE about `shortestPath(…)` decide which paths count (a shortest path *with* the property, as Neo4j
  * means it), so they go into the search; those that only limit its length from above may as well be tested afterwards.
  */
+
+import { SHORTEST_PATH } from '../cost/cost.ts';
 import { and } from '../expressions/build.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
-import { SHORTEST_PATH } from '../cost/cost.ts';
 import type { Predicate, QueryGraph, QueryShortestPath } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import type { Problem } from './problem.ts';
@@ -27,7 +28,10 @@ export function assignPathPredicates(graph: QueryGraph): QueryGraph {
         !isAfterthought(predicate.expression),
     );
     for (const predicate of predicates) taken.add(predicate);
-    return { ...path, predicates: predicates.map((predicate) => ({ ...predicate, expression: inlineDerived(graph, own, predicate.expression) })) };
+    return {
+      ...path,
+      predicates: predicates.map((predicate) => ({ ...predicate, expression: inlineDerived(graph, own, predicate.expression) })),
+    };
   });
   return { ...graph, shortestPaths, predicates: graph.predicates.filter((predicate) => !taken.has(predicate)) };
 }
@@ -37,7 +41,10 @@ function ownVariables(graph: QueryGraph, path: QueryShortestPath): ReadonlySet<s
   const { variable, left, right } = path.relationship;
   const own = new Set([variable]);
   for (const derived of graph.derived) {
-    if (derived.expression.kind === 'pathBuild' && derived.expression.elements.every((name) => name === left || name === right || own.has(name))) {
+    if (
+      derived.expression.kind === 'pathBuild' &&
+      derived.expression.elements.every((name) => name === left || name === right || own.has(name))
+    ) {
       own.add(derived.variable);
     }
   }

@@ -10,12 +10,12 @@
 import { assert } from '../../base/index.ts';
 import type { PlanContext } from '../context.ts';
 import { isNotNull, variable } from '../expressions/build.ts';
-import { graphVariables, type QueryGraph } from '../pattern/query-graph.ts';
 import { makePredicate } from '../pattern/predicates.ts';
+import { graphVariables, type QueryGraph } from '../pattern/query-graph.ts';
 import { componentsOf } from './components.ts';
 import { joinComponents } from './join.ts';
 import { createProblem, type Problem } from './problem.ts';
-import { advance, withPredicates, type SearchState } from './search-state.ts';
+import { advance, type SearchState, withPredicates } from './search-state.ts';
 import { addShortestPaths, assignPathPredicates } from './shortest-paths.ts';
 import type { RowState } from './state.ts';
 

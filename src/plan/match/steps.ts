@@ -1,14 +1,15 @@
 /** The steps by which a partial plan grows: scanning a node, scanning relationships, expanding along a pattern, binding an end of a known relationship. */
+
+import { EXPAND_INTO, EXPAND_NODE, EXPAND_ROW, SCAN_ROW, SEEK, VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../cost/cost.ts';
 import { call, equals, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { EXPAND_INTO, EXPAND_NODE, EXPAND_ROW, SCAN_ROW, SEEK, VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../cost/cost.ts';
-import { reverse, type Predicate } from '../pattern/query-graph.ts';
+import { type Predicate, reverse } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import { leavesOf, type Leaf } from './leaves.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
-import { variableExpand } from './variable-expand.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { differsFrom } from './uniqueness.ts';
+import { variableExpand } from './variable-expand.ts';
 
 /** All ways to find a node from what is known. */
 export function scanNode(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly SearchState[] {
@@ -57,7 +58,14 @@ export function scanRelationship(problem: Problem, state: SearchState, info: Rel
     rows: state.rows * rows,
     cost: Math.max(state.rows, 1) * (SCAN_ROW * 1.5 * rows + 4),
     single: false,
-    build: (estimatedRows) => ({ kind: 'relationshipScan', input: state.build(), ...ends, types: relationship.types, uniqueAgainst, estimatedRows }),
+    build: (estimatedRows) => ({
+      kind: 'relationshipScan',
+      input: state.build(),
+      ...ends,
+      types: relationship.types,
+      uniqueAgainst,
+      estimatedRows,
+    }),
   });
   return [scan, ...seekRelationship(problem, state, info)];
 }
@@ -164,7 +172,8 @@ function expandMany(problem: Problem, state: SearchState, info: RelationshipInfo
   const to = fromLeft ? relationship.right : relationship.left;
   const direction = fromLeft ? relationship.direction : reverse(relationship.direction);
   const walks = problem.estimator.walks({ ...relationship, direction }, from, to, false);
-  const rows = state.rows * (relationship.bound ? 1 : into ? problem.estimator.walks({ ...relationship, direction }, from, to, true) : walks);
+  const rows =
+    state.rows * (relationship.bound ? 1 : into ? problem.estimator.walks({ ...relationship, direction }, from, to, true) : walks);
   const uniqueAgainst = differsFrom(problem, state, info);
   return advance(problem, state, {
     bits: info.bit | info.left | info.right,

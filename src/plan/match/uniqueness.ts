@@ -1,5 +1,5 @@
 /** Two relationship patterns of one MATCH clause never match the same relationship: who has to be compared with whom, and when. */
-import { and, compare, not, NOWHERE, variable } from '../expressions/build.ts';
+import { and, compare, NOWHERE, not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { mayBeSame, type QueryRelationship } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -10,7 +10,9 @@ type Known = Pick<SearchState, 'available'>;
 
 /** Relationship variables found before this one that it must differ from and, by their types, might not. */
 export function differsFrom(problem: Problem, state: Known, info: RelationshipInfo): readonly string[] {
-  return problem.relationships.filter((other) => isFound(other, state) && mustDiffer(other, info)).map((other) => other.relationship.variable);
+  return problem.relationships
+    .filter((other) => isFound(other, state) && mustDiffer(other, info))
+    .map((other) => other.relationship.variable);
 }
 
 const isFound = (info: RelationshipInfo, state: Known): boolean => (info.bit & state.available) !== 0n;

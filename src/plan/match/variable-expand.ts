@@ -1,7 +1,8 @@
 /** Builds the operator of a variable-length or quantified pattern. */
+
+import type { PlanContext } from '../context.ts';
 import { and, variable } from '../expressions/build.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
-import type { PlanContext } from '../context.ts';
 import { reverse, type StepPredicate } from '../pattern/query-graph.ts';
 import type { Operator, VariableExpand } from '../plan.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
@@ -44,7 +45,11 @@ export function variableExpand(problem: Problem, info: RelationshipInfo, options
 /** All predicates on the steps of one pattern as one, over common names. */
 export function stepOf(context: PlanContext, steps: readonly StepPredicate[]): VariableExpand['step'] {
   if (steps.length === 0) return null;
-  const names = { relationship: context.fresh('step', 'relationship'), from: context.fresh('from', 'node'), to: context.fresh('to', 'node') };
+  const names = {
+    relationship: context.fresh('step', 'relationship'),
+    from: context.fresh('from', 'node'),
+    to: context.fresh('to', 'node'),
+  };
   const predicates = steps.map((step) =>
     replaceExpressions(step.expression, (part) =>
       part.kind === 'variable' && part.name === step.variable ? variable(step.of === 'relationship' ? names.relationship : names.to) : null,

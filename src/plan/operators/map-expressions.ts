@@ -23,7 +23,10 @@ export function mapExpressions(operator: Operator, map: Mapper): Operator {
     case 'variableExpand':
       return changed(operator, { step: mapStep(operator.step, map) });
     case 'shortestPath':
-      return changed(operator, { step: mapStep(operator.step, map), predicate: operator.predicate === null ? null : map(operator.predicate) });
+      return changed(operator, {
+        step: mapStep(operator.step, map),
+        predicate: operator.predicate === null ? null : map(operator.predicate),
+      });
     case 'filter':
       return changed(operator, { predicate: map(operator.predicate) });
     case 'project':

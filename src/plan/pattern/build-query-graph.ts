@@ -6,17 +6,17 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { Expression, NodePattern, PathPattern, QuantifiedPattern, RelationshipPattern } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { call, equals, hasLabels, NOWHERE, property, variable } from '../expressions/build.ts';
-import { conjuncts } from '../expressions/conjuncts.ts';
 import { asExpression } from '../expressions/children.ts';
+import { conjuncts } from '../expressions/conjuncts.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
-import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
 import { mergeEqualities } from '../expressions/merge-equalities.ts';
+import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
 import type { PlanExpression } from '../plan.ts';
+import { splitPathPredicate } from './path-predicates.ts';
 import { makePredicate, plainTypes, splitLabels } from './predicates.ts';
 import type { Derived, Predicate, QueryGraph, QueryRelationship, QueryShortestPath, StepPredicate } from './query-graph.ts';
 import { quantifiedVariables } from './query-graph.ts';
-import { splitPathPredicate } from './path-predicates.ts';
 
 export interface MatchPatterns {
   readonly patterns: readonly PathPattern[];
@@ -48,7 +48,9 @@ export class QueryGraphBuilder {
   accepts(clause: MatchPatterns): boolean {
     const bound = new Set(this.#allRelationships().map((known) => known.variable));
     for (const derived of this.#derived) bound.add(derived.variable);
-    return !clause.patterns.some((path) => path.elements.some((element) => element.kind === 'relationshipPattern' && bound.has(element.variable!.name)));
+    return !clause.patterns.some((path) =>
+      path.elements.some((element) => element.kind === 'relationshipPattern' && bound.has(element.variable!.name)),
+    );
   }
 
   /** Variables known after the clauses so far. */
@@ -96,7 +98,8 @@ export class QueryGraphBuilder {
       }
       const left = nodeName(path, at - 1);
       const right = nodeName(path, at + 1);
-      const relationship = element.kind === 'relationshipPattern'
+      const relationship =
+        element.kind === 'relationshipPattern'
           ? this.#relationshipOf(element, { left, right, shortest: path.selector !== null })
           : this.#quantifiedOf(element, left, right);
       added.push(relationship);
@@ -154,7 +157,8 @@ export class QueryGraphBuilder {
     return make.flatMap((expressionOf) => {
       const each = this.#context.fresh('each', 'relationship');
       const expression = this.#convert(expressionOf(each));
-      const isKnown = isShortest || [...freeVariables(expression)].every((dependency) => dependency === each || this.#outer.has(dependency));
+      const isKnown =
+        isShortest || [...freeVariables(expression)].every((dependency) => dependency === each || this.#outer.has(dependency));
       if (isKnown) return [{ of: 'relationship', variable: each, expression }];
       this.#addPredicate(allOf(each, name, asExpression(expression)));
       return [];
@@ -197,7 +201,8 @@ export class QueryGraphBuilder {
   }
 
   #addProperties(name: string, properties: Expression | null): void {
-    for (const { key, value } of propertyEntries(properties)) this.#addPredicate(this.#convert(equals(property(variable(name), key), value)));
+    for (const { key, value } of propertyEntries(properties))
+      this.#addPredicate(this.#convert(equals(property(variable(name), key), value)));
   }
 
   #addConjunct(conjunct: Expression): void {
@@ -212,7 +217,8 @@ export class QueryGraphBuilder {
     const withStep = (relationship: QueryRelationship): QueryRelationship =>
       relationship.variable === variable ? { ...relationship, steps: [...relationship.steps, step] } : relationship;
     for (const [at, relationship] of this.#relationships.entries()) this.#relationships[at] = withStep(relationship);
-    for (const [at, path] of this.#shortestPaths.entries()) this.#shortestPaths[at] = { ...path, relationship: withStep(path.relationship) };
+    for (const [at, path] of this.#shortestPaths.entries())
+      this.#shortestPaths[at] = { ...path, relationship: withStep(path.relationship) };
   }
 
   #addPredicate(expression: PlanExpression): void {
@@ -236,7 +242,10 @@ function nodeName(path: PathPattern, at: number): string {
 function propertyEntries(properties: Expression | null): readonly { readonly key: string; readonly value: Expression }[] {
   if (properties === null) return [];
   if (properties.kind === 'map') return properties.entries;
-  throw new GraphDBError('SEMANTIC_ERROR', 'the properties of a pattern to match must be a map written out, not a parameter or an expression');
+  throw new GraphDBError(
+    'SEMANTIC_ERROR',
+    'the properties of a pattern to match must be a map written out, not a parameter or an expression',
+  );
 }
 
 /** `all(each IN list WHERE expression)` */
@@ -253,4 +262,3 @@ function quantifiedTypes(pattern: QuantifiedPattern): readonly string[] | null {
   const types = pattern.path.elements.map((element) => (element.kind === 'relationshipPattern' ? plainTypes(element.types) : []));
   return types.some((part) => part === null || part === undefined) ? null : [...new Set(types.flatMap((part) => part ?? []))];
 }
-

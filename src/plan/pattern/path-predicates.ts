@@ -4,8 +4,8 @@
  * relationship, and the node that every step leads to. Only where `f` depends on nothing else that this MATCH has yet to find: a step is tested while walking.
  */
 import type { Expression } from '../../cypher/index.ts';
-import { asExpression } from '../expressions/children.ts';
 import { not, variable } from '../expressions/build.ts';
+import { asExpression } from '../expressions/children.ts';
 import { freeVariables, hasPatterns, isVolatile, replaceExpressions } from '../expressions/walk.ts';
 import type { Derived, QueryRelationship } from './query-graph.ts';
 
@@ -26,11 +26,13 @@ export function splitPathPredicate(
   outer: ReadonlySet<string>,
 ): readonly PathPredicatePart[] {
   const whole: PathPredicatePart = { relationship: '', step: null, expression: predicate };
-  if (predicate.kind !== 'quantifier' || predicate.where === null || isVolatile(predicate.where) || hasPatterns(predicate.where)) return [whole];
+  if (predicate.kind !== 'quantifier' || predicate.where === null || isVolatile(predicate.where) || hasPatterns(predicate.where))
+    return [whole];
   if (predicate.quantifier !== 'all' && predicate.quantifier !== 'none') return [whole];
   if (![...freeVariables(predicate.where)].every((name) => name === predicate.variable.name || outer.has(name))) return [whole];
   const lengths = new Map(relationships.map((relationship) => [relationship.variable, relationship]));
-  if (predicate.list.kind === 'variable') return variableLength(lengths.get(predicate.list.name)) ? step(predicate, predicate.list.name, 'relationship') : [whole];
+  if (predicate.list.kind === 'variable')
+    return variableLength(lengths.get(predicate.list.name)) ? step(predicate, predicate.list.name, 'relationship') : [whole];
   return splitOverPath(predicate, derived, lengths) ?? [whole];
 }
 

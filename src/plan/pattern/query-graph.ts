@@ -81,7 +81,9 @@ export function graphVariables(graph: QueryGraph): readonly string[] {
 
 /** The relationship's own variable and, of a quantified pattern, its group variables. */
 export function relationshipVariables(relationship: QueryRelationship): readonly string[] {
-  return relationship.quantified === null ? [relationship.variable] : [relationship.variable, ...quantifiedVariables(relationship.quantified)];
+  return relationship.quantified === null
+    ? [relationship.variable]
+    : [relationship.variable, ...quantifiedVariables(relationship.quantified)];
 }
 
 /** Variables of the path inside a quantified pattern; outside they are lists. */

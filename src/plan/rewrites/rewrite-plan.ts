@@ -1,9 +1,14 @@
 /** Rewrites of the whole plan, in their order. Each lies in a file of its own, keeps the rows as they are (as a bag), and says so when it has changed something. */
 import type { PlanContext } from '../context.ts';
 import type { Operator } from '../plan.ts';
+import { countByDegree } from './count-by-degree.ts';
+import { useDistinctEnds } from './distinct-ends.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
-  return dropUnreadLists(context, root, outputs);
+  let plan = countByDegree(context, root);
+  plan = dropUnreadLists(context, plan, outputs);
+  plan = useDistinctEnds(context, plan);
+  return plan;
 }

@@ -1,0 +1,56 @@
+/**
+ * Two parts of one connected pattern, matched from different starts, joined where they share nodes: `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which
+ * looks at far fewer rows than walking all the way from `a`.
+ */
+import { HASH_BUILD_ROW, HASH_PROBE_ROW } from '../cost/cost.ts';
+import { variable } from '../expressions/build.ts';
+import type { Operator } from '../plan.ts';
+import type { Problem } from './problem.ts';
+import type { Component } from './search.ts';
+import { advance, type SearchState } from './search-state.ts';
+import { withUniqueness } from './uniqueness.ts';
+
+/** null where the two do not fit: they share a relationship, no node, or one adds nothing to the other. */
+export function meetOnNodes(problem: Problem, component: Component, state: SearchState, half: SearchState): SearchState | null {
+  if ((half.available & ~state.available) === 0n || (state.available & ~half.available) === 0n) return null;
+  if (component.relationships.some((info) => (info.bit & state.available & half.available) !== 0n)) return null;
+  if (!component.relationships.some((info) => (info.bit & state.available) !== 0n)) return null;
+  const shared = component.nodes.filter((node) => (node.bit & state.available & half.available) !== 0n);
+  if (shared.length === 0) return null;
+  const keys = shared.map((node) => variable(node.variable));
+  const [built, probed] = state.rows < half.rows ? [state, half] : [half, state];
+  const rows = rowsOf(problem, state, half, shared);
+  return advance(
+    problem,
+    { available: state.available, cost: state.cost + half.cost },
+    {
+      bits: half.available,
+      rows,
+      cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
+      single: false,
+      consumed: new Set(problem.predicates.filter((info) => (info.mask & ~half.available) === 0n).map((info) => info.predicate)),
+      build: (estimatedRows): Operator =>
+        withUniqueness(problem, state, half, {
+          kind: 'hashJoin',
+          left: probed.build(),
+          right: built.build(),
+          leftKeys: keys,
+          rightKeys: keys,
+          estimatedRows,
+        }),
+    },
+  );
+}
+
+/** Predicates on the shared nodes have been applied on both sides; they leave their share of rows once. */
+function rowsOf(
+  problem: Problem,
+  state: SearchState,
+  half: SearchState,
+  shared: readonly { readonly variable: string; readonly bit: bigint }[],
+): number {
+  const bits = shared.reduce((all, node) => all | node.bit, 0n);
+  const twice = problem.predicates.filter((info) => info.mask !== 0n && (info.mask & ~bits) === 0n && info.predicate.labels === null);
+  const corrected = twice.reduce((rows, info) => rows / Math.max(info.selectivity, 1e-9), state.rows * half.rows);
+  return shared.reduce((rows, node) => rows / Math.max(1, problem.estimator.nodesOf(problem.estimator.label(node.variable))), corrected);
+}

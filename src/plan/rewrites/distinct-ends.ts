@@ -1,0 +1,67 @@
+/**
+ * Where duplicates make no difference (below DISTINCT, `count(DISTINCT …)`, min, max, EXISTS) a variable-length expand that gives only its ends need give each of them once:
+ * a breadth-first search instead of all walks.
+ *
+ * Sound for lengths from 0 or 1: what can be reached at all is reached by a shortest walk, which repeats no relationship. From 2 on, the length itself would matter.
+ */
+import type { PlanContext } from '../context.ts';
+import { isVolatile } from '../expressions/walk.ts';
+import { mapExpressions } from '../operators/map-expressions.ts';
+import { expressionsOf } from '../operators/references.ts';
+import type { Aggregate, Operator, VariableExpand } from '../plan.ts';
+import { mapOperators, mapSubplans } from './traverse.ts';
+
+export function useDistinctEnds(context: PlanContext, root: Operator): Operator {
+  return mapOperators(root, (operator) => {
+    const inside = mapExpressions(operator, (expression) =>
+      expression.kind === 'planSubquery' && expression.mode === 'exists'
+        ? mapSubplans(expression, (plan) => mark(context, plan))
+        : expression,
+    );
+    if (inside.kind === 'semiApply') return { ...inside, plan: mark(context, inside.plan) };
+    if (inside.kind === 'distinct' || (inside.kind === 'aggregate' && inside.aggregations.every(ignoresDuplicates))) {
+      return { ...inside, input: mark(context, inside.input) };
+    }
+    return inside;
+  });
+}
+
+export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]): boolean {
+  return aggregation.distinct || aggregation.function === 'min' || aggregation.function === 'max';
+}
+
+/** Down through all operators for which equal input rows mean equal output rows. */
+function mark(context: PlanContext, operator: Operator): Operator {
+  if (expressionsOf(operator).some(isVolatile)) return operator;
+  switch (operator.kind) {
+    case 'variableExpand':
+      return markExpand(context, { ...operator, input: mark(context, operator.input) });
+    case 'filter':
+    case 'project':
+    case 'expand':
+    case 'semiApply':
+    case 'unwind':
+    case 'sort':
+    case 'labelScan':
+    case 'allNodesScan':
+    case 'nodeByIdSeek':
+    case 'nodeIndexSeek':
+    case 'nodeIndexRange':
+    case 'shortestPath':
+      return { ...operator, input: mark(context, operator.input) };
+    case 'optionalApply':
+      return { ...operator, input: mark(context, operator.input), plan: mark(context, operator.plan) };
+    case 'hashJoin':
+    case 'cartesianProduct':
+      return { ...operator, left: mark(context, operator.left), right: mark(context, operator.right) };
+    default:
+      return operator;
+  }
+}
+
+function markExpand(context: PlanContext, expand: VariableExpand): VariableExpand {
+  const endsOnly = !expand.listNeeded && expand.quantified === null && !expand.relationshipsBound && expand.uniqueAgainst.length === 0;
+  if (!endsOnly || expand.min > 1) return expand;
+  context.rewrites.add('distinct ends');
+  return { ...expand, distinctEnds: true };
+}
