@@ -45,6 +45,11 @@ export class SampledStatistics implements GraphStatistics {
     return this.#view.relationshipCount;
   }
 
+  get labelNames(): readonly string[] {
+    const { labels } = this.#view;
+    return Array.from({ length: labels.size }, (_, id) => labels.name(id));
+  }
+
   nodesWithLabel(label: string): number {
     let total = 0;
     for (const table of this.#view.tablesWithLabel(this.#view.labels.find(label))) total += table.liveCount;
