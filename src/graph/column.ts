@@ -27,6 +27,7 @@ export interface ColumnForm extends ColumnArrays {
   readonly dictionary: Dictionary | null;
   readonly heapLength: number;
   readonly length: number;
+  readonly hasBase: boolean;
 }
 
 export class Column implements ColumnArrays {
@@ -38,6 +39,8 @@ export class Column implements ColumnArrays {
   dictionary: Dictionary | null;
   /** Rows written so far. */
   length = 0;
+  /** Were the first rows loaded from files? */
+  hasBase = false;
   /** The dictionary of the property key, for when the column holds short strings. */
   readonly #keyDictionary: Dictionary;
   #snapshot: ColumnSnapshot | null = null;
@@ -206,12 +209,35 @@ export class Column implements ColumnArrays {
   }
 
   form(): ColumnForm {
-    const { kind, values, valid, heap, heapLength, dictionary, length } = this;
-    return { kind, values, valid, heap, heapLength, dictionary, length };
+    const { kind, values, valid, heap, heapLength, dictionary, length, hasBase } = this;
+    return { kind, values, valid, heap, heapLength, dictionary, length, hasBase };
   }
 
-  /** Back to an earlier form; rows written since then are lost. */
+  /** Back to an earlier form; rows written since then are lost. A form without the rows loaded in the meantime is not gone back to. */
   restore(form: ColumnForm): void {
+    if (form.hasBase !== this.hasBase) return;
+    this.#take(form);
+  }
+
+  /** Puts rows from files before those written so far. */
+  takeBase(base: ColumnArrays, rowCount: number): void {
+    const written = this.form();
+    this.#take({
+      ...base,
+      dictionary: base.kind === 'dictionary' ? this.#keyDictionary : null,
+      heapLength: usesHeap(base.kind) ? (base.values[rowCount] as number) : 0,
+      length: rowCount,
+      hasBase: true,
+    });
+    for (let row = rowCount; row < written.length; row++) {
+      if (written.valid !== null && !hasBit(written.valid, row)) continue;
+      const value = readColumn(written, row);
+      if (!this.fits(value)) this.widenFor(value);
+      this.set(row, value);
+    }
+  }
+
+  #take(form: ColumnForm): void {
     this.kind = form.kind;
     this.values = form.values;
     this.valid = form.valid;
@@ -219,6 +245,7 @@ export class Column implements ColumnArrays {
     this.heapLength = form.heapLength;
     this.dictionary = form.dictionary;
     this.length = form.length;
+    this.hasBase = form.hasBase;
   }
 
   /** Turns into a form that holds the value too, in new arrays. O(rows). */

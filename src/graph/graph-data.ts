@@ -60,6 +60,10 @@ export class GraphData {
     return dictionary;
   }
 
+  idDictionary(): Dictionary {
+    return this.#idDictionary;
+  }
+
   /** @param labels ascending symbol ids */
   findNodeTable(labels: readonly number[]): NodeTable | undefined {
     return this.#tablesByLabels.get(labels.join());

@@ -94,6 +94,13 @@ export class GraphSnapshot implements GraphView, NodeReader {
     this.shapeVersion = data.shape.version;
   }
 
+  /** Shows what was loaded since this was taken. */
+  takeLoaded(): void {
+    for (const table of this.nodeTables) table.takeLoaded();
+    for (const table of this.relationshipTables) table?.takeLoaded();
+    this.shapeVersion = this.#data.shape.version;
+  }
+
   #takeNodeTables(source: SnapshotSource): void {
     const tables = source.data.nodeTables;
     const known = this.nodeTables;

@@ -4,9 +4,14 @@
  * A transaction writes under the next sequence (`begin`); `commit` keeps its writes, and `publish` shows them to snapshots once they are
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
-import { assert } from '../base/index.ts';
+import { GraphDBError, assert } from '../base/index.ts';
+import type { Commit, Namespace } from '../storage/index.ts';
+import { type Flush, collectFlush } from './flush.ts';
 import { GraphData, type GraphCounts } from './graph-data.ts';
 import { GraphSnapshot } from './graph-snapshot.ts';
+import { replayChanges } from './replay.ts';
+import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';
+import { isMissing, TableLoader, type TableRequirement } from './table-loader.ts';
 import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction.ts';
 import type { GraphTransaction, GraphView } from './view.ts';
 
@@ -20,8 +25,54 @@ export class GraphStore implements TransactionOwner {
   #open: Transaction | null = null;
   #snapshot: GraphSnapshot | null = null;
 
-  constructor() {
+  readonly #loader: TableLoader | null;
+  #flushedSequence = 0;
+
+  /** @param namespace where tables lie that are not in memory; null: everything is */
+  constructor(namespace: Namespace | null = null) {
     this.#publishedCounts = this.data.counts();
+    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data);
+  }
+
+  /** What the data holds is the graph at `sequence`, all of it in files. */
+  startAt(sequence: number): void {
+    this.publishedSequence = sequence;
+    this.#flushedSequence = sequence;
+    this.#publishedCounts = this.data.counts();
+  }
+
+  /** Has what is named in memory, and in the view. @returns null when it is there already */
+  require(view: GraphView, requirements: Requirements = EVERYTHING): Promise<void> | null {
+    const snapshot = view as GraphSnapshot;
+    const missing = tableRequirements(this.data, requirements).filter(isMissing);
+    if (missing.length === 0) {
+      snapshot.takeLoaded();
+      return null;
+    }
+    return this.load(missing).then(() => snapshot.takeLoaded());
+  }
+
+  async load(requirements: readonly TableRequirement[]): Promise<void> {
+    const missing = requirements.filter(isMissing);
+    if (missing.length === 0) return;
+    assert(this.#loader !== null, 'a table of a store without files is not in memory');
+    await this.#loader.load(missing);
+  }
+
+  /** What is published and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
+  collectFlush(): Flush | null {
+    if (this.publishedSequence === this.#flushedSequence) return null;
+    const { data, publishedSequence: sequence } = this;
+    return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence });
+  }
+
+  /** The flush is part of the namespace. */
+  flushed(flush: Flush): void {
+    for (const { table, rows, changes } of flush.tables) {
+      table.flushedRows = rows;
+      table.flushedChanges = changes;
+    }
+    this.#flushedSequence = flush.sequence;
   }
 
   /** The last sequence that was committed. */
@@ -71,6 +122,23 @@ export class GraphStore implements TransactionOwner {
       this.#publishedCounts = transaction.counts;
       this.publishedSequence = transaction.sequence;
     }
+  }
+
+  /** Carries out a commit of the log, the one after the last, and publishes it. CORRUPTION: it cannot be; nothing of it is left. */
+  applyChanges(commit: Commit): void {
+    const source = `commit ${commit.sequence}`;
+    if (commit.sequence !== this.committedSequence + 1) {
+      throw new GraphDBError('CORRUPTION', `${source} follows commit ${this.committedSequence}: commits are missing or doubled`);
+    }
+    const transaction = this.beginTransaction();
+    try {
+      replayChanges(commit.changes, source, this.data, transaction);
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
+    transaction.commitEvenEmpty();
+    this.publish(commit.sequence);
   }
 
   /** Takes back all that was committed above `sequence` and is not published. No transaction may be open. */

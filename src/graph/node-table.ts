@@ -1,4 +1,5 @@
 /** The nodes of one label set. A row ends when its node is deleted, gets a newer version or other labels. */
+import { assert } from '../base/index.ts';
 import type { Value } from '../value/index.ts';
 import { Column } from './column.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
@@ -29,7 +30,7 @@ export class NodeTable extends RowTable {
 
   /** Is a row that stands below the reader's row count there at `sequence`? */
   isVisible(row: number, sequence: number): boolean {
-    return !this.chains.has(row) || this.chains.find(row, sequence) < 0;
+    return !this.chains.has(row) || this.chains.find(row, sequence) === -1;
   }
 
   end(row: number, sequence: number): void {
@@ -38,6 +39,7 @@ export class NodeTable extends RowTable {
 
   /** Adds a copy of a row at the end. */
   copyRow(from: number): number {
+    assert(this.isComplete, 'a node is changed in a table that is not loaded');
     const to = this.appendRow(this.ordinalOf(from));
     this.copyColumns(from, to);
     if (this.idColumn?.has(from) === true) this.idColumn.copyRow(this.idColumn, from, to);
@@ -46,6 +48,7 @@ export class NodeTable extends RowTable {
 
   /** Writes at row `to`, the end, what stands in a row of another table. */
   copyFrom(source: NodeTable, from: number, to: number, undo: UndoLog): void {
+    assert(source.isComplete, 'a node is moved from a table that is not loaded');
     for (const key of source.columnKeys) {
       const value = source.get(from, key);
       if (value !== null) this.write(to, key, value, undo);

@@ -37,6 +37,7 @@ export class PropertyIndex {
     for (const table of tables) {
       const from = rowsRead[table.index] ?? 0;
       if (from >= table.rowCount || !table.labels.includes(this.properties.label)) continue;
+      if (!table.hasLoaded(this.properties.keys)) continue;
       for (let row = from; row < table.rowCount; row++) addRow(table, row);
       rowsRead[table.index] = table.rowCount;
     }

@@ -2,6 +2,7 @@
  * The relationships of one type. A relationship is its home row, the row it was created at; later versions are rows of the same table that
  * only the chain of the home row leads to. `chains` holds, by home row, from when on its properties stand in which row, or -1: deleted.
  */
+import { assert } from '../base/index.ts';
 import { Adjacency } from './adjacency.ts';
 import { bitmapFor, clearBits, hasBit, setBit } from './bitmap.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
@@ -57,6 +58,7 @@ export class RelationshipTable extends RowTable {
 
   /** Adds a row with what stands in `from`, a later version. */
   appendVersion(from: number): number {
+    assert(this.isComplete, 'a relationship is changed in a table that is not loaded');
     const to = this.append(this.ordinalOf(from), this.sources[from] as number, this.targets[from] as number);
     this.copyColumns(from, to);
     this.#versionRows = bitmapFor(this.#versionRows, to + 1);
@@ -74,7 +76,8 @@ export class RelationshipTable extends RowTable {
   rowAt(homeRow: number, sequence: number): number {
     if (!this.chains.has(homeRow)) return homeRow;
     const entry = this.chains.find(homeRow, sequence);
-    return entry < 0 ? homeRow : (this.chains.rows[entry] as number);
+    if (entry === -1) return homeRow;
+    return entry < 0 ? DELETED : (this.chains.rows[entry] as number);
   }
 
   moveTo(homeRow: number, row: number, sequence: number): void {
@@ -104,8 +107,15 @@ export class RelationshipTable extends RowTable {
 
   /** Decides which rows the CSR of a direction covers; O(1) unless the log has grown too long. */
   settleAdjacency(publishedSequence: number): void {
+    if (this.files !== null && !this.files.rowsLoaded) return;
     this.outgoing = this.#settled(this.outgoing, publishedSequence);
     this.incoming = this.#settled(this.incoming, publishedSequence);
+  }
+
+  /** The first rows have been loaded. */
+  resetAdjacency(): void {
+    this.outgoing = new Adjacency('outgoing', this);
+    this.incoming = new Adjacency('incoming', this);
   }
 
   #settled(adjacency: Adjacency, publishedSequence: number): Adjacency {

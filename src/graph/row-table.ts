@@ -10,6 +10,7 @@ import { kindOf } from './column-kind.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
+import type { TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
 import { VersionChains } from './version-chains.ts';
 
@@ -52,6 +53,11 @@ export abstract class RowTable implements Rewindable {
   columnKeys: readonly number[] = [];
   /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
   readonly chains = new VersionChains();
+  /** The first rows lie in files; null: none does. */
+  files: TableFiles | null = null;
+  /** Rows below this are in files, and so is what the entries of `chains` below `flushedChanges` say. */
+  flushedRows = 0;
+  flushedChanges = 0;
   touchedBy = -1;
   /** Rows from here on were written by the open transaction (where `touchedBy` is its sequence). */
   startRows = 0;
@@ -93,9 +99,28 @@ export abstract class RowTable implements Rewindable {
     this.liveCount = mark.liveCount;
     this.ordinalBase = mark.ordinalBase;
     this.chains.truncate(mark.chainsLength);
-    for (const key of this.columnKeys.slice(mark.columnCount)) delete this.columns[key];
-    this.columnKeys = this.columnKeys.slice(0, mark.columnCount);
+    this.#dropColumns(this.columnKeys.slice(mark.columnCount));
     for (const key of this.columnKeys) this.columns[key]?.truncate(mark.rowCount);
+  }
+
+  /** Columns whose first rows were loaded from files in the meantime stay. */
+  #dropColumns(keys: readonly number[]): void {
+    for (const key of keys) {
+      if (this.columns[key]?.hasBase === true) continue;
+      delete this.columns[key];
+      this.columnKeys = this.columnKeys.filter((kept) => kept !== key);
+    }
+  }
+
+  /** Is everything of it in memory? */
+  get isComplete(): boolean {
+    return this.files === null || this.files.isLoaded;
+  }
+
+  /** Are its rows and these columns in memory? */
+  hasLoaded(keys: readonly number[]): boolean {
+    const files = this.files;
+    return files === null || (files.rowsLoaded && !keys.some((key) => files.unloadedKeys.has(key)));
   }
 
   counts(): RowCounts {
@@ -105,6 +130,16 @@ export abstract class RowTable implements Rewindable {
   publish(counts: RowCounts): void {
     this.published = counts;
     this.version++;
+  }
+
+  /** The table lies in files and nothing of it is in memory: what is known of it without reading. */
+  startWith(files: TableFiles, liveRows: number): void {
+    this.files = files;
+    this.rowCount = files.rowCount;
+    this.liveCount = liveRows;
+    this.published = this.counts();
+    this.ordinalBase = files.denseBase;
+    this.flushedRows = files.rowCount;
   }
 
   ordinalOf(row: number): number {

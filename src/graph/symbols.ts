@@ -47,6 +47,14 @@ export class Symbols implements SymbolTable {
     this.#logged[id] = logged;
   }
 
+  /** Leaves an id out whose name nobody needs. */
+  defineNothing(id: number): void {
+    while (this.size <= id) {
+      this.#names.push(NO_NAME);
+      this.#logged.push(false);
+    }
+  }
+
   /** The definition of an id by a commit or a file: the id must be free or have this name. */
   define(id: number, name: string): void {
     const known = this.find(name);
@@ -54,10 +62,7 @@ export class Symbols implements SymbolTable {
     if ((known >= 0 && known !== id) || (occupied && known < 0)) {
       throw new GraphDBError('CORRUPTION', `the log gives the symbol "${name}" a number that is taken, or a second one`);
     }
-    while (this.size <= id) {
-      this.#names.push(NO_NAME);
-      this.#logged.push(false);
-    }
+    this.defineNothing(id);
     this.#names[id] = name;
     this.#ids.set(name, id);
     this.#logged[id] = true;

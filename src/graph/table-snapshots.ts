@@ -19,6 +19,8 @@ abstract class TableSnapshot {
   /** The table's version when this was taken. */
   version = -1;
   protected sequence = 0;
+  /** How many parts of the table had been loaded when this was taken. */
+  protected loads = 0;
   #columns: readonly (ColumnSnapshot | undefined)[] = [];
 
   column(key: number): ColumnView | null {
@@ -38,6 +40,7 @@ abstract class TableSnapshot {
     this.ended = chains.bitmap;
     this.sequence = sequence;
     this.version = table.version;
+    this.loads = table.files?.loads ?? 0;
   }
 }
 
@@ -57,6 +60,10 @@ export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
     this.takeRows(this.source, counts, sequence);
   }
 
+  takeLoaded(): void {
+    if (this.source.files !== null && this.source.files.loads !== this.loads) this.take(this, this.sequence);
+  }
+
   isRowVisible(row: number): boolean {
     return this.source.isVisible(row, this.sequence);
   }
@@ -68,6 +75,7 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   sources: Uint32Array = EMPTY_U32;
   targets: Uint32Array = EMPTY_U32;
   versionsFrom = Number.MAX_SAFE_INTEGER;
+  #publishedSequence = 0;
   #outgoingSource: Adjacency;
   #incomingSource: Adjacency;
   #outgoing: AdjacencySnapshot | null = null;
@@ -83,6 +91,7 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
 
   take(counts: RowCounts, sequence: number, publishedSequence: number): void {
     const table = this.source;
+    this.#publishedSequence = publishedSequence;
     table.settleAdjacency(publishedSequence);
     this.takeRows(table, counts, sequence);
     this.sources = table.sources;
@@ -102,6 +111,10 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   get incoming(): AdjacencyView {
     this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
     return this.#incoming;
+  }
+
+  takeLoaded(): void {
+    if (this.source.files !== null && this.source.files.loads !== this.loads) this.take(this, this.sequence, this.#publishedSequence);
   }
 
   adjacencySource(direction: Direction): Adjacency {

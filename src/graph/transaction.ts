@@ -182,7 +182,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   setNodeProperty(node: number, key: number, value: Value): boolean {
     this.#writing();
-    assertStorable(value);
+    if (value !== null) assertStorable(value);
     const table = this.#tableForUpdate(node);
     if (table === undefined) return false;
     const row = this.#data.directory.row;
@@ -314,7 +314,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean {
     this.#writing();
-    assertStorable(value);
+    if (value !== null) assertStorable(value);
     const table = this.#tableOfRelationship(type);
     const row = table.rowAt(homeRow, this.sequence);
     if (row < 0) return false;
@@ -373,11 +373,17 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writing();
     if (hasConstraint(this.#data.schema, definition)) return false;
     this.#constraints.checkDefinition(definition);
+    this.createConstraintUnchecked(definition);
+    this.#constraints.checkAll(definition, this);
+    return true;
+  }
+
+  /** For replaying the log: what is there satisfied the constraint when it was created. */
+  createConstraintUnchecked(definition: ConstraintDefinition): void {
+    this.#writing();
     this.#data.schema = withConstraint(this.#data.schema, definition);
     this.#addIndex(indexOf(definition, this.#data));
-    this.#constraints.checkAll(definition, this);
     this.#log.createDefinition(CHANGE.createConstraint, definition);
-    return true;
   }
 
   dropConstraint(name: string): boolean {
@@ -416,6 +422,11 @@ export class Transaction implements GraphTransaction, NodeReader {
       this.rollback();
       return this.sequence - 1;
     }
+    return this.commitEvenEmpty();
+  }
+
+  /** `commit` that takes its sequence even when nothing has changed: commits of the log have theirs already. */
+  commitEvenEmpty(): number {
     this.#open = false;
     const data = this.#data;
     const tables = (this.#undo.touched as RowTable[]).map((table) => ({ table, counts: table.counts() }));

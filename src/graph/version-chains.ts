@@ -8,6 +8,9 @@ import { bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts';
 import { EMPTY_F64, EMPTY_I32, EMPTY_U16, EMPTY_U32, grown } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
 
+const NO_ENTRY = -1;
+const BURIED = -2;
+
 export class VersionChains {
   /** Number of entries. */
   length = 0;
@@ -19,13 +22,26 @@ export class VersionChains {
   rows: Int32Array = EMPTY_I32;
   #previous: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
+  #anyBuried = false;
 
   has(key: number): boolean {
     const bitmap = this.bitmap;
     return bitmap !== null && key >>> 3 < bitmap.length && hasBit(bitmap, key);
   }
 
-  /** The entry that holds at `sequence`, -1 when the key was as it began. */
+  /** The key is gone for every reader: no entry says from when on. Not undone by `truncate`. */
+  bury(key: number): void {
+    this.#anyBuried = true;
+    this.#heads.set(key, BURIED);
+    this.bitmap = bitmapFor(this.bitmap, key + 1);
+    setBit(this.bitmap, key);
+  }
+
+  isBuried(key: number): boolean {
+    return this.#anyBuried && this.has(key) && this.#heads.get(key) === BURIED;
+  }
+
+  /** The entry that holds at `sequence`; -1 when the key was as it began, -2 when it is buried. */
   find(key: number, sequence: number): number {
     let entry = this.#heads.get(key);
     while (entry >= 0 && (this.begins[entry] as number) > sequence) entry = this.#previous[entry] as number;
@@ -34,7 +50,7 @@ export class VersionChains {
 
   /** The newest entry of a key, -1 for none. */
   newest(key: number): number {
-    return this.has(key) ? this.#heads.get(key) : -1;
+    return this.has(key) ? this.#heads.get(key) : NO_ENTRY;
   }
 
   /** From `begin` on the key stands at (table, row). An entry that began then is overwritten. */
@@ -70,6 +86,13 @@ export class VersionChains {
     this.#previous = grown(this.#previous, count);
   }
 
+  /** How many entries began at `sequence` or before; entries are in the order of their sequences. */
+  countUpTo(sequence: number): number {
+    let count = this.length;
+    while (count > 0 && (this.begins[count - 1] as number) > sequence) count--;
+    return count;
+  }
+
   /** Undoes the entries from `length` on. */
   truncate(length: number): void {
     while (this.length > length) {
@@ -79,6 +102,6 @@ export class VersionChains {
       this.#heads.set(key, previous);
       if (previous < 0) clearBit(this.bitmap as Uint8Array, key);
     }
-    if (this.length === 0) this.bitmap = null;
+    if (this.length === 0 && !this.#anyBuried) this.bitmap = null;
   }
 }

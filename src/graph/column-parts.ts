@@ -1,0 +1,110 @@
+/**
+ * One column out of several files, in one piece and in the codes of the key's dictionary. Files that lack the column have nulls there; where
+ * kinds differ, the widest is taken.
+ */
+import { assert } from '../base/index.ts';
+import type { SstColumn, SstColumnKind } from '../storage/index.ts';
+import { bitmapFor, hasBit, setBit, setBits } from './bitmap.ts';
+import { Column } from './column.ts';
+import { emptyValues, usesHeap, widerKind } from './column-kind.ts';
+import { type ColumnArrays, readColumn } from './column-snapshot.ts';
+import type { Dictionary } from './dictionary.ts';
+import { EMPTY_U8, grown } from './shared-array.ts';
+import type { ColumnKind } from './view.ts';
+
+export interface ColumnPart {
+  /** null: the file lacks it. */
+  readonly column: SstColumn | null;
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+/** The whole column; `dictionary` is that of the key. */
+export function joinColumnParts(parts: readonly ColumnPart[], rowCount: number, dictionary: Dictionary): ColumnArrays {
+  const kinds = parts.flatMap((part) => (part.column === null ? [] : [kindOfFile(part.column.kind)]));
+  const kind = kinds.reduce((all, one) => widerKind(all, one));
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only?.column != null) return ofOneFile(only.column, kind, dictionary);
+  if (kinds.some((one) => one !== kind)) return byValue(parts, rowCount, kind, dictionary);
+  return { ...joinValues(parts, rowCount, kind, dictionary), kind, valid: joinValidity(parts, rowCount), dictionary: dictionaryOf(kind, dictionary) };
+}
+
+function kindOfFile(kind: SstColumnKind): ColumnKind {
+  assert(kind !== 'uint32', 'a property column of a system kind');
+  return kind;
+}
+
+function dictionaryOf(kind: ColumnKind, dictionary: Dictionary): Dictionary | null {
+  return kind === 'dictionary' ? dictionary : null;
+}
+
+function ofOneFile(column: SstColumn, kind: ColumnKind, dictionary: Dictionary): ColumnArrays {
+  if (kind === 'dictionary') translateCodes(column.values as Int32Array, column, dictionary);
+  const values = column.values as ColumnArrays['values'];
+  return { kind, values, valid: column.valid, heap: usesHeap(kind) ? (column.heap ?? EMPTY_U8) : null, dictionary: dictionaryOf(kind, dictionary) };
+}
+
+/** From codes of the file to codes of the key's dictionary, in place. */
+function translateCodes(codes: Int32Array, column: SstColumn, dictionary: Dictionary): void {
+  assert(column.dictionary !== undefined, 'a dictionary column without its dictionary');
+  const { offsets, heap } = column.dictionary;
+  const translation = dictionary.adopt(offsets, heap, offsets.length - 1);
+  if (translation.every((code, i) => code === i)) return;
+  for (let i = 0; i < codes.length; i++) codes[i] = translation[codes[i] as number] ?? 0;
+}
+
+function joinValidity(parts: readonly ColumnPart[], rowCount: number): Uint8Array | null {
+  if (parts.every((part) => part.column !== null && part.column.valid === null)) return null;
+  const valid = bitmapFor(null, rowCount);
+  for (const { column, firstRow, rows } of parts) {
+    if (column === null) continue;
+    if (column.valid === null) setBits(valid, firstRow, firstRow + rows);
+    else for (let row = 0; row < rows; row++) if (hasBit(column.valid, row)) setBit(valid, firstRow + row);
+  }
+  return valid;
+}
+
+function joinValues(parts: readonly ColumnPart[], rowCount: number, kind: ColumnKind, dictionary: Dictionary): Pick<ColumnArrays, 'values' | 'heap'> {
+  if (usesHeap(kind)) return joinHeaps(parts, rowCount, kind);
+  const values = grown(emptyValues(kind) as Int32Array, rowCount);
+  for (const { column, firstRow } of parts) {
+    if (column === null) continue;
+    if (kind === 'dictionary') translateCodes(column.values as Int32Array, column, dictionary);
+    values.set(column.values as Int32Array, firstRow);
+  }
+  return { values, heap: null };
+}
+
+function joinHeaps(parts: readonly ColumnPart[], rowCount: number, kind: ColumnKind): Pick<ColumnArrays, 'values' | 'heap'> {
+  const offsets = grown(emptyValues(kind) as Uint32Array, rowCount + 1);
+  let heap = EMPTY_U8;
+  let length = 0;
+  for (const { column, firstRow, rows } of parts) {
+    if (column === null) {
+      offsets.fill(length, firstRow, firstRow + rows + 1);
+      continue;
+    }
+    const values = column.values as Uint32Array;
+    const first = values[0] as number;
+    const end = values[rows] as number;
+    heap = grown(heap, length + end - first);
+    heap.set((column.heap ?? EMPTY_U8).subarray(first, end), length);
+    for (let row = 0; row <= rows; row++) offsets[firstRow + row] = (values[row] as number) - first + length;
+    length += end - first;
+  }
+  return { values: offsets, heap };
+}
+
+function byValue(parts: readonly ColumnPart[], rowCount: number, kind: ColumnKind, dictionary: Dictionary): ColumnArrays {
+  const joined = new Column(kind, dictionary);
+  for (const { column, firstRow, rows } of parts) {
+    if (column === null) continue;
+    if (column.kind === 'dictionary') translateCodes(column.values as Int32Array, column, dictionary);
+    const arrays = { ...column, kind: kindOfFile(column.kind), heap: column.heap ?? null, dictionary } as ColumnArrays;
+    for (let row = 0; row < rows; row++) {
+      if (arrays.valid === null || hasBit(arrays.valid, row)) joined.set(firstRow + row, readColumn(arrays, row));
+    }
+  }
+  joined.pad(rowCount);
+  return joined;
+}

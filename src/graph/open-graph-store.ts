@@ -1,0 +1,124 @@
+/**
+ * From a namespace to a graph: symbols, schema and the outlines of tables out of the manifest, then the commits of the log. No SST is read,
+ * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
+ */
+import type { Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
+import { type ChangeVisitor, readChanges } from './change-reader.ts';
+import { indexOf } from './constraints.ts';
+import type { GraphData } from './graph-data.ts';
+import { GraphStore } from './graph-store.ts';
+import type { RowTable } from './row-table.ts';
+import { parseConstraint, parseIndex } from './schema.ts';
+import type { Symbols } from './symbols.ts';
+import { ID_COLUMN, TableFiles, keyOfColumnName } from './table-files.ts';
+import type { TableRequirement } from './table-loader.ts';
+
+export async function openGraphStore(namespace: Namespace): Promise<GraphStore> {
+  const store = new GraphStore(namespace);
+  takeManifest(store.data, namespace.manifest);
+  store.startAt(namespace.manifest.sequence);
+  await store.load(tablesWithLookalikeIds(store.data));
+  for (const commit of namespace.recovered) {
+    await store.load(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, store.data));
+    store.applyChanges(commit);
+  }
+  return store;
+}
+
+function takeManifest(data: GraphData, manifest: Manifest): void {
+  const { catalog } = manifest;
+  defineAll(data.labels, catalog.labels);
+  defineAll(data.types, catalog.types);
+  defineAll(data.keys, catalog.keys);
+  data.directory.extend(manifest.nextNodeOrdinal);
+  data.relationshipLimit = manifest.nextRelationshipOrdinal;
+  for (const table of manifest.tables) takeTable(data, table);
+  data.schema = { indexes: catalog.indexes.map(parseIndex), constraints: catalog.constraints.map(parseConstraint) };
+  const definitions = [...data.schema.indexes, ...data.schema.constraints];
+  data.indexes = definitions.map((definition) => indexOf(definition, data)).filter((index) => index !== null);
+}
+
+function defineAll(symbols: Symbols, names: readonly string[]): void {
+  names.forEach((name, id) => {
+    if (name === '') symbols.defineNothing(id);
+    else symbols.define(id, name);
+  });
+}
+
+function takeTable(data: GraphData, outline: ManifestTable): void {
+  const files = new TableFiles(outline.files, outline.liveRows, (name) => data.keys.intern(keyOfColumnName(name)));
+  let table: RowTable;
+  if (outline.kind === 'nodes') {
+    const labels = (outline.labels ?? []).map((label) => data.labels.intern(label));
+    table = data.addNodeTable(labels.sort((a, b) => a - b));
+    data.nodeCount += outline.liveRows;
+  } else {
+    table = data.addRelationshipTable(data.types.intern(outline.type ?? ''));
+    data.relationshipCount += outline.liveRows;
+  }
+  table.startWith(files, outline.liveRows);
+}
+
+/** Identifiers set by users that look like computed ones must be known before ordinals are given. */
+function tablesWithLookalikeIds(data: GraphData): TableRequirement[] {
+  return data.nodeTables
+    .filter((table) => table.files?.parts.some(({ file }) => mayHoldLookalikeId(file)))
+    .map((table) => ({ table, keys: [], ids: true }));
+}
+
+function mayHoldLookalikeId(file: SstFile): boolean {
+  const column = file.columns.find(({ name }) => name === ID_COLUMN);
+  if (column === undefined) return false;
+  const { min, max } = column;
+  return min === undefined || max === undefined || (String(min) < 'n:' && String(max) >= 'n');
+}
+
+/** The tables that a commit changes rows of; creating needs none. */
+export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {
+  const changed = new ChangedTables();
+  readChanges(changes, source, changed);
+  const nodes = data.nodeTables.filter((table) => changed.nodes.some((ordinal) => table.files?.mayHold(ordinal)));
+  const relationships = data.relationshipTables.filter((table) => table !== undefined && changed.types.has(table.type));
+  return [...nodes, ...relationships].map((table) => {
+    const whole = table as NonNullable<typeof table>;
+    return { table: whole, keys: [...(whole.files?.unloadedKeys ?? [])], ids: true };
+  });
+}
+
+/** Collects what a commit changes that existed before. */
+class ChangedTables implements ChangeVisitor {
+  readonly nodes: number[] = [];
+  readonly types = new Set<number>();
+
+  define(): void {}
+  createNode(): void {}
+  createRelationship(): void {}
+  createIndex(): void {}
+  dropIndex(): void {}
+  createConstraint(): void {}
+  dropConstraint(): void {}
+
+  setNodeProperty(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  addLabels(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  removeLabels(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  deleteNode(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  setRelationshipProperty(name: { readonly type: number }): void {
+    this.types.add(name.type);
+  }
+
+  deleteRelationship(name: { readonly type: number }): void {
+    this.types.add(name.type);
+  }
+}

@@ -1,0 +1,53 @@
+/** What a statement reads and writes, so that the store can have it in memory before the statement runs. */
+import type { GraphData } from './graph-data.ts';
+import type { NodeTable } from './node-table.ts';
+import type { RelationshipTable } from './relationship-table.ts';
+import type { TableRequirement } from './table-loader.ts';
+
+export interface Requirements {
+  /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
+  readonly labels: readonly string[] | 'all';
+  readonly types: readonly string[] | 'all';
+  /** Property keys that are read of these nodes. */
+  readonly nodeKeys: readonly string[] | 'all';
+  readonly relationshipKeys: readonly string[] | 'all';
+  /** Node identifiers are read or looked up. */
+  readonly ids: boolean;
+  /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; constraints with what they check. */
+  readonly writes: boolean;
+}
+
+export const EVERYTHING: Requirements = { labels: 'all', types: 'all', nodeKeys: 'all', relationshipKeys: 'all', ids: true, writes: true };
+
+/** The same, table by table. */
+export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
+  const { writes } = requirements;
+  const withIds = requirements.ids || writes;
+  const found: TableRequirement[] = [];
+  for (const table of data.nodeTables) {
+    const isNamed = hasLabel(data, table, requirements.labels);
+    if (!isNamed && !(withIds && table.files?.idsLoaded === false)) continue;
+    const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : [];
+    found.push({ table, keys, ids: withIds });
+  }
+  for (const table of data.relationshipTables) {
+    if (table === undefined || !hasType(data, table, requirements.types)) continue;
+    found.push({ table, keys: wantedKeys(data, table, writes ? 'all' : requirements.relationshipKeys), ids: false });
+  }
+  return found;
+}
+
+function hasLabel(data: GraphData, table: NodeTable, labels: readonly string[] | 'all'): boolean {
+  return labels === 'all' || labels.some((label) => table.labels.includes(data.labels.find(label)));
+}
+
+function hasType(data: GraphData, table: RelationshipTable, types: readonly string[] | 'all'): boolean {
+  return types === 'all' || types.some((type) => data.types.find(type) === table.type);
+}
+
+function wantedKeys(data: GraphData, table: NodeTable | RelationshipTable, keys: readonly string[] | 'all'): number[] {
+  const unloaded = table.files?.unloadedKeys;
+  if (unloaded === undefined) return [];
+  if (keys === 'all') return [...unloaded];
+  return keys.map((key) => data.keys.find(key)).filter((key) => unloaded.has(key));
+}
