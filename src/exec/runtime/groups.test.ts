@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { INT64_MAX } from '../../value/index.ts';
+import type { Execution } from './execution.ts';
+import { Counts, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
+import { OrdinalMap, OrdinalSet } from './ordinal-map.ts';
+
+const free = { charge: () => undefined } as unknown as Execution;
+
+test('groups by ordinal keep dense numbers, with null as a key of its own', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -1, max: 3000 }), { maxLength: 600 }), (keys) => {
+      const groups = new OrdinalGroups();
+      const expected = new Map<number, number>();
+      for (const key of keys) {
+        const group = groups.of(key) >= 0 ? groups.found : groups.add(key, [key], free);
+        if (!expected.has(key)) expected.set(key, expected.size);
+        assert.equal(group, expected.get(key));
+        assert.deepEqual(groups.fields(group), [key]);
+      }
+      assert.equal(groups.size, expected.size);
+    }),
+  );
+});
+
+test('groups by key tell apart what a Map tells apart', () => {
+  const groups = new KeyGroups();
+  const add = (key: string | number | null): number => (groups.of(key) >= 0 ? groups.found : groups.add(key, [], free));
+  assert.deepEqual([add('1'), add(1), add(null), add('1'), add(Number.NaN), add(Number.NaN)], [0, 1, 2, 0, 3, 3]);
+});
+
+test('an ordinal map and set agree with a Map and a Set', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 100_000 }), fc.nat(1000)), { maxLength: 400 }), (entries) => {
+      const map = new OrdinalMap();
+      const set = new OrdinalSet();
+      const expected = new Map<number, number>();
+      for (const [key, value] of entries) {
+        assert.equal(set.add(key), !expected.has(key));
+        expected.set(key, value);
+        map.set(key, value);
+      }
+      for (const [key, value] of expected) assert.equal(map.get(key), value);
+      for (let key = 0; key < 200; key++) {
+        assert.equal(map.get(key) >= 0, expected.has(key));
+        assert.equal(set.has(key), expected.has(key));
+      }
+      assert.equal(set.size, expected.size);
+    }),
+  );
+});
+
+test('an ordinal set that became a bitmap still knows everything', () => {
+  const set = new OrdinalSet();
+  for (let i = 0; i < 5000; i += 2) assert.equal(set.add(i), true);
+  assert.equal(set.add(-1), true);
+  assert.equal(set.add(-1), false);
+  for (let i = 0; i < 5000; i++) assert.equal(set.add(i), i % 2 === 1);
+  assert.equal(set.add(1_000_000), true);
+  assert.equal(set.has(1_000_000), true);
+});
+
+test('top rows are the first of a stable sort', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(9), { maxLength: 60 }), fc.nat(12), (keys, limit) => {
+      const compare = (a: readonly unknown[], b: readonly unknown[]): number => (a[0] as number) - (b[0] as number);
+      const top = new TopRows(limit, compare);
+      const rows = keys.map((key, i) => [key, i]);
+      for (const row of rows) top.offer(row);
+      assert.deepEqual(top.sorted(), rows.toSorted(compare).slice(0, limit));
+    }),
+  );
+});
+
+test('counts and sums grow with their groups, and sums are exact to the 64th bit', () => {
+  const counts = new Counts();
+  counts.increment(1000);
+  assert.deepEqual([counts.get(0), counts.get(1000), counts.get(5000)], [0, 1, 0]);
+  const sums = new IntegerSums();
+  sums.add(0, Number.MAX_SAFE_INTEGER);
+  sums.add(0, 2);
+  sums.add(7, -3);
+  assert.deepEqual([sums.get(0), sums.get(7), sums.get(3)], [9007199254740993n, -3, 0]);
+  sums.add(1, INT64_MAX);
+  sums.add(1, 1);
+  assert.throws(() => sums.get(1), { code: 'ARITHMETIC_ERROR' });
+});
+
+test('a join key that holds null joins nothing', () => {
+  const table = new JoinTable();
+  table.insert([1, 'a'], ['x']);
+  table.insert([1, null], ['y']);
+  assert.deepEqual(table.find([1, 'a']), [['x']]);
+  assert.deepEqual(table.find([1, null]), []);
+  assert.deepEqual(table.find([2, 'a']), []);
+});
+
+test('a key set adds each key once', () => {
+  const set = new KeySet();
+  assert.deepEqual([set.add('a'), set.add('a'), set.add(null), set.add(null)], [true, false, true, false]);
+});
