@@ -62,7 +62,7 @@ export class Flusher {
     const flush = await this.committer.lock.with(() => this.graph.collectFlush());
     if (flush === null) return { sstsWritten: 0, manifestVersion: this.namespace.manifest.version };
     const { manifest, ssts } = await this.namespace.publish(flush.edit);
-    this.graph.flushed(flush, manifest);
+    this.graph.flushed(flush);
     return { sstsWritten: ssts.length, manifestVersion: manifest.version };
   }
 

@@ -5,13 +5,14 @@
  */
 import { LRUCache } from '../base/index.ts';
 import { analyze, type BoundStatement, parse } from '../cypher/index.ts';
-import { aggregates, CompiledPlan, functions, type ProcedureRegistry } from '../exec/index.ts';
-import type { GraphView } from '../graph/index.ts';
+import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requirementsOf } from '../exec/index.ts';
+import type { GraphView, Requirements } from '../graph/index.ts';
 import { planStatement } from '../plan/index.ts';
 
 export interface PreparedStatement {
   readonly bound: BoundStatement;
   readonly plan: CompiledPlan;
+  readonly requirements: Requirements;
 }
 
 interface Entry extends PreparedStatement {
@@ -40,7 +41,9 @@ export class StatementCache {
     const size = view.nodeCount + view.relationshipCount + SMALL;
     if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
     const bound = known?.bound ?? this.bind(text);
-    const entry: Entry = { bound, plan: new CompiledPlan(this.plan(bound, view)), schema: view.schema, size };
+    const plan = this.plan(bound, view);
+    const requirements = requirementsOf(plan, view.schema.constraints.length > 0);
+    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(text, entry);
     return entry;
   }

@@ -1,48 +1,65 @@
 /**
- * A plan as an indented tree, the last operator first, as EXPLAIN shows it:
+ * A plan as an indented tree, the last operator first, as EXPLAIN and PROFILE show it:
  *
  *     ProduceResults          name
  *     └ Projection            friend.name AS name              ~40
  *       └ Expand(All)         (p)-[r:KNOWS]->(friend)          ~40
- *         └ NodeIndexSeek     p:Person(id) WHERE id = $id       ~1
+ *         └ NodeIndexSeek     p:Person(id) WHERE id = $id      ~1
  *
- * A second input or a sub-plan is indented under its operator like the first, and marked: `├` comes before `└` in the text, and is what runs for each row or is hashed.
+ * `~` stands before estimated rows. `└` is the input of the operator above; `├` what it runs for each row or makes beforehand: a sub-plan, or the hashed side of a join.
  */
-
+import { totalCost } from '../cost/operator-cost.ts';
 import { forEachExpression } from '../expressions/walk.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
 
+export interface FormatOptions {
+  /** Adds the cost of every operator with all below it, the rewrites that were applied, and whether the statement updates. */
+  readonly verbose?: boolean;
+  /** PROFILE: the rows that an operator gave. */
+  readonly rows?: (operator: Operator) => number | undefined;
+}
+
 interface Line {
   readonly tree: string;
   readonly details: string;
-  readonly rows: string;
+  readonly figures: string;
 }
 
-/** @param options.verbose adds the rewrites that were applied and the variables of the result */
-export function formatPlan(plan: Plan, options: { readonly verbose?: boolean } = {}): string {
-  const columns = plan.columns.map((column) => (column.name === column.variable ? column.name : `${column.variable} AS ${column.name}`));
+export function formatPlan(plan: Plan, options: FormatOptions = {}): string {
   const lines: Line[] = [];
-  const produces = plan.columns.length > 0;
-  if (produces) lines.push({ tree: 'ProduceResults', details: columns.join(', '), rows: '' });
-  write(plan.root, produces ? '└ ' : '', produces ? '  ' : '', lines);
-  const text = align(lines);
-  if (options.verbose !== true) return text;
-  return `${text}\nrewrites: ${plan.rewrites === undefined || plan.rewrites.length === 0 ? 'none' : plan.rewrites.join(', ')}\nupdates: ${plan.writes ? 'yes' : 'no'}`;
+  if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: '' });
+  const place: Place = plan.columns.length > 0 ? { mark: '└ ', indent: '  ' } : { mark: '', indent: '' };
+  write(plan.root, place, options, lines);
+  return options.verbose === true ? `${align(lines)}\n${summary(plan)}` : align(lines);
+}
+
+function columnsText(plan: Plan): string {
+  return plan.columns.map(({ name, variable }) => (name === variable ? name : `${variable} AS ${name}`)).join(', ');
+}
+
+function summary(plan: Plan): string {
+  const rewrites = plan.rewrites === undefined || plan.rewrites.length === 0 ? 'none' : plan.rewrites.join(', ');
+  return `rewrites: ${rewrites}\nupdates: ${plan.writes ? 'yes' : 'no'}`;
+}
+
+interface Place {
+  readonly mark: string;
+  readonly indent: string;
+}
+
+function write(operator: Operator, { mark, indent }: Place, options: FormatOptions, lines: Line[]): void {
+  const { name, details } = describeOperator(operator);
+  lines.push({ tree: `${mark}${name}`, details, figures: figures(operator, options) });
+  const [main, ...others] = inputsOf(operator);
+  const branches = [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
+  for (const branch of branches) write(branch, { mark: `${indent}├ `, indent: `${indent}│ ` }, options, lines);
+  if (main !== undefined && !isStart(main)) write(main, { mark: `${indent}└ `, indent: `${indent}  ` }, options, lines);
 }
 
 /** The start of a statement: one empty row; nothing to tell. */
 const isStart = (operator: Operator): boolean => operator.kind === 'argument' && operator.variables.length === 0;
-
-function write(operator: Operator, mark: string, indent: string, lines: Line[]): void {
-  const { name, details } = describeOperator(operator);
-  lines.push({ tree: `${mark}${name}`, details, rows: `~${formatRows(operator.estimatedRows)}` });
-  const [main, ...others] = inputsOf(operator);
-  const branches = [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
-  for (const branch of branches) write(branch, `${indent}├ `, `${indent}│ `, lines);
-  if (main !== undefined && !isStart(main)) write(main, `${indent}└ `, `${indent}  `, lines);
-}
 
 /** Sub-plans inside the operator's expressions, in order. */
 function expressionPlans(operator: Operator): readonly Operator[] {
@@ -55,14 +72,22 @@ function expressionPlans(operator: Operator): readonly Operator[] {
   return found;
 }
 
-function formatRows(rows: number): string {
-  if (rows >= 1e6) return rows.toExponential(1).replace('+', '');
-  return rows >= 10 || Number.isInteger(rows) ? String(Math.round(rows)) : rows.toPrecision(2);
+function figures(operator: Operator, options: FormatOptions): string {
+  const rows = options.rows?.(operator);
+  const parts = [`~${formatFigure(operator.estimatedRows)}`];
+  if (rows !== undefined) parts.push(`rows ${rows}`);
+  if (options.verbose === true) parts.push(`cost ${formatFigure(totalCost(operator))}`);
+  return parts.join('  ');
+}
+
+function formatFigure(figure: number): string {
+  if (figure >= 1e6) return figure.toExponential(1).replace('+', '');
+  return figure >= 10 || Number.isInteger(figure) ? String(Math.round(figure)) : figure.toPrecision(2);
 }
 
 function align(lines: readonly Line[]): string {
-  const treeWidth = Math.max(...lines.map((line) => line.tree.length));
+  const width = Math.max(...lines.map((line) => line.tree.length));
   return lines
-    .map((line) => `${line.tree.padEnd(treeWidth)}  ${line.details}${line.rows === '' ? '' : `  ${line.rows}`}`.trimEnd())
+    .map(({ tree, details, figures: text }) => [tree.padEnd(width), details, text].filter((part) => part !== '').join('  '))
     .join('\n');
 }

@@ -1,0 +1,234 @@
+/**
+ * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
+ * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
+ */
+import { EVERYTHING, type Requirements } from '../graph/index.ts';
+import type { Operator, Plan, PlanExpression } from '../plan/index.ts';
+import { functions } from './functions/index.ts';
+
+const NOTHING: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+
+/** Operators that change only what they create. */
+const CREATING: ReadonlySet<string> = new Set(['create', 'emptyResult', 'unwind', 'project', 'argument', 'eager', 'foreach', 'filter', 'limit', 'skip']);
+
+export function requirementsOf(plan: Plan, hasConstraints: boolean): Requirements {
+  const found = new Collector(plan);
+  found.operator(plan.root);
+  if (!plan.writes) return found.requirements();
+  const createsOnly = found.kinds.size > 0 && [...found.kinds].every((kind) => CREATING.has(kind));
+  return createsOnly && !hasConstraints ? { ...found.requirements(), ids: true } : EVERYTHING;
+}
+
+type Item = Record<string, unknown>;
+
+const SCALAR_RETURNS: ReadonlySet<string> = new Set(['Boolean', 'Integer', 'Float', 'Number', 'String', 'Date', 'Time', 'LocalTime', 'DateTime', 'LocalDateTime', 'Duration']);
+const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
+/** Functions that look at every property, or at one whose name is computed. */
+const ALL_KEYS: ReadonlySet<string> = new Set(['properties', 'keys']);
+const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);
+
+class Collector {
+  readonly kinds = new Set<string>();
+  private readonly plan: Plan;
+  private readonly labels = new Set<string>();
+  private readonly types = new Set<string>();
+  private readonly keys = new Set<string>();
+  private readonly scalars = new Set<string>();
+  private allLabels = false;
+  private allTypes = false;
+  private allKeys = false;
+  private ids = false;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+  }
+
+  requirements(): Requirements {
+    const wholeEntities = this.plan.columns.some((column) => !this.scalars.has(column.variable));
+    const keys = this.allKeys || wholeEntities ? 'all' : [...this.keys];
+    return {
+      ...NOTHING,
+      labels: this.allLabels || wholeEntities ? 'all' : [...this.labels],
+      types: this.allTypes ? 'all' : [...this.types],
+      nodeKeys: keys,
+      relationshipKeys: keys,
+      ids: this.ids || wholeEntities,
+    };
+  }
+
+  operator(operator: Operator): void {
+    this.kinds.add(operator.kind);
+    if (operator.kind === 'aggregate' && isPlainCount(operator)) {
+      for (const { variable } of operator.aggregations) this.scalars.add(variable);
+      return;
+    }
+    const below = 'input' in operator ? operator.input : null;
+    if (below !== null) this.operator(below);
+    this.learn(operator);
+    for (const [name, value] of Object.entries(operator)) if (name !== 'input') this.part(value);
+  }
+
+  /** Every expression and sub-plan in a part of an operator. */
+  private part(part: unknown): void {
+    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || part instanceof Map) return;
+    if (Array.isArray(part)) {
+      for (const one of part) this.part(one);
+      return;
+    }
+    const item = part as Item;
+    if (typeof item['estimatedRows'] === 'number') {
+      this.operator(item as unknown as Operator);
+      return;
+    }
+    if (typeof item['kind'] === 'string') this.expression(item as unknown as PlanExpression);
+    for (const value of Object.values(item)) this.part(value);
+  }
+
+  private expression(expression: PlanExpression): void {
+    switch (expression.kind) {
+      case 'property':
+        this.keys.add(expression.key);
+        if (expression.key === '_id') this.ids = true;
+        this.allLabels = this.allLabels || !this.isScanned(expression.subject);
+        break;
+      case 'index':
+        this.allKeys = true;
+        this.allLabels = true;
+        break;
+      case 'hasLabels':
+        this.allLabels = true;
+        break;
+      case 'mapProjection':
+        if (expression.all) this.allKeys = true;
+        this.allLabels = true;
+        break;
+      case 'function':
+        this.call(expression.name.toLowerCase());
+        break;
+      default:
+        break;
+    }
+  }
+
+  private call(name: string): void {
+    if (ALL_KEYS.has(name)) this.allKeys = true;
+    if (IDENTIFIERS.has(name)) this.ids = true;
+    if (name === 'labels' || ALL_KEYS.has(name)) this.allLabels = true;
+  }
+
+  private readonly scanned = new Set<string>();
+
+  private isScanned(subject: PlanExpression): boolean {
+    if (subject.kind !== 'variable') return false;
+    return this.scanned.has(subject.name) || this.plan.variableTypes.get(subject.name) === 'relationship';
+  }
+
+  private learn(operator: Operator): void {
+    switch (operator.kind) {
+      case 'allNodesScan':
+        this.allLabels = true;
+        break;
+      case 'labelScan':
+        if (operator.labels.kind === 'labelName') {
+          this.labels.add(operator.labels.name);
+          this.scanned.add(operator.variable);
+        } else this.allLabels = true;
+        break;
+      case 'nodeIndexSeek':
+        this.labels.add(operator.label);
+        this.scanned.add(operator.variable);
+        for (const key of operator.keys) this.keys.add(key);
+        break;
+      case 'nodeIndexRange':
+        this.labels.add(operator.label);
+        this.scanned.add(operator.variable);
+        this.keys.add(operator.key);
+        break;
+      case 'nodeByIdSeek':
+        this.ids = true;
+        this.allLabels = true;
+        break;
+      case 'relationshipByIdSeek':
+        this.allTypes = true;
+        break;
+      case 'expand':
+      case 'variableExpand':
+      case 'shortestPath':
+      case 'relationshipScan':
+        if (operator.types === null) this.allTypes = true;
+        else for (const type of operator.types) this.types.add(type);
+        break;
+      case 'project':
+        for (const item of operator.items) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
+        break;
+      case 'aggregate':
+        for (const item of operator.grouping) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
+        for (const item of operator.aggregations) {
+          if (SCALAR_AGGREGATES.has(item.function.toLowerCase()) || item.arguments.every((one) => !this.mayHoldEntity(one))) this.scalars.add(item.variable);
+        }
+        break;
+      case 'unwind':
+        if (!this.mayHoldEntity(operator.list)) this.scalars.add(operator.variable);
+        break;
+      case 'procedureCall':
+      case 'show':
+      case 'loadCsv':
+        this.handedOut(operator);
+        break;
+      default:
+        break;
+    }
+  }
+
+  private handedOut(operator: Operator & { kind: 'procedureCall' | 'show' | 'loadCsv' }): void {
+    if (operator.kind === 'procedureCall') for (const one of operator.yields) this.scalars.add(one.variable.name);
+    else if (operator.kind === 'show') for (const one of operator.columns) this.scalars.add(one.variable);
+    else this.scalars.add(operator.variable);
+  }
+
+  /** Can the value be, or contain, a node, a relationship or a path? */
+  private mayHoldEntity(expression: PlanExpression): boolean {
+    switch (expression.kind) {
+      case 'literal':
+      case 'parameter':
+      case 'comparison':
+      case 'logical':
+      case 'isNull':
+      case 'hasLabels':
+      case 'isTyped':
+      case 'quantifier':
+      case 'unary':
+        return false;
+      case 'variable':
+        return !this.scalars.has(expression.name);
+      case 'property': {
+        if (expression.subject.kind !== 'variable') return this.mayHoldEntity(expression.subject);
+        const type = this.plan.variableTypes.get(expression.subject.name);
+        return type !== 'node' && type !== 'relationship' && this.mayHoldEntity(expression.subject);
+      }
+      case 'function': {
+        const returns = functions.get(expression.name.toLowerCase())?.returnType;
+        if (returns !== undefined && SCALAR_RETURNS.has(returns)) return false;
+        return expression.arguments.some((argument) => this.mayHoldEntity(argument));
+      }
+      case 'binary':
+        return (expression.operator === '+' || expression.operator === '||') && (this.mayHoldEntity(expression.left) || this.mayHoldEntity(expression.right));
+      case 'list':
+        return expression.items.some((item) => this.mayHoldEntity(item));
+      case 'map':
+        return expression.entries.some(({ value }) => this.mayHoldEntity(value));
+      default:
+        return true;
+    }
+  }
+}
+
+/** Tables know how many rows they have: see `knownRowCount` in the compiler. */
+function isPlainCount(operator: Operator & { kind: 'aggregate' }): boolean {
+  const { input } = operator;
+  const scans = input.kind === 'allNodesScan' || input.kind === 'labelScan' || (input.kind === 'relationshipScan' && input.direction !== 'both');
+  if (!scans || input.input.kind !== 'argument' || operator.grouping.length > 0) return false;
+  return operator.aggregations.every(
+    (one) => one.function.toLowerCase() === 'count' && !one.distinct && one.arguments.every((argument) => argument.kind === 'variable'),
+  );
+}
