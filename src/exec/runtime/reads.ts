@@ -215,6 +215,11 @@ export class Reads extends Execution {
     return list;
   }
 
+  degree(node: number, types: readonly string[] | null, direction: Direction): number {
+    if (types === null) return this.view.degree(node, direction, -1);
+    return this.relationshipTables(types).reduce((sum, table) => sum + this.view.degree(node, direction, table.type), 0);
+  }
+
   source(type: number, row: number): number {
     return this.view.relationshipTables[type]!.sources[row]!;
   }

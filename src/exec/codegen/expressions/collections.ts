@@ -110,6 +110,12 @@ export function compileReduce(cg: Codegen, environment: Environment, reduce: Red
 export function compileCase(cg: Codegen, environment: Environment, expression: CaseExpression): Typed {
   const subject = expression.subject === null ? null : stabilise(cg, compileExpression(cg, environment, expression.subject));
   const result = cg.f.variable('x', 'null');
+  const values: Typed[] = [];
+  const give = (branch: Expression): void => {
+    const value = compileExpression(cg, environment, branch);
+    values.push(value);
+    cg.f.emit(`${result} = ${toValue(value)};`);
+  };
   let open = 0;
   for (const branch of expression.branches) {
     const condition =
@@ -117,11 +123,21 @@ export function compileCase(cg: Codegen, environment: Environment, expression: C
         ? compileCondition(cg, environment, branch.when)
         : isTrue(compare(cg, '=', subject, compileExpression(cg, environment, branch.when)));
     cg.f.open(`if (${condition}) {`);
-    cg.f.emit(`${result} = ${toValue(compileExpression(cg, environment, branch.then))};`);
+    give(branch.then);
     cg.f.reopen('} else {');
     open++;
   }
-  if (expression.otherwise !== null) cg.f.emit(`${result} = ${toValue(compileExpression(cg, environment, expression.otherwise))};`);
+  if (expression.otherwise !== null) give(expression.otherwise);
   for (; open > 0; open--) cg.f.close();
-  return any(result);
+  return oneOf(result, values, expression.otherwise !== null);
+}
+
+/** A local that holds one of several values: typed when they all are, and their Value is the raw value. `complete`: it surely got one. */
+function oneOf(local: string, values: readonly Typed[], complete: boolean): Typed {
+  const present = values.filter((value) => value.type !== 'null');
+  const type = present[0]?.type;
+  if (type === undefined || !(type === 'integer' || type === 'string' || type === 'boolean')) return any(local);
+  if (present.some((value) => value.type !== type)) return any(local);
+  const always = complete && present.length === values.length && present.every((value) => value.valid === null);
+  return { type, code: local, valid: always ? null : `${local} !== null` };
 }

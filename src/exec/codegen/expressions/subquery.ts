@@ -5,6 +5,7 @@ import type { Codegen, Environment } from '../codegen.ts';
 import { produce } from '../operators/produce.ts';
 import { any, type Typed } from '../typed.ts';
 import { toValue } from './access.ts';
+import { compileDegree } from './degree.ts';
 
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;
@@ -16,6 +17,8 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
     cg.f.close();
     return { type: 'boolean', code: found, valid: null };
   }
+  const degree = mode === 'count' ? compileDegree(cg, environment, plan) : null;
+  if (degree !== null) return degree;
   if (mode === 'count') {
     const count = cg.f.variable('n', '0');
     produce(cg, plan, environment, new Set(), () => cg.f.emit(`${count}++;`));

@@ -1,0 +1,29 @@
+/** `COUNT { (n)-[:T]->() }`: the length of a list, not a walk along it. */
+import type { Expand, Operator } from '../../../plan/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { nodeOf } from '../operators/expand.ts';
+import type { Typed } from '../typed.ts';
+
+/** null: the plan counts something else than the relationships of one node. */
+export function compileDegree(cg: Codegen, environment: Environment, plan: Operator): Typed | null {
+  if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument') return null;
+  const from = nodeOf(cg, environment, plan.from);
+  if (from === null) return { type: 'integer', code: '0', valid: null };
+  const degree = fromOffsets(cg, plan, from.code) ?? `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
+  return { type: 'integer', code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`), valid: null };
+}
+
+/** One type, one direction, nothing ended and nothing in the log: the difference of two offsets. */
+function fromOffsets(cg: Codegen, expand: Expand, node: string): string | null {
+  if (cg.generic || expand.types === null || expand.types.length !== 1 || expand.direction === 'both') return null;
+  const type = cg.view.types.find(expand.types[0]!);
+  const table = type < 0 ? undefined : cg.view.relationshipTables[type];
+  if (table === undefined) return '0';
+  const out = expand.direction === 'out';
+  if (table.ended !== null || (out ? table.outgoing : table.incoming).hasLog) return null;
+  const tableName = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
+  const adjacency = cg.f.hoist(`${tableName}.${expand.direction}`, 'adj', `${tableName}.${out ? 'outgoing' : 'incoming'}`);
+  const field = (name: string, prefix: string): string => cg.f.hoist(`${adjacency}.${name}`, prefix, `${adjacency}.${name}`);
+  const [base, limit, offsets] = [field('base', 'base'), field('limit', 'limit'), field('offsets', 'off')];
+  return `(${node} >= ${base} && ${node} < ${limit} ? ${offsets}[${node} - ${base} + 1] - ${offsets}[${node} - ${base}] : 0)`;
+}
