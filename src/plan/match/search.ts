@@ -18,7 +18,7 @@ const STATE_LIMIT = 6000;
 const MEETING_LEAST = 3;
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
-const OTHER_HALVES = 60;
+const OTHER_HALVES = 24;
 
 export interface Component {
   readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
@@ -71,12 +71,20 @@ function dynamic(
       }
       for (const next of nextStates(problem, component, state)) keepBetter(levels, next, start.available);
       for (const half of halves) {
+        if (isHopeless(levels, state, half, start.available)) continue;
         const met = meetOnNodes(problem, component, state, half);
         if (met !== null) keepBetter(levels, met, start.available);
       }
     }
   }
   return { best, levels: levels.map((level) => level ?? new Map()) };
+}
+
+/** Something cheaper than the two parts without their join knows as much already. */
+function isHopeless(levels: readonly ReadonlyMap<bigint, SearchState>[], state: SearchState, half: SearchState, start: bigint): boolean {
+  const together = state.available | half.available;
+  const known = levels[countBits(together & ~start)]?.get(together);
+  return known !== undefined && known.cost <= state.cost + half.cost;
 }
 
 function keepBetter(levels: Map<bigint, SearchState>[], state: SearchState, start: bigint): void {
