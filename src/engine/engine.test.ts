@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Value } from '../value/index.ts';
+import type { Engine } from './api.ts';
+import { openEngine } from './index.ts';
+
+let stores = 0;
+
+async function withEngine(run: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await openEngine(`memory://engine-test-${++stores}`);
+  try {
+    await run(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+const none: ReadonlyMap<string, Value> = new Map();
+const rowsOf = async (engine: Engine, query: string, params = none): Promise<unknown[][]> => (await engine.execute(query, params)).rows;
+
+test('a statement answers columns in order, and a write says what it changed', () =>
+  withEngine(async (engine) => {
+    const created = await engine.execute("CREATE (a:A {x: 1})-[:R {y: 2}]->(b:B:C) RETURN a.x AS x, 'k' AS k", none);
+    assert.deepEqual(created.columns, ['x', 'k']);
+    assert.deepEqual(created.rows, [[1, 'k']]);
+    assert.deepEqual(created.writeOutcome, {
+      nodesCreated: 2,
+      edgesCreated: 1,
+      nodesDeleted: 0,
+      edgesDeleted: 0,
+      propertiesSet: 2,
+      labelsAdded: 3,
+      labelsRemoved: 0,
+    });
+    const read = await engine.execute('MATCH (n) RETURN n.x AS x ORDER BY x', none);
+    assert.deepEqual(read.rows, [[1], [null]]);
+    assert.equal(read.writeOutcome, undefined);
+  }));
+
+test('a statement that fails leaves no trace', () =>
+  withEngine(async (engine) => {
+    await assert.rejects(engine.execute('UNWIND [1, 2, 0] AS d CREATE (:N {v: 10 / d})', none), { code: 'ARITHMETIC_ERROR' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN count(n)'), [[0]]);
+    await engine.execute('CREATE (:A)-[:R]->(:B)', none);
+    await assert.rejects(engine.execute('MATCH (a:A) DELETE a', none), { code: 'CONSTRAINT_VIOLATION' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (a:A)-[r]->(b) RETURN count(r)'), [[1]]);
+  }));
+
+test('a missing parameter is named', () =>
+  withEngine(async (engine) => {
+    await assert.rejects(engine.execute('RETURN $missing', none), { code: 'PARAMETER_MISSING', message: /\$missing/ });
+  }));
+
+test('a transaction sees its own writes, others see them when it is committed, and nobody when it is rolled back', () =>
+  withEngine(async (engine) => {
+    const transaction = await engine.begin({ mode: 'write' });
+    await transaction.execute('CREATE (:T {v: 1})', none);
+    await transaction.execute('MATCH (t:T) SET t.v = t.v + 1', none);
+    assert.deepEqual((await transaction.execute('MATCH (t:T) RETURN t.v', none)).rows, [[2]]);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (t:T) RETURN count(t)'), [[0]]);
+    await transaction.commit();
+    assert.deepEqual(await rowsOf(engine, 'MATCH (t:T) RETURN t.v'), [[2]]);
+    const other = await engine.begin({ mode: 'write' });
+    await other.execute('MATCH (t:T) SET t.v = 99 CREATE (:T {v: 100})', none);
+    await other.rollback();
+    assert.deepEqual(await rowsOf(engine, 'MATCH (t:T) RETURN t.v'), [[2]]);
+    await assert.rejects(other.execute('RETURN 1', none), { code: 'BAD_REQUEST' });
+  }));
+
+test('a read transaction stays on its snapshot and refuses writes', () =>
+  withEngine(async (engine) => {
+    await engine.execute('CREATE (:T {v: 1})', none);
+    const reader = await engine.begin({ mode: 'read' });
+    await engine.execute('MATCH (t:T) SET t.v = 2 CREATE (:T {v: 3})', none);
+    assert.deepEqual((await reader.execute('MATCH (t:T) RETURN t.v ORDER BY t.v', none)).rows, [[1]]);
+    await assert.rejects(reader.execute('CREATE (:T)', none), { code: 'READ_ONLY' });
+    await reader.commit();
+    assert.deepEqual(await rowsOf(engine, 'MATCH (t:T) RETURN t.v ORDER BY t.v'), [[2], [3]]);
+  }));
+
+test('writes of many callers take turns, and each is there once', () =>
+  withEngine(async (engine) => {
+    await engine.execute('CREATE (:Counter {v: 0})', none);
+    await Promise.all(Array.from({ length: 50 }, () => engine.execute('MATCH (c:Counter) SET c.v = c.v + 1', none)));
+    assert.deepEqual(await rowsOf(engine, 'MATCH (c:Counter) RETURN c.v'), [[50]]);
+  }));
+
+test('a statement that never ends is stopped by its time limit, and by its caller', () =>
+  withEngine(async (engine) => {
+    const endless = 'UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b RETURN count(*)';
+    await assert.rejects(engine.execute(endless, none, { timeoutMs: 50 }), { code: 'QUERY_TIMEOUT' });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 20);
+    await assert.rejects(engine.execute(endless, none, { signal: controller.signal }), { code: 'CANCELLED' });
+    const write = 'UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b CREATE (:N)';
+    await assert.rejects(engine.execute(write, none, { timeoutMs: 50 }), { code: 'QUERY_TIMEOUT' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN count(n)'), [[0]]);
+  }));
+
+test('a statement that would need too much memory is refused, and the engine lives on', () =>
+  withEngine(async (engine) => {
+    for (const query of [
+      'UNWIND range(1, 10000000) AS x RETURN collect(x)',
+      'UNWIND range(1, 10000000) AS x RETURN x',
+      'UNWIND range(1, 10000000) AS x WITH x ORDER BY x DESC RETURN x LIMIT 1000000',
+      'UNWIND range(1, 10000000) AS x RETURN x % 1000000 AS k, count(*)',
+      'UNWIND range(1, 10000000) AS x RETURN DISTINCT x',
+    ]) {
+      await assert.rejects(engine.execute(query, none, { memoryBytes: 1_000_000 }), { code: 'MEMORY_LIMIT' }, query);
+    }
+    assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
+  }));
+
+test('a stream hands on batches, and stops when its reader does', () =>
+  withEngine(async (engine) => {
+    const stream = await engine.stream('UNWIND range(1, 5000) AS x RETURN x', none);
+    let rows = 0;
+    for await (const batch of stream.batches) rows += batch.length;
+    assert.equal(rows, 5000);
+    assert.equal(stream.summary().rows, 5000);
+    const endless = await engine.stream('UNWIND range(1, 1000000) AS x UNWIND range(1, 1000000) AS y RETURN x', none);
+    for await (const batch of endless.batches) {
+      assert.ok(batch.length > 0);
+      break;
+    }
+  }));
+
+test('what was written is there after a flush and after opening again, and a second writer fences the first', async () => {
+  const uri = `memory://engine-test-${++stores}`;
+  const first = await openEngine(uri);
+  await first.execute("CREATE (:P {name: 'a', _id: 'id-a'})-[:R {w: 1.5}]->(:P {name: 'b'})", none);
+  const flushed = await first.flush();
+  assert.equal(flushed.sstsWritten, 2);
+  await first.execute("MATCH (p {name: 'a'}) SET p.name = 'A'", none);
+  const second = await openEngine(uri);
+  assert.deepEqual(await rowsOf(second, 'MATCH (p)-[r:R]->(q) RETURN p.name, p._id, r.w, q.name'), [['A', 'id-a', 1.5, 'b']]);
+  assert.ok(second.status().epoch > first.status().epoch);
+  await assert.rejects(first.execute('CREATE (:P)', none), { code: 'WRITER_FENCED' });
+  await assert.rejects(first.execute('CREATE (:P)', none), { code: 'WRITER_FENCED' });
+  assert.equal(first.status().role, 'reader');
+  assert.deepEqual(await rowsOf(first, 'MATCH (p:P) RETURN count(p)'), [[2]]);
+  await second.execute('CREATE (:P {name: $name})', new Map([['name', 'c']]));
+  await first.close();
+  await second.close();
+  const reader = await openEngine(uri, { readOnly: true });
+  assert.deepEqual(await rowsOf(reader, 'MATCH (p:P) RETURN p.name ORDER BY p.name'), [['A'], ['b'], ['c']]);
+  await assert.rejects(reader.execute('CREATE (:P)', none), { code: 'READ_ONLY' });
+  await reader.close();
+});
+
+test('batches of CALL … IN TRANSACTIONS are commits of their own', () =>
+  withEngine(async (engine) => {
+    const failing = 'UNWIND range(1, 10) AS x CALL { WITH x CREATE (:B {v: 100 / (8 - x)}) } IN TRANSACTIONS OF 3 ROWS';
+    await assert.rejects(engine.execute(failing, none), { code: 'ARITHMETIC_ERROR' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (b:B) RETURN count(b)'), [[6]]);
+    const lenient = 'UNWIND range(1, 10) AS x CALL { WITH x CREATE (:C {v: 100 / (8 - x)}) } IN TRANSACTIONS OF 3 ROWS ON ERROR CONTINUE';
+    await engine.execute(lenient, none);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (c:C) RETURN count(c)'), [[7]]);
+  }));
+
+test('names and strings of the user never become code', () =>
+  withEngine(async (engine) => {
+    const nasty = ["'; process.exit(1); //", '`${process.exit(1)}`', '*/ process.exit(1) /*', '\n});process.exit(1);({', '__proto__', 'constructor', '\u2028'];
+    for (const text of nasty) {
+      const name = `\`${text.replaceAll('`', '``')}\``;
+      const literal = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+      await engine.execute(`CREATE (${name}:${name} {${name}: ${literal}})-[:${name}]->()`, none);
+      const found = await engine.execute(`MATCH (${name}:${name})-[r:${name}]->() WHERE ${name}.${name} = $${name} RETURN ${name}.${name} AS ${name}, r`, new Map([[text, text]]));
+      assert.deepEqual(found.columns, [text, 'r']);
+      assert.equal(found.rows.length, 1);
+      assert.equal(found.rows[0]![0], text);
+    }
+  }));
