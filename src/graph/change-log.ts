@@ -145,6 +145,10 @@ export class ChangeLog {
   }
 
   createDefinition(record: typeof CHANGE.createIndex | typeof CHANGE.createConstraint, definition: IndexDefinition | ConstraintDefinition): void {
+    const { labels, types, keys } = this.#data;
+    if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(definition.labelOrType));
+    else this.#define(CHANGE.defineType, types, types.intern(definition.labelOrType));
+    for (const key of definition.keys) this.#define(CHANGE.defineKey, keys, keys.intern(key));
     this.#writer.byte(record);
     this.#writer.utf8(JSON.stringify(definition));
   }
