@@ -33,8 +33,46 @@ export interface Namespace {
    * `rebase`: they do not follow those given before; start again from the manifest's files, then apply `commits`. A writer gets nothing new.
    */
   poll(): Promise<PollOutcome>;
+  /**
+   * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, beside reads, writes and flushes.
+   * WRITER_FENCED, READ_ONLY.
+   */
+  compact(options?: CompactionOptions): Promise<CompactionOutcome>;
+  /** Removes what nobody needs any more (B6). WRITER_FENCED, READ_ONLY. */
+  collectGarbage(options: GarbageOptions): Promise<GarbageOutcome>;
   /** Waits for what is under way. Afterwards nothing is written. */
   close(): Promise<void>;
+}
+
+export interface CompactionOptions {
+  /** Flushed files that a table may gather before they are merged; default 4. */
+  readonly maxFlushedFiles?: number;
+  /** Merge every table down to one run without tombstones. */
+  readonly everything?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface CompactionOutcome {
+  readonly manifest: Manifest;
+  readonly tablesMerged: number;
+  readonly filesRemoved: number;
+  readonly filesAdded: number;
+  readonly rowsWritten: number;
+}
+
+export interface GarbageOptions {
+  /** How long a reader may go on using what the current manifest no longer names. */
+  readonly graceMs: number;
+  /** Manifest versions that stay readable, besides those that were in force within the grace time: at least the current one. */
+  readonly retainVersions: number;
+}
+
+/** Objects removed, by kind. */
+export interface GarbageOutcome {
+  readonly manifests: number;
+  readonly walObjects: number;
+  readonly files: number;
+  readonly bytes: number;
 }
 
 export interface PollOutcome {
@@ -157,7 +195,8 @@ export interface SstColumn {
 /**
  * Rows of one table. System columns (names start with one underscore; a property key that starts with an underscore is stored with one more):
  * `_ordinal` uint32 (left out when dense), `_deleted` boolean (left out when none is), `_id` string or dictionary (left out when no row has one);
- * relationships also `_source`, `_target` uint32. Nodes are sorted by ordinal, relationships by (source, target, ordinal).
+ * relationships also `_source`, `_target` uint32. Nodes are sorted by ordinal, relationships by (source, target, ordinal), strictly: one row per entity.
+ * A tombstone (`_deleted`) has these key columns too; its properties are null.
  */
 export interface SstTable extends TableName {
   readonly rows: number;
@@ -193,7 +232,7 @@ export interface UploadedSst {
 }
 
 /**
- * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some 256 MiB while they come.
+ * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some 128 MiB while they come.
  * What is never published is removed by garbage collection.
  */
 export interface SstWriter {
@@ -204,6 +243,8 @@ export interface SstWriter {
   add(batch: SstTable): Promise<void>;
   /** Uploads what is left. */
   finish(): Promise<readonly UploadedSst[]>;
+  /** Gives up: what was uploaded is left to garbage collection. */
+  abandon(): Promise<void>;
 }
 
 export interface PublishOutcome {
@@ -216,4 +257,8 @@ export interface SstReader {
   readonly file: SstFile;
   /** The whole column over all blocks, in fresh SharedArrayBuffers (or read into `target`, whose length must be file.rows for fixed-width kinds). */
   readColumn(name: string, target?: { readonly values: SstColumn['values']; readonly valid: Uint8Array | null }): Promise<SstColumn | null>;
+  /** All columns over the rows of one block, in the order of `file.columns`. */
+  readBlock(index: number): Promise<readonly SstColumn[]>;
+  /** Of a dictionary column, else null. Read once per reader. */
+  readDictionary(name: string): Promise<NonNullable<SstColumn['dictionary']> | null>;
 }

@@ -3,6 +3,8 @@
 export const MANIFEST_PREFIX = 'manifest/';
 export const WAL_PREFIX = 'wal/';
 export const DATA_PREFIX = 'data/';
+/** Left behind by a probe of the store that was cut short. */
+export const PROBE_PREFIX = 'probe/';
 
 const DIGITS = 20;
 

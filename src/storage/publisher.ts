@@ -4,11 +4,11 @@
  * Cost: one put per file, one put and one list for the manifest.
  */
 import { GraphDBError } from '../base/index.ts';
-import type { Manifest, ManifestEdit, PublishOutcome, SstWriter, TableName } from './api.ts';
+import type { Manifest, ManifestEdit, PublishOutcome, SstWriter, TableName, UploadedSst } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { manifestKey } from './keys.ts';
-import { editManifest, type PlacedFile } from './manifest/manifest-edit.ts';
+import { editManifest } from './manifest/manifest-edit.ts';
 import { createManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { SstUploader } from './sst/sst-uploader.ts';
@@ -40,6 +40,11 @@ export class Publisher {
     return this.#manifest;
   }
 
+  /** Keys of uploads that may still become part of a manifest. */
+  get pendingKeys(): ReadonlySet<string> {
+    return this.#uploader.pending;
+  }
+
   async publish(edit: ManifestEdit): Promise<PublishOutcome> {
     const work = this.#publish(edit);
     this.#underWay.add(work);
@@ -59,12 +64,17 @@ export class Publisher {
   }
 
   async #publish(edit: ManifestEdit): Promise<PublishOutcome> {
-    const added = [...(edit.addUploaded ?? []), ...(await this.#uploader.upload(edit.add))];
-    const manifest = await this.#turn.run(() => this.#advance(edit, added));
-    return { manifest, ssts: added.map(({ file }) => file) };
+    const added: UploadedSst[] = [...(edit.addUploaded ?? [])];
+    try {
+      added.push(...(await this.#uploader.upload(edit.add)));
+      const manifest = await this.#turn.run(() => this.#advance(edit, added));
+      return { manifest, ssts: added.map(({ file }) => file) };
+    } finally {
+      this.#uploader.release(added);
+    }
   }
 
-  async #advance(edit: ManifestEdit, added: readonly PlacedFile[]): Promise<Manifest> {
+  async #advance(edit: ManifestEdit, added: readonly UploadedSst[]): Promise<Manifest> {
     const { store, clock, closing, writerId } = this.#context;
     for (;;) {
       const current = this.#manifest;

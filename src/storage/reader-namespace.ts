@@ -3,7 +3,18 @@
  * A writer that was fenced goes on as one of these (writer-namespace.ts).
  */
 import { GraphDBError } from '../base/index.ts';
-import type { Commit, Manifest, Namespace, PollOutcome, PublishOutcome, SstFile, SstReader, SstWriter } from './api.ts';
+import type {
+  Commit,
+  CompactionOutcome,
+  GarbageOutcome,
+  Manifest,
+  Namespace,
+  PollOutcome,
+  PublishOutcome,
+  SstFile,
+  SstReader,
+  SstWriter,
+} from './api.ts';
 import { Follower } from './follower.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { openSstReader } from './sst/sst-reader.ts';
@@ -50,6 +61,14 @@ export class ReaderNamespace implements Namespace {
   }
 
   publish(): Promise<PublishOutcome> {
+    return Promise.reject(readOnly());
+  }
+
+  compact(): Promise<CompactionOutcome> {
+    return Promise.reject(readOnly());
+  }
+
+  collectGarbage(): Promise<GarbageOutcome> {
     return Promise.reject(readOnly());
   }
 

@@ -5,6 +5,10 @@
 import { assert, GraphDBError } from '../base/index.ts';
 import type {
   Commit,
+  CompactionOptions,
+  CompactionOutcome,
+  GarbageOptions,
+  GarbageOutcome,
   Manifest,
   ManifestEdit,
   Namespace,
@@ -15,7 +19,9 @@ import type {
   SstWriter,
   TableName,
 } from './api.ts';
+import { Compactor } from './compaction/compactor.ts';
 import { Follower } from './follower.ts';
+import { collectGarbage } from './maintenance/collect-garbage.ts';
 import { readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
@@ -37,6 +43,7 @@ export class WriterNamespace implements Namespace {
   readonly #context: NamespaceContext;
   readonly #wal: WalWriter;
   readonly #publisher: Publisher;
+  readonly #compactor: Compactor;
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
   #follower: Follower | null = null;
@@ -66,6 +73,7 @@ export class WriterNamespace implements Namespace {
       floorFor: (sequence) => this.#wal.floorFor(sequence),
       findSuccessor: (version) => this.#findSuccessor(version),
     });
+    this.#compactor = new Compactor(this);
   }
 
   get name(): string {
@@ -89,23 +97,27 @@ export class WriterNamespace implements Namespace {
   }
 
   async publish(edit: ManifestEdit): Promise<PublishOutcome> {
-    if (this.#closed !== null) throw shuttingDown();
+    this.#assertWriting();
     assert((edit.sequence ?? 0) <= this.#wal.durableSequence, 'files hold durable commits only');
-    try {
-      if (this.#fenced !== null) throw this.#fenced;
-      const outcome = await this.#publisher.publish(edit);
-      this.#wal.moveFloor(outcome.manifest.walFloor);
-      return outcome;
-    } catch (error) {
-      if (error instanceof GraphDBError && error.code === 'WRITER_FENCED') this.#becomeFenced(error);
-      throw error;
-    }
+    const outcome = await this.#fencing(() => this.#publisher.publish(edit));
+    this.#wal.moveFloor(outcome.manifest.walFloor);
+    return outcome;
   }
 
   createSstWriter(table: TableName): SstWriter {
-    if (this.#closed !== null) throw shuttingDown();
-    if (this.#fenced !== null) throw this.#fenced;
+    this.#assertWriting();
     return this.#publisher.createSstWriter(table);
+  }
+
+  async compact(options: CompactionOptions = {}): Promise<CompactionOutcome> {
+    this.#assertWriting();
+    return this.#compactor.compact(options);
+  }
+
+  async collectGarbage(options: GarbageOptions): Promise<GarbageOutcome> {
+    this.#assertWriting();
+    const { epoch } = this;
+    return this.#fencing(() => collectGarbage(this.#context, { ...options, epoch, pendingKeys: () => this.#publisher.pendingKeys }));
   }
 
   async openSst(file: SstFile): Promise<SstReader> {
@@ -132,7 +144,8 @@ export class WriterNamespace implements Namespace {
       () => closing.abort(),
       () => {}, // Closed in time.
     );
-    await Promise.all([this.#wal.drain(), this.#publisher.drain()]);
+    this.#compactor.stop();
+    await Promise.all([this.#wal.drain(), this.#publisher.drain(), this.#compactor.drain()]);
     patience.abort();
     closing.abort();
   }
@@ -147,6 +160,21 @@ export class WriterNamespace implements Namespace {
     const deliveredSequence = commits.at(-1)?.sequence ?? Math.max(durable, manifest.sequence);
     this.#follower = new Follower(this.#context, { manifest, tail, deliveredSequence });
     return { manifest, commits, rebase };
+  }
+
+  #assertWriting(): void {
+    if (this.#closed !== null) throw shuttingDown();
+    if (this.#fenced !== null) throw this.#fenced;
+  }
+
+  /** Whoever learns that this writer is fenced tells the rest of it. */
+  async #fencing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GraphDBError && error.code === 'WRITER_FENCED') this.#becomeFenced(error);
+      throw error;
+    }
   }
 
   #becomeFenced(error: GraphDBError): void {

@@ -1,18 +1,12 @@
 /** The next manifest: the current one with an edit applied. Pure. */
 import { assert, GraphDBError } from '../../base/index.ts';
-import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName } from '../api.ts';
+import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
 
 /** Who makes the next version, and when. */
 export interface Author {
   readonly epoch: number;
   readonly writerId: string;
   readonly nowMs: number;
-}
-
-/** A file and the table it belongs to. */
-export interface PlacedFile {
-  readonly table: TableName;
-  readonly file: SstFile;
 }
 
 export function firstManifest(author: Author): Manifest {
@@ -39,7 +33,7 @@ export function nextManifest(current: Manifest, author: Author): Manifest {
 
 export interface AppliedEdit {
   readonly edit: Omit<ManifestEdit, 'add'>;
-  readonly added: readonly PlacedFile[];
+  readonly added: readonly UploadedSst[];
   readonly walFloor: number;
 }
 
@@ -59,7 +53,7 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
   };
 }
 
-function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'], added: readonly PlacedFile[]): ManifestTable[] {
+function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'], added: readonly UploadedSst[]): ManifestTable[] {
   const edited = new Map(tables.map((table) => [tableId(table), { ...table, files: [...table.files] }]));
   const tableOf = (name: TableName): { liveRows: number; files: SstFile[] } => {
     const id = tableId(name);

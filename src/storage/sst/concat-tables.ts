@@ -103,3 +103,13 @@ function appendText(part: SstColumn | null, { values, heap, heapOffset, firstRow
   for (let row = 0; row <= count; row++) values[firstRow + row] = heapOffset + offsets[row]! - from;
   return heapOffset + to - from;
 }
+
+/** Leaves `_ordinal` out where it only counts up. */
+export function withDenseOrdinals(table: SstTable): SstTable {
+  const column = table.columns.find(({ name }) => name === '_ordinal');
+  if (column === undefined) return table;
+  const ordinals = column.values as Uint32Array;
+  const first = ordinals[0]!;
+  for (let row = 1; row < table.rows; row++) if (ordinals[row] !== first + row) return table;
+  return { ...table, columns: table.columns.filter((it) => it !== column), minOrdinal: first, denseOrdinals: true };
+}

@@ -11,15 +11,26 @@ import { valueBufferLengths } from './encode-column.ts';
 import { encodeSst, tableName } from './encode-sst.ts';
 import type { RowRange } from './statistics.ts';
 
-export const FILE_BYTES = 256 * 2 ** 20;
-const CONCURRENT_UPLOADS = 3;
+export const FILE_BYTES = 128 * 2 ** 20;
+const CONCURRENT_UPLOADS = 2;
 
 export class SstUploader {
   readonly #context: NamespaceContext;
   #uploads = 0;
+  readonly #pending = new Set<string>();
 
   constructor(context: NamespaceContext) {
     this.#context = context;
+  }
+
+  /** Keys that have been given out and may still become part of a manifest: no garbage. */
+  get pending(): ReadonlySet<string> {
+    return this.#pending;
+  }
+
+  /** These files are in a manifest, or never will be. */
+  release(uploaded: readonly UploadedSst[]): void {
+    for (const { file } of uploaded) this.#pending.delete(file.key);
   }
 
   /** In the order of the tables and of their rows. */
@@ -32,7 +43,13 @@ export class SstUploader {
     const { writerId, store, clock, closing } = this.#context;
     const key = dataKey(`${writerId}-${++this.#uploads}`);
     const { bytes, file } = await encodeSst(table, { key, range });
-    await putUnique(store, key, bytes, { clock, signal: closing.signal });
+    this.#pending.add(key);
+    try {
+      await putUnique(store, key, bytes, { clock, signal: closing.signal });
+    } catch (error) {
+      this.#pending.delete(key);
+      throw error;
+    }
     return { table: tableName(table), file };
   }
 }

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
-import { canFollow, concatTables } from './concat-tables.ts';
+import { canFollow, concatTables, withDenseOrdinals } from './concat-tables.ts';
 import { FILE_BYTES, type SstUploader, tableBytes } from './sst-uploader.ts';
 
 export class BatchingSstWriter implements SstWriter {
@@ -40,6 +40,13 @@ export class BatchingSstWriter implements SstWriter {
     return this.#uploaded;
   }
 
+  async abandon(): Promise<void> {
+    this.#finished = true;
+    this.#batches = [];
+    await this.#settle().catch(() => {}); // It is given up either way.
+    this.#uploader.release(this.#uploaded);
+  }
+
   #fits(batch: SstTable): boolean {
     const previous = this.#batches.at(-1);
     const sameKinds = batch.columns.every(({ name, kind }) => (this.#kinds.get(name) ?? kind) === kind);
@@ -50,7 +57,7 @@ export class BatchingSstWriter implements SstWriter {
   async #flush(): Promise<void> {
     await this.#settle();
     if (this.#batches.length === 0) return;
-    const table = concatTables(this.#batches);
+    const table = withDenseOrdinals(concatTables(this.#batches));
     this.#batches = [];
     this.#kinds.clear();
     this.#bytes = 0;

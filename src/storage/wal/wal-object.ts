@@ -24,6 +24,9 @@ const HEADER_BYTES = 36;
 const CRC_BYTES = 4;
 const KINDS = { commits: 1, 'epoch-start': 2 } as const;
 
+/** Writer ids have at most 64 bytes (open-namespace.ts). */
+export const LONGEST_EPOCH_START_BYTES = HEADER_BYTES + 64 + CRC_BYTES;
+
 /** What a commit adds to its object besides its changes. */
 export const COMMIT_OVERHEAD_BYTES = 4;
 

@@ -1,0 +1,100 @@
+/**
+ * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest of its own. A merge whose files another edit has removed meanwhile is given
+ * up; what it uploaded is garbage.
+ */
+import type {
+  CompactionOptions,
+  CompactionOutcome,
+  Manifest,
+  ManifestEdit,
+  ManifestTable,
+  PublishOutcome,
+  SstFile,
+  SstReader,
+  SstWriter,
+  TableName,
+} from '../api.ts';
+import { Mutex } from '../concurrency.ts';
+import { tableId } from '../manifest/manifest-edit.ts';
+import { mergeFiles, throwIfStopped } from './merge-files.ts';
+import { type CompactionTask, planCompaction } from './plan-compaction.ts';
+
+/** What compaction needs of a namespace. */
+export interface CompactionTarget {
+  readonly manifest: Manifest;
+  createSstWriter(table: TableName): SstWriter;
+  openSst(file: SstFile): Promise<SstReader>;
+  publish(edit: ManifestEdit): Promise<PublishOutcome>;
+}
+
+interface TaskOutcome {
+  readonly removed: number;
+  readonly added: number;
+  readonly rows: number;
+}
+
+export class Compactor {
+  readonly #target: CompactionTarget;
+  readonly #turn = new Mutex();
+  readonly #stopping = new AbortController();
+
+  constructor(target: CompactionTarget) {
+    this.#target = target;
+  }
+
+  compact(options: CompactionOptions): Promise<CompactionOutcome> {
+    return this.#turn.run(() => this.#compact(options));
+  }
+
+  /** Ends what runs at its next batch. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async drain(): Promise<void> {
+    await this.#turn.run(async () => {});
+  }
+
+  async #compact(options: CompactionOptions): Promise<CompactionOutcome> {
+    const signal = options.signal === undefined ? this.#stopping.signal : AbortSignal.any([options.signal, this.#stopping.signal]);
+    const done: TaskOutcome[] = [];
+    for (const task of planCompaction(this.#target.manifest, options)) done.push(await this.#run(task, signal));
+    return {
+      manifest: this.#target.manifest,
+      tablesMerged: done.length,
+      filesRemoved: done.reduce((sum, task) => sum + task.removed, 0),
+      filesAdded: done.reduce((sum, task) => sum + task.added, 0),
+      rowsWritten: done.reduce((sum, task) => sum + task.rows, 0),
+    };
+  }
+
+  async #run({ table, keys }: CompactionTask, signal: AbortSignal): Promise<TaskOutcome> {
+    throwIfStopped(signal);
+    const { files } = this.#tableOf(table);
+    const chosen = files.filter((file) => keys.includes(file.key));
+    const writer = this.#target.createSstWriter(table);
+    try {
+      const rows = await mergeFiles(
+        {
+          table,
+          readers: await Promise.all(chosen.map((file) => this.#target.openSst(file))),
+          dropTombstones: chosen[0] === files[0],
+          level: 1 + Math.max(...chosen.map((file) => file.level)),
+          signal,
+        },
+        writer,
+      );
+      const uploaded = await writer.finish();
+      await this.#target.publish({ add: [], addUploaded: uploaded, remove: keys });
+      return { removed: chosen.length, added: uploaded.length, rows };
+    } catch (error) {
+      await writer.abandon();
+      throw error;
+    }
+  }
+
+  #tableOf(name: TableName): ManifestTable {
+    // Planned from this manifest or one before it, and only compaction removes tables.
+    return this.#target.manifest.tables.find((table) => tableId(table) === tableId(name)) ?? { ...name, liveRows: 0, files: [] };
+  }
+}

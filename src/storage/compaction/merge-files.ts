@@ -1,0 +1,179 @@
+/**
+ * Merges files of one table into one sorted run: of several versions of a row the one in the latest file stays.
+ *
+ * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per file, one batch, and what the writer holds;
+ * it does not grow with the table, except for dictionaries. Gives way to other work between batches.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { assert, GraphDBError } from '../../base/index.ts';
+import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName } from '../api.ts';
+import { FileCursor } from './file-cursor.ts';
+import { gatherColumn, type MergedColumn, planColumns, type Run } from './merged-columns.ts';
+
+export interface MergeInput {
+  readonly table: TableName;
+  /** Oldest first; consecutive in the manifest. */
+  readonly readers: readonly SstReader[];
+  /** True when nothing older than these files is left in the table: then tombstones have done their work. */
+  readonly dropTombstones: boolean;
+  readonly level: number;
+  readonly signal: AbortSignal;
+}
+
+const BATCH_ROWS = 65_536;
+const BATCH_TEXT_BYTES = 16 * 2 ** 20;
+
+/** Hands the merged rows to the writer; `writer.finish()` is the caller's. @returns how many rows that were */
+export async function mergeFiles(input: MergeInput, writer: SstWriter): Promise<number> {
+  const files = input.readers.map((reader) => reader.file);
+  const columns = await planColumns(files, async (index, name) => readDictionary(input.readers[index]!, name));
+  const cursors = await Promise.all(input.readers.map((reader, index) => FileCursor.open(reader, index)));
+  const batch = new MergeBatch(input, files, columns);
+  let rows = 0;
+  for (let left = cursors; left.length > 0; left = await advance(left)) {
+    takeRun(left, batch, input.dropTombstones);
+    if (!batch.isFull) continue;
+    rows += await batch.flush(writer);
+    throwIfStopped(input.signal);
+    await setImmediate();
+  }
+  return rows + (await batch.flush(writer));
+}
+
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new GraphDBError('CANCELLED', 'the compaction was stopped; nothing of it was kept', { cause: signal.reason });
+}
+
+async function readDictionary(reader: SstReader, name: string): Promise<NonNullable<SstColumn['dictionary']>> {
+  const dictionary = await reader.readDictionary(name);
+  assert(dictionary !== null, `file ${reader.file.key} has a dictionary for ${name}`);
+  return dictionary;
+}
+
+/** Moves the next rows from the cursors to the batch; cursors may stand at the end of their blocks afterwards. */
+function takeRun(cursors: readonly FileCursor[], batch: MergeBatch, dropTombstones: boolean): void {
+  const first = firstCursor(cursors);
+  const count = runLength(first, cursors);
+  addRows(first, { count, dropTombstones }, batch);
+  // Older versions of the row; runs of more than one row end before any other cursor's row.
+  if (count === 1) for (const other of cursors) if (other !== first && other.compare(first) === 0) other.row++;
+  first.row += count;
+}
+
+/** Loads blocks where cursors need them. @returns the cursors that have rows left */
+async function advance(cursors: FileCursor[]): Promise<FileCursor[]> {
+  let left = cursors;
+  for (const cursor of cursors) {
+    if (cursor.atBlockEnd && !(await cursor.loadBlock())) left = left.filter((it) => it !== cursor);
+  }
+  return left;
+}
+
+/** The cursor whose row comes first; of several versions of it, the latest file's. */
+function firstCursor(cursors: readonly FileCursor[]): FileCursor {
+  return cursors.reduce((first, cursor) => (cursor.compare(first) <= 0 ? cursor : first));
+}
+
+/** How many rows of `first` come before every other cursor's row; 1 where another cursor stands at a version of the same row. */
+function runLength(first: FileCursor, cursors: readonly FileCursor[]): number {
+  let count = first.rowsLeft;
+  for (const cursor of cursors) if (cursor !== first) count = Math.min(count, first.rowsBefore(cursor));
+  return Math.max(count, 1);
+}
+
+/** The rows from the cursor on, without tombstones if they are to go. */
+function addRows(cursor: FileCursor, { count, dropTombstones }: { count: number; dropTombstones: boolean }, batch: MergeBatch): void {
+  const { deleted, row } = cursor;
+  const end = row + count;
+  if (!dropTombstones || deleted === null) return batch.add(cursor, row, end);
+  let from = row;
+  for (let at = row; at < end; at++) {
+    if (deleted[at] === 0) continue;
+    if (at > from) batch.add(cursor, from, at);
+    from = at + 1;
+  }
+  if (end > from) batch.add(cursor, from, end);
+}
+
+/** Rows of a cursor's block. */
+interface KeyedRun extends Run {
+  readonly ordinals: Uint32Array;
+  readonly deleted: Uint8Array | null;
+}
+
+/** Rows on their way to the writer. */
+class MergeBatch {
+  readonly #input: MergeInput;
+  readonly #columns: readonly MergedColumn[];
+  readonly #sequences: { readonly minSequence: number; readonly maxSequence: number };
+  #runs: KeyedRun[] = [];
+  #rows = 0;
+  #textBytes = 0;
+
+  constructor(input: MergeInput, files: readonly SstFile[], columns: readonly MergedColumn[]) {
+    this.#input = input;
+    this.#columns = columns;
+    this.#sequences = {
+      minSequence: Math.min(...files.map((file) => file.minSequence)),
+      maxSequence: Math.max(...files.map((file) => file.maxSequence)),
+    };
+  }
+
+  get isFull(): boolean {
+    return this.#rows >= BATCH_ROWS || this.#textBytes >= BATCH_TEXT_BYTES;
+  }
+
+  add(cursor: FileCursor, from: number, to: number): void {
+    const { input, columns, ordinals, deleted } = cursor;
+    this.#runs.push({ input, columns, ordinals, deleted, from, count: to - from });
+    this.#rows += to - from;
+    this.#textBytes += cursor.textBytes(from, to);
+  }
+
+  async flush(writer: SstWriter): Promise<number> {
+    const rows = this.#rows;
+    if (rows > 0) await writer.add(this.#table());
+    this.#runs = [];
+    this.#rows = 0;
+    this.#textBytes = 0;
+    return rows;
+  }
+
+  #table(): SstTable {
+    const ordinals = this.#ordinals();
+    const made: SstColumn[] = [{ name: '_ordinal', kind: 'uint32', values: ordinals, valid: null }];
+    const deleted = this.#deleted();
+    if (deleted !== null) made.push({ name: '_deleted', kind: 'boolean', values: deleted, valid: null });
+    return {
+      ...this.#input.table,
+      ...this.#sequences,
+      rows: this.#rows,
+      columns: [...made, ...this.#columns.map((column) => gatherColumn(column, this.#runs))],
+      minOrdinal: ordinals.reduce((min, ordinal) => Math.min(min, ordinal)),
+      denseOrdinals: false,
+      base: this.#input.dropTombstones,
+      level: this.#input.level,
+    };
+  }
+
+  #ordinals(): Uint32Array {
+    const merged = new Uint32Array(this.#rows);
+    let at = 0;
+    for (const { ordinals, from, count } of this.#runs) {
+      merged.set(ordinals.subarray(from, from + count), at);
+      at += count;
+    }
+    return merged;
+  }
+
+  /** Null: no row is a tombstone. */
+  #deleted(): Uint8Array | null {
+    const merged = new Uint8Array(this.#rows);
+    let at = 0;
+    for (const { deleted, from, count } of this.#runs) {
+      if (deleted !== null) merged.set(deleted.subarray(from, from + count), at);
+      at += count;
+    }
+    return merged.includes(1) ? merged : null;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Garbage collection (B6; docs/storage-format.md, "Removing").
+ *
+ * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file that one of them names; the WAL from the lowest floor of those in force within
+ * the grace time; uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left naming what is gone.
+ *
+ * Times are compared by the store's clock; what it shows is estimated from the current manifest, which we wrote. The first WAL object of an epoch fences sleeping writers, and is kept for
+ * 2 × FENCE_PROOF_MS whatever the grace time.
+ * Cost: three lists, one get per kept manifest, one delete per object.
+ */
+import type { ObjectInfo } from '../../object-store/index.ts';
+import type { GarbageOptions, GarbageOutcome, Manifest } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
+import { corruption, fenced } from '../faults.ts';
+import { DATA_PREFIX, MANIFEST_PREFIX, PROBE_PREFIX, parseManifestKey, parseWalKey, WAL_PREFIX } from '../keys.ts';
+import { readManifest } from '../manifest/manifest-store.ts';
+import type { NamespaceContext } from '../namespace-context.ts';
+import { decodeWalObject, LONGEST_EPOCH_START_BYTES } from '../wal/wal-object.ts';
+import { FENCE_PROOF_MS } from '../wal/wal-writer.ts';
+
+const CONCURRENT_REQUESTS = 8;
+
+export interface CollectionOptions extends GarbageOptions {
+  readonly epoch: number;
+  readonly pendingKeys: () => ReadonlySet<string>;
+}
+
+export async function collectGarbage(context: NamespaceContext, options: CollectionOptions): Promise<GarbageOutcome> {
+  const { store, logger, name } = context;
+  // Files first: what is published or begun after this listing is not in it.
+  const files = await store.list(DATA_PREFIX);
+  const pending = new Set(options.pendingKeys());
+  const walObjects = await store.list(WAL_PREFIX);
+  const manifests = await keptManifests(context, options);
+  const nowMs = context.clock.now() + manifests.skewMs;
+  const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
+  const named = new Set(manifests.kept.flatMap((manifest) => manifest.tables.flatMap((table) => table.files.map(({ key }) => key))));
+  const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
+  const belowFloor = walObjects.filter(
+    (object) => isOld(object) && (parseWalKey(object.key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
+  );
+  const oldWal = await withoutYoungFences(context, belowFloor, nowMs);
+  const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
+  for (const group of [manifests.garbage, oldFiles, oldWal, probes]) {
+    await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
+  }
+  const outcome = {
+    manifests: manifests.garbage.length,
+    walObjects: oldWal.length,
+    files: oldFiles.length,
+    bytes: [...manifests.garbage, ...oldFiles, ...oldWal].reduce((sum, { size }) => sum + size, 0),
+  };
+  logger.info({ namespace: name, ...outcome }, 'garbage collected');
+  return outcome;
+}
+
+interface ManifestSelection {
+  readonly kept: readonly Manifest[];
+  readonly garbage: readonly ObjectInfo[];
+  readonly walFloor: number;
+  /** The store's clock minus ours. */
+  readonly skewMs: number;
+}
+
+async function keptManifests(context: NamespaceContext, options: CollectionOptions): Promise<ManifestSelection> {
+  const { store, clock } = context;
+  const listed = (await store.list(MANIFEST_PREFIX)).filter(({ key }) => parseManifestKey(key) !== null);
+  const currentInfo = listed.at(-1);
+  const current = currentInfo === undefined ? null : await readManifest(store, parseManifestKey(currentInfo.key)!);
+  if (currentInfo === undefined || current === null) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
+  if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
+  const skewMs = currentInfo.lastModifiedMs - current.createdAtMs;
+  const graceStartMs = clock.now() + skewMs - options.graceMs;
+  // In force until the next one came.
+  const inForce = (index: number): boolean => (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > graceStartMs;
+  const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
+  const read = async (infos: readonly ObjectInfo[]): Promise<Manifest[]> => {
+    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readManifest(store, parseManifestKey(key)!));
+    return found.filter((manifest) => manifest !== null);
+  };
+  const recent = await read(listed.slice(0, -1).filter((_, index) => inForce(index)));
+  const older = await read(listed.slice(0, -1).filter((_, index) => !inForce(index) && retained(index)));
+  return {
+    kept: [current, ...recent, ...older],
+    garbage: listed.filter((_, index) => !inForce(index) && !retained(index)),
+    walFloor: Math.min(current.walFloor, ...recent.map((manifest) => manifest.walFloor)),
+    skewMs,
+  };
+}
+
+/** Leaves out the epoch starts that may still have to stop a sleeping writer. */
+async function withoutYoungFences({ store }: NamespaceContext, objects: readonly ObjectInfo[], nowMs: number): Promise<ObjectInfo[]> {
+  const mayFence = ({ size, lastModifiedMs }: ObjectInfo): boolean =>
+    size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS;
+  const fences = await mapConcurrently(objects.filter(mayFence), CONCURRENT_REQUESTS, async ({ key }) => {
+    const bytes = await store.get(key);
+    const isFence = bytes !== null && decodeWalObject(parseWalKey(key)!, bytes).kind === 'epoch-start';
+    return isFence ? key : null;
+  });
+  return objects.filter(({ key }) => !fences.includes(key));
+}

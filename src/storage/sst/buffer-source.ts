@@ -1,0 +1,78 @@
+/** Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked before it is given out (B7), and unpacked. */
+import { crc32, zstdDecompressSync } from 'node:zlib';
+import type { ObjectStore } from '../../object-store/index.ts';
+import type { SstBuffer, SstFile } from '../api.ts';
+import { corruption } from '../faults.ts';
+
+/** Fills `target` with the stored bytes of a buffer. */
+type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
+
+export class BufferSource {
+  readonly #file: SstFile;
+  readonly #readStored: ReadStored;
+
+  private constructor(file: SstFile, readStored: ReadStored) {
+    this.#file = file;
+    this.#readStored = readStored;
+  }
+
+  /** One request per buffer. */
+  static ranged(store: ObjectStore, file: SstFile): BufferSource {
+    return new BufferSource(file, async ([offset, length], target) => {
+      checkLength(file, await store.readInto(file.key, offset, target), length);
+    });
+  }
+
+  /** `image`: the bytes of the file from `start`. */
+  static image(file: SstFile, image: () => Promise<Uint8Array>, start: number): BufferSource {
+    return new BufferSource(file, async ([offset, length], target) => {
+      target.set((await image()).subarray(offset - start, offset - start + length));
+    });
+  }
+
+  /** The unpacked bytes, at an offset that suits any typed array. */
+  async fetch(buffer: SstBuffer, expectedBytes: number): Promise<Uint8Array> {
+    const target = new Uint8Array(expectedBytes);
+    await this.fetchInto(buffer, target);
+    return target;
+  }
+
+  /** `target`: of exactly the unpacked length. */
+  async fetchInto(buffer: SstBuffer, target: Uint8Array): Promise<void> {
+    if (unpackedBytes(buffer) !== target.length) {
+      throw corruption(this.#file.key, `a buffer has ${unpackedBytes(buffer)} bytes instead of ${target.length}`);
+    }
+    if (buffer[1] === 0) return;
+    if (this.#file.compression === undefined) return this.#read(buffer, target);
+    const packed = new Uint8Array(buffer[1]);
+    await this.#read(buffer, packed);
+    target.set(this.#unpack(packed, target.length));
+  }
+
+  async #read(buffer: SstBuffer, target: Uint8Array): Promise<void> {
+    await this.#readStored(buffer, target);
+    const [offset, length, checksum] = buffer;
+    if (crc32(target) !== checksum) throw corruption(this.#file.key, `the checksum of the ${length} bytes at ${offset} does not match`);
+  }
+
+  #unpack(packed: Uint8Array, length: number): Uint8Array {
+    const prefix = new DataView(packed.buffer, packed.byteOffset, 8).getBigInt64(0, true);
+    const body = packed.subarray(8);
+    if (prefix === -1n) return body;
+    if (prefix !== BigInt(length)) throw corruption(this.#file.key, 'a compressed buffer has another length than the manifest says');
+    try {
+      return zstdDecompressSync(body, { maxOutputLength: Math.max(length, 1) });
+    } catch (error) {
+      throw corruption(this.#file.key, 'a compressed buffer cannot be unpacked', error);
+    }
+  }
+}
+
+export function checkLength(file: SstFile, read: number | null, expected: number): void {
+  if (read === null) throw corruption(file.key, 'it is missing, though the manifest names it');
+  if (read !== expected) throw corruption(file.key, `it ends too early or too late: ${read} bytes read, ${expected} expected`);
+}
+
+export function unpackedBytes([, stored, , unpacked]: SstBuffer): number {
+  return unpacked ?? stored;
+}
