@@ -12,6 +12,7 @@ import { Codegen, typeOfValue } from './codegen/codegen.ts';
 import { toValue } from './codegen/expressions/access.ts';
 import { loadStatementFunction, type StatementFunction } from './codegen/load-function.ts';
 import { produce } from './codegen/operators/produce.ts';
+import type { Shape } from './codegen/shape.ts';
 import type { StaticType } from './codegen/typed.ts';
 import { library } from './runtime/library.ts';
 
@@ -28,12 +29,15 @@ export interface CompiledStatement {
 
 /** What a compiled statement was made for. */
 interface Version {
-  readonly shape: number;
   readonly types: string;
+  readonly shape: Shape;
   readonly compiled: CompiledStatement;
+  /** The view that it was last found to fit, and its shape version then (a view changes when more of it is loaded). */
+  checked: WeakRef<GraphView>;
+  checkedVersion: number;
 }
 
-const KEPT_VERSIONS = 4;
+const KEPT_VERSIONS = 8;
 
 export class CompiledPlan {
   readonly plan: Plan;
@@ -51,16 +55,23 @@ export class CompiledPlan {
       types.set(name, type);
       key += `${name}:${type},`;
     }
-    const shape = this.plan.writes ? -1 : view.shapeVersion;
-    const known = this.versions.find((version) => version.shape === shape && version.types === key);
+    const known = this.versions.find((version) => version.types === key && fits(version, view));
     if (known !== undefined) return known.compiled;
-    const compiled = compile(this.plan, view, types);
-    this.versions = [{ shape, types: key, compiled }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
+    const { compiled, shape } = compile(this.plan, view, types);
+    this.versions = [{ types: key, shape, compiled, checked: new WeakRef(view), checkedVersion: view.shapeVersion }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return compiled;
   }
 }
 
-function compile(plan: Plan, view: GraphView, parameterTypes: ReadonlyMap<string, StaticType>): CompiledStatement {
+function fits(version: Version, view: GraphView): boolean {
+  if (version.checkedVersion === view.shapeVersion && version.checked.deref() === view) return true;
+  if (!version.shape.holds(view)) return false;
+  version.checked = new WeakRef(view);
+  version.checkedVersion = view.shapeVersion;
+  return true;
+}
+
+function compile(plan: Plan, view: GraphView, parameterTypes: ReadonlyMap<string, StaticType>): { compiled: CompiledStatement; shape: Shape } {
   const cg = new Codegen({ view, generic: plan.writes, parameterTypes, variableTypes: plan.variableTypes, profile: plan.mode === 'profile' });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');
@@ -76,5 +87,6 @@ function compile(plan: Plan, view: GraphView, parameterTypes: ReadonlyMap<string
   });
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();
-  return { run: loadStatementFunction(source, library), constants: cg.constants, source, profiled: cg.profiled };
+  const run = loadStatementFunction(source, library);
+  return { compiled: { run, constants: cg.constants, source, profiled: cg.profiled }, shape: cg.shape };
 }

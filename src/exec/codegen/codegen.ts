@@ -2,7 +2,7 @@
  * The state of one compilation: the functions being written, the constants they refer to, and what the compiler may assume of the store.
  *
  * Two modes. *Specialised*: the statement only reads; the code is made for the shape of the view (tables, column kinds, absence of nulls, of ended rows, of
- * logs) and thrown away when `shapeVersion` changes; arrays are bound once, in the prologue. *Generic*: the statement writes; every access asks the view at the
+ * logs) and used only for views of that shape (see `Shape`); arrays are bound once, in the prologue. *Generic*: the statement writes; every access asks the view at the
  * moment it runs.
  */
 import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
@@ -10,7 +10,7 @@ import type { GraphView } from '../../graph/index.ts';
 import type { Operator } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import { FunctionBuilder } from './function-builder.ts';
-import { isDynamic, labelNames, matchesLabels } from './labels.ts';
+import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
 
 export type Environment = ReadonlyMap<string, Typed>;
@@ -28,7 +28,7 @@ export interface CodegenOptions {
 const WORK_LIMIT = 65536;
 
 export class Codegen {
-  readonly view: GraphView;
+  readonly shape: Shape;
   readonly generic: boolean;
   readonly profile: boolean;
   readonly parameterTypes: ReadonlyMap<string, StaticType>;
@@ -43,7 +43,7 @@ export class Codegen {
   private closures = 0;
 
   constructor(options: CodegenOptions) {
-    this.view = options.view;
+    this.shape = new Shape(options.view);
     this.generic = options.generic;
     this.profile = options.profile;
     this.parameterTypes = options.parameterTypes;
@@ -131,8 +131,7 @@ export class Codegen {
 
   /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
   tablesOf(labels: LabelExpression): number[] | null {
-    if (this.generic || isDynamic(labels)) return null;
-    return this.view.nodeTables.filter((table) => matchesLabels(labels, labelNames(this.view, table))).map((table) => table.index);
+    return this.generic ? null : this.shape.tablesOf(labels);
   }
 
   source(): string {

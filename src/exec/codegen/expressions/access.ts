@@ -1,6 +1,6 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
-import type { ColumnView, NodeTableView, RelationshipTableView } from '../../../graph/index.ts';
 import type { Codegen } from '../codegen.ts';
+import type { ColumnShape } from '../shape.ts';
 import { tableOf } from './labels.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
 
@@ -28,7 +28,7 @@ function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
 function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null {
   const tables = cg.generic ? null : (node.node?.tables ?? null);
   if (tables === null || tables.length > MOST_TABLES) return null;
-  const candidates = tables.map((index) => ({ table: cg.view.nodeTables[index]!, column: columnOf(cg, cg.view.nodeTables[index]!, key) }));
+  const candidates = tables.map((table) => ({ table, column: cg.shape.nodeColumn(table, key) }));
   const present = candidates.filter(({ column }) => column !== null);
   if (present.length === 0) return NULL;
   if (candidates.length === 1) {
@@ -39,7 +39,7 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   if (kinds.size > 1 || kinds.has('any') || kinds.has('date')) return null;
   const row = anyRow(cg, node);
   const which = tableOf(cg, node);
-  const reads = present.map(({ table, column }) => ({ test: `${which} === ${table.index}`, typed: readColumn(cg, column!, columnName(cg, table, key), row, null) }));
+  const reads = present.map(({ table, column }) => ({ test: `${which} === ${table}`, typed: readColumn(cg, column!, columnName(cg, table, key), row, null) }));
   return alternatives(reads, present.length === candidates.length, node.valid);
 }
 
@@ -60,8 +60,8 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
   return { type: first.type, code, valid, dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') } };
 }
 
-function columnName(cg: Codegen, table: NodeTableView, key: string): string {
-  return cg.f.hoist(`column:n${table.index}:${key}`, 'col', `${cg.nodeTable(table.index)}.column(${cg.constant(cg.view.keys.find(key))})`);
+function columnName(cg: Codegen, table: number, key: string): string {
+  return cg.f.hoist(`column:n${table}:${key}`, 'col', `${cg.nodeTable(table)}.column(${cg.shape.keyId(key)})`);
 }
 
 /** The row of a node, whichever of its tables it is in. */
@@ -70,34 +70,28 @@ function anyRow(cg: Codegen, node: Typed): string {
   const ordinal = node.code;
   return cg.f.memo(`anyRow:${ordinal}`, () => {
     const plain = `${cg.viewField('nodeRowOf')}[${ordinal}]`;
-    if (cg.view.nodeVersioned === null) return cg.f.local('row', plain);
+    if (!cg.shape.hasVersionedNodes()) return cg.f.local('row', plain);
     const versioned = cg.viewField('nodeVersioned');
     return cg.f.local('row', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? ${cg.viewName}.locateNode(${ordinal}) : ${plain}`);
   });
 }
 
-function columnOf(cg: Codegen, table: NodeTableView | RelationshipTableView, key: string): ColumnView | null {
-  const id = cg.view.keys.find(key);
-  return id < 0 ? null : table.column(id);
-}
-
 /** The row of a node whose table is known. */
-function nodeRow(cg: Codegen, node: Typed, table: NodeTableView): string {
+function nodeRow(cg: Codegen, node: Typed, table: number): string {
   const row = node.node?.row ?? null;
   if (row !== null) return row;
   const ordinal = node.code;
   return cg.f.memo(`row:${ordinal}`, () => {
-    if (cg.view.nodeVersioned !== null) {
+    if (cg.shape.hasVersionedNodes()) {
       const versioned = cg.viewField('nodeVersioned');
       return cg.f.local(
         'row',
         `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? ${cg.viewName}.locateNode(${ordinal}) : ${cg.viewField('nodeRowOf')}[${ordinal}]`,
       );
     }
-    if (table.ordinalBase >= 0) {
-      const base = cg.f.hoist(`base:${table.index}`, 'base', `${cg.nodeTable(table.index)}.ordinalBase`);
-      return cg.f.local('row', `${ordinal} - ${base}`);
-    }
+    const ordinals = cg.shape.ordinals(table);
+    if (ordinals === 'equal') return ordinal;
+    if (ordinals === 'offset') return cg.f.local('row', `${ordinal} - ${cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`)}`);
     return cg.f.local('row', `${cg.viewField('nodeRowOf')}[${ordinal}]`);
   });
 }
@@ -105,17 +99,16 @@ function nodeRow(cg: Codegen, node: Typed, table: NodeTableView): string {
 function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Typed {
   const facts = relationship.relationship!;
   if (key === ID_KEY) return { type: 'string', code: `rt.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: relationship.valid };
-  const table = cg.generic || facts.type === null ? undefined : cg.view.relationshipTables[facts.type];
-  if (table === undefined) {
+  if (cg.generic || facts.type === null) {
     const read = `rt.relationshipProperty(${facts.typeCode}, ${facts.rowCode}, ${cg.keyReference(key)})`;
     return any(cg.f.local('x', relationship.valid === null ? read : `(${relationship.valid} ? ${read} : null)`));
   }
-  const column = columnOf(cg, table, key);
+  const column = cg.shape.relationshipColumn(facts.type, key);
   if (column === null) return NULL;
   const tableName = cg.f.hoist(`reltable:${facts.type}`, 'rt', `${cg.viewName}.relationshipTables[${facts.type}]`);
-  const name = cg.f.hoist(`column:r${facts.type}:${key}`, 'col', `${tableName}.column(${cg.constant(cg.view.keys.find(key))})`);
+  const name = cg.f.hoist(`column:r${facts.type}:${key}`, 'col', `${tableName}.column(${cg.shape.keyId(key)})`);
   let row = facts.rowCode;
-  if (table.ended !== null) {
+  if (cg.shape.hasEndedRelationships(facts.type)) {
     const home = row;
     const ended = cg.f.hoist(`relended:${facts.type}`, 'ended', `${tableName}.ended`);
     row = cg.f.memo(`row:r${facts.type}:${home}`, () =>
@@ -125,9 +118,9 @@ function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Ty
   return readColumn(cg, column, name, row, relationship.valid);
 }
 
-function readColumn(cg: Codegen, column: ColumnView, name: string, row: string, ownerValid: string | null): Typed {
+function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string, ownerValid: string | null): Typed {
   const values = () => cg.f.hoist(`${name}.values`, 'a', `${name}.values`);
-  const bitmap = column.valid === null ? null : cg.f.hoist(`${name}.valid`, 'bits', `${name}.valid`);
+  const bitmap = !column.nullable ? null : cg.f.hoist(`${name}.valid`, 'bits', `${name}.valid`);
   const valid = bothValid(ownerValid, bitmap === null ? null : `((${bitmap}[${row} >> 3] >> (${row} & 7)) & 1) === 1`);
   switch (column.kind) {
     case 'int32':

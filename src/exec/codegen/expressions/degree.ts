@@ -16,11 +16,10 @@ export function compileDegree(cg: Codegen, environment: Environment, plan: Opera
 /** One type, one direction, nothing ended and nothing in the log: the difference of two offsets. */
 function fromOffsets(cg: Codegen, expand: Expand, node: string): string | null {
   if (cg.generic || expand.types === null || expand.types.length !== 1 || expand.direction === 'both') return null;
-  const type = cg.view.types.find(expand.types[0]!);
-  const table = type < 0 ? undefined : cg.view.relationshipTables[type];
-  if (table === undefined) return '0';
+  const type = cg.shape.typeId(expand.types[0]!);
+  if (type < 0) return '0';
   const out = expand.direction === 'out';
-  if (table.ended !== null || (out ? table.outgoing : table.incoming).hasLog) return null;
+  if (cg.shape.hasEndedRelationships(type) || cg.shape.hasLog(type, expand.direction)) return null;
   const tableName = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
   const adjacency = cg.f.hoist(`${tableName}.${expand.direction}`, 'adj', `${tableName}.${out ? 'outgoing' : 'incoming'}`);
   const field = (name: string, prefix: string): string => cg.f.hoist(`${adjacency}.${name}`, prefix, `${adjacency}.${name}`);

@@ -21,7 +21,7 @@ export function compileLabelTest(cg: Codegen, environment: Environment, node: Ty
   if (wanted.length === 0) return 'false';
   const table = tableOf(cg, node);
   if (wanted.length === 1) return `${table} === ${wanted[0]}`;
-  const mask = new Uint8Array(cg.view.nodeTables.length);
+  const mask = new Uint8Array(cg.shape.nodeTableCount());
   for (const index of wanted) mask[index] = 1;
   return `${cg.constant(mask)}[${table}] === 1`;
 }
@@ -31,7 +31,7 @@ export function tableOf(cg: Codegen, node: Typed): string {
   const ordinal = node.code;
   return cg.f.memo(`tableOf:${ordinal}`, () => {
     const plain = `${cg.viewField('nodeTableOf')}[${ordinal}]`;
-    if (cg.view.nodeVersioned === null) return cg.f.local('tab', plain);
+    if (!cg.generic && !cg.shape.hasVersionedNodes()) return cg.f.local('tab', plain);
     const versioned = cg.viewField('nodeVersioned');
     return cg.f.local('tab', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? rt.tableOf(${ordinal}) : ${plain}`);
   });

@@ -80,8 +80,8 @@ export interface NeighbourLoop {
 
 export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): void {
   if (!cg.generic && loop.types !== null && loop.types.length === 1 && loop.direction !== 'both') {
-    const type = cg.view.types.find(loop.types[0]!);
-    if (type < 0 || cg.view.relationshipTables[type] === undefined) return;
+    const type = cg.shape.typeId(loop.types[0]!);
+    if (type < 0) return;
     oneAdjacency(cg, type, loop, found);
     return;
   }
@@ -110,7 +110,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     logEnds: cg.f.local('ends', `${reverse} ? ${table}.sources : ${table}.targets`),
   };
   const type = cg.f.local('rt', `${table}.type`);
-  const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.view.types.find(loop.types[0]!) : -1;
+  const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.shape.typeId(loop.types[0]!) : -1;
   overList(cg, arrays, loop, (row, neighbour) => {
     if (skipLoops !== null) cg.f.emit(`if (${skipLoops} && ${neighbour} === ${loop.from}) continue;`);
     const typed = relationship({ typeCode: known >= 0 ? String(known) : type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null }, false);
@@ -120,9 +120,11 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
 }
 
 function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
-  const view = cg.view.relationshipTables[type]!;
   const out = loop.direction === 'out';
-  const side = out ? view.outgoing : view.incoming;
+  const side = out ? 'out' : 'in';
+  const listsRows = cg.shape.listsRows(type, side);
+  const hasEnded = cg.shape.hasEndedRelationships(type);
+  const hasLog = cg.shape.hasLog(type, side);
   const table = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
   const adjacency = cg.f.hoist(`${table}.${loop.direction}`, 'adj', `${table}.${out ? 'outgoing' : 'incoming'}`);
   const hoist = (owner: string, field: string, prefix: string): string => cg.f.hoist(`${owner}.${field}`, prefix, `${owner}.${field}`);
@@ -131,15 +133,15 @@ function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Fou
     limit: hoist(adjacency, 'limit', 'limit'),
     offsets: hoist(adjacency, 'offsets', 'off'),
     neighbours: hoist(adjacency, 'neighbours', 'nbr'),
-    rows: side.rows === null ? 'null' : hoist(adjacency, 'rows', 'rows'),
-    rowsKnown: side.rows !== null,
-    ended: view.ended === null ? 'null' : hoist(table, 'ended', 'ended'),
-    endedKnown: view.ended !== null,
-    log: side.hasLog,
+    rows: listsRows ? hoist(adjacency, 'rows', 'rows') : 'null',
+    rowsKnown: listsRows,
+    ended: hasEnded ? hoist(table, 'ended', 'ended') : 'null',
+    endedKnown: hasEnded,
+    log: hasLog,
     adjacency,
     table,
     rowCount: hoist(table, 'rowCount', 'count'),
-    logEnds: side.hasLog ? hoist(table, out ? 'targets' : 'sources', 'ends') : '',
+    logEnds: hasLog ? hoist(table, out ? 'targets' : 'sources', 'ends') : '',
   };
   overList(cg, arrays, loop, (row, neighbour) => {
     const [source, target] = out ? [loop.from, neighbour] : [neighbour, loop.from];

@@ -27,7 +27,7 @@ export function bind(environment: Environment, ...pairs: readonly (readonly [str
 
 export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, scan.input, outer, needed, (environment) => {
-    const tables = cg.generic ? null : cg.view.nodeTables.map((table) => table.index);
+    const tables = cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
     scanTables(cg, tables, `${cg.viewName}.nodeTables`, (typed) => consume(bind(environment, [scan.variable, typed])));
   });
 }
@@ -51,21 +51,21 @@ export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environmen
 function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: string, body: (node: Typed) => void): void {
   if (tables !== null && tables.length === 0) return;
   if (tables !== null && tables.length === 1) {
-    const table = cg.view.nodeTables[tables[0]!]!;
-    const name = cg.nodeTable(table.index);
+    const table = tables[0]!;
+    const name = cg.nodeTable(table);
     const limit = cg.f.hoist(`${name}.rowCount`, 'rows', `${name}.rowCount`);
     const row = cg.f.fresh('row');
     cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
     cg.work('1');
-    if (table.ended !== null) {
+    if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
       cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
     }
-    let ordinal: string;
-    if (table.ordinalBase === 0) ordinal = row;
-    else if (table.ordinalBase > 0) ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table.index}`, 'base', `${name}.ordinalBase`)}`);
-    else ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
-    body(node(ordinal, false, { tables, row, table: String(table.index) }));
+    const ordinals = cg.shape.ordinals(table);
+    let ordinal = row;
+    if (ordinals === 'offset') ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`);
+    else if (ordinals === 'listed') ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
+    body(node(ordinal, false, { tables, row, table: String(table) }));
     cg.f.close();
     return;
   }
@@ -154,7 +154,7 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
 
 function knownType(cg: Codegen, types: readonly string[] | null): number | null {
   if (cg.generic || types === null || types.length !== 1) return null;
-  const id = cg.view.types.find(types[0]!);
+  const id = cg.shape.typeId(types[0]!);
   return id < 0 ? null : id;
 }
 

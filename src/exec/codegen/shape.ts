@@ -1,0 +1,125 @@
+/**
+ * The shape of a view, as far as specialised code depends on it: which tables and columns there are, of what kind, whether anything in them is null, ended or
+ * in a log. Every question is remembered with its answer, so that code made for one view is used for another exactly when all answers are the same.
+ */
+import type { LabelExpression } from '../../cypher/index.ts';
+import type { AdjacencyView, ColumnKind, ColumnView, GraphView } from '../../graph/index.ts';
+import { isDynamic, labelNames, matchesLabels } from './labels.ts';
+
+export interface ColumnShape {
+  readonly kind: ColumnKind;
+  /** Some row of the table has no value. */
+  readonly nullable: boolean;
+}
+
+export type Side = 'out' | 'in';
+type Answer = string | number | boolean;
+
+interface Question {
+  readonly ask: (view: GraphView) => Answer;
+  readonly answer: Answer;
+}
+
+export class Shape {
+  private readonly view: GraphView;
+  private readonly questions = new Map<string, Question>();
+
+  constructor(view: GraphView) {
+    this.view = view;
+  }
+
+  /** Would every question get the same answer? */
+  holds(view: GraphView): boolean {
+    for (const { ask, answer } of this.questions.values()) if (ask(view) !== answer) return false;
+    return true;
+  }
+
+  private ask<T extends Answer>(name: string, ask: (view: GraphView) => T): T {
+    let question = this.questions.get(name);
+    if (question === undefined) {
+      question = { ask, answer: ask(this.view) };
+      this.questions.set(name, question);
+    }
+    return question.answer as T;
+  }
+
+  /** Node tables are only ever added, and keep their labels. */
+  nodeTableCount(): number {
+    return this.ask('tables', (view) => view.nodeTables.length);
+  }
+
+  /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
+  tablesOf(labels: LabelExpression): number[] | null {
+    if (isDynamic(labels)) return null;
+    this.nodeTableCount();
+    return this.view.nodeTables.filter((table) => matchesLabels(labels, labelNames(this.view, table))).map((table) => table.index);
+  }
+
+  /** Some node has moved or ended: the directory must be asked. */
+  hasVersionedNodes(): boolean {
+    return this.ask('versioned', (view) => view.nodeVersioned !== null);
+  }
+
+  /** How the rows of a table follow its ordinals. */
+  ordinals(table: number): 'equal' | 'offset' | 'listed' {
+    return this.ask(`ordinals:${table}`, (view) => {
+      const base = view.nodeTables[table]!.ordinalBase;
+      return base === 0 ? 'equal' : base > 0 ? 'offset' : 'listed';
+    });
+  }
+
+  hasEndedNodes(table: number): boolean {
+    return this.ask(`ended:${table}`, (view) => view.nodeTables[table]!.ended !== null);
+  }
+
+  nodeColumn(table: number, key: string): ColumnShape | null {
+    return parseColumn(this.ask(`column:${table}:${key}`, (view) => columnText(view, view.nodeTables[table]!, key)));
+  }
+
+  /** -1 for a key that the store does not know. */
+  keyId(key: string): number {
+    return this.ask(`key:${key}`, (view) => view.keys.find(key));
+  }
+
+  /** The symbol id of a type that has a table; -1 for one that has none. */
+  typeId(type: string): number {
+    return this.ask(`type:${type}`, (view) => {
+      const id = view.types.find(type);
+      return view.relationshipTables[id] === undefined ? -1 : id;
+    });
+  }
+
+  hasEndedRelationships(type: number): boolean {
+    return this.ask(`relationship ended:${type}`, (view) => view.relationshipTables[type]!.ended !== null);
+  }
+
+  relationshipColumn(type: number, key: string): ColumnShape | null {
+    return parseColumn(this.ask(`relationship column:${type}:${key}`, (view) => columnText(view, view.relationshipTables[type]!, key)));
+  }
+
+  /** The rows of the CSR are not simply its positions. */
+  listsRows(type: number, side: Side): boolean {
+    return this.ask(`rows:${side}:${type}`, (view) => sideOf(view, type, side).rows !== null);
+  }
+
+  hasLog(type: number, side: Side): boolean {
+    return this.ask(`log:${side}:${type}`, (view) => sideOf(view, type, side).hasLog);
+  }
+}
+
+function sideOf(view: GraphView, type: number, side: Side): AdjacencyView {
+  const table = view.relationshipTables[type]!;
+  return side === 'out' ? table.outgoing : table.incoming;
+}
+
+function columnText(view: GraphView, table: { column(key: number): ColumnView | null }, key: string): string {
+  const id = view.keys.find(key);
+  const column = id < 0 ? null : table.column(id);
+  return column === null ? '' : `${column.kind}${column.valid === null ? '' : '?'}`;
+}
+
+function parseColumn(text: string): ColumnShape | null {
+  if (text === '') return null;
+  const nullable = text.endsWith('?');
+  return { kind: (nullable ? text.slice(0, -1) : text) as ColumnKind, nullable };
+}
