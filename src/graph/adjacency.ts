@@ -6,7 +6,7 @@
  * - When the log has grown too long, `settle` gives a new adjacency with a larger CSR; readers of the old one keep it.
  * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
  */
-import { type Csr, type CsrInput, EMPTY_CSR, buildCsr, csrOfSorted } from './csr.ts';
+import { buildCsr, type Csr, type CsrInput, csrOfSorted, EMPTY_CSR } from './csr.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { EMPTY_I32, grown } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';

@@ -12,7 +12,7 @@
  *   labels: count, ids        properties: count, (key, value) pairs
  */
 import { ByteWriter } from '../base/index.ts';
-import { type Value, encodeValue } from '../value/index.ts';
+import { encodeValue, type Value } from '../value/index.ts';
 import type { GraphData } from './graph-data.ts';
 import type { Symbols } from './symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
@@ -144,7 +144,10 @@ export class ChangeLog {
     this.#relationship(name);
   }
 
-  createDefinition(record: typeof CHANGE.createIndex | typeof CHANGE.createConstraint, definition: IndexDefinition | ConstraintDefinition): void {
+  createDefinition(
+    record: typeof CHANGE.createIndex | typeof CHANGE.createConstraint,
+    definition: IndexDefinition | ConstraintDefinition,
+  ): void {
     const { labels, types, keys } = this.#data;
     if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(definition.labelOrType));
     else this.#define(CHANGE.defineType, types, types.intern(definition.labelOrType));

@@ -1,6 +1,6 @@
 /** Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in order. Bytes that no log wrote: CORRUPTION. */
 import { ByteReader } from '../base/index.ts';
-import { type Value, decodeValue } from '../value/index.ts';
+import { decodeValue, type Value } from '../value/index.ts';
 import { CHANGE, CHANGES_FORMAT, type RelationshipName } from './change-log.ts';
 
 export interface Properties {

@@ -1,6 +1,6 @@
 /** Which physical form a value asks for, and which form holds two. Source: the list of kinds in view.ts. */
 import { CypherDate, CypherFloat, type Value } from '../value/index.ts';
-import { EMPTY_F64, EMPTY_I32, EMPTY_I64, EMPTY_U32, EMPTY_U8 } from './shared-array.ts';
+import { EMPTY_F64, EMPTY_I32, EMPTY_I64, EMPTY_U8, EMPTY_U32 } from './shared-array.ts';
 import type { ColumnKind, ColumnView } from './view.ts';
 
 export type ColumnValues = ColumnView['values'];

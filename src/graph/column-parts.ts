@@ -26,7 +26,12 @@ export function joinColumnParts(parts: readonly ColumnPart[], rowCount: number, 
   const only = parts.length === 1 ? parts[0] : undefined;
   if (only?.column != null) return ofOneFile(only.column, kind, dictionary);
   if (kinds.some((one) => one !== kind)) return byValue(parts, rowCount, kind, dictionary);
-  return { ...joinValues(parts, rowCount, kind, dictionary), kind, valid: joinValidity(parts, rowCount), dictionary: dictionaryOf(kind, dictionary) };
+  return {
+    ...joinValues(parts, rowCount, kind, dictionary),
+    kind,
+    valid: joinValidity(parts, rowCount),
+    dictionary: dictionaryOf(kind, dictionary),
+  };
 }
 
 function kindOfFile(kind: SstColumnKind): ColumnKind {
@@ -41,7 +46,13 @@ function dictionaryOf(kind: ColumnKind, dictionary: Dictionary): Dictionary | nu
 function ofOneFile(column: SstColumn, kind: ColumnKind, dictionary: Dictionary): ColumnArrays {
   if (kind === 'dictionary') translateCodes(column.values as Int32Array, column, dictionary);
   const values = column.values as ColumnArrays['values'];
-  return { kind, values, valid: column.valid, heap: usesHeap(kind) ? (column.heap ?? EMPTY_U8) : null, dictionary: dictionaryOf(kind, dictionary) };
+  return {
+    kind,
+    values,
+    valid: column.valid,
+    heap: usesHeap(kind) ? (column.heap ?? EMPTY_U8) : null,
+    dictionary: dictionaryOf(kind, dictionary),
+  };
 }
 
 /** From codes of the file to codes of the key's dictionary, in place. */
@@ -64,7 +75,12 @@ function joinValidity(parts: readonly ColumnPart[], rowCount: number): Uint8Arra
   return valid;
 }
 
-function joinValues(parts: readonly ColumnPart[], rowCount: number, kind: ColumnKind, dictionary: Dictionary): Pick<ColumnArrays, 'values' | 'heap'> {
+function joinValues(
+  parts: readonly ColumnPart[],
+  rowCount: number,
+  kind: ColumnKind,
+  dictionary: Dictionary,
+): Pick<ColumnArrays, 'values' | 'heap'> {
   if (usesHeap(kind)) return joinHeaps(parts, rowCount, kind);
   const values = grown(emptyValues(kind) as Int32Array, rowCount);
   for (const { column, firstRow } of parts) {

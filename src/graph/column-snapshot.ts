@@ -1,6 +1,6 @@
 /** A column as readers see it: the arrays of a moment, and the generic way to read them. */
 import { ByteReader } from '../base/index.ts';
-import { CypherDate, type Value, decodeValue, makeFloat, makeInteger } from '../value/index.ts';
+import { CypherDate, decodeValue, makeFloat, makeInteger, type Value } from '../value/index.ts';
 import { hasBit } from './bitmap.ts';
 import type { ColumnValues } from './column-kind.ts';
 import { decodeUtf8 } from './utf8.ts';

@@ -6,8 +6,8 @@
  * - A value that the form cannot hold turns the column into a wider one, in new arrays: readers keep the old.
  * - Rows from `length` on have no value; their bits in the bitmap are 0.
  */
-import { ByteWriter, assert } from '../base/index.ts';
-import { type CypherDate, CypherFloat, type Value, encodeValue } from '../value/index.ts';
+import { assert, ByteWriter } from '../base/index.ts';
+import { type CypherDate, CypherFloat, encodeValue, type Value } from '../value/index.ts';
 import { bitmapFor, clearBit, clearBits, hasBit, setBit, setBits } from './bitmap.ts';
 import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './column-kind.ts';
 import { type ColumnArrays, ColumnSnapshot, readColumn } from './column-snapshot.ts';

@@ -102,7 +102,8 @@ export class ConstraintChecker {
     const row = table?.rowAt(homeRow, reader.sequence) ?? -1;
     if (row < 0) return;
     const missing = constraint.keys.find((key) => table?.get(row, this.#data.keys.find(key)) === null);
-    if (missing !== undefined) throw violation(`a relationship of the type ${constraint.labelOrType} must have the property ${missing}`, constraint);
+    if (missing !== undefined)
+      throw violation(`a relationship of the type ${constraint.labelOrType} must have the property ${missing}`, constraint);
   }
 }
 

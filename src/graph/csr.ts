@@ -39,7 +39,12 @@ export function buildCsr(input: CsrInput): Csr {
   const rows = includedRows(input);
   if (rows.length === 0) return EMPTY_CSR;
   const [lowNeighbour, highNeighbour] = rangeOf(input.neighbours, rows);
-  const byNeighbour = countingSort(input.neighbours, rows, offsetsOf(input.neighbours, rows, rows.length, lowNeighbour, highNeighbour), lowNeighbour);
+  const byNeighbour = countingSort(
+    input.neighbours,
+    rows,
+    offsetsOf(input.neighbours, rows, rows.length, lowNeighbour, highNeighbour),
+    lowNeighbour,
+  );
   const [base, limit] = rangeOf(input.nodes, rows);
   const offsets = offsetsOf(input.nodes, rows, rows.length, base, limit);
   const sorted = countingSort(input.nodes, byNeighbour, offsets.slice(), base);

@@ -3,8 +3,8 @@
  * are never reused; strings of rolled-back transactions stay. Interning a string seen lately costs one Map look-up, any other about 150 ns.
  */
 import { assertWellFormed } from '../value/index.ts';
-import { EMPTY_I32, EMPTY_U32, EMPTY_U8, grown, sharedArray } from './shared-array.ts';
-import { Utf8Scratch, decodeUtf8 } from './utf8.ts';
+import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray } from './shared-array.ts';
+import { decodeUtf8, Utf8Scratch } from './utf8.ts';
 import type { DictionaryView } from './view.ts';
 
 const RECENT_STRINGS = 4096;

@@ -10,9 +10,9 @@ import type { GraphCounts, GraphData } from './graph-data.ts';
 import type { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { RowTable } from './row-table.ts';
-import type { ConstraintDefinition, IndexDefinition } from './view.ts';
-import { EMPTY_U32, EMPTY_U8, grown, sharedArray } from './shared-array.ts';
+import { EMPTY_U8, EMPTY_U32, grown, sharedArray } from './shared-array.ts';
 import { columnNameOf, DELETED_COLUMN, ID_COLUMN, ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from './table-files.ts';
+import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
 export interface FlushSource {
   readonly data: GraphData;
@@ -55,10 +55,13 @@ export function collectFlush(source: FlushSource): Flush {
     if (rowCount === table.flushedRows && changes === table.flushedChanges) continue;
     const isNodeTable = 'labels' in table;
     const rows = isNodeTable ? pickNodeRows(table, data, source, changes) : pickRelationshipRows(table, source, changes);
-    const name = isNodeTable ? ({ kind: 'nodes', labels: namesOf(table, data) } as const) : ({ kind: 'relationships', type: data.types.name(table.type) } as const);
+    const name = isNodeTable
+      ? ({ kind: 'nodes', labels: namesOf(table, data) } as const)
+      : ({ kind: 'relationships', type: data.types.name(table.type) } as const);
     tables.push({ table, rows: rowCount, changes });
     liveRows.push({ ...name, liveRows: liveCount });
-    if (rows.length > 0) add.push({ ...name, ...sstTable(table, rows, data), level: 0, minSequence: source.flushedSequence + 1, maxSequence: sequence });
+    if (rows.length > 0)
+      add.push({ ...name, ...sstTable(table, rows, data), level: 0, minSequence: source.flushedSequence + 1, maxSequence: sequence });
   }
   const edit: ManifestEdit = {
     add,
@@ -124,13 +127,20 @@ function sstTable(table: NodeTable | RelationshipTable, rows: readonly PickedRow
   const tombstones = rows.some((row) => row.from < 0);
   const columns: SstColumn[] = [];
   if (!denseOrdinals) columns.push(numbers(ORDINAL_COLUMN, ordinals));
-  if (tombstones) columns.push({ name: DELETED_COLUMN, kind: 'boolean', values: Uint8Array.from(rows, (row) => (row.from < 0 ? 1 : 0)), valid: null });
+  if (tombstones)
+    columns.push({ name: DELETED_COLUMN, kind: 'boolean', values: Uint8Array.from(rows, (row) => (row.from < 0 ? 1 : 0)), valid: null });
   if ('labels' in table) {
     if (table.idColumn !== null) pushColumn(columns, ID_COLUMN, table.idColumn, rows);
   } else {
     columns.push(
-      numbers(SOURCE_COLUMN, rows.map((row) => row.source)),
-      numbers(TARGET_COLUMN, rows.map((row) => row.target)),
+      numbers(
+        SOURCE_COLUMN,
+        rows.map((row) => row.source),
+      ),
+      numbers(
+        TARGET_COLUMN,
+        rows.map((row) => row.target),
+      ),
     );
   }
   for (const key of table.columnKeys) pushColumn(columns, columnNameOf(data.keys.name(key)), table.columns[key] as Column, rows);
@@ -147,15 +157,22 @@ function pushColumn(columns: SstColumn[], name: string, column: Column, rows: re
   for (const { from } of rows) if (from >= 0 && column.has(from)) present++;
   if (present === 0) return;
   const valid = present === rows.length ? null : bitmapFor(null, rows.length);
-  if (valid !== null) rows.forEach(({ from }, i) => {
-    if (from >= 0 && column.has(from)) setBit(valid, i);
-  });
+  if (valid !== null)
+    rows.forEach(({ from }, i) => {
+      if (from >= 0 && column.has(from)) setBit(valid, i);
+    });
   const { kind, dictionary } = column;
   if (usesHeap(kind)) columns.push({ name, kind, valid, ...gatherHeap(column, rows) });
   else if (dictionary === null) columns.push({ name, kind, valid, values: gatherFixed(column, rows) });
   else {
     const offsets = dictionary.offsets.subarray(0, dictionary.size + 1);
-    columns.push({ name, kind, valid, values: gatherFixed(column, rows), dictionary: { offsets, heap: dictionary.heap.subarray(0, dictionary.heapLength) } });
+    columns.push({
+      name,
+      kind,
+      valid,
+      values: gatherFixed(column, rows),
+      dictionary: { offsets, heap: dictionary.heap.subarray(0, dictionary.heapLength) },
+    });
   }
 }
 

@@ -10,7 +10,7 @@ import { bitmapFor } from './bitmap.ts';
 import type { Directory } from './directory.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
-import { type NodeIds, computedNodeId, computedRelationshipId, ordinalOfId } from './node-ids.ts';
+import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from './node-ids.ts';
 import { type NodeReader, nodePropertyOf, tableOfNode } from './node-reader.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
@@ -98,6 +98,8 @@ export class GraphSnapshot implements GraphView, NodeReader {
   takeLoaded(): void {
     for (const table of this.nodeTables) table.takeLoaded();
     for (const table of this.relationshipTables) table?.takeLoaded();
+    this.nodeTableOf = this.directory.tableOf;
+    this.nodeRowOf = this.directory.rowOf;
     this.shapeVersion = this.#data.shape.version;
   }
 

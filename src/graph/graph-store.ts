@@ -4,10 +4,10 @@
  * A transaction writes under the next sequence (`begin`); `commit` keeps its writes, and `publish` shows them to snapshots once they are
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
-import { GraphDBError, assert } from '../base/index.ts';
+import { assert, GraphDBError } from '../base/index.ts';
 import type { Commit, Namespace } from '../storage/index.ts';
-import { type Flush, collectFlush } from './flush.ts';
-import { GraphData, type GraphCounts } from './graph-data.ts';
+import { collectFlush, type Flush } from './flush.ts';
+import { type GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot } from './graph-snapshot.ts';
 import { replayChanges } from './replay.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';

@@ -41,5 +41,5 @@ export class HashMultimap {
 
 function keyOf(hash: number): number {
   const key = hash >>> 0;
-  return key > LARGEST_KEY ? LARGEST_KEY : key;
+  return Math.min(key, LARGEST_KEY);
 }

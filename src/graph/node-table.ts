@@ -39,7 +39,7 @@ export class NodeTable extends RowTable {
 
   /** Adds a copy of a row at the end. */
   copyRow(from: number): number {
-    assert(this.isComplete, 'a node is changed in a table that is not loaded');
+    assert(this.hasWholeRow(from), 'a node is changed in a table that is not loaded');
     const to = this.appendRow(this.ordinalOf(from));
     this.copyColumns(from, to);
     if (this.idColumn?.has(from) === true) this.idColumn.copyRow(this.idColumn, from, to);
@@ -48,7 +48,7 @@ export class NodeTable extends RowTable {
 
   /** Writes at row `to`, the end, what stands in a row of another table. */
   copyFrom(source: NodeTable, from: number, to: number, undo: UndoLog): void {
-    assert(source.isComplete, 'a node is moved from a table that is not loaded');
+    assert(source.hasWholeRow(from), 'a node is moved from a table that is not loaded');
     for (const key of source.columnKeys) {
       const value = source.get(from, key);
       if (value !== null) this.write(to, key, value, undo);

@@ -10,7 +10,7 @@ import { GraphStore } from './graph-store.ts';
 import type { RowTable } from './row-table.ts';
 import { parseConstraint, parseIndex } from './schema.ts';
 import type { Symbols } from './symbols.ts';
-import { ID_COLUMN, TableFiles, keyOfColumnName } from './table-files.ts';
+import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
 
 export async function openGraphStore(namespace: Namespace): Promise<GraphStore> {

@@ -4,7 +4,7 @@
  * Both are filled when they are asked: rows are only ever added to tables, so the index reads the rows that it has not seen. Its entries say
  * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
  */
-import { type Value, equals, order } from '../value/index.ts';
+import { equals, order, type Value } from '../value/index.ts';
 import { HashMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';

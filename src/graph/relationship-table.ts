@@ -58,7 +58,7 @@ export class RelationshipTable extends RowTable {
 
   /** Adds a row with what stands in `from`, a later version. */
   appendVersion(from: number): number {
-    assert(this.isComplete, 'a relationship is changed in a table that is not loaded');
+    assert(this.hasWholeRow(from), 'a relationship is changed in a table that is not loaded');
     const to = this.append(this.ordinalOf(from), this.sources[from] as number, this.targets[from] as number);
     this.copyColumns(from, to);
     this.#versionRows = bitmapFor(this.#versionRows, to + 1);

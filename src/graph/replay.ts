@@ -64,7 +64,10 @@ class Replay implements ChangeVisitor {
   createRelationship(name: RelationshipName, properties: Properties): void {
     const limit = this.#data.relationshipLimit;
     this.#check(name.ordinal >= limit && name.ordinal - limit < LARGEST_GAP, `relationship ${name.ordinal} is created out of turn`);
-    this.#check(name.source < this.#transaction.nodeLimit && name.target < this.#transaction.nodeLimit, 'a relationship joins nodes that never were');
+    this.#check(
+      name.source < this.#transaction.nodeLimit && name.target < this.#transaction.nodeLimit,
+      'a relationship joins nodes that never were',
+    );
     this.#checkSymbols(this.#data.types, [name.type]);
     this.#checkProperties(properties);
     this.#transaction.createRelationshipAs(name, properties.keys, properties.values);

@@ -112,9 +112,9 @@ export abstract class RowTable implements Rewindable {
     }
   }
 
-  /** Is everything of it in memory? */
-  get isComplete(): boolean {
-    return this.files === null || this.files.isLoaded;
+  /** Is everything of a row in memory? */
+  hasWholeRow(row: number): boolean {
+    return this.files === null || this.files.isLoaded || row >= this.files.rowCount;
   }
 
   /** Are its rows and these columns in memory? */

@@ -4,13 +4,7 @@
  * have: elements that readers know of never change. New elements are zero.
  */
 
-export type SharedTypedArray =
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | Int32Array
-  | Float64Array
-  | BigInt64Array;
+export type SharedTypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
 
 interface SharedArrayConstructor<T extends SharedTypedArray> {
   new (buffer: SharedArrayBuffer, byteOffset: number, length: number): T;

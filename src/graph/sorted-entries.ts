@@ -3,7 +3,7 @@
  * came since, which is sorted in when it has grown. A pair says "this node had this value once"; the reader verifies. Built when a range is
  * first asked for: O(n log n); later O(log n + candidates + tail).
  */
-import { type Value, compare, order } from '../value/index.ts';
+import { compare, order, type Value } from '../value/index.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 
 export interface ValueRange {
@@ -62,7 +62,8 @@ export class SortedEntries {
 
   #compareTail(a: number, b: number): number {
     return (
-      order(this.#tailValues[a] as Value, this.#tailValues[b] as Value) || (this.#tailOrdinals[a] as number) - (this.#tailOrdinals[b] as number)
+      order(this.#tailValues[a] as Value, this.#tailValues[b] as Value) ||
+      (this.#tailOrdinals[a] as number) - (this.#tailOrdinals[b] as number)
     );
   }
 
@@ -92,7 +93,8 @@ export class SortedEntries {
     for (let i = 0; i < this.#values.length; i++) {
       const value = this.#values[i] as Value;
       const ordinal = this.#ordinals[i] as number;
-      while (next < positions.length && this.#tailBefore(positions[next] as number, value, ordinal)) this.#visitTail(positions[next++] as number, take);
+      while (next < positions.length && this.#tailBefore(positions[next] as number, value, ordinal))
+        this.#visitTail(positions[next++] as number, take);
       take(value, ordinal);
     }
     while (next < positions.length) this.#visitTail(positions[next++] as number, take);

@@ -16,11 +16,11 @@ import { grown } from './shared-array.ts';
 import {
   columnNameOf,
   DELETED_COLUMN,
+  type FilePart,
   ID_COLUMN,
   ORDINAL_COLUMN,
   SOURCE_COLUMN,
   TARGET_COLUMN,
-  type FilePart,
   type TableFiles,
 } from './table-files.ts';
 
@@ -60,7 +60,11 @@ export class TableLoader {
     const { files } = table;
     assert(files !== null, 'a table without files to load');
     const missingKeys = keys.filter((key) => files.unloadedKeys.has(key));
-    const rows = files.rowsLoaded ? null : table instanceof NodeTable ? this.#loadNodeRows(table, files) : this.#loadRelationshipRows(table, files);
+    const rows = files.rowsLoaded
+      ? null
+      : table instanceof NodeTable
+        ? this.#loadNodeRows(table, files)
+        : this.#loadRelationshipRows(table, files);
     const columns = missingKeys.map((key) => this.#loadColumn(table, files, key));
     const withIds = ids && !files.idsLoaded && table instanceof NodeTable;
     const identifiers = withIds ? this.#readColumns(files, ID_COLUMN) : null;

@@ -2,14 +2,14 @@
  * The one open write transaction: every write goes to the tables at once, where only this transaction's view sees it (M1), to the undo log,
  * and to the log of changes. It ends with `commit` (the writes stay, unseen until published) or `rollback`.
  */
-import { GraphDBError, assert } from '../base/index.ts';
-import { type Value, assertStorable } from '../value/index.ts';
+import { assert, GraphDBError } from '../base/index.ts';
+import { assertStorable, type Value } from '../value/index.ts';
 import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
 import { ConstraintChecker, indexOf } from './constraints.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot, type SnapshotSource } from './graph-snapshot.ts';
-import type { NodeReader } from './node-reader.ts';
 import { ordinalOfId } from './node-ids.ts';
+import type { NodeReader } from './node-reader.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
 import type { PropertyIndex } from './property-index.ts';
 import type { RelationshipTable } from './relationship-table.ts';

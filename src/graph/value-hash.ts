@@ -1,5 +1,5 @@
 /** 32-bit hashes of values for the indexes: equal values (by `=`) have equal hashes, whatever column they stand in. */
-import { type Value, hashKey } from '../value/index.ts';
+import { hashKey, type Value } from '../value/index.ts';
 import { hasBit } from './bitmap.ts';
 import type { Column } from './column.ts';
 import { type ColumnSnapshot, readColumn } from './column-snapshot.ts';

@@ -1,7 +1,7 @@
 /** Holds a view against the model, through every way that a reader has. */
 import assert from 'node:assert/strict';
 import { ByteWriter } from '../../base/index.ts';
-import { type Value, compare, encodeValue, equals, order } from '../../value/index.ts';
+import { compare, encodeValue, equals, order, type Value } from '../../value/index.ts';
 import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipTableView } from '../view.ts';
 import type { ModelGraph, ModelNode, ModelRelationship } from './model-graph.ts';
 
@@ -12,7 +12,10 @@ export function valueText(value: Value): string {
 }
 
 function propertiesText(properties: ReadonlyMap<string, Value>): string {
-  return [...properties].map(([key, value]) => `${key}=${valueText(value)}`).sort().join();
+  return [...properties]
+    .map(([key, value]) => `${key}=${valueText(value)}`)
+    .sort()
+    .join();
 }
 
 function nodeText({ labels, properties, id }: ModelNode): string {
@@ -185,9 +188,17 @@ function assertIndex(view: GraphView, model: ModelGraph, index: IndexView): void
   const tuples = labelled.map(([, node]) => keys.map((key) => node.properties.get(key) ?? null));
   for (const values of tuples.slice(0, 20)) {
     const expected = labelled.filter((_, i) => values.every((value, k) => equals((tuples[i] as Value[])[k] as Value, value) === true));
-    assert.deepEqual([...index.find(values)], expected.map(([ordinal]) => ordinal).sort((a, b) => a - b), `index ${index.name}`);
+    assert.deepEqual(
+      [...index.find(values)],
+      expected.map(([ordinal]) => ordinal).sort((a, b) => a - b),
+      `index ${index.name}`,
+    );
   }
-  if (keys.length === 1) assertRange(index, labelled.map(([ordinal], i) => ({ ordinal, value: (tuples[i] as Value[])[0] as Value })));
+  if (keys.length === 1)
+    assertRange(
+      index,
+      labelled.map(([ordinal], i) => ({ ordinal, value: (tuples[i] as Value[])[0] as Value })),
+    );
 }
 
 function assertRange(index: IndexView, entries: readonly { readonly ordinal: number; readonly value: Value }[]): void {
@@ -200,7 +211,11 @@ function assertRange(index: IndexView, entries: readonly { readonly ordinal: num
         return above !== null && below !== null && above >= 0 && below < 0;
       };
       const expected = present.filter(inRange).sort((a, b) => order(a.value, b.value) || a.ordinal - b.ordinal);
-      assert.deepEqual([...index.range(low, true, high, false)], expected.map(({ ordinal }) => ordinal), `range of index ${index.name}`);
+      assert.deepEqual(
+        [...index.range(low, true, high, false)],
+        expected.map(({ ordinal }) => ordinal),
+        `range of index ${index.name}`,
+      );
     }
   }
 }

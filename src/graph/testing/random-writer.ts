@@ -29,7 +29,7 @@ export class RandomWriter {
   write(transaction: GraphTransaction, model: ModelGraph): void {
     const random = this.#random;
     const roll = random.next();
-    if (model.nodes.size < 3 || roll < 0.25) this.#createNode(transaction, model);
+    if (model.nodes.size < 3 || roll < 0.25) this.createNode(transaction, model);
     else if (roll < 0.5) this.createRelationship(transaction, model);
     else if (roll < 0.7) this.#setNodeProperty(transaction, model);
     else if (roll < 0.8) this.#setRelationshipProperty(transaction, model);
@@ -73,12 +73,17 @@ export class RandomWriter {
     return properties;
   }
 
-  #createNode(transaction: GraphTransaction, model: ModelGraph): void {
+  createNode(transaction: GraphTransaction, model: ModelGraph): void {
     const labels = LABELS.filter(() => this.#random.chance(0.4));
     const properties = this.#properties();
     const id = this.#random.chance(0.1) ? `id-${this.#nextId++}` : null;
     const keys = [...properties.keys()].map((key) => transaction.internKey(key));
-    const ordinal = transaction.createNode(labels.map((label) => transaction.internLabel(label)), keys, [...properties.values()], id);
+    const ordinal = transaction.createNode(
+      labels.map((label) => transaction.internLabel(label)),
+      keys,
+      [...properties.values()],
+      id,
+    );
     model.nodes.set(ordinal, { labels: new Set(labels), properties, id });
   }
 
@@ -100,7 +105,10 @@ export class RandomWriter {
     model.nodes.set(ordinal, { ...node, properties: withProperty(node.properties, key, value) });
   }
 
-  #pickRelationship(transaction: GraphTransaction, model: ModelGraph): { ordinal: number; relationship: ModelRelationship; place: readonly [number, number] } | null {
+  #pickRelationship(
+    transaction: GraphTransaction,
+    model: ModelGraph,
+  ): { ordinal: number; relationship: ModelRelationship; place: readonly [number, number] } | null {
     if (model.relationships.size === 0) return null;
     const [ordinal, relationship] = this.#random.pick([...model.relationships]);
     transaction.refresh();
