@@ -1,0 +1,67 @@
+/** Statistics of a social network that is nowhere stored: what the golden plans and the tests of the planner are made with. */
+import type { GraphStatistics } from '../../graph/index.ts';
+
+const LABELS: Readonly<Record<string, number>> = {
+  Person: 10_000,
+  Message: 150_000,
+  Post: 50_000,
+  Comment: 100_000,
+  Forum: 1000,
+  Tag: 2000,
+  City: 200,
+};
+
+/** Count, label of all sources, label of all targets. */
+const TYPES: Readonly<Record<string, readonly [number, string, string]>> = {
+  KNOWS: [200_000, 'Person', 'Person'],
+  HAS_CREATOR: [150_000, 'Message', 'Person'],
+  LIKES: [300_000, 'Person', 'Message'],
+  HAS_TAG: [200_000, 'Message', 'Tag'],
+  REPLY_OF: [100_000, 'Comment', 'Message'],
+  LIVES_IN: [10_000, 'Person', 'City'],
+};
+
+const DISTINCT: Readonly<Record<string, number>> = { name: 5000, age: 80, creationDate: 100_000, length: 500 };
+
+/** Posts and comments are messages. */
+const SHARE_OF_MESSAGES: Readonly<Record<string, number>> = { Message: 1, Post: 1 / 3, Comment: 2 / 3 };
+
+function share(wanted: string | null, actual: string): number {
+  if (wanted === null || wanted === actual) return 1;
+  if (actual === 'Message') return SHARE_OF_MESSAGES[wanted] ?? 0;
+  return actual === 'Comment' && wanted === 'Message' ? 1 : 0;
+}
+
+export interface FakeIndex {
+  readonly label: string;
+  readonly keys: readonly string[];
+  readonly unique: boolean;
+}
+
+const INDEXES: readonly FakeIndex[] = [
+  { label: 'Person', keys: ['id'], unique: true },
+  { label: 'Message', keys: ['id'], unique: true },
+  { label: 'Message', keys: ['creationDate'], unique: false },
+  { label: 'Person', keys: ['firstName', 'lastName'], unique: false },
+];
+
+export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphStatistics {
+  const ofType = (type: string, source: string | null, target: string | null): number => {
+    const known = TYPES[type];
+    return known === undefined ? 0 : Math.round(known[0] * share(source, known[1]) * share(target, known[2]));
+  };
+  return {
+    nodeCount: 163_200,
+    relationshipCount: 960_000,
+    labelNames: Object.keys(LABELS),
+    nodesWithLabel: (label) => LABELS[label] ?? 0,
+    relationshipsOfType: (type) => ofType(type, null, null),
+    relationships: (type, source, target) =>
+      (type === null ? Object.keys(TYPES) : [type]).reduce((sum, each) => sum + ofType(each, source, target), 0),
+    distinctValues: (label, key) => (key === 'id' ? (label === null ? 163_200 : (LABELS[label] ?? 1)) : (DISTINCT[key] ?? null)),
+    findIndex: (label, keys) => {
+      const found = indexes.find((index) => index.label === label && index.keys.join() === keys.join());
+      return found === undefined ? null : { name: `${label}_${keys.join('_')}`, unique: found.unique };
+    },
+  };
+}
