@@ -136,7 +136,7 @@ export interface GraphView {
   readonly keys: SymbolTable;
   /** The commit this view shows; a transaction's own view shows its base sequence plus its writes. */
   readonly sequence: number;
-  /** Changes whenever something changed that generated code is specialised on: a table, a column or its kind, first null, first ended row, CSR form. */
+  /** Changes when this view changes, as it does when more of it is loaded. */
   readonly shapeVersion: number;
   /** Ordinals below this exist (or existed) in the view. */
   readonly nodeLimit: number;

@@ -4,6 +4,7 @@ import type { LabelExpression, ValueType } from '../../cypher/index.ts';
 import type { AdjacencyView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import {
   affirm,
+  argumentFault,
   CypherDuration,
   greaterThan,
   greaterThanOrEqual,
@@ -27,7 +28,7 @@ import {
   type ValueMap,
 } from '../../value/index.ts';
 import { labelNames, matchesLabels } from '../codegen/labels.ts';
-import type { FunctionContext } from '../functions/index.ts';
+import { type FunctionContext, functions } from '../functions/index.ts';
 import { Execution, type ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { isOfType } from './value-types.ts';
@@ -369,6 +370,16 @@ export class Reads extends Execution {
     if (value === null || Array.isArray(value)) return value;
     if (value instanceof Float32Array) return [...value];
     throw typeFault(`a List is needed here, not a ${typeName(value)}`);
+  }
+
+  /** Bounds of `range(start, end, step)`, of numbers that a loop can count through. */
+  range(start: Value, end: Value, step: Value = 1): { start: number; end: number; step: number } {
+    if (start === null || end === null || step === null) return { start: 1, end: 0, step: 1 };
+    const numbers = [start, end, step].every((one) => typeof one === 'number' && Number.isSafeInteger(one));
+    if (numbers && step !== 0) return { start: start as number, end: end as number, step: step as number };
+    // What a loop cannot count through is a fault, which the function tells, or a range beyond 2^53.
+    functions.get('range')!.evaluate(this.functionContext, start, end, step);
+    throw argumentFault('a range that is unwound has bounds within 53 bits', 'NumberOutOfRange');
   }
 
   unwind(value: Value): readonly Value[] {

@@ -52,13 +52,26 @@ export function produceProject(cg: Codegen, project: Project, outer: Environment
 
 export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, unwind.input, outer, withNames(needed, unwind.list), (environment) => {
-    const list = `rt.unwind(${compileValue(cg, environment, unwind.list)})`;
     const element = cg.f.fresh('el');
-    cg.f.open(`for (const ${element} of ${list}) {`);
-    cg.work('1');
-    consume(new Map(environment).set(unwind.variable, any(element)));
+    const { list } = unwind;
+    if (list.kind === 'function' && list.name.toLowerCase() === 'range') {
+      overRange(cg, element, list.arguments.map((argument) => compileValue(cg, environment, argument)));
+      cg.work('1');
+      consume(new Map(environment).set(unwind.variable, { type: 'integer', code: element, valid: null }));
+    } else {
+      cg.f.open(`for (const ${element} of rt.unwind(${compileValue(cg, environment, list)})) {`);
+      cg.work('1');
+      consume(new Map(environment).set(unwind.variable, any(element)));
+    }
     cg.f.close();
   });
+}
+
+/** The numbers of a range one by one: the list is never made. */
+function overRange(cg: Codegen, element: string, operands: readonly string[]): void {
+  const range = cg.f.local('range', `rt.range(${operands.join(', ')})`);
+  const [end, step] = [cg.f.local('end', `${range}.end`), cg.f.local('by', `${range}.step`)];
+  cg.f.open(`for (let ${element} = ${range}.start; ${step} > 0 ? ${element} <= ${end} : ${element} >= ${end}; ${element} += ${step}) {`);
 }
 
 export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
