@@ -25,6 +25,8 @@ export interface Plan {
   readonly mode: 'run' | 'explain' | 'profile';
   /** Names of the rewrites that changed something; for EXPLAIN. */
   readonly rewrites?: readonly string[];
+  /** Properties that are looked up by equality while all nodes of the label are scanned, for want of an index: when such a plan runs often, one would pay. */
+  readonly scannedLookups?: readonly { readonly label: string; readonly key: string }[];
 }
 
 /** Expressions of a plan: those of the bound tree in which patterns and subqueries have become plans, and aggregates variables. */

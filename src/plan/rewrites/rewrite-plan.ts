@@ -3,11 +3,13 @@ import type { PlanContext } from '../context.ts';
 import type { Operator } from '../plan.ts';
 import { countByDegree } from './count-by-degree.ts';
 import { useDistinctEnds } from './distinct-ends.ts';
+import { useExistence } from './existence.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   let plan = countByDegree(context, root);
+  plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);
   plan = useDistinctEnds(context, plan);
   return plan;

@@ -1,0 +1,129 @@
+/**
+ * Where duplicates make no difference, a stretch of the pattern that only has to be there: `MATCH (a:A)-[:R]->(b {x: 1}) RETURN DISTINCT a` needs one `b`, not all.
+ *
+ *     Distinct(a)                       Distinct(a)
+ *       Filter(b.x = 1)                   SemiApply
+ *         Expand(from a, to b)              ├ Filter(b.x = 1)
+ *           X                               │ └ Expand(from a, to b) over an argument
+ *                                           └ X
+ *
+ * The stretch is taken as long as nothing above reads what it binds. An OPTIONAL MATCH of which nothing is read goes away altogether.
+ */
+import type { PlanContext } from '../context.ts';
+import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import { narrowArguments, variablesRead } from '../operators/arguments.ts';
+import { expressionsOf, namesReadBy } from '../operators/references.ts';
+import { hasUpdates } from '../operators/updates.ts';
+import type { Expand, Filter, Operator, Project, SemiApply, VariableExpand } from '../plan.ts';
+import { ignoresDuplicates } from './distinct-ends.ts';
+import { mapOperators } from './traverse.ts';
+
+export function useExistence(context: PlanContext, root: Operator): Operator {
+  return mapOperators(root, (operator) => {
+    if (operator.kind === 'distinct') return { ...operator, input: reduce(context, operator.input, new Set(operator.variables)) };
+    if (operator.kind !== 'aggregate' || !operator.aggregations.every(ignoresDuplicates)) return operator;
+    return { ...operator, input: reduce(context, operator.input, readBy(operator, new Set())) };
+  });
+}
+
+/** What is needed below an operator when `needed` is needed above it. */
+function readBy(operator: Operator, needed: ReadonlySet<string>): ReadonlySet<string> {
+  const read = new Set([...needed, ...namesReadBy(operator)]);
+  for (const expression of expressionsOf(operator)) for (const name of freeVariables(expression)) read.add(name);
+  return read;
+}
+
+function reduce(context: PlanContext, operator: Operator, needed: ReadonlySet<string>): Operator {
+  if (expressionsOf(operator).some(isVolatile)) return operator;
+  const stretch = stretchFrom(operator, needed);
+  if (stretch !== null) {
+    context.rewrites.add('existence');
+    return semiApply(context, stretch, needed);
+  }
+  switch (operator.kind) {
+    case 'filter':
+    case 'project':
+    case 'expand':
+    case 'variableExpand':
+    case 'unwind':
+    case 'sort':
+      return { ...operator, input: reduce(context, operator.input, readBy(operator, needed)) };
+    case 'semiApply':
+      return { ...operator, input: reduce(context, operator.input, new Set([...needed, ...variablesRead(operator.plan)])) };
+    case 'optionalApply':
+      return reduceOptional(context, operator, needed);
+    default:
+      return operator;
+  }
+}
+
+function reduceOptional(
+  context: PlanContext,
+  operator: Extract<Operator, { kind: 'optionalApply' }>,
+  needed: ReadonlySet<string>,
+): Operator {
+  if (operator.nullVariables.some((name) => needed.has(name)) || hasUpdates(operator.plan)) {
+    return { ...operator, input: reduce(context, operator.input, new Set([...needed, ...variablesRead(operator.plan)])) };
+  }
+  context.rewrites.add('existence');
+  return reduce(context, operator.input, needed);
+}
+
+type Link = Expand | VariableExpand | Filter | Project | SemiApply;
+
+interface Stretch {
+  /** From the top down. */
+  readonly links: readonly Link[];
+  readonly below: Operator;
+}
+
+/** The longest stretch from here down that binds nothing that is needed; null when it has no expand. */
+function stretchFrom(operator: Operator, needed: ReadonlySet<string>): Stretch | null {
+  const links: Link[] = [];
+  let best: Stretch | null = null;
+  for (let link = operator; isLink(link) && !boundBy(link).some((name) => needed.has(name)); link = link.input) {
+    links.push(link);
+    if (link.kind === 'expand' || link.kind === 'variableExpand') best = { links: [...links], below: link.input };
+  }
+  return best === null || best.below.kind === 'argument' ? null : best;
+}
+
+function isLink(operator: Operator): operator is Link {
+  if (expressionsOf(operator).some(isVolatile)) return false;
+  if (operator.kind === 'project') return !operator.discard;
+  return operator.kind === 'expand' || operator.kind === 'variableExpand' || operator.kind === 'filter' || operator.kind === 'semiApply';
+}
+
+function boundBy(link: Link): readonly string[] {
+  switch (link.kind) {
+    case 'expand':
+      return [...(link.relationshipBound ? [] : [link.relationship]), ...(link.into ? [] : [link.to])];
+    case 'variableExpand': {
+      const groups = link.quantified?.groups.map((group) => group.outer) ?? [];
+      return [...(link.relationshipsBound ? [] : [link.relationships]), ...(link.into ? [] : [link.to]), ...groups];
+    }
+    case 'project':
+      return link.items.map((item) => item.variable);
+    default:
+      return [];
+  }
+}
+
+function semiApply(context: PlanContext, { links, below }: Stretch, needed: ReadonlySet<string>): Operator {
+  const bound = new Set(links.flatMap(boundBy));
+  const read = new Set(
+    links.flatMap((link) => [...readBy(link, new Set()), ...(link.kind === 'semiApply' ? variablesRead(link.plan) : [])]),
+  );
+  const variables = [...read].filter((name) => !bound.has(name));
+  const argument: Operator = { kind: 'argument', variables, estimatedRows: 1 };
+  // Estimates become those for one row.
+  const rows = Math.max(below.estimatedRows, 1e-9);
+  const plan = links.reduceRight<Operator>((input, link) => ({ ...link, input, estimatedRows: link.estimatedRows / rows }), argument);
+  return {
+    kind: 'semiApply',
+    input: reduce(context, below, new Set([...needed, ...variables])),
+    plan: narrowArguments(plan),
+    anti: false,
+    estimatedRows: below.estimatedRows,
+  };
+}
