@@ -15,7 +15,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['cypher'],
   ['plan'],
   ['exec'],
-  ['engine'],
+  ['engine', 'import'],
   ['http', 'bolt'],
   ['server', 'cli', 'library'],
   ['index.ts'],

@@ -1,7 +1,8 @@
 /** The library on a real engine in memory: results, streams, transactions, options, errors. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Database, float, GraphDBError, Node, open, Path, Relationship } from '../index.ts';
+import { GraphDBError } from '../base/index.ts';
+import { type Database, float, Node, open, Path, Relationship } from './index.ts';
 
 let stores = 0;
 
