@@ -16,9 +16,9 @@ const scratch = new Utf8Scratch();
 
 export class Dictionary implements DictionaryView {
   size = 0;
-  heap: Uint8Array = EMPTY_U8;
+  #heap: Uint8Array = EMPTY_U8;
   /** size + 1 of them. */
-  offsets: Uint32Array = EMPTY_U32;
+  #offsets: Uint32Array = EMPTY_U32;
   /** By code. */
   #hashes: Uint32Array = EMPTY_U32;
   /** Code + 1; 0 is free. */
@@ -26,14 +26,16 @@ export class Dictionary implements DictionaryView {
   readonly #strings: (string | undefined)[] = [];
   readonly #recent = new Map<string, number>();
 
-  get heapLength(): number {
-    return this.size === 0 ? 0 : (this.offsets[this.size] as number);
+  /** The strings there are now: size + 1 offsets into the bytes. What is added later does not change them. */
+  entries(): { readonly offsets: Uint32Array; readonly heap: Uint8Array } {
+    const offsets = this.size === 0 ? sharedArray(EMPTY_U32, 1) : this.#offsets.subarray(0, this.size + 1);
+    return { offsets, heap: this.#heap.subarray(0, offsets[this.size]) };
   }
 
   decode(code: number): string {
     const known = this.#strings[code];
     if (known !== undefined) return known;
-    const text = decodeUtf8(this.heap, this.offsets[code] as number, this.offsets[code + 1] as number);
+    const text = decodeUtf8(this.#heap, this.#offsets[code] as number, this.#offsets[code + 1] as number);
     while (this.#strings.length <= code) this.#strings.push(undefined);
     this.#strings[code] = text;
     return text;
@@ -78,13 +80,13 @@ export class Dictionary implements DictionaryView {
 
   #append(hash: number, slot: number): number {
     const code = this.size++;
-    const start = code === 0 ? 0 : (this.offsets[code] as number);
+    const start = code === 0 ? 0 : (this.#offsets[code] as number);
     const end = start + scratch.length;
-    this.heap = grown(this.heap, end);
-    this.offsets = grown(this.offsets, code + 2);
+    this.#heap = grown(this.#heap, end);
+    this.#offsets = grown(this.#offsets, code + 2);
     this.#hashes = grown(this.#hashes, code + 1);
-    this.heap.set(scratch.bytes.subarray(0, scratch.length), start);
-    this.offsets[code + 1] = end;
+    this.#heap.set(scratch.bytes.subarray(0, scratch.length), start);
+    this.#offsets[code + 1] = end;
     this.#hashes[code] = hash;
     this.#slots[slot] = code + 1;
     return code;
@@ -102,7 +104,7 @@ export class Dictionary implements DictionaryView {
   }
 
   #isScratch(code: number): boolean {
-    return scratch.equals(this.heap, this.offsets[code] as number, this.offsets[code + 1] as number);
+    return scratch.equals(this.#heap, this.#offsets[code] as number, this.#offsets[code + 1] as number);
   }
 
   #rehash(): void {

@@ -2,9 +2,11 @@
  * All that the store knows in memory, as its single writer sees it: symbols, dictionaries, tables, the directory of nodes, counts. Parts of
  * it are written by the open transaction, by it alone; the store decides what of it snapshots see.
  */
+
 import { assert } from '../base/index.ts';
 import { Dictionary } from './dictionary.ts';
 import { Directory } from './directory.ts';
+import { EndpointTables } from './endpoint-tables.ts';
 import { NodeIds } from './node-ids.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
 import type { PropertyIndex } from './property-index.ts';
@@ -35,6 +37,7 @@ export class GraphData {
   /** By type symbol id. */
   readonly relationshipTables: (RelationshipTable | undefined)[] = [];
   nodeIds = new NodeIds();
+  readonly endpoints = new EndpointTables(this);
   /** Relationship ordinals below this were given. */
   relationshipLimit = 0;
   nodeCount = 0;

@@ -200,6 +200,12 @@ export class GraphSnapshot implements GraphView, NodeReader {
     return tableOfNode(this, ordinal)?.labels ?? [];
   }
 
+  endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
+    const table = this.#data.relationshipTables[type];
+    const tables = table === undefined ? null : this.#data.endpoints.of(table, endpoint);
+    return tables === null ? null : tables.filter((index) => index < this.nodeTables.length);
+  }
+
   nodeExists(ordinal: number): boolean {
     return tableOfNode(this, ordinal) !== undefined;
   }

@@ -68,10 +68,7 @@ export class GraphStore implements TransactionOwner {
 
   /** The flush is part of the namespace. */
   flushed(flush: Flush): void {
-    for (const { table, rows, changes } of flush.tables) {
-      table.flushedRows = rows;
-      table.flushedChanges = changes;
-    }
+    for (const { table, rows, changes } of flush.tables) table.setFlushed(rows, changes);
     this.#flushedSequence = flush.sequence;
   }
 

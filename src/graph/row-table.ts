@@ -12,6 +12,7 @@ import type { Dictionary } from './dictionary.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 import type { TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
+import type { Deletion } from './unflushed.ts';
 import { VersionChains } from './version-chains.ts';
 
 /** Counts the changes that generated code is specialised on. */
@@ -55,9 +56,13 @@ export abstract class RowTable implements Rewindable {
   readonly chains = new VersionChains();
   /** The first rows lie in files; null: none does. */
   files: TableFiles | null = null;
-  /** Rows below this are in files, and so is what the entries of `chains` below `flushedChanges` say. */
+  /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
   flushedRows = 0;
   flushedChanges = 0;
+  /** Bitmap; null: none. */
+  unflushed: Uint8Array | null = null;
+  /** Deletions that no file says, of rows that are no longer in memory. */
+  unflushedDeletions: readonly Deletion[] = [];
   touchedBy = -1;
   /** Rows from here on were written by the open transaction (where `touchedBy` is its sequence). */
   startRows = 0;
@@ -110,6 +115,20 @@ export abstract class RowTable implements Rewindable {
       delete this.columns[key];
       this.columnKeys = this.columnKeys.filter((kept) => kept !== key);
     }
+  }
+
+  /** Do files hold all of it as of `sequence`, the published one? */
+  isFlushed(sequence: number): boolean {
+    const { flushedRows, flushedChanges, unflushed, unflushedDeletions } = this;
+    if (unflushed !== null || unflushedDeletions.length > 0) return false;
+    return flushedRows === this.published.rowCount && flushedChanges === this.chains.countUpTo(sequence);
+  }
+
+  setFlushed(rows: number, changes: number): void {
+    this.flushedRows = rows;
+    this.flushedChanges = changes;
+    this.unflushed = null;
+    this.unflushedDeletions = [];
   }
 
   /** Is everything of a row in memory? */

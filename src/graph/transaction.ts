@@ -245,6 +245,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     from.liveCount--;
     to.liveCount++;
     this.#place(node, to.index, copy);
+    this.#data.endpoints.noteMove(from.index, to.index);
   }
 
   deleteNode(node: number): boolean {

@@ -166,6 +166,11 @@ export interface GraphView {
   nodeProperties(ordinal: number): Map<string, Value>;
   relationshipProperties(type: number, homeRow: number): Map<string, Value>;
   nodeLabels(ordinal: number): readonly number[];
+  /**
+   * Tables that hold every source (target) of the type's relationships, and perhaps others, ascending; null when that is not known. The first call for a type
+   * looks at all its rows.
+   */
+  endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null;
   nodeExists(ordinal: number): boolean;
   relationshipExists(type: number, homeRow: number): boolean;
   /** `_id` as set by the user, or the computed one (`n` + ordinal). */

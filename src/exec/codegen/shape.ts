@@ -43,9 +43,9 @@ export class Shape {
     return question.answer as T;
   }
 
-  /** Node tables are only ever added, and keep their labels. */
   nodeTableCount(): number {
-    return this.ask('tables', (view) => view.nodeTables.length);
+    this.ask('tables', labelSets);
+    return this.view.nodeTables.length;
   }
 
   /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
@@ -102,9 +102,27 @@ export class Shape {
     return this.ask(`rows:${side}:${type}`, (view) => sideOf(view, type, side).rows !== null);
   }
 
+  /** Tables that hold every node at that end of the type's relationships; null: any. */
+  endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
+    const text = this.ask(`endpoint:${endpoint}:${type}`, (view) => view.endpointTables(type, endpoint)?.join() ?? '*');
+    return text === '*' ? null : text === '' ? [] : text.split(',').map(Number);
+  }
+
   hasLog(type: number, side: Side): boolean {
     return this.ask(`log:${side}:${type}`, (view) => sideOf(view, type, side).hasLog);
   }
+}
+
+const labelSetsOf = new WeakMap<GraphView, { readonly version: number; readonly text: string }>();
+
+/** The label sets of all tables, in order. A table of a transaction that was taken back gives its place to another. */
+function labelSets(view: GraphView): string {
+  let known = labelSetsOf.get(view);
+  if (known === undefined || known.version !== view.shapeVersion) {
+    known = { version: view.shapeVersion, text: view.nodeTables.map((table) => table.labels.join()).join(';') };
+    labelSetsOf.set(view, known);
+  }
+  return known.text;
 }
 
 function sideOf(view: GraphView, type: number, side: Side): AdjacencyView {

@@ -51,7 +51,7 @@ function expandFrom(cg: Codegen, expand: Expand, environment: Environment, from:
     const unique = uniqueCondition(environment, typed, expand.uniqueAgainst);
     if (unique !== null) cg.f.open(`if (${unique}) {`);
     const bound = bind(environment, [expand.relationship, typed]);
-    consume(into === undefined ? bind(bound, [expand.to, node(neighbour, false)]) : bound);
+    consume(into === undefined ? bind(bound, [expand.to, node(neighbour, false, { tables: neighbourTables(cg, expand), row: null, table: null })]) : bound);
     if (unique !== null) cg.f.close();
   });
   if (guarded) cg.f.close();
@@ -68,6 +68,16 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   cg.f.open(`for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`);
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
   cg.f.close();
+}
+
+/** The tables that a neighbour can be in, as far as the types of the relationships tell. */
+function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
+  if (cg.generic || types === null || types.length !== 1) return null;
+  const type = cg.shape.typeId(types[0]!);
+  if (type < 0) return null;
+  const targets = direction === 'in' ? [] : cg.shape.endpointTables(type, 'target');
+  const sources = direction === 'out' ? [] : cg.shape.endpointTables(type, 'source');
+  return targets === null || sources === null ? null : [...new Set([...targets, ...sources])];
 }
 
 export interface NeighbourLoop {
