@@ -12,7 +12,7 @@ import { openObjectStore } from '../open-store.ts';
 import { formatStorageUri, parseStorageUri, type StorageUri } from '../storage-uri.ts';
 import { testConformance } from './conformance.ts';
 
-const RACE_ROUNDS = 30;
+const OPTIONS = { raceRounds: 30, pageObjects: 1_000 };
 const text = process.env['TEST_STORE_URI'];
 if (text === undefined) throw new Error('TEST_STORE_URI is not set; run npm run test:stores');
 const uri = parseStorageUri(text);
@@ -21,7 +21,7 @@ const noRetry = { retry: { attempts: 1 } };
 for (const prefix of ['', "some prefix/ä+&=%'"]) {
   const place = withChanges({ prefix, namespace: `ns-${randomUUID()}` });
   const subject = { open: () => openObjectStore(place), dispose: async () => {} };
-  testConformance(formatStorageUri(place), async () => subject, RACE_ROUNDS);
+  testConformance(formatStorageUri(place), async () => subject, OPTIONS);
 }
 
 test('two namespaces, one of whose names begins with the other, do not mix', async () => {
