@@ -1,3 +1,7 @@
 /** The door of the Cypher layer: text → syntax tree → checked, bound tree. Pure: no storage, no input or output. */
 export type * from './ast.ts';
+export type { AnalyzeOptions, FunctionSignature, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
+export { analyze } from './binder/analyze.ts';
+export { SHOW_COLUMNS, type ShowColumn } from './binder/show-columns.ts';
 export { parse } from './parser/parse.ts';
+export { containsAggregate, freeVariables, mapExpression, rewrite, type TreeNode, walk } from './walk.ts';

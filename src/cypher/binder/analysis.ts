@@ -1,0 +1,134 @@
+/** What the analysis of one statement carries along: the text for faults, the names given out, the types found, and what the engine offers. */
+import type { GraphDBError } from '../../base/index.ts';
+import type { Span, Variable, VariableType } from '../ast.ts';
+import { procedureFault, type SemanticDetail, semanticFault, typeFault } from '../faults.ts';
+import { didYouMean } from '../suggest.ts';
+import { builtinFunction, builtinFunctionNames } from './functions.ts';
+import { type Binding, Names, type Scope } from './scope.ts';
+import { join, type Type, variableType } from './types.ts';
+
+export interface ProcedureField {
+  readonly name: string;
+  /** `STRING?`, `INTEGER`, `LIST<STRING>`, `ANY?` … */
+  readonly type: string;
+  /** An input that may be left out. */
+  readonly optional?: boolean;
+}
+
+export interface ProcedureSignature {
+  readonly name: string;
+  readonly inputs: readonly ProcedureField[];
+  /** Empty for a procedure that yields nothing. */
+  readonly outputs: readonly ProcedureField[];
+  /** It can change data. */
+  readonly writes?: boolean;
+}
+
+export interface FunctionSignature {
+  readonly minArgs: number;
+  /** Infinity for any number. */
+  readonly maxArgs: number;
+  readonly aggregate: boolean;
+}
+
+export interface AnalyzeOptions {
+  /** The procedures there are; absent: none. */
+  readonly procedures?: (name: string) => ProcedureSignature | undefined;
+  /** The functions there are, asked in lower case; absent: those of openCypher and the extensions listed in functions.ts. */
+  readonly functions?: (name: string) => FunctionSignature | undefined;
+  /** Names for suggestions. */
+  readonly functionNames?: () => Iterable<string>;
+  readonly procedureNames?: () => Iterable<string>;
+}
+
+export class Analysis {
+  readonly text: string;
+  readonly options: AnalyzeOptions;
+  readonly names = new Names();
+  readonly parameters = new Set<string>();
+  writes = false;
+  readonly #types = new Map<string, Type>();
+
+  constructor(text: string, options: AnalyzeOptions) {
+    this.text = text;
+    this.options = options;
+  }
+
+  // ---- variables
+
+  /** A new variable under a user's name. */
+  declare(scope: Scope, name: string, type: Type): Binding {
+    const binding = this.fresh(name, type);
+    scope.bind(name, binding);
+    return binding;
+  }
+
+  /** A new unique name that no scope knows yet. */
+  fresh(name: string, type: Type): Binding {
+    return this.#typed(this.names.unique(name), type);
+  }
+
+  generate(prefix: 'n' | 'r' | 'p' | 'c', type: Type): Binding {
+    return this.#typed(this.names.generated(prefix), type);
+  }
+
+  #typed(name: string, type: Type): Binding {
+    this.#types.set(name, type);
+    return { name, type };
+  }
+
+  /** A variable that is given values in two places, as the columns of a union are. */
+  widen(name: string, type: Type): Type {
+    const widened = join(this.#types.get(name) ?? type, type);
+    this.#types.set(name, widened);
+    return widened;
+  }
+
+  setType(name: string, type: Type): void {
+    this.#types.set(name, type);
+  }
+
+  resolve(scope: Scope, variable: Variable): Binding {
+    const binding = scope.lookup(variable.name);
+    if (binding === undefined) throw this.undefinedVariable(scope, variable);
+    return binding;
+  }
+
+  undefinedVariable(scope: Scope, variable: Variable): GraphDBError {
+    const meant = didYouMean(variable.name, scope.names());
+    return this.fault(variable, 'UndefinedVariable', `variable \`${variable.name}\` is not defined${meant}`);
+  }
+
+  variableTypes(): Map<string, VariableType> {
+    const types = new Map<string, VariableType>();
+    for (const [name, type] of this.#types) types.set(name, variableType(type));
+    return types;
+  }
+
+  // ---- functions
+
+  functionSignature(name: string): FunctionSignature | undefined {
+    const lower = name.toLowerCase();
+    return this.options.functions === undefined ? builtinFunction(lower) : this.options.functions(lower);
+  }
+
+  functionNames(): Iterable<string> {
+    return this.options.functionNames?.() ?? builtinFunctionNames();
+  }
+
+  readonly isAggregate = (name: string): boolean => this.functionSignature(name)?.aggregate ?? false;
+
+  // ---- faults
+
+  fault(at: { readonly span: Span }, detail: SemanticDetail, message: string): GraphDBError {
+    return semanticFault(this.text, at.span.start, detail, message);
+  }
+
+  typeFault(at: { readonly span: Span }, message: string): GraphDBError {
+    return typeFault(this.text, at.span.start, message);
+  }
+
+  procedureFault(at: { readonly span: Span }, message: string): GraphDBError {
+    return procedureFault(this.text, at.span.start, message);
+  }
+}

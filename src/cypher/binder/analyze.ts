@@ -1,0 +1,67 @@
+/**
+ * Semantic analysis: a syntax tree in, the bound tree out. Bound means: names are unique and known, `*` is expanded, what YIELD and CALL leave
+ * to be understood is written out, and every fault that can be found without data has been reported.
+ */
+import { assert } from '../../base/index.ts';
+import type { BoundStatement, SchemaCommand, Statement } from '../ast.ts';
+import { Analysis, type AnalyzeOptions } from './analysis.ts';
+import { bindQuery, type Column } from './clauses.ts';
+import { Scope } from './scope.ts';
+import { bindShow } from './show.ts';
+
+/**
+ * `text` is what the statement was parsed from; faults are told with places in it.
+ *
+ * Errors: SEMANTIC_ERROR, TYPE_ERROR, SYNTAX_ERROR (a pattern where none can stand), with line, column and the TCK's classification.
+ */
+export function analyze(statement: Statement, text: string, options: AnalyzeOptions = {}): BoundStatement {
+  const analysis = new Analysis(text, options);
+  const { body, columns } = bindBody(analysis, statement);
+  return {
+    statement: { ...statement, body },
+    columns: (columns ?? []).map(({ name, variable }) => ({ name, variable })),
+    variableTypes: analysis.variableTypes(),
+    writes: analysis.writes,
+    parameters: analysis.parameters,
+  };
+}
+
+interface BoundBody {
+  readonly body: Statement['body'];
+  readonly columns: readonly Column[] | null;
+}
+
+function bindBody(analysis: Analysis, { body }: Statement): BoundBody {
+  switch (body.kind) {
+    case 'query': {
+      const { query, columns } = bindQuery(analysis, body, () => new Scope(), { aliases: false, readOnly: false });
+      return { body: query, columns };
+    }
+    case 'show': {
+      const { command, columns } = bindShow(analysis, body);
+      return { body: command, columns };
+    }
+    default:
+      analysis.writes = true;
+      return { body: checkSchema(analysis, body), columns: null };
+  }
+}
+
+function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand {
+  if (command.kind === 'dropSchema') return command;
+  const repeated = command.properties.find((property, i) => command.properties.indexOf(property) < i);
+  if (repeated !== undefined) throw analysis.fault(command, 'ColumnNameConflict', `property \`${repeated}\` is named twice`);
+  if (
+    command.kind === 'createConstraint' &&
+    (command.constraint === 'exists' || command.constraint === 'type') &&
+    command.properties.length > 1
+  ) {
+    throw analysis.fault(command, 'UnexpectedSyntax', 'this constraint is about one property');
+  }
+  if (command.kind === 'createIndex' && command.options?.kind === 'parameter') analysis.parameters.add(command.options.name);
+  assert(
+    command.properties.length > 0 || (command.kind === 'createIndex' && command.indexType === 'lookup'),
+    'a schema command names properties',
+  );
+  return command;
+}

@@ -1,0 +1,101 @@
+/** Calls of functions: known ones, with the right number of arguments; aggregates only where they may stand. */
+import type { CountStar, Expression, FunctionCall } from '../ast.ts';
+import { didYouMean } from '../suggest.ts';
+import { walk } from '../walk.ts';
+import type { Analysis, FunctionSignature } from './analysis.ts';
+import { bindExpression, type Environment } from './expressions.ts';
+import { builtinFunction } from './functions.ts';
+import { ANY, BOOLEAN, canBe, INTEGER, type Typed, type TypeKind, typeName } from './types.ts';
+import { isVolatile } from './volatile.ts';
+
+export function bindFunction(analysis: Analysis, env: Environment, call: FunctionCall | CountStar): Typed {
+  if (call.kind === 'countStar') {
+    requireAggregation(analysis, env, call);
+    return { expression: call, type: INTEGER };
+  }
+  const signature = analysis.functionSignature(call.name);
+  if (signature === undefined) {
+    throw analysis.fault(
+      call,
+      'UnknownFunction',
+      `function \`${call.name}\` is not known${didYouMean(call.name, analysis.functionNames())}`,
+    );
+  }
+  requireCount(analysis, call, signature);
+  if (call.name.toLowerCase() === 'exists') return bindExists(analysis, env, call);
+  if (!signature.aggregate && call.distinct)
+    throw analysis.fault(call, 'InvalidAggregation', `DISTINCT is for aggregates, and \`${call.name}\` is none`);
+  if (signature.aggregate) requireAggregation(analysis, env, call);
+  const inner: Environment = signature.aggregate ? { ...env, aggregates: 'inside' } : env;
+  const args = call.arguments.map((argument) => bindExpression(analysis, inner, argument));
+  if (signature.aggregate) refuseVolatile(analysis, call);
+  const builtin = builtinFunction(call.name.toLowerCase());
+  if (builtin !== undefined) requireTypes(analysis, call, args, builtin.accepts);
+  const expression: Expression = { ...call, arguments: args.map((argument) => argument.expression) };
+  return { expression, type: builtin?.result(args.map((argument) => argument.type)) ?? ANY };
+}
+
+function requireAggregation(analysis: Analysis, env: Environment, call: FunctionCall | CountStar): void {
+  const name = call.kind === 'countStar' ? 'count' : call.name;
+  if (env.aggregates === 'inside') throw analysis.fault(call, 'NestedAggregation', `\`${name}\` cannot stand inside another aggregate`);
+  if (env.aggregates === 'refused') {
+    throw analysis.fault(
+      call,
+      'InvalidAggregation',
+      `the aggregate \`${name}\` can only stand in the items of RETURN or WITH (and, if they aggregate, in their ORDER BY)`,
+    );
+  }
+}
+
+function requireCount(analysis: Analysis, call: FunctionCall, { minArgs, maxArgs }: FunctionSignature): void {
+  const given = call.arguments.length;
+  if (given >= minArgs && given <= maxArgs) return;
+  const wanted =
+    minArgs === maxArgs ? `${minArgs}` : maxArgs === Number.POSITIVE_INFINITY ? `at least ${minArgs}` : `${minArgs} to ${maxArgs}`;
+  throw analysis.fault(
+    call,
+    'InvalidNumberOfArguments',
+    `function \`${call.name}\` takes ${wanted} argument${wanted === '1' ? '' : 's'}, not ${given}`,
+  );
+}
+
+/** An aggregate of a random number would depend on how often it is drawn. */
+function refuseVolatile(analysis: Analysis, call: FunctionCall): void {
+  walk(call.arguments, (node) => {
+    const inner = node as FunctionCall;
+    if (inner.kind === 'function' && isVolatile(inner.name)) {
+      throw analysis.fault(inner, 'NonConstantExpression', `\`${inner.name}\` cannot stand inside an aggregate`);
+    }
+    return undefined;
+  });
+}
+
+function requireTypes(
+  analysis: Analysis,
+  call: FunctionCall,
+  args: readonly Typed[],
+  accepts: readonly (readonly TypeKind[] | null)[],
+): void {
+  args.forEach(({ type }, i) => {
+    const kinds = accepts[Math.min(i, accepts.length - 1)];
+    if (kinds === null || kinds === undefined || canBe(type, ...kinds)) return;
+    throw analysis.fault(
+      call.arguments[i]!,
+      'InvalidArgumentType',
+      `\`${call.name}\` takes ${wanted(kinds)} here, and this is ${typeName(type)}`,
+    );
+  });
+}
+
+function wanted(kinds: readonly TypeKind[]): string {
+  const names = kinds.map((kind) => typeName({ kind, element: ANY }));
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** `exists((a)-->(b))` is the pattern as a predicate, `exists(n.key)` is `n.key IS NOT NULL`. */
+function bindExists(analysis: Analysis, env: Environment, call: FunctionCall): Typed {
+  const [argument] = call.arguments as [Expression];
+  const bound = bindExpression(analysis, { ...env, predicate: true }, argument);
+  if (argument.kind === 'patternExpression') return { expression: bound.expression, type: BOOLEAN };
+  return { expression: { kind: 'isNull', operand: bound.expression, negated: true, span: call.span }, type: BOOLEAN };
+}

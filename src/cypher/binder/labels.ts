@@ -1,0 +1,26 @@
+/** Binding of label expressions: only `$(expression)` has anything to bind. */
+import type { LabelExpression, LabelName } from '../ast.ts';
+import type { Analysis } from './analysis.ts';
+import { bindPlain, type Environment } from './expressions.ts';
+
+export function bindLabels(analysis: Analysis, env: Environment, labels: LabelExpression): LabelExpression {
+  switch (labels.kind) {
+    case 'labelDynamic':
+      return { ...labels, expression: bindPlain(analysis, env, labels.expression) };
+    case 'labelNot':
+      return { ...labels, operand: bindLabels(analysis, env, labels.operand) };
+    case 'labelAnd':
+    case 'labelOr':
+      return { ...labels, operands: labels.operands.map((operand) => bindLabels(analysis, env, operand)) };
+    default:
+      return labels;
+  }
+}
+
+export function bindOptionalLabels(analysis: Analysis, env: Environment, labels: LabelExpression | null): LabelExpression | null {
+  return labels === null ? null : bindLabels(analysis, env, labels);
+}
+
+export function bindLabelNames(analysis: Analysis, env: Environment, labels: readonly LabelName[]): readonly LabelName[] {
+  return labels.map((label) => (typeof label === 'string' ? label : bindPlain(analysis, env, label)));
+}

@@ -1,0 +1,207 @@
+/**
+ * Binding of the patterns that are matched. First all variables of all patterns are declared, so that each can be used in any property map or
+ * WHERE of the same clause; then those are bound. Unnamed parts get generated names.
+ *
+ * A variable inside a quantified group is one node or relationship in there, and outside, under the same unique name, the list of them.
+ */
+import type {
+  Expression,
+  NodePattern,
+  PathPattern,
+  PatternElement,
+  PatternExpression,
+  QuantifiedPattern,
+  RelationshipPattern,
+  Variable,
+} from '../ast.ts';
+import type { Analysis } from './analysis.ts';
+import { bindOptionalPredicate, bindPlain, type Environment, environment } from './expressions.ts';
+import { bindOptionalLabels } from './labels.ts';
+import type { Binding, Scope } from './scope.ts';
+import { BOOLEAN, canBe, elementOf, listOf, NODE, PATH, RELATIONSHIP, type Typed, typeName } from './types.ts';
+
+/** What the first pass finds for the second. */
+interface Declarations {
+  readonly variables: Map<object, Binding>;
+  readonly groupScopes: Map<QuantifiedPattern, Scope>;
+  /** Relationship variables of the clause: each can stand for one place in the pattern only. */
+  readonly relationships: Set<string>;
+  /** declare: a name that is not known yet is a new variable; refer: it is a fault. */
+  readonly mode: 'declare' | 'refer';
+}
+
+/** Declares the variables of the patterns in `scope` and binds everything in them. */
+export function bindPatterns(analysis: Analysis, scope: Scope, patterns: readonly PathPattern[]): readonly PathPattern[] {
+  const declarations: Declarations = { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode: 'declare' };
+  for (const pattern of patterns) declarePath(analysis, scope, pattern, declarations);
+  return patterns.map((pattern) => bindPath(analysis, scope, pattern, declarations));
+}
+
+/** `(a)-->(b)` as a predicate, whose variables must all be known; `shortestPath(…)` as a value, whose relationships may be new. */
+export function bindPatternExpression(analysis: Analysis, env: Environment, node: PatternExpression): Typed {
+  const { selector } = node.pattern;
+  if (selector === null && !env.predicate) {
+    throw analysis.fault(
+      node,
+      'UnexpectedSyntax',
+      'a pattern can only stand where a condition is asked for; its matches are listed by [(a)-->(b) | …] and counted by COUNT { … }',
+    );
+  }
+  const scope = env.scope.inner();
+  const declarations: Declarations = { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode: 'refer' };
+  declarePath(analysis, scope, node.pattern, declarations);
+  const pattern = bindPath(analysis, scope, node.pattern, declarations);
+  const type = selector === null ? BOOLEAN : selector.kind === 'allShortest' ? listOf(PATH) : PATH;
+  return { expression: { ...node, pattern }, type };
+}
+
+// ---------------------------------------------------------------- first pass: variables
+
+function declarePath(analysis: Analysis, scope: Scope, path: PathPattern, declarations: Declarations): void {
+  if (path.selector?.legacy) checkShortestPath(analysis, path);
+  for (const element of path.elements)
+    declareElement(analysis, scope, element, { ...declarations, mode: newNamesIn(path, element, declarations) });
+  if (path.variable === null) return;
+  if (scope.lookup(path.variable.name) !== undefined) throw alreadyBound(analysis, path.variable);
+  declarations.variables.set(path, analysis.declare(scope, path.variable.name, PATH));
+}
+
+/** The relationships of a shortestPath(…) that is asked for as a value can be named for its own conditions. */
+function newNamesIn(path: PathPattern, element: PatternElement, { mode }: Declarations): Declarations['mode'] {
+  return path.selector !== null && element.kind === 'relationshipPattern' ? 'declare' : mode;
+}
+
+function declareElement(analysis: Analysis, scope: Scope, element: PatternElement, declarations: Declarations): void {
+  switch (element.kind) {
+    case 'nodePattern':
+      declarations.variables.set(element, declareNode(analysis, scope, element, declarations));
+      return;
+    case 'relationshipPattern':
+      declarations.variables.set(element, declareRelationship(analysis, scope, element, declarations));
+      return;
+    case 'quantifiedPattern':
+      declareGroup(analysis, scope, element, declarations);
+  }
+}
+
+function declareNode(analysis: Analysis, scope: Scope, { variable }: NodePattern, { mode }: Declarations): Binding {
+  if (variable === null) return analysis.generate('n', NODE);
+  const known = scope.lookup(variable.name);
+  if (known === undefined) {
+    if (mode === 'refer') throw analysis.undefinedVariable(scope, variable);
+    return analysis.declare(scope, variable.name, NODE);
+  }
+  if (!canBe(known.type, 'node')) throw typeConflict(analysis, variable, known, 'a Node');
+  return known;
+}
+
+function declareRelationship(
+  analysis: Analysis,
+  scope: Scope,
+  { variable, length }: RelationshipPattern,
+  { mode, relationships }: Declarations,
+): Binding {
+  const type = length === null ? RELATIONSHIP : listOf(RELATIONSHIP);
+  if (variable === null) return analysis.generate('r', type);
+  const known = scope.lookup(variable.name);
+  if (known === undefined) {
+    if (mode === 'refer') throw analysis.undefinedVariable(scope, variable);
+    const declared = analysis.declare(scope, variable.name, type);
+    relationships.add(declared.name);
+    return declared;
+  }
+  const fits =
+    length === null ? canBe(known.type, 'relationship') : canBe(known.type, 'list') && canBe(elementOf(known.type), 'relationship');
+  if (!fits) throw typeConflict(analysis, variable, known, typeName(type));
+  if (relationships.has(known.name)) {
+    throw analysis.fault(
+      variable,
+      'RelationshipUniquenessViolation',
+      `the relationship variable \`${variable.name}\` cannot stand twice in one MATCH`,
+    );
+  }
+  relationships.add(known.name);
+  return known;
+}
+
+function declareGroup(analysis: Analysis, scope: Scope, group: QuantifiedPattern, declarations: Declarations): void {
+  const inner = scope.inner();
+  for (const element of group.path.elements) {
+    if (element.kind === 'quantifiedPattern')
+      throw analysis.fault(element, 'UnexpectedSyntax', 'a quantified group cannot stand inside another one');
+    if (element.variable !== null && scope.lookup(element.variable.name) !== undefined) throw alreadyBound(analysis, element.variable);
+    declareElement(analysis, inner, element, declarations);
+  }
+  declarations.groupScopes.set(group, inner);
+  for (const element of group.path.elements) {
+    const { name, type } = declarations.variables.get(element)!;
+    analysis.setType(name, listOf(type));
+  }
+  for (const [name, binding] of inner.own) scope.bind(name, { name: binding.name, type: listOf(binding.type) });
+}
+
+/** shortestPath() and allShortestPaths() take one relationship between two nodes. */
+function checkShortestPath(analysis: Analysis, path: PathPattern): void {
+  const [, relationship] = path.elements;
+  if (path.elements.length !== 3 || relationship?.kind !== 'relationshipPattern') {
+    throw analysis.fault(
+      path,
+      'UnexpectedSyntax',
+      'shortestPath() takes a pattern of two nodes and one relationship, as in shortestPath((a)-[*]->(b))',
+    );
+  }
+  if (relationship.length !== null && relationship.length.min > 1) {
+    throw analysis.fault(relationship, 'UnexpectedSyntax', 'the least length of a shortestPath() can be 0 or 1 only');
+  }
+}
+
+export function alreadyBound(analysis: Analysis, variable: Variable) {
+  return analysis.fault(variable, 'VariableAlreadyBound', `variable \`${variable.name}\` is already defined`);
+}
+
+export function typeConflict(analysis: Analysis, variable: Variable, known: Binding, wanted: string) {
+  return analysis.fault(
+    variable,
+    'VariableTypeConflict',
+    `variable \`${variable.name}\` is ${typeName(known.type)} and cannot be ${wanted} too`,
+  );
+}
+
+// ---------------------------------------------------------------- second pass: what is said about them
+
+function bindPath(analysis: Analysis, scope: Scope, path: PathPattern, declarations: Declarations): PathPattern {
+  const variable = path.variable === null ? null : named(path.variable, declarations.variables.get(path)!);
+  return { ...path, variable, elements: path.elements.map((element) => bindElement(analysis, scope, element, declarations)) };
+}
+
+function bindElement(analysis: Analysis, scope: Scope, element: PatternElement, declarations: Declarations): PatternElement {
+  if (element.kind === 'quantifiedPattern') {
+    const inner = declarations.groupScopes.get(element)!;
+    const path = bindPath(analysis, inner, element.path, declarations);
+    return { ...element, path, where: bindOptionalPredicate(analysis, environment(inner), element.where) };
+  }
+  const env = environment(scope);
+  const variable = named(element, declarations.variables.get(element)!);
+  const properties = bindMatchedProperties(analysis, env, element.properties);
+  const where = bindOptionalPredicate(analysis, env, element.where);
+  if (element.kind === 'nodePattern')
+    return { ...element, variable, labels: bindOptionalLabels(analysis, env, element.labels), properties, where };
+  return { ...element, variable, types: bindOptionalLabels(analysis, env, element.types), properties, where };
+}
+
+/** The variable of a pattern part, which may have had none. */
+export function named(part: Variable | NodePattern | RelationshipPattern, { name }: Binding): Variable {
+  return { kind: 'variable', name, span: part.kind === 'variable' ? part.span : (part.variable?.span ?? part.span) };
+}
+
+export function bindMatchedProperties(analysis: Analysis, env: Environment, properties: Expression | null): Expression | null {
+  if (properties === null) return null;
+  if (properties.kind === 'parameter') {
+    throw analysis.fault(
+      properties,
+      'InvalidParameterUse',
+      `a parameter cannot stand for the properties to be matched: write {key: $${properties.name}.key}`,
+    );
+  }
+  return bindPlain(analysis, env, properties);
+}
