@@ -153,6 +153,37 @@ test('a full disk: STORE_UNAVAILABLE that says so, nothing visible', async (t) =
   }
 });
 
+test('a disk that fills up while a journal is used: each put is answered for or fails, nothing in between', async (t) => {
+  const { namespace, root } = fresh();
+  await mkdir(root);
+  if (!(await mountTinyDisk(root))) return t.skip('needs the right to mount a tmpfs');
+  try {
+    const store = openFileStore({ scheme: 'file', directory, namespace }, { ordersNames: true, journalAfterPuts: 0, journalBytes: 65_536 });
+    const answered: string[] = [];
+    let failures = 0;
+    for (let index = 0; failures < 5; index++) {
+      const key = `wal/${index}`;
+      try {
+        if (await store.putIfAbsent(key, new Uint8Array(5_000).fill(index))) answered.push(key);
+      } catch (error) {
+        assert.match((error as Error).message, /the disk is full/);
+        failures++;
+      }
+    }
+    assert.ok(answered.length > 50);
+    assert.deepEqual(
+      (await store.list('')).map(({ key, size }) => [key, size]),
+      [...answered].sort().map((key) => [key, 5_000]),
+    );
+    assert.deepEqual(await readdir(join(root, '.tmp')), []);
+    for (const key of answered.slice(0, 20)) await store.delete(key);
+    assert.equal(await store.putIfAbsent('wal/again', Uint8Array.of(1)), true);
+    await store.close();
+  } finally {
+    await run('umount', root);
+  }
+});
+
 test('no right to write: STORE_UNAVAILABLE that says so', async (t) => {
   const { root, open } = fresh();
   if (process.getuid?.() === 0) return t.skip('root may write anywhere');
