@@ -1,16 +1,17 @@
 /**
  * Following the writer (B8): polls the next manifest version and the next WAL number.
  *
- * Cost of a poll: one get for the manifest and one for the WAL while nothing is new. After a long pause the manifests are listed instead. When the WAL went on without us, everything is read again.
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; every 30 seconds the manifests are listed instead. When the WAL went on without us, everything is read again.
  */
-import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import type { Commit, Manifest, PollOutcome } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { readState } from './read-state.ts';
 import type { WalTail } from './wal/wal-tail.ts';
-import { FENCE_PROOF_MS } from './wal/wal-writer.ts';
+
+const LISTING_INTERVAL_MS = 30_000;
 
 export interface FollowerState {
   readonly manifest: Manifest;
@@ -25,14 +26,14 @@ export class Follower {
   #manifest: Manifest;
   #tail: WalTail;
   #deliveredSequence: number;
-  #polledAtMs: number;
+  #listedAtMs: number;
 
   constructor(context: NamespaceContext, state: FollowerState) {
     this.#context = context;
     this.#manifest = state.manifest;
     this.#tail = state.tail;
     this.#deliveredSequence = state.deliveredSequence;
-    this.#polledAtMs = context.clock.now();
+    this.#listedAtMs = context.clock.now();
   }
 
   get manifest(): Manifest {
@@ -48,18 +49,17 @@ export class Follower {
   }
 
   async #poll(): Promise<PollOutcome> {
-    const startedAtMs = this.#clock.now();
-    await this.#followManifest(startedAtMs);
+    await this.#followManifest(this.#context.clock.now());
     await this.#tail.follow();
-    this.#polledAtMs = startedAtMs;
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
     if (fellBehind || this.#tail.replay.takenBackFrom <= this.#deliveredSequence) return this.#rebase();
     return this.#deliver(this.#tail.replay.takeCommits(), false);
   }
 
   async #followManifest(nowMs: number): Promise<void> {
-    // A version that came since the last poll is young, and so not yet removed; after a long pause it may be gone and others may have followed.
-    if (nowMs - this.#polledAtMs > FENCE_PROOF_MS) {
+    // The next version may have come and gone between two polls; then only a listing shows those after it.
+    if (nowMs - this.#listedAtMs >= LISTING_INTERVAL_MS) {
+      this.#listedAtMs = nowMs;
       this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
       return;
     }
@@ -86,9 +86,5 @@ export class Follower {
 
   get #store(): ObjectStore {
     return this.#context.store;
-  }
-
-  get #clock(): Clock {
-    return this.#context.clock;
   }
 }

@@ -1,3 +1,13 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 export type * from './api.ts';
+export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
+export {
+  type FileDescription,
+  type InspectOptions,
+  inspectNamespace,
+  listOrphans,
+  type NamespaceDescription,
+  type TableDescription,
+  type WalDescription,
+} from './maintenance/inspect-namespace.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';

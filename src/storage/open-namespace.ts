@@ -36,18 +36,20 @@ const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A namespace does not own the store: whoever opened the store closes it. */
 export async function openNamespace(store: ObjectStore, options: OpenNamespaceOptions): Promise<Namespace> {
-  const { writerId = randomUUID(), clock = systemClock, logger = silentLogger } = options;
-  if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
-  const context: NamespaceContext = {
-    name: options.name,
-    store,
-    writerId,
-    clock,
-    logger: logger.module('storage'),
-    closing: new AbortController(),
-  };
+  const context = contextOf(store, options);
   if (options.version !== undefined) return openVersion(context, options.version);
   return options.readOnly === true ? openForReading(context) : openForWriting(context);
+}
+
+/** The same for writing, with what only storage itself uses. */
+export async function openWriterNamespace(store: ObjectStore, options: OpenNamespaceOptions): Promise<WriterNamespace> {
+  return openForWriting(contextOf(store, options));
+}
+
+function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
+  const { name, writerId = randomUUID(), clock = systemClock, logger = silentLogger } = options;
+  if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
+  return { name, store, writerId, clock, logger: logger.module('storage'), closing: new AbortController() };
 }
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {
@@ -60,7 +62,7 @@ async function openForReading(context: NamespaceContext): Promise<Namespace> {
   return new ReaderNamespace(context, await readState(context));
 }
 
-async function openForWriting(context: NamespaceContext): Promise<Namespace> {
+async function openForWriting(context: NamespaceContext): Promise<WriterNamespace> {
   const { store, clock, logger } = context;
   const { manifest, unfencedAtMs } = await claimEpoch(context);
   const tail = await readWal(context, manifest);

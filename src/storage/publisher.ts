@@ -4,7 +4,7 @@
  * Cost: one put per file, one put and one list for the manifest.
  */
 import { GraphDBError } from '../base/index.ts';
-import type { Manifest, ManifestEdit, PublishOutcome, SstWriter, TableName, UploadedSst } from './api.ts';
+import type { Manifest, ManifestEdit, PublishOutcome, SstFile, SstWriter, TableName, UploadedSst } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { manifestKey } from './keys.ts';
@@ -53,6 +53,10 @@ export class Publisher {
     } finally {
       this.#underWay.delete(work);
     }
+  }
+
+  uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
+    return this.#uploader.uploadCopy(table, file, bytes);
   }
 
   createSstWriter(table: TableName): SstWriter {

@@ -1,5 +1,6 @@
 /**
- * Random schedules: writers that fence each other and readers that follow, over one store whose requests interleave at random, fail, lose answers, and complete abandoned puts late.
+ * Random schedules: writers that fence each other, collect garbage and sleep, and readers that follow, over one store whose requests interleave at random, fail, lose answers, and complete
+ * abandoned puts late.
  *
  * The "files" of a namespace are modelled by the manifest's catalog: `keys` holds the texts of all commits up to `sequence`. Audited: no answered commit is lost, none is doubled, sequences are dense,
  * a commit that was refused does not come back, and readers see what the bucket says (B2–B5, B8).
@@ -35,10 +36,21 @@ interface World {
   /** Text and sequence of answered commits. */
   readonly answered: Map<string, number>;
   readonly refused: Set<string>;
+  /** How often everybody has slept for long. */
+  readonly sleeps: { count: number };
 }
+
+const GRACE_MS = 60_000;
+const LONG_SLEEP_MS = 11 * 60_000;
 
 async function wander(random: () => number): Promise<void> {
   for (let turns = Math.floor(random() * 6); turns > 0; turns--) await null;
+}
+
+/** Time passes for everybody at once, whatever they are in the middle of. */
+function sleepLong({ clock, sleeps }: World): void {
+  sleeps.count++;
+  clock.advance(LONG_SLEEP_MS);
 }
 
 /** Lets requests take random turns, before and after they happen. */
@@ -94,9 +106,11 @@ class Writer {
   async step(): Promise<void> {
     const { random } = this.#world;
     await wander(random);
+    if (random() < 0.01) sleepLong(this.#world);
     try {
       if (this.#namespace === null || random() < 0.05) await this.#open();
       else if (random() < 0.15) await this.#publish(this.#namespace);
+      else if (random() < 0.1) await this.#namespace.collectGarbage({ graceMs: GRACE_MS, retainVersions: 1 });
       else await this.#commit(this.#namespace);
     } catch (error) {
       assert.ok(error instanceof GraphDBError, String(error));
@@ -115,7 +129,8 @@ class Writer {
   }
 
   async #commit(namespace: Namespace): Promise<void> {
-    const { random, answered, refused } = this.#world;
+    const { random, answered, refused, sleeps } = this.#world;
+    const sleepsBefore = sleeps.count;
     const first = namespace.durableSequence + 1;
     const commits = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, index) =>
       commit(first + index, `${this.#name}:${++this.#written}`),
@@ -129,7 +144,8 @@ class Writer {
       }),
     );
     outcomes.forEach((outcome, index) => {
-      if (outcome.status === 'rejected') refused.add(textOf(commits[index]!));
+      // Who slept during a put learns only that there is a successor, not whether it has read what was put.
+      if (outcome.status === 'rejected' && sleepsBefore === sleeps.count) refused.add(textOf(commits[index]!));
     });
     assert.equal(this.#content.length, namespace.durableSequence);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -162,6 +178,7 @@ class Reader {
   async step(): Promise<boolean> {
     await wander(this.#world.random);
     const known = [...this.#world.answered];
+    const sleeps = this.#world.sleeps.count;
     try {
       if (this.#namespace === null) await this.#open();
       else await this.#poll(this.#namespace);
@@ -169,6 +186,8 @@ class Reader {
       assert.ok(error instanceof GraphDBError && ['STORE_UNAVAILABLE', 'NOT_FOUND'].includes(error.code), String(error));
       return false;
     }
+    // Who slept through a poll may have seen less; the next poll tells.
+    if (sleeps !== this.#world.sleeps.count) return true;
     for (const [text, sequence] of known) assert.equal(this.#content[sequence - 1], text, 'a reader misses an answered commit');
     return true;
   }
@@ -190,14 +209,14 @@ class Reader {
 async function runSchedule(seed: number, latePuts: boolean): Promise<void> {
   const random = seededRandom(seed);
   const clock = new TestClock();
-  const inner = freshStore();
+  const inner = freshStore({ now: () => clock.now() });
   const faulty = withFaults(interleaved(inner, random), {
     random,
     clock,
     rates: { refused: 0.04, 'answer-lost': 0.04, 'own-write-lost': 0.04 },
   });
   const store = latePuts ? withLatePuts(faulty, inner, random) : faulty;
-  const world: World = { random, store, clock, answered: new Map(), refused: new Set() };
+  const world: World = { random, store, clock, answered: new Map(), refused: new Set(), sleeps: { count: 0 } };
   const writers = ['a', 'b', 'c'].map((name) => new Writer(world, name));
   const readers = [new Reader(world), new Reader(world)];
   const actors = [...writers, ...readers].map(async (actor) => {

@@ -18,6 +18,7 @@ import type {
   SstReader,
   SstWriter,
   TableName,
+  UploadedSst,
 } from './api.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { Follower } from './follower.ts';
@@ -118,6 +119,12 @@ export class WriterNamespace implements Namespace {
     this.#assertWriting();
     const { epoch } = this;
     return this.#fencing(() => collectGarbage(this.#context, { ...options, epoch, pendingKeys: () => this.#publisher.pendingKeys }));
+  }
+
+  /** Puts a file of another namespace here, for `publish`. */
+  uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
+    this.#assertWriting();
+    return this.#publisher.uploadCopy(table, file, bytes);
   }
 
   async openSst(file: SstFile): Promise<SstReader> {

@@ -5,6 +5,8 @@ import type { GarbageOptions, GarbageOutcome, Namespace } from '../api.ts';
 import { openNamespace } from '../open-namespace.ts';
 import { sampleTable } from '../testing/sample-table.ts';
 import { appendAll, commit, freshStore, TestClock, textOf } from '../testing/test-store.ts';
+import { copyNamespace } from './copy-namespace.ts';
+import { inspectNamespace, listOrphans } from './inspect-namespace.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW: GarbageOptions = { graceMs: 0, retainVersions: 1 };
@@ -109,7 +111,10 @@ test('an upload that may still be published is no garbage; one that never will b
   await given.abandon();
   clock.advance(HOUR_MS);
   await writer.collectGarbage(NOW);
-  assert.deepEqual((await keys(store)).filter((key) => key.startsWith('data/')), ['data/writer-1.arrow']);
+  assert.deepEqual(
+    (await keys(store)).filter((key) => key.startsWith('data/')),
+    ['data/writer-1.arrow'],
+  );
   await writer.publish({ add: [], addUploaded: uploaded, remove: [] });
   clock.advance(HOUR_MS);
   assert.deepEqual(counts(await writer.collectGarbage(NOW)), [1, 0, 0]);
@@ -151,4 +156,136 @@ test('a thousand small commits leave few objects', async () => {
   clock.advance(HOUR_MS);
   await writer.collectGarbage(NOW);
   assert.ok((await keys(store)).length <= 8, String(await keys(store)));
+});
+
+/** Everything that a reader would get. */
+async function contentOf(namespace: Namespace): Promise<unknown> {
+  const { tables, catalog, nextNodeOrdinal } = namespace.manifest;
+  const files = await Promise.all(
+    tables.map(async ({ files: all, labels, liveRows }) => {
+      const columns = await Promise.all(all.map(async (file) => (await namespace.openSst(file)).readColumn('text')));
+      return { labels, liveRows, columns };
+    }),
+  );
+  return { files, catalog, nextNodeOrdinal, commits: namespace.recovered.map(textOf) };
+}
+
+async function filled(open: Setting['open']): Promise<Namespace> {
+  const writer = await open('source');
+  await appendAll(writer, 1, 3);
+  const table = sampleTable(50);
+  const catalog = { ...writer.manifest.catalog, labels: ['Person', 'Ärztin'] };
+  await writer.publish({
+    add: [table, sampleTable(7)],
+    remove: [],
+    sequence: 2,
+    nextNodeOrdinal: 99,
+    catalog,
+    liveRows: [{ ...table, liveRows: 57 }],
+  });
+  await appendAll(writer, 4, 5);
+  return writer;
+}
+
+test('a copy has the same content', async () => {
+  const from = setting();
+  const to = setting();
+  await filled(from.open);
+  const progress: number[] = [];
+  const outcome = await copyNamespace({
+    source: { store: from.store, name: 'test' },
+    target: { store: to.store, name: 'test' },
+    clock: to.clock,
+    onProgress: ({ files }) => progress.push(files),
+  });
+  assert.deepEqual([outcome.files, outcome.commits, progress], [2, 3, [1, 2]]);
+  assert.deepEqual(await contentOf(await to.read()), await contentOf(await from.read()));
+  assert.deepEqual((await inspectNamespace(to.store, { verify: true })).problems, []);
+});
+
+test('a copy replaces nothing unless told so; then it fences who wrote there', async () => {
+  const from = setting();
+  const to = setting();
+  await filled(from.open);
+  const former = await to.open('former');
+  await appendAll(former, 1, 9);
+  await former.publish({ add: [{ ...sampleTable(3), labels: ['Gone'] }], remove: [], sequence: 8 });
+  const options = { source: { store: from.store, name: 'test', version: 2 }, target: { store: to.store, name: 'test' }, clock: to.clock };
+  await assert.rejects(copyNamespace(options), { code: 'ARGUMENT_ERROR', message: /has content/ });
+  await former.append(commit(10));
+  await copyNamespace({ ...options, replace: true });
+  await assert.rejects(former.append(commit(11)), { code: 'WRITER_FENCED' });
+  assert.deepEqual(await contentOf(await to.read()), await contentOf(await from.read(2)));
+});
+
+test('damage in the source ends a copy before anything is replaced', async () => {
+  const from = setting();
+  const to = setting();
+  const writer = await filled(from.open);
+  const { key } = writer.manifest.tables[0]!.files[1]!;
+  const bytes = await from.store.get(key);
+  bytes![100]! ^= 1;
+  await from.store.put(key, bytes!);
+  const options = { source: { store: from.store, name: 'test' }, target: { store: to.store, name: 'test' }, clock: to.clock };
+  await assert.rejects(copyNamespace(options), { code: 'CORRUPTION', message: new RegExp(key) });
+  assert.deepEqual((await to.read()).manifest.tables, []);
+});
+
+test('an inspection describes everything and changes nothing', async () => {
+  const { store, open } = setting();
+  const writer = await filled(open);
+  await store.put('data/orphan.arrow', new Uint8Array(5));
+  const before = await keys(store);
+  const found = await inspectNamespace(store, { verify: true });
+  assert.deepEqual(await keys(store), before);
+  assert.deepEqual([found.manifestVersions, found.manifest!.version, found.lastSequence, found.totals.rows], [[1, 2], 2, 5, 57]);
+  assert.deepEqual(
+    found.tables[0]!.files.map((file) => [file.rows, file.blocks, file.columns.length]),
+    [
+      [50, 1, 11],
+      [7, 1, 11],
+    ],
+  );
+  assert.deepEqual(
+    found.wal.map((object) => [object.number, object.kind, object.firstSequence, object.commits]),
+    [
+      [1, 'epoch-start', 1, 0],
+      [2, 'commits', 1, 1],
+      [3, 'commits', 2, 1],
+      [4, 'commits', 3, 1],
+      [5, 'commits', 4, 1],
+      [6, 'commits', 5, 1],
+    ],
+  );
+  assert.deepEqual([found.orphans.map(({ key }) => key), found.problems, found.verified], [['data/orphan.arrow'], [], 2 + 6 + 2]);
+  assert.deepEqual(found.orphans, await listOrphans(store));
+  JSON.stringify(found);
+  await writer.close();
+});
+
+test('an inspection reports all damage and goes on', async () => {
+  const { store, open } = setting();
+  const writer = await filled(open);
+  const [first, second] = writer.manifest.tables[0]!.files;
+  const damage = async (key: string): Promise<void> => {
+    const bytes = await store.get(key);
+    bytes![50]! ^= 1;
+    await store.put(key, bytes!);
+  };
+  await damage(first!.key);
+  await store.delete(second!.key);
+  await damage('wal/00000000000000000005.wal');
+  await damage('manifest/00000000000000000001.json');
+  const { problems } = await inspectNamespace(store, { verify: true });
+  assert.deepEqual(problems.map(({ object }) => object).sort(), [
+    first!.key,
+    second!.key,
+    'manifest/00000000000000000001.json',
+    'wal/00000000000000000005.wal',
+    'wal/00000000000000000005.wal',
+    'wal/00000000000000000006.wal',
+  ]);
+  await damage('manifest/00000000000000000002.json');
+  await assert.rejects(listOrphans(store), { code: 'CORRUPTION' });
+  await assert.rejects(listOrphans(setting().store), { code: 'NOT_FOUND' });
 });

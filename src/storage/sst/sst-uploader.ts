@@ -2,7 +2,7 @@
  * Encodes tables and puts them under fresh names. A big table becomes several files, so that no more than a few hundred megabytes are held twice.
  * Cost: one put per file.
  */
-import type { SstTable, UploadedSst } from '../api.ts';
+import type { SstFile, SstTable, TableName, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { dataKey } from '../keys.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
@@ -39,10 +39,26 @@ export class SstUploader {
     return mapConcurrently(files, CONCURRENT_UPLOADS, ({ table, range }) => this.#uploadFile(table, range));
   }
 
+  /** The bytes of a file of another namespace under a name of its own. */
+  async uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
+    const key = this.#nextKey();
+    await this.#put(key, bytes);
+    return { table, file: { ...file, key } };
+  }
+
   async #uploadFile(table: SstTable, range: RowRange): Promise<UploadedSst> {
-    const { writerId, store, clock, closing } = this.#context;
-    const key = dataKey(`${writerId}-${++this.#uploads}`);
+    const key = this.#nextKey();
     const { bytes, file } = await encodeSst(table, { key, range });
+    await this.#put(key, bytes);
+    return { table: tableName(table), file };
+  }
+
+  #nextKey(): string {
+    return dataKey(`${this.#context.writerId}-${++this.#uploads}`);
+  }
+
+  async #put(key: string, bytes: Uint8Array): Promise<void> {
+    const { store, clock, closing } = this.#context;
     this.#pending.add(key);
     try {
       await putUnique(store, key, bytes, { clock, signal: closing.signal });
@@ -50,7 +66,6 @@ export class SstUploader {
       this.#pending.delete(key);
       throw error;
     }
-    return { table: tableName(table), file };
   }
 }
 

@@ -5,7 +5,7 @@
  * - A taken number (B5): our own abandoned object: the group goes to the next number, beginning again with the same sequence; another writer's of a higher epoch: fenced (B3).
  * - A failed put takes the whole group and all that waits down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
  *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way.
- * - A writer that slept proves after its put that it is not fenced, before it answers (docs/storage-format.md, "Sleeping writers").
+ * - A writer that slept proves that it is not fenced before it puts; one that slept during a put, before it answers (docs/storage-format.md, "Sleeping writers").
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Clock, ObjectStore } from '../../object-store/index.ts';
@@ -161,11 +161,13 @@ export class WalWriter {
     assert(firstSequence === this.#durableSequence + 1, 'B2: sequences are dense');
     for (;;) {
       const number = this.#nextNumber;
+      await this.#proveUnfenced();
       const startedAtMs = clock.now();
       const bytes = encodeWalObject({ kind: 'commits', number, epoch, writerId, firstSequence, commits });
       const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
       if (outcome.kind === 'created') {
-        await this.#proveUnfenced(startedAtMs);
+        await this.#proveUnfenced();
+        this.#unfencedAtMs = startedAtMs;
         this.#nextNumber++;
         this.#durableSequence = firstSequence + commits.length - 1;
         this.#segments.push({ number, lastSequence: this.#durableSequence });
@@ -189,9 +191,12 @@ export class WalWriter {
     this.#nextNumber++;
   }
 
-  async #proveUnfenced(startedAtMs: number): Promise<void> {
-    if (this.#options.clock.now() - this.#unfencedAtMs > FENCE_PROOF_MS) await this.#checkSuccessor();
-    this.#unfencedAtMs = startedAtMs;
+  /** Asks the manifests, unless the last proof is young: before a put, and after one that took very long. */
+  async #proveUnfenced(): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    if (nowMs - this.#unfencedAtMs <= FENCE_PROOF_MS) return;
+    await this.#checkSuccessor();
+    this.#unfencedAtMs = nowMs;
   }
 
   async #checkSuccessor(): Promise<void> {

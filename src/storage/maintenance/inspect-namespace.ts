@@ -1,0 +1,200 @@
+/**
+ * Describes a namespace without changing it: manifests, tables and their files, WAL, objects that nothing needs. With `verify`, reads every object and checks it. Damage does not end the inspection: it is
+ * reported in `problems`.
+ * Cost: one list, one get per manifest and WAL object; with `verify` one get per file, one after the other.
+ */
+import { crc32 } from 'node:zlib';
+import { GraphDBError } from '../../base/index.ts';
+import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
+import type { Manifest, SstColumnInfo, SstFile, TableName } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
+import { parseManifestKey, parseWalKey, walKey } from '../keys.ts';
+import { decodeManifest } from '../manifest/manifest-codec.ts';
+import { tableName } from '../sst/encode-sst.ts';
+import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
+import { WalReplay } from '../wal/wal-replay.ts';
+
+export interface InspectOptions {
+  /** Read and check the files too. */
+  readonly verify?: boolean;
+}
+
+export interface NamespaceDescription {
+  readonly location: string;
+  readonly manifestVersions: readonly number[];
+  /** Null: there is none that can be read. */
+  readonly manifest: Omit<Manifest, 'tables'> | null;
+  readonly tables: readonly TableDescription[];
+  readonly wal: readonly WalDescription[];
+  /** The last commit that is stored. */
+  readonly lastSequence: number;
+  readonly totals: { readonly objects: number; readonly bytes: number; readonly rows: number };
+  /** Objects that no manifest names and no replay needs. */
+  readonly orphans: readonly ObjectInfo[];
+  /** Objects whose bytes were checked. */
+  readonly verified: number;
+  readonly problems: readonly { readonly object: string; readonly message: string }[];
+}
+
+export interface TableDescription extends TableName {
+  readonly liveRows: number;
+  readonly files: readonly FileDescription[];
+}
+
+export interface FileDescription extends Omit<SstFile, 'blocks' | 'columns'> {
+  readonly blocks: number;
+  readonly columns: readonly Omit<SstColumnInfo, 'dictionary'>[];
+}
+
+export interface WalDescription extends Omit<WalObject, 'commits'> {
+  readonly bytes: number;
+  readonly commits: number;
+}
+
+const CONCURRENT_READS = 8;
+
+/** NOT_FOUND: there is nothing at all. */
+export async function inspectNamespace(store: ObjectStore, { verify = false }: InspectOptions = {}): Promise<NamespaceDescription> {
+  const listed = await store.list('');
+  if (listed.length === 0) throw new GraphDBError('NOT_FOUND', `there is no namespace in ${store.location}`);
+  return new Inspection(store, listed, verify).run();
+}
+
+/** Objects that no manifest present names, WAL objects below every floor, and what else is no part of the format. */
+export async function listOrphans(store: ObjectStore): Promise<readonly ObjectInfo[]> {
+  const { manifest, orphans, problems } = await inspectNamespace(store);
+  if (manifest === null)
+    throw new GraphDBError('CORRUPTION', `without its manifest nothing is known to be an orphan: ${problems[0]?.message}`);
+  return orphans;
+}
+
+class Inspection {
+  readonly #store: ObjectStore;
+  readonly #listed: readonly ObjectInfo[];
+  readonly #verify: boolean;
+  readonly #problems: { object: string; message: string }[] = [];
+  #verified = 0;
+
+  constructor(store: ObjectStore, listed: readonly ObjectInfo[], verify: boolean) {
+    this.#store = store;
+    this.#listed = listed;
+    this.#verify = verify;
+  }
+
+  async run(): Promise<NamespaceDescription> {
+    const versions = this.#listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
+    const manifests = await this.#readManifests(versions);
+    const current = manifests.find((manifest) => manifest.version === versions.at(-1)) ?? null;
+    const floor = Math.min(...manifests.map((manifest) => manifest.walFloor), Number.MAX_SAFE_INTEGER);
+    const { objects, lastSequence } = await this.#readWal(current, floor);
+    const files = new Map(
+      manifests.flatMap((manifest) => manifest.tables.flatMap((table) => table.files.map((file) => [file.key, file] as const))),
+    );
+    await this.#checkFiles([...files.values()]);
+    return {
+      location: this.#store.location,
+      manifestVersions: versions,
+      manifest: current === null ? null : withoutTables(current),
+      tables: current === null ? [] : describeTables(current),
+      wal: objects,
+      lastSequence,
+      totals: {
+        objects: this.#listed.length,
+        bytes: this.#listed.reduce((sum, { size }) => sum + size, 0),
+        rows: current === null ? 0 : current.tables.reduce((sum, table) => sum + table.liveRows, 0),
+      },
+      orphans: this.#listed.filter(({ key }) => parseManifestKey(key) === null && (parseWalKey(key) ?? -1) < floor && !files.has(key)),
+      verified: this.#verified,
+      problems: this.#problems,
+    };
+  }
+
+  async #readManifests(versions: readonly number[]): Promise<Manifest[]> {
+    const listed = this.#listed.filter(({ key }) => parseManifestKey(key) !== null);
+    if (versions.length === 0) this.#report('manifest/', 'there is no manifest');
+    const found = await mapConcurrently(listed, CONCURRENT_READS, ({ key }) =>
+      this.#read(key, (bytes) => decodeManifest(parseManifestKey(key)!, bytes)),
+    );
+    return found.filter((manifest) => manifest !== null);
+  }
+
+  async #readWal(current: Manifest | null, floor: number): Promise<{ objects: WalDescription[]; lastSequence: number }> {
+    const listed = this.#listed.filter(({ key }) => (parseWalKey(key) ?? 0) >= floor);
+    const read = await mapConcurrently(listed, CONCURRENT_READS, ({ key }) =>
+      this.#read(key, (bytes) => decodeWalObject(parseWalKey(key)!, bytes)),
+    );
+    const objects = read.filter((object) => object !== null);
+    const sizes = new Map(listed.map(({ key, size }) => [parseWalKey(key), size]));
+    return {
+      objects: objects.map(({ commits, ...object }) => ({ ...object, commits: commits.length, bytes: sizes.get(object.number) ?? 0 })),
+      lastSequence: current === null ? 0 : this.#replay(current, objects),
+    };
+  }
+
+  /** Numbers and sequences must be dense from the current floor (B2). */
+  #replay(current: Manifest, objects: readonly WalObject[]): number {
+    const replay = new WalReplay(current.sequence);
+    let expected = current.walFloor;
+    for (const object of objects.filter(({ number }) => number >= current.walFloor)) {
+      if (object.number !== expected) this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
+      expected = object.number + 1;
+      try {
+        replay.add(object);
+      } catch (error) {
+        this.#reportError(walKey(object.number), error);
+        return replay.lastSequence;
+      }
+    }
+    return replay.lastSequence;
+  }
+
+  async #checkFiles(files: readonly SstFile[]): Promise<void> {
+    const sizes = new Map(this.#listed.map(({ key, size }) => [key, size]));
+    for (const file of files) {
+      const size = sizes.get(file.key);
+      if (size === undefined) this.#report(file.key, 'a manifest names it, but it is missing');
+      else if (size !== file.bytes) this.#report(file.key, `it has ${size} bytes, the manifest says ${file.bytes}`);
+      else if (this.#verify) await this.#read(file.key, (bytes) => checkFile(file, bytes));
+    }
+  }
+
+  /** Null, and a problem reported, when the object is missing or damaged. */
+  async #read<T>(key: string, decode: (bytes: Uint8Array) => T): Promise<T | null> {
+    const bytes = await this.#store.get(key);
+    if (bytes === null) return null; // Removed since it was listed.
+    try {
+      const result = decode(bytes);
+      this.#verified++;
+      return result;
+    } catch (error) {
+      this.#reportError(key, error);
+      return null;
+    }
+  }
+
+  #reportError(object: string, error: unknown): void {
+    if (!(error instanceof GraphDBError)) throw error;
+    this.#report(object, error.message);
+  }
+
+  #report(object: string, message: string): void {
+    this.#problems.push({ object, message });
+  }
+}
+
+function checkFile(file: SstFile, bytes: Uint8Array): void {
+  if (crc32(bytes) !== file.crc32)
+    throw new GraphDBError('CORRUPTION', `corrupt object ${file.key}: the checksum of the file does not match`);
+}
+
+function withoutTables({ tables: _, ...head }: Manifest): Omit<Manifest, 'tables'> {
+  return head;
+}
+
+function describeTables({ tables }: Manifest): TableDescription[] {
+  return tables.map((table) => ({ ...tableName(table), liveRows: table.liveRows, files: table.files.map(describeFile) }));
+}
+
+function describeFile({ blocks, columns, ...file }: SstFile): FileDescription {
+  return { ...file, blocks: blocks.length, columns: columns.map(({ dictionary: _, ...column }) => column) };
+}
