@@ -105,7 +105,7 @@ export const AGGREGATES = [
   ),
   pair(
     'a share of the whole',
-    `MATCH (m:Message) WITH count(*) AS total MATCH (m:Message) RETURN m.browserUsed AS browser, count(*) * 100.0 / total AS percent`,
+    `MATCH (m:Message) WITH count(*) AS total MATCH (m:Message) WITH total, m.browserUsed AS browser, count(*) AS n RETURN browser, n * 100.0 / total AS percent`,
     `SELECT browserUsed AS browser, count(*) * 100.0 / (SELECT count(*) FROM message) AS percent FROM message GROUP BY 1`,
   ),
   pair(
@@ -117,7 +117,7 @@ export const AGGREGATES = [
   pair(
     'the largest by an order on an aggregate',
     `MATCH (f:Forum)-[:HAS_MEMBER]->(p:Person) RETURN f.title AS title, count(p) AS members ORDER BY count(p) DESC, f.title LIMIT 10`,
-    `SELECT f.title, count(*) AS members FROM forum_hasMember_person h JOIN forum f ON f.id = h.src GROUP BY f.id ORDER BY members DESC, f.title LIMIT 10`,
+    `SELECT f.title, count(*) AS members FROM forum_hasMember_person h JOIN forum f ON f.id = h.src GROUP BY f.title ORDER BY members DESC, f.title LIMIT 10`,
   ),
   pair(
     'sums over relationship properties',

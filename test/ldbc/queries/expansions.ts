@@ -116,7 +116,7 @@ export const EXPANSIONS = [
      RETURN c1.name AS from, city.name AS to, count(*) AS n ORDER BY n DESC, from, to LIMIT 30`,
     `SELECT c1.name AS "from", city.name AS "to", count(*) AS n FROM place c1 JOIN place_isPartOf_place a ON a.dst = c1.id
      JOIN person_isLocatedIn_place l ON l.dst = a.src JOIN comment_hasCreator_person h ON h.dst = l.src JOIN comment_replyOf_post r ON r.src = h.src
-     JOIN post_hasCreator_person g ON g.src = r.dst JOIN person_isLocatedIn_place m ON m.src = g.dst JOIN place city ON city.id = m.dst
+     JOIN post_hasCreator_person g ON g.src = r.dst AND g.dst <> l.src JOIN person_isLocatedIn_place m ON m.src = g.dst JOIN place city ON city.id = m.dst
      WHERE c1.type = 'country' GROUP BY c1.id, city.id ORDER BY n DESC, "from", "to" LIMIT 30`,
   ),
   pair(
