@@ -64,6 +64,11 @@ export function hasPatterns(expression: PlanExpression): boolean {
   );
 }
 
+/** Contains a sub-plan, whose own names a replacement would not reach. */
+export function hasSubplans(expression: PlanExpression): boolean {
+  return someExpression(expression, (part) => part.kind === 'planSubquery');
+}
+
 /** Every name of a variable that stands anywhere in a tree, inside patterns and queries too: an upper bound of what it reads. */
 export function namesIn(tree: unknown): Set<string> {
   const found = new Set<string>();

@@ -1,9 +1,10 @@
 /** The steps by which a partial plan grows: scanning a node, scanning relationships, expanding along a pattern, binding an end of a known relationship. */
 
 import { EXPAND_INTO, EXPAND_NODE, EXPAND_ROW, SCAN_ROW, SEEK, VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../cost/cost.ts';
+import { ratio } from '../cost/estimator.ts';
 import { call, equals, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { type Predicate, reverse } from '../pattern/query-graph.ts';
+import { type Predicate, type QueryRelationship, reverse } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
@@ -58,6 +59,7 @@ export function scanRelationship(problem: Problem, state: SearchState, info: Rel
     rows: state.rows * rows,
     cost: Math.max(state.rows, 1) * (SCAN_ROW * 1.5 * rows + 4),
     single: false,
+    selectivity: endLabelShare(problem, relationship),
     build: (estimatedRows) => ({
       kind: 'relationshipScan',
       input: state.build(),
@@ -197,6 +199,23 @@ function farLabelShare(
     const share = isFirst ? problem.estimator.farLabels(oriented, from, to) : 1;
     isFirst = false;
     return share;
+  };
+}
+
+/** The same of both ends of a relationship that is found by itself. */
+function endLabelShare(
+  problem: Problem,
+  { types, direction, left, right }: QueryRelationship,
+): (predicate: Predicate) => number | undefined {
+  const { estimator } = problem;
+  let isFirst = true;
+  return (predicate) => {
+    const subject = predicate.labels?.variable;
+    if (subject !== left && subject !== right) return undefined;
+    const fitting = estimator.relationships({ types, direction }, estimator.label(left), estimator.label(right));
+    const share = isFirst ? ratio(fitting, estimator.relationships({ types, direction }, null, null)) : 1;
+    isFirst = false;
+    return Math.min(1, share);
   };
 }
 

@@ -1,111 +1,115 @@
 /**
- * Counting the relationships of a node instead of walking along them: `MATCH (a)-[:R]->(b) RETURN a, count(*)` needs no `b`.
+ * Counting the relationships of a node instead of making a row for each: `MATCH (a)-[:R]->(b) RETURN a, count(*)` needs no rows of `b`.
  *
  *     Aggregate(keys, count(*))                Aggregate(keys, sum(n))
  *       Expand(from a, relationship r, to b)     Filter(n > 0)
- *         X                                        Project(n = COUNT { (a)-[:R]->() } - …)
+ *         X                                        Project(n = COUNT { (a)-[:R]->() })
  *                                                    X
  *
- * Sound when nothing above reads `r` or `b` but `count(r)`, `count(b)`, which are never null, and every aggregate is a count of rows or ignores duplicates. Relationships
- * that `r` must differ from are taken off where they are among the node's own; their types must be the same single one, so that this can be told from their ends. The
- * compiler answers a COUNT over a bare expand from the adjacency's offsets.
+ * Sound when nothing above reads `r` or `b` but `count(r)`, `count(b)`, which are never null, and every aggregate is a count of rows or ignores duplicates.
+ *
+ * When X ends in such an expand too, from the same node, the two are counted together: pairs are the product of the two counts, less those of one relationship with
+ * itself. `MATCH (a)-[:R]->(b)-[:R]->(c) RETURN count(*)` is a sum over `b` (the expands are turned round to start there).
  */
 import type { PlanContext } from '../context.ts';
-import { call, compare, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { compare, literal, variable } from '../expressions/build.ts';
 import { freeVariables } from '../expressions/walk.ts';
-import { inputsOf } from '../operators/references.ts';
-import type { Aggregate, Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
+import { type CountedExpand, countedExpand, countedThoughExcluded, countOf, minus, oneIf, times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
+import { turnRound } from './turn-round.ts';
 
 export function countByDegree(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
 }
 
+/** A number for each row of `below`. */
+interface Count {
+  readonly expression: PlanExpression;
+  readonly below: Operator;
+}
+
 function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
-  const expand = aggregate.input;
-  if (expand.kind !== 'expand' || expand.into || expand.relationshipBound || !countsOnly(aggregate, expand)) return null;
-  const shared = expand.uniqueAgainst.map((name) => isOwn(expand, name));
-  if (shared.some((condition) => condition === null)) return null;
+  const last = lastExpand(context, aggregate);
+  if (last === null) return null;
+  const count = productOf(context, aggregate, last) ?? singleOf(last);
+  if (count === null) return null;
   context.rewrites.add('count by degree');
   const name = context.fresh('degree', 'integer');
-  const own = shared.filter((condition) => condition !== null);
+  const { below } = count;
   const counted: Operator = {
     kind: 'project',
-    input: expand.input,
-    items: [{ variable: name, expression: own.reduce(takeOff, degreeOf(expand)) }],
+    input: below,
+    items: [{ variable: name, expression: count.expression }],
     discard: false,
-    estimatedRows: expand.input.estimatedRows,
+    estimatedRows: below.estimatedRows,
   };
-  const isPlainCount = aggregate.grouping.length === 0 && aggregate.aggregations.every((each) => isRowCount(each, expand));
+  const isPlainCount = aggregate.grouping.length === 0 && aggregate.aggregations.every((each) => isRowCount(each, last));
   const input: Operator = isPlainCount
     ? counted
-    : { kind: 'filter', input: counted, predicate: compare(variable(name), '>', literal(0)), estimatedRows: counted.estimatedRows };
+    : { kind: 'filter', input: counted, predicate: compare(variable(name), '>', literal(0)), estimatedRows: below.estimatedRows };
   const aggregations = aggregate.aggregations.map((each) =>
-    isRowCount(each, expand) ? { ...each, function: 'sum', distinct: false, arguments: [variable(name)] } : each,
+    isRowCount(each, last) ? { ...each, function: 'sum', distinct: false, arguments: [variable(name)] } : each,
   );
   return { ...aggregate, input, aggregations };
 }
 
-/** Nothing but counts of rows reads what the expand binds, and no other aggregate counts duplicates. */
-function countsOnly(aggregate: Aggregate, expand: Expand): boolean {
-  const readsNone = (expression: PlanExpression): boolean => {
-    const free = freeVariables(expression);
-    return !free.has(expand.to) && !free.has(expand.relationship);
-  };
-  if (!aggregate.aggregations.some((each) => isRowCount(each, expand))) return false;
-  if (!aggregate.grouping.every((item) => readsNone(item.expression))) return false;
-  return aggregate.aggregations.every((each) => isRowCount(each, expand) || (ignoresDuplicates(each) && each.arguments.every(readsNone)));
-}
-
-function isRowCount({ function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number], expand: Expand): boolean {
-  if (name !== 'count' || distinct) return false;
-  return argument === undefined || (argument.kind === 'variable' && (argument.name === expand.to || argument.name === expand.relationship));
-}
-
-function degreeOf(expand: Expand): PlanExpression {
-  const input: Operator = { kind: 'argument', variables: [expand.from], estimatedRows: 1 };
-  return { kind: 'planSubquery', mode: 'count', plan: { ...expand, input, uniqueAgainst: [], estimatedRows: 1 }, variable: null };
-}
-
-/** `count - CASE WHEN condition THEN 1 ELSE 0 END`; a condition known to be true is 1. */
-function takeOff(count: PlanExpression, condition: PlanExpression): PlanExpression {
-  const one: PlanExpression =
-    condition.kind === 'literal'
-      ? literal(1)
-      : {
-          kind: 'case',
-          subject: null,
-          branches: [{ when: asExpression(condition), then: literal(1) }],
-          otherwise: literal(0),
-          span: NOWHERE,
-        };
-  return { kind: 'binary', operator: '-', left: asExpression(count), right: asExpression(one), span: NOWHERE };
-}
-
-/** When is the relationship `name` one that the expand would walk along? null: that cannot be told from its ends. */
-function isOwn(expand: Expand, name: string): PlanExpression | null {
-  const source = findSource(expand.input, name);
-  if (source === null || expand.types?.length !== 1 || source.types?.length !== 1 || source.types[0] !== expand.types[0]) return null;
-  const { from } = expand;
-  const start = source.direction === 'out' ? source.from : source.direction === 'in' ? source.to : null;
-  const end = source.direction === 'out' ? source.to : source.direction === 'in' ? source.from : null;
-  const isAt = (node: string | null, endFunction: string): PlanExpression =>
-    node === from ? literal(true) : equals(node === null ? call(endFunction, variable(name)) : variable(node), variable(from));
-  if (expand.direction === 'out') return isAt(start, 'startNode');
-  if (expand.direction === 'in') return isAt(end, 'endNode');
-  if (source.from === from || source.to === from) return literal(true);
-  const either = [isAt(start, 'startNode'), isAt(end, 'endNode')].map(asExpression);
-  return { kind: 'logical', operator: 'or', operands: either, span: NOWHERE };
-}
-
-/** The operator that binds a relationship. */
-function findSource(plan: Operator, name: string): Expand | RelationshipScan | null {
-  if ((plan.kind === 'expand' || plan.kind === 'relationshipScan') && plan.relationship === name) return plan;
-  for (const input of inputsOf(plan)) {
-    const found = findSource(input, name);
-    if (found !== null) return found;
+/** A relationship that is scanned is walked from the end that somebody reads, to the other. */
+function lastExpand(context: PlanContext, aggregate: Aggregate): CountedExpand | null {
+  const read = scannedEnds(aggregate.input).filter((end) => aggregate.grouping.some((item) => readsAny(item.expression, [end])));
+  const scanned = read.map((end) => turnRound(context, aggregate.input, end));
+  for (const plan of [aggregate.input, ...scanned]) {
+    const last = plan === null ? null : countedExpand(plan);
+    if (last !== null && countsOnly(aggregate, last)) return last;
   }
   return null;
+}
+
+function scannedEnds(plan: Operator): readonly string[] {
+  if (plan.kind === 'filter') return scannedEnds(plan.input);
+  return plan.kind === 'relationshipScan' ? [plan.from, plan.to] : [];
+}
+
+function singleOf(last: CountedExpand): Count | null {
+  const excluded = countedThoughExcluded(last);
+  if (excluded === null) return null;
+  return { expression: excluded.map(oneIf).reduce(minus, countOf(last)), below: last.below };
+}
+
+/** The last expand together with the one before it. */
+function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpand): Count | null {
+  const first = countedExpand(turnRound(context, last.below, last.expand.from) ?? last.below);
+  if (first === null || first.expand.from !== last.expand.from || !countsOnly(aggregate, first)) return null;
+  const { relationship, to, uniqueAgainst } = first.expand;
+  if (uniqueAgainst.length > 0 || last.expand.uniqueAgainst.some((name) => name !== relationship)) return null;
+  if (last.filters.some((filter) => readsAny(filter, [to, relationship]))) return null;
+  // What the last expand must differ from is looked for below it: there it stands turned round.
+  const excluded = countedThoughExcluded({ ...last, expand: { ...last.expand, input: first.expand } });
+  if (excluded === null) return null;
+  const pairs = times(countOf(first), countOf(last));
+  const [condition] = excluded;
+  const same = condition === undefined ? null : countOf(first, condition.kind === 'literal' ? [] : [condition]);
+  return { expression: same === null ? pairs : minus(pairs, same), below: first.below };
+}
+
+/** Nothing but counts of rows reads what the expand binds, and no other aggregate counts duplicates. */
+function countsOnly(aggregate: Aggregate, { expand }: CountedExpand): boolean {
+  const readsNone = (expression: PlanExpression): boolean => !readsAny(expression, [expand.to, expand.relationship]);
+  if (!aggregate.grouping.every((item) => readsNone(item.expression))) return false;
+  const counts = aggregate.aggregations.filter((each) => isRowCount(each, { expand }));
+  const others = aggregate.aggregations.filter((each) => !counts.includes(each));
+  return counts.length > 0 && others.every((each) => ignoresDuplicates(each) && each.arguments.every(readsNone));
+}
+
+function readsAny(expression: PlanExpression, names: readonly string[]): boolean {
+  const free = freeVariables(expression);
+  return names.some((name) => free.has(name));
+}
+
+type Counted = Pick<CountedExpand, 'expand'>;
+
+function isRowCount({ function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number], { expand }: Counted): boolean {
+  if (name !== 'count' || distinct) return false;
+  return argument === undefined || (argument.kind === 'variable' && (argument.name === expand.to || argument.name === expand.relationship));
 }

@@ -1,0 +1,114 @@
+/**
+ * The last expand of a pattern whose rows are only counted, as an expression: how many relationships does this row's node have that fit?
+ *
+ *     COUNT { (from)-[r:T]->(to) WHERE filters } - CASE WHEN … THEN 1 ELSE 0 END - …
+ *
+ * The COUNT leaves out that `r` must differ from other relationships, so that a bare one can be read off the adjacency's offsets; each of those is taken off where it would
+ * have been counted: where it is among the node's own and its far end passes the filters.
+ */
+import { and, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
+import { asExpression } from '../expressions/children.ts';
+import { freeVariables, hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { inputsOf } from '../operators/references.ts';
+import type { Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+
+/** An expand with the filters above it. */
+export interface CountedExpand {
+  readonly expand: Expand;
+  readonly filters: readonly PlanExpression[];
+  readonly below: Operator;
+}
+
+/** null where the operator is no expand to a new node, or its filters cannot be moved. */
+export function countedExpand(operator: Operator): CountedExpand | null {
+  const filters: PlanExpression[] = [];
+  let below = operator;
+  for (; below.kind === 'filter'; below = below.input) filters.unshift(...conjunctsOf(below.predicate));
+  if (below.kind !== 'expand' || below.into || below.relationshipBound) return null;
+  return filters.some((filter) => isVolatile(filter) || hasSubplans(filter)) ? null : { expand: below, filters, below: below.input };
+}
+
+export function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[] {
+  return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
+}
+
+/** `COUNT { expand WHERE filters AND more }`, whatever it must differ from. */
+export function countOf({ expand, filters }: CountedExpand, more: readonly PlanExpression[] = []): PlanExpression {
+  const argument: Operator = { kind: 'argument', variables: [], estimatedRows: 1 };
+  const all = [...filters, ...more];
+  const read = new Set([expand.from, ...all.flatMap((filter) => [...freeVariables(filter)])]);
+  read.delete(expand.to);
+  read.delete(expand.relationship);
+  const input: Operator = { ...argument, variables: [...read] };
+  const walked: Operator = { ...expand, input, uniqueAgainst: [], estimatedRows: 1 };
+  const plan: Operator = all.length === 0 ? walked : { kind: 'filter', input: walked, predicate: and(all), estimatedRows: 1 };
+  return { kind: 'planSubquery', mode: 'count', plan, variable: null };
+}
+
+/** For each relationship that the expand must differ from: when it is counted all the same. null: for one of them that cannot be told. */
+export function countedThoughExcluded(counted: CountedExpand): readonly PlanExpression[] | null {
+  const conditions = counted.expand.uniqueAgainst.map((name) => isCounted(counted, name));
+  return conditions.every((condition) => condition !== null) ? conditions : null;
+}
+
+function isCounted({ expand, filters }: CountedExpand, name: string): PlanExpression | null {
+  const source = findSource(expand.input, name);
+  if (source === null || expand.types?.length !== 1 || source.types?.length !== 1 || source.types[0] !== expand.types[0]) return null;
+  const own = isOwn(expand, source);
+  if (filters.length === 0) return own;
+  const far = source.from === expand.from ? source.to : source.to === expand.from ? source.from : null;
+  if (far === null) return null;
+  const passes = filters.map((filter) =>
+    replaceExpressions(filter, (part) => {
+      if (part.kind !== 'variable') return null;
+      return part.name === expand.to ? variable(far) : part.name === expand.relationship ? variable(name) : null;
+    }),
+  );
+  return own.kind === 'literal' ? and(passes) : and([own, ...passes]);
+}
+
+/** When is the relationship of `source` one of those along which the expand would go? */
+function isOwn({ from, direction }: Expand, source: Expand | RelationshipScan): PlanExpression {
+  const start = source.direction === 'out' ? source.from : source.direction === 'in' ? source.to : null;
+  const end = source.direction === 'out' ? source.to : source.direction === 'in' ? source.from : null;
+  const isAt = (node: string | null, endFunction: string): PlanExpression =>
+    node === from
+      ? literal(true)
+      : equals(node === null ? call(endFunction, variable(source.relationship)) : variable(node), variable(from));
+  if (direction === 'out') return isAt(start, 'startNode');
+  if (direction === 'in') return isAt(end, 'endNode');
+  if (source.from === from || source.to === from) return literal(true);
+  const either = [isAt(start, 'startNode'), isAt(end, 'endNode')].map(asExpression);
+  return { kind: 'logical', operator: 'or', operands: either, span: NOWHERE };
+}
+
+/** The operator that binds a relationship; null when it is bound outside. */
+function findSource(plan: Operator, name: string): Expand | RelationshipScan | null {
+  if (plan.kind === 'relationshipScan' && plan.relationship === name) return plan;
+  if (plan.kind === 'expand' && plan.relationship === name) return plan.relationshipBound ? null : plan;
+  for (const input of inputsOf(plan)) {
+    const found = findSource(input, name);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export function minus(left: PlanExpression, right: PlanExpression): PlanExpression {
+  return { kind: 'binary', operator: '-', left: asExpression(left), right: asExpression(right), span: NOWHERE };
+}
+
+export function times(left: PlanExpression, right: PlanExpression): PlanExpression {
+  return { kind: 'binary', operator: '*', left: asExpression(left), right: asExpression(right), span: NOWHERE };
+}
+
+/** 1 when the condition holds, else 0. */
+export function oneIf(condition: PlanExpression): PlanExpression {
+  if (condition.kind === 'literal') return literal(condition.value === true ? 1 : 0);
+  return {
+    kind: 'case',
+    subject: null,
+    branches: [{ when: asExpression(condition), then: literal(1) }],
+    otherwise: literal(0),
+    span: NOWHERE,
+  };
+}

@@ -1,0 +1,97 @@
+/** A pattern of one relationship, found from its other end: the same rows, starting with a scan of the node that the caller wants to start from. */
+
+import type { PlanContext } from '../context.ts';
+import { nodesWith } from '../cost/labels.ts';
+import { and, hasLabels, labelAnd } from '../expressions/build.ts';
+import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { isDynamic } from '../pattern/predicates.ts';
+import { reverse } from '../pattern/query-graph.ts';
+import type { Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+import { conjunctsOf } from './counted-expand.ts';
+
+/** Scanning the new start may cost this many times what the rows cost that it saves. */
+const WORTH = 2;
+
+/** null where the plan is more than filters over one relationship between plain scans, or starts at `center` already. */
+export function turnRound(context: PlanContext, plan: Operator, center: string): Operator | null {
+  const filters: PlanExpression[] = [];
+  let below = plan;
+  for (; below.kind === 'filter'; below = below.input) filters.unshift(...conjunctsOf(below.predicate));
+  if (filters.some((filter) => isVolatile(filter) || hasSubplans(filter))) return null;
+  const edge = edgeOf(below, center, filters);
+  if (edge === null || edge.to !== center || edge.uniqueAgainst.length > 0) return null;
+  const start = scanOf(context, edge.start, center, filters);
+  if (start.estimatedRows > WORTH * plan.estimatedRows) return null;
+  const expand: Operator = {
+    kind: 'expand',
+    input: start,
+    from: center,
+    relationship: edge.relationship,
+    to: edge.from,
+    types: edge.types,
+    direction: reverse(edge.direction),
+    into: false,
+    relationshipBound: false,
+    uniqueAgainst: [],
+    estimatedRows: plan.estimatedRows,
+  };
+  const rest = filters.filter((filter) => !isAbout(filter, center));
+  return rest.length === 0 ? expand : { kind: 'filter', input: expand, predicate: and(rest), estimatedRows: plan.estimatedRows };
+}
+
+type Edge = Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction' | 'uniqueAgainst'> & {
+  /** The argument on which everything stands. */
+  readonly start: Operator;
+};
+
+/** Adds to `filters` what the scan of the other end has answered. */
+function edgeOf(operator: Operator, center: string, filters: PlanExpression[]): Edge | null {
+  if (operator.kind === 'relationshipScan') return scannedEdge(operator, center);
+  if (operator.kind !== 'expand' || operator.into || operator.relationshipBound) return null;
+  let leaf = operator.input;
+  for (; leaf.kind === 'filter'; leaf = leaf.input) filters.unshift(...conjunctsOf(leaf.predicate));
+  if ((leaf.kind !== 'labelScan' && leaf.kind !== 'allNodesScan') || leaf.input.kind !== 'argument' || leaf.variable !== operator.from)
+    return null;
+  if (leaf.kind === 'labelScan') {
+    if (isDynamic(leaf.labels)) return null;
+    filters.unshift(hasLabels(leaf.variable, leaf.labels));
+  }
+  return { ...oriented(operator), start: leaf.input };
+}
+
+/** A scanned relationship has no beginning: it ends where the caller wants to start. */
+function scannedEdge(scan: RelationshipScan, center: string): Edge | null {
+  if (scan.input.kind !== 'argument') return null;
+  const edge = oriented(scan);
+  const ended = scan.from === center ? { ...edge, from: edge.to, to: edge.from, direction: reverse(edge.direction) } : edge;
+  return { ...ended, start: scan.input };
+}
+
+function oriented({ from, relationship, to, types, direction, uniqueAgainst }: Expand | RelationshipScan): Omit<Edge, 'start'> {
+  return { from, relationship, to, types, direction, uniqueAgainst };
+}
+
+function isAbout(filter: PlanExpression, variable: string): boolean {
+  const free = freeVariables(filter);
+  return free.size === 1 && free.has(variable);
+}
+
+/** The center's nodes: its labels in the scan, its other filters above. */
+function scanOf(context: PlanContext, start: Operator, center: string, filters: readonly PlanExpression[]): Operator {
+  const own = filters.filter((filter) => isAbout(filter, center));
+  const labels = own.flatMap((filter) =>
+    filter.kind === 'hasLabels' && filter.subject.kind === 'variable' && !isDynamic(filter.labels) ? [filter.labels] : [],
+  );
+  const others = own.filter((filter) => !(filter.kind === 'hasLabels' && labels.includes(filter.labels)));
+  const scan: Operator =
+    labels.length === 0
+      ? { kind: 'allNodesScan', input: start, variable: center, estimatedRows: context.statistics.nodeCount }
+      : {
+          kind: 'labelScan',
+          input: start,
+          variable: center,
+          labels: labelAnd(labels),
+          estimatedRows: nodesWith(context.statistics, labelAnd(labels)),
+        };
+  return others.length === 0 ? scan : { kind: 'filter', input: scan, predicate: and(others), estimatedRows: scan.estimatedRows };
+}
