@@ -82,6 +82,7 @@ function compile(plan: Plan, view: GraphView, parameterTypes: ReadonlyMap<string
       const value = toValue(typed);
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
     });
+    if (names.length === 0) return;
     cg.f.emit(`${out}.push([${values.join(', ')}]);`);
     cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}) { yield ${out}; ${out} = []; }`);
   });

@@ -119,7 +119,7 @@ const labelSetsOf = new WeakMap<GraphView, { readonly version: number; readonly 
 function labelSets(view: GraphView): string {
   let known = labelSetsOf.get(view);
   if (known === undefined || known.version !== view.shapeVersion) {
-    known = { version: view.shapeVersion, text: view.nodeTables.map((table) => table.labels.join()).join(';') };
+    known = { version: view.shapeVersion, text: view.nodeTables.map((table) => `(${table.labels.join()})`).join('') };
     labelSetsOf.set(view, known);
   }
   return known.text;
