@@ -1,86 +1,79 @@
 /**
- * In which node tables the relationships of a type begin and end: a set that holds at least those of every view, so that a reader who finds it inside the
- * tables of a label need not test the label of each neighbour.
+ * The node tables that the sources (or targets) of one type's relationships stand in: all of them, for every snapshot, and perhaps others. A reader who finds
+ * them inside the tables of a label need not test the label of each neighbour.
  *
- * Made on first demand by one pass over the rows, continued with the rows that came since. A node that moves to another table (its labels changed) takes
- * its relationships along: the pair of tables is noted, and a set that holds one of the two holds both.
+ * Made when first asked for, by a look at every row; from then on kept up with new rows and with nodes that move between tables. What it knows only grows,
+ * and growing is a change of form.
  */
-import type { GraphData } from './graph-data.ts';
-import { NO_TABLE } from './node-table.ts';
-import type { RelationshipTable } from './relationship-table.ts';
+import type { Directory } from './directory.ts';
+import { NO_TABLE, type NodeTable } from './node-table.ts';
+import type { Shape } from './row-table.ts';
 
-export type Endpoint = 'source' | 'target';
-
-/** A pass over more rows would cost more than it saves. */
+/** A look at more rows would cost more than it saves. */
 const MOST_ROWS = 50_000_000;
-/** More tables on one side are as good as all of them. */
-const MOST_TABLES = 16;
 
-interface Known {
-  readonly tables: Set<number>;
-  rows: number;
+/** Where nodes stand. */
+export interface NodePlaces {
+  readonly directory: Directory;
+  readonly tables: readonly NodeTable[];
+  readonly shape: Shape;
 }
 
 export class EndpointTables {
-  readonly #data: GraphData;
-  readonly #known = new WeakMap<RelationshipTable, Record<Endpoint, Known | null>>();
-  readonly #moves: (readonly [number, number])[] = [];
-  readonly #seenMoves = new Set<number>();
+  /** By table index. */
+  readonly #isEndpoint: boolean[] = [];
+  /** Rows below this have been looked at; -1: nobody has asked. */
+  #rowsSeen = -1;
+  /** A node was not in memory when so many parts of node tables had been loaded. */
+  #unknownAfterLoads = -1;
 
-  constructor(data: GraphData) {
-    this.#data = data;
+  /** Ascending; null: not known. */
+  tables(nodes: Uint32Array, rowCount: number, places: NodePlaces): readonly number[] | null {
+    if (rowCount > MOST_ROWS) return null;
+    this.#rowsSeen = Math.max(this.#rowsSeen, 0);
+    this.catchUp(nodes, rowCount, places);
+    if (this.#rowsSeen < rowCount) return null;
+    return [...this.#isEndpoint.keys()].filter((table) => this.#isEndpoint[table] === true);
   }
 
-  /** A node moved, in a transaction that may still be taken back: the sets only ever grow. */
-  noteMove(from: number, to: number): void {
-    const key = from * NO_TABLE + to;
-    if (this.#seenMoves.has(key)) return;
-    this.#seenMoves.add(key);
-    this.#moves.push([from, to]);
+  /** Looks at rows that came since. Nothing happens unless somebody has asked for the tables. */
+  catchUp(nodes: Uint32Array, rowCount: number, places: NodePlaces): void {
+    if (this.#rowsSeen < 0 || this.#rowsSeen >= rowCount || this.#unknownAfterLoads === loadsOf(places)) return;
+    while (this.#rowsSeen < rowCount && this.#see(nodes[this.#rowsSeen] as number, places)) this.#rowsSeen++;
+    if (this.#rowsSeen === rowCount) return;
+    this.#unknownAfterLoads = loadsOf(places);
+    places.shape.version++;
   }
 
-  /** Ascending table indexes; null: too many, or not to be told. */
-  of(table: RelationshipTable, endpoint: Endpoint): number[] | null {
-    if (table.rowCount > MOST_ROWS || (table.files !== null && !table.files.rowsLoaded)) return null;
-    let sides = this.#known.get(table);
-    if (sides === undefined) {
-      sides = { source: { tables: new Set(), rows: 0 }, target: { tables: new Set(), rows: 0 } };
-      this.#known.set(table, sides);
-    }
-    const known = sides[endpoint];
-    if (known === null) return null;
-    if (!this.#catchUp(known, table, endpoint)) {
-      sides[endpoint] = null;
-      return null;
-    }
-    return [...known.tables].sort((a, b) => a - b);
+  #see(node: number, places: NodePlaces): boolean {
+    const { tableOf, versions } = places.directory;
+    const table = tableOf[node] as number;
+    if (table === NO_TABLE && !places.tables.every(isLoaded)) return false;
+    if (this.#isEndpoint[table] !== true) this.#add(table, places.shape);
+    if (versions.bitmap !== null) versions.forEachTable(node, (later) => this.#add(later, places.shape));
+    return true;
   }
 
-  #catchUp(known: Known, table: RelationshipTable, endpoint: Endpoint): boolean {
-    const nodes = endpoint === 'source' ? table.sources : table.targets;
-    const { tableOf } = this.#data.directory;
-    let last = -1;
-    for (let row = known.rows; row < table.rowCount; row++) {
-      const index = tableOf[nodes[row] as number] as number;
-      if (index === last) continue;
-      if (index === NO_TABLE) return false;
-      last = index;
-      known.tables.add(index);
-      if (known.tables.size > MOST_TABLES) return false;
-    }
-    // Rows of a transaction that is taken back are read again when others stand there.
-    known.rows = table.published.rowCount;
-    this.#follow(known);
-    return known.tables.size <= MOST_TABLES;
+  #add(table: number, shape: Shape): void {
+    if (table === NO_TABLE || this.#isEndpoint[table] === true) return;
+    this.#isEndpoint[table] = true;
+    shape.version++;
   }
 
-  #follow(known: Known): void {
-    for (let size = -1; size !== known.tables.size; ) {
-      size = known.tables.size;
-      for (const [from, to] of this.#moves) {
-        if (known.tables.has(from)) known.tables.add(to);
-        if (known.tables.has(to)) known.tables.add(from);
-      }
-    }
+  /** A node has moved from one table to another. */
+  nodeMoved(from: number, to: number, shape: Shape): void {
+    if (this.#isEndpoint[from] === true) this.#add(to, shape);
   }
+
+  truncate(rowCount: number): void {
+    this.#rowsSeen = Math.min(this.#rowsSeen, rowCount);
+  }
+}
+
+function isLoaded(table: NodeTable): boolean {
+  return table.files === null || table.files.rowsLoaded;
+}
+
+function loadsOf({ tables }: NodePlaces): number {
+  return tables.reduce((sum, table) => sum + (table.files?.loads ?? 0), 0);
 }

@@ -6,7 +6,6 @@
 import { assert } from '../base/index.ts';
 import { Dictionary } from './dictionary.ts';
 import { Directory } from './directory.ts';
-import { EndpointTables } from './endpoint-tables.ts';
 import { NodeIds } from './node-ids.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
 import type { PropertyIndex } from './property-index.ts';
@@ -37,7 +36,6 @@ export class GraphData {
   /** By type symbol id. */
   readonly relationshipTables: (RelationshipTable | undefined)[] = [];
   nodeIds = new NodeIds();
-  readonly endpoints = new EndpointTables(this);
   /** Relationship ordinals below this were given. */
   relationshipLimit = 0;
   nodeCount = 0;

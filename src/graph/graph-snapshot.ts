@@ -8,6 +8,7 @@ import type { Value } from '../value/index.ts';
 import type { Adjacency } from './adjacency.ts';
 import { bitmapFor } from './bitmap.ts';
 import type { Directory } from './directory.ts';
+import type { NodePlaces } from './endpoint-tables.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from './node-ids.ts';
@@ -151,6 +152,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
     const snapshot = before?.source === table && this.#horizon === 'newest' ? before : new RelationshipTableSnapshot(table);
     const counts = this.#horizon === 'published' ? table.published : table.counts();
     snapshot.take(counts, source.sequence, source.publishedSequence);
+    snapshot.catchUpEndpoints({ directory: source.data.directory, tables: source.data.nodeTables, shape: source.data.shape });
     return snapshot;
   }
 
@@ -201,9 +203,16 @@ export class GraphSnapshot implements GraphView, NodeReader {
   }
 
   endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
-    const table = this.#data.relationshipTables[type];
-    const tables = table === undefined ? null : this.#data.endpoints.of(table, endpoint);
-    return tables === null ? null : tables.filter((index) => index < this.nodeTables.length);
+    const snapshot = this.relationshipTables[type];
+    if (snapshot === undefined) return [];
+    const tables = snapshot.endpointTables(endpoint, this.#nodePlaces());
+    // What grew now, grew from nothing: no answer that this view has given before is another now.
+    this.shapeVersion = this.#data.shape.version;
+    return tables?.filter((index) => index < this.nodeTables.length) ?? null;
+  }
+
+  #nodePlaces(): NodePlaces {
+    return { directory: this.directory, tables: this.#data.nodeTables, shape: this.#data.shape };
   }
 
   nodeExists(ordinal: number): boolean {

@@ -5,6 +5,7 @@
 import { assert } from '../base/index.ts';
 import { Adjacency } from './adjacency.ts';
 import { bitmapFor, clearBits, hasBit, setBit } from './bitmap.ts';
+import { EndpointTables } from './endpoint-tables.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
@@ -22,6 +23,8 @@ export class RelationshipTable extends RowTable {
   versionsFrom = Number.MAX_SAFE_INTEGER;
   outgoing: Adjacency;
   incoming: Adjacency;
+  readonly sourceTables = new EndpointTables();
+  readonly targetTables = new EndpointTables();
   #versionRows: Uint8Array | null = null;
   readonly #rowsByOrdinal = new U32Map();
   /** Rows below this are in `#rowsByOrdinal`. */
@@ -40,6 +43,8 @@ export class RelationshipTable extends RowTable {
     this.incoming.truncate(mark.rowCount);
     super.rewind(mark);
     this.#ordinalsRead = Math.min(this.#ordinalsRead, mark.rowCount);
+    this.sourceTables.truncate(mark.rowCount);
+    this.targetTables.truncate(mark.rowCount);
     if (this.#versionRows !== null) clearBits(this.#versionRows, mark.rowCount, Math.min(rows, this.#versionRows.length * 8));
     if (this.versionsFrom >= mark.rowCount) this.versionsFrom = Number.MAX_SAFE_INTEGER;
   }

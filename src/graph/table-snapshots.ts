@@ -2,6 +2,7 @@
 import { type Adjacency, AdjacencySnapshot, type Direction } from './adjacency.ts';
 import { bitmapFor } from './bitmap.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
+import type { NodePlaces } from './endpoint-tables.ts';
 import type { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { RowCounts, RowTable } from './row-table.ts';
@@ -115,6 +116,19 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
 
   takeLoaded(): void {
     if (this.source.files !== null && this.source.files.loads !== this.loads) this.take(this, this.sequence, this.#publishedSequence);
+  }
+
+  /** The node tables of all sources (targets), perhaps with others; null: not known. */
+  endpointTables(endpoint: 'source' | 'target', places: NodePlaces): readonly number[] | null {
+    const table = this.source;
+    if (!table.hasLoaded([])) return null;
+    if (endpoint === 'source') return table.sourceTables.tables(this.sources, this.rowCount, places);
+    return table.targetTables.tables(this.targets, this.rowCount, places);
+  }
+
+  catchUpEndpoints(places: NodePlaces): void {
+    this.source.sourceTables.catchUp(this.sources, this.rowCount, places);
+    this.source.targetTables.catchUp(this.targets, this.rowCount, places);
   }
 
   adjacencySource(direction: Direction): Adjacency {

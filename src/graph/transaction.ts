@@ -245,7 +245,10 @@ export class Transaction implements GraphTransaction, NodeReader {
     from.liveCount--;
     to.liveCount++;
     this.#place(node, to.index, copy);
-    this.#data.endpoints.noteMove(from.index, to.index);
+    for (const table of this.#data.relationshipTables) {
+      table?.sourceTables.nodeMoved(from.index, to.index, this.#data.shape);
+      table?.targetTables.nodeMoved(from.index, to.index, this.#data.shape);
+    }
   }
 
   deleteNode(node: number): boolean {

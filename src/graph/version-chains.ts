@@ -48,6 +48,11 @@ export class VersionChains {
     return entry;
   }
 
+  /** Calls `visit` with the table of each entry of a key. */
+  forEachTable(key: number, visit: (table: number) => void): void {
+    for (let entry = this.newest(key); entry >= 0; entry = this.#previous[entry] as number) visit(this.tables[entry] as number);
+  }
+
   /** The newest entry of a key, -1 for none. */
   newest(key: number): number {
     return this.has(key) ? this.#heads.get(key) : NO_ENTRY;

@@ -175,6 +175,8 @@ function assertRelationshipIds(view: GraphView, model: ModelGraph): void {
     const place = view.findRelationshipById(`r${ordinal}`);
     assert(place !== null, `relationship ${ordinal} by identifier`);
     const [type, homeRow] = place;
+    assertEndpoint(view, relationship.source, view.endpointTables(type, 'source'));
+    assertEndpoint(view, relationship.target, view.endpointTables(type, 'target'));
     assert.equal(view.types.name(type), relationship.type);
     assert.equal(view.relationshipId(type, homeRow), `r${ordinal}`);
     assert.equal(propertiesText(view.relationshipProperties(type, homeRow)), propertiesText(relationship.properties));
@@ -218,4 +220,9 @@ function assertRange(index: IndexView, entries: readonly { readonly ordinal: num
       );
     }
   }
+}
+
+function assertEndpoint(view: GraphView, node: number, tables: readonly number[] | null): void {
+  view.locateNode(node);
+  if (tables !== null) assert(tables.includes(view.locatedTable), `node ${node} stands in none of the tables for the ends of its relationships`);
 }
