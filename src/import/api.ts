@@ -1,0 +1,71 @@
+/** What the importer is asked for, and what it answers. */
+import type { Logger } from '../base/index.ts';
+
+/** One `--nodes`: files that share one header, the first line of the first file. */
+export interface NodeInput {
+  /** Given to every node of these files, beside those of a `:LABEL` column. */
+  readonly labels: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** One `--relationships`. */
+export interface RelationshipInput {
+  /** Of the rows that name none in a `:TYPE` column. */
+  readonly type?: string;
+  readonly files: readonly string[];
+}
+
+export type IdType = 'string' | 'integer';
+
+export interface ImportOptions {
+  /** Storage URI. */
+  readonly store: string;
+  readonly nodes: readonly NodeInput[];
+  readonly relationships: readonly RelationshipInput[];
+  /** One ASCII character, `\t` or `TAB`. Default: a comma. */
+  readonly delimiter?: string;
+  /** Between the elements of lists and between labels. Default: a semicolon. */
+  readonly arrayDelimiter?: string;
+  /** Default: `"`. */
+  readonly quote?: string;
+  /** Of the id spaces whose headers say nothing. Default: `string`. */
+  readonly idType?: IdType;
+  /** Leave bad rows out and count them; without it the first one ends the import. */
+  readonly skipBadRows?: boolean;
+  /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
+  readonly bufferBytes?: number;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import with CANCELLED; nothing is loaded then. */
+  readonly signal?: AbortSignal;
+  readonly logger?: Logger;
+}
+
+export interface ImportProgress {
+  readonly phase: 'nodes' | 'relationships' | 'writing';
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly badRows: number;
+  /** Of the input files as they lie on disk. */
+  readonly bytesRead: number;
+  readonly bytesTotal: number;
+}
+
+export interface BadRow {
+  readonly file: string;
+  /** Where the row begins, from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ImportSummary {
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly badRows: number;
+  /** The first of them. */
+  readonly badRowSamples: readonly BadRow[];
+  readonly bytesRead: number;
+  readonly files: number;
+  readonly bytesWritten: number;
+  readonly manifestVersion: number;
+  readonly elapsedMs: number;
+}

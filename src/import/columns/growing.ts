@@ -1,0 +1,13 @@
+/** Typed arrays that grow by doubling. */
+
+type TypedArray = Uint8Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
+
+const SMALLEST_LENGTH = 1024;
+
+/** The same elements with room for at least `count`. Amortised O(1) per element. */
+export function grown<T extends TypedArray>(array: T, count: number): T {
+  if (count <= array.length) return array;
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(count, 2 * array.length, SMALLEST_LENGTH));
+  larger.set(array as never);
+  return larger;
+}

@@ -1,0 +1,161 @@
+/**
+ * Strings as UTF-8, straight from the bytes of the file: dictionary codes while distinct values are few (at most half of the rows), then the text of every row.
+ */
+import type { SstColumn } from '../../storage/index.ts';
+import type { FieldBlock, Selection } from '../csv/field-block.ts';
+import { ByteDictionary } from './byte-dictionary.ts';
+import type { ColumnBuilder } from './column-builder.ts';
+import { grown } from './growing.ts';
+import { reorder, reorderHeap } from './reorder.ts';
+import { reorderBits, Validity } from './validity.ts';
+
+/** Before so many rows nothing is decided; a dictionary of a hundred thousand names still pays in a table of millions. */
+const FIRST_DECISION_ROWS = 131_072;
+
+/** Codes, or the text of every row. */
+export type StringForm = 'dictionary' | 'string';
+
+export class StringColumn implements ColumnBuilder {
+  readonly storage = 'string';
+  readonly #validity = new Validity();
+  /** Null: the column holds the text itself. */
+  #dictionary: ByteDictionary | null;
+  /** Codes; or offsets into the heap, one more than rows. */
+  #codes = new Int32Array(0);
+  #offsets = new Uint32Array(1);
+  #heap = new Uint8Array(0);
+  #present = new Uint8Array(0);
+  #nextDecision: number;
+
+  /** `form`: what is known of the values beforehand; null: nothing. */
+  constructor(form: StringForm | null) {
+    this.#dictionary = form === 'string' ? null : new ByteDictionary();
+    this.#nextDecision = form === null ? FIRST_DECISION_ROWS : Number.POSITIVE_INFINITY;
+  }
+
+  get rows(): number {
+    return this.#validity.rows;
+  }
+
+  get isEmpty(): boolean {
+    return this.#validity.isEmpty;
+  }
+
+  get bytes(): number {
+    const dictionary = this.#dictionary;
+    const heapBytes = dictionary === null ? this.#offsets[this.rows]! : dictionary.offsets[dictionary.size]!;
+    return 4 * this.rows + heapBytes;
+  }
+
+  append(block: FieldBlock, column: number, rows: Selection): void {
+    this.#present = grown(this.#present, rows.length);
+    const presentCount =
+      this.#dictionary === null ? this.#appendText(block, column, rows) : this.#appendCodes(this.#dictionary, block, column, rows);
+    this.#validity.append(this.#present, rows.length, presentCount);
+    if (this.#dictionary !== null && this.rows >= this.#nextDecision) this.#decide(this.#dictionary);
+  }
+
+  #appendCodes(dictionary: ByteDictionary, { bytes, columns, starts, ends }: FieldBlock, column: number, rows: Selection): number {
+    const first = this.rows;
+    const codes = (this.#codes = grown(this.#codes, first + rows.length));
+    const present = this.#present;
+    let presentCount = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const at = rows[i]! * columns + column;
+      const from = starts[at]!;
+      const to = ends[at]!;
+      const there = to === from ? 0 : 1;
+      present[i] = there;
+      presentCount += there;
+      codes[first + i] = there === 0 ? 0 : dictionary.intern(bytes, from, to);
+    }
+    return presentCount;
+  }
+
+  #appendText({ bytes, columns, starts, ends }: FieldBlock, column: number, rows: Selection): number {
+    const first = this.rows;
+    const offsets = (this.#offsets = grown(this.#offsets, first + rows.length + 1));
+    let end = offsets[first]!;
+    let needed = end;
+    for (let i = 0; i < rows.length; i++) {
+      const at = rows[i]! * columns + column;
+      needed += Math.max(ends[at]! - starts[at]!, 0);
+    }
+    const heap = (this.#heap = grown(this.#heap, needed));
+    const present = this.#present;
+    let presentCount = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const at = rows[i]! * columns + column;
+      const from = starts[at]!;
+      const to = ends[at]!;
+      const there = to === from ? 0 : 1;
+      present[i] = there;
+      presentCount += there;
+      for (let position = from; position < to; position++) heap[end++] = bytes[position]!;
+      offsets[first + i + 1] = end;
+    }
+    return presentCount;
+  }
+
+  #decide(dictionary: ByteDictionary): void {
+    this.#nextDecision *= 2;
+    if (2 * dictionary.size > this.rows) this.#spellOut(dictionary);
+  }
+
+  /** From codes to text. */
+  #spellOut({ offsets, heap }: ByteDictionary): void {
+    const { rows } = this;
+    const { bits } = this.#validity;
+    const codes = this.#codes;
+    const isPresent = (row: number): boolean => bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
+    this.#offsets = new Uint32Array(codes.length + 1);
+    let end = 0;
+    for (let row = 0; row < rows; row++) {
+      if (isPresent(row)) end += offsets[codes[row]! + 1]! - offsets[codes[row]!]!;
+      this.#offsets[row + 1] = end;
+    }
+    this.#heap = new Uint8Array(2 * end);
+    for (let row = 0, at = 0; row < rows; row++) {
+      if (!isPresent(row)) continue;
+      const to = offsets[codes[row]! + 1]!;
+      for (let position = offsets[codes[row]!]!; position < to; position++) this.#heap[at++] = heap[position]!;
+    }
+    this.#codes = new Int32Array(0);
+    this.#dictionary = null;
+  }
+
+  padTo(rows: number): void {
+    if (rows <= this.rows) return;
+    if (this.#dictionary !== null) this.#codes = grown(this.#codes, rows);
+    else {
+      this.#offsets = grown(this.#offsets, rows + 1);
+      this.#offsets.fill(this.#offsets[this.rows]!, this.rows + 1, rows + 1);
+    }
+    this.#validity.appendSame(rows - this.rows, false);
+  }
+
+  truncate(rows: number): void {
+    if (this.#dictionary !== null) this.#codes.fill(0, rows, this.rows);
+    this.#validity.rows = Math.min(rows, this.rows);
+  }
+
+  finish(name: string, order: Uint32Array | null): SstColumn {
+    if (this.#dictionary !== null && Number.isFinite(this.#nextDecision)) this.#decide(this.#dictionary);
+    const { bits } = this.#validity;
+    const valid = bits === null || order === null ? bits : reorderBits(bits, order);
+    const dictionary = this.#dictionary;
+    if (dictionary !== null) {
+      const values = order === null ? this.#codes : reorder(this.#codes, order);
+      return {
+        name,
+        kind: 'dictionary',
+        values,
+        valid,
+        dictionary: { offsets: dictionary.offsets.subarray(0, dictionary.size + 1), heap: dictionary.heap },
+      };
+    }
+    const text = { offsets: this.#offsets, bytes: this.#heap };
+    const { offsets, bytes } = order === null ? text : reorderHeap(text, order);
+    return { name, kind: 'string', values: offsets, valid, heap: bytes };
+  }
+}

@@ -1,0 +1,71 @@
+/** Which rows of a column have a value, as a bitmap (bit r & 7 of byte r >> 3); no bitmap while all have one. */
+import { grown } from './growing.ts';
+
+export class Validity {
+  /** Null: every row has a value. Bits beyond the rows may be anything. */
+  bits: Uint8Array | null = null;
+  rows = 0;
+
+  /** Rows of which `present` tells 1 or 0. */
+  append(present: Uint8Array, count: number, presentCount: number): void {
+    if (presentCount === count) return this.appendSame(count, true);
+    const bits = this.#room(count);
+    for (let i = 0, row = this.rows; i < count; i++, row++) {
+      if (present[i] === 1) bits[row >> 3]! |= 1 << (row & 7);
+      else bits[row >> 3]! &= ~(1 << (row & 7));
+    }
+    this.rows += count;
+  }
+
+  appendSame(count: number, present: boolean): void {
+    if (present && this.bits === null) this.rows += count;
+    else {
+      fillBits(this.#room(count), this.rows, count, present);
+      this.rows += count;
+    }
+  }
+
+  /** Has no row a value? */
+  get isEmpty(): boolean {
+    const { bits, rows } = this;
+    if (bits === null) return rows === 0;
+    for (let byte = 0; byte < rows >> 3; byte++) if (bits[byte] !== 0) return false;
+    return (rows & 7) === 0 || (bits[rows >> 3]! & ((1 << (rows & 7)) - 1)) === 0;
+  }
+
+  #room(count: number): Uint8Array {
+    const bytes = (this.rows + count + 7) >> 3;
+    if (this.bits === null) {
+      this.bits = new Uint8Array(Math.max(bytes, 1024));
+      fillBits(this.bits, 0, this.rows, true);
+    }
+    this.bits = grown(this.bits, bytes);
+    return this.bits;
+  }
+}
+
+function fillBits(bits: Uint8Array, from: number, count: number, value: boolean): void {
+  const to = from + count;
+  let row = from;
+  while (row < to) {
+    if ((row & 7) === 0 && row + 8 <= to) {
+      const bytes = (to - row) >> 3;
+      bits.fill(value ? 0xff : 0, row >> 3, (row >> 3) + bytes);
+      row += 8 * bytes;
+      continue;
+    }
+    if (value) bits[row >> 3]! |= 1 << (row & 7);
+    else bits[row >> 3]! &= ~(1 << (row & 7));
+    row++;
+  }
+}
+
+/** The bitmap of the rows in another order: row r is the former row `order[r]`. */
+export function reorderBits(bits: Uint8Array, order: Uint32Array): Uint8Array {
+  const result = new Uint8Array((order.length + 7) >> 3);
+  for (let row = 0; row < order.length; row++) {
+    const from = order[row]!;
+    if ((bits[from >> 3]! >> (from & 7)) & 1) result[row >> 3]! |= 1 << (row & 7);
+  }
+  return result;
+}

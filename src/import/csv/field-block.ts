@@ -1,0 +1,37 @@
+/**
+ * Some thousand rows of a file as places in its bytes: no field becomes a string before somebody needs one. Columns are then converted one
+ * after the other, each by a loop of its own.
+ *
+ * Field c of row r lies at `bytes[starts[i]] … bytes[ends[i] - 1]` with i = r · columns + c. An empty field has `ends[i] === starts[i]`; one that was quoted
+ * and empty has `ends[i] < starts[i]`. Quotes are taken off and doubled ones made single. A block is valid until the next one is scanned.
+ */
+
+export interface MalformedRow {
+  readonly row: number;
+  readonly reason: string;
+}
+
+export interface FieldBlock {
+  readonly bytes: Buffer;
+  /** All rows lie between these places. */
+  readonly from: number;
+  readonly to: number;
+  readonly columns: number;
+  /** 1 where row 0 is the header. */
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** By row: the line at which it begins, from 1. */
+  readonly lines: Float64Array;
+  /** Rows whose fields must not be looked at. */
+  readonly malformed: readonly MalformedRow[];
+}
+
+/** Rows of a block, ascending. */
+export type Selection = Int32Array;
+
+export function fieldText({ bytes, columns, starts, ends }: FieldBlock, row: number, column: number): string {
+  const at = row * columns + column;
+  return bytes.toString('utf8', starts[at], Math.max(ends[at]!, starts[at]!));
+}

@@ -1,0 +1,200 @@
+/**
+ * The header line of neo4j-admin: what each column of a file means.
+ *
+ *   id:ID(Space)   :START_ID(Space)   :END_ID(Space)   :LABEL   :TYPE   :IGNORE   name   name:type   name:type[]
+ *
+ * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`. Without a type a column holds
+ * strings. A named `:ID` column is also a property.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import { parseZone } from '../../value/index.ts';
+import type { IdType } from '../api.ts';
+
+export type ScalarType =
+  | 'string'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'localtime'
+  | 'time'
+  | 'localdatetime'
+  | 'datetime'
+  | 'duration';
+
+export interface PropertyType {
+  readonly scalar: ScalarType;
+  readonly list: boolean;
+  /** Of times and datetimes that name none. */
+  readonly timezone?: string;
+}
+
+export interface IdColumn {
+  readonly column: number;
+  readonly space: string;
+  /** Null: the header leaves it open. */
+  readonly idType: IdType | null;
+}
+
+export interface PropertyColumn {
+  readonly column: number;
+  readonly key: string;
+  readonly type: PropertyType;
+}
+
+export interface Header {
+  readonly columns: number;
+  /** As the header line has them, for messages. */
+  readonly names: readonly string[];
+  readonly properties: readonly PropertyColumn[];
+}
+
+export interface NodeHeader extends Header {
+  /** The column of labels. */
+  readonly label: number | null;
+  readonly id: (IdColumn & { readonly key: string }) | null;
+}
+
+export interface RelationshipHeader extends Header {
+  readonly start: IdColumn;
+  readonly end: IdColumn;
+  readonly type: number | null;
+}
+
+const TYPES: ReadonlyMap<string, ScalarType> = new Map([
+  ['string', 'string'],
+  ['char', 'string'],
+  ['byte', 'integer'],
+  ['short', 'integer'],
+  ['int', 'integer'],
+  ['integer', 'integer'],
+  ['long', 'integer'],
+  ['float', 'float'],
+  ['double', 'float'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['localtime', 'localtime'],
+  ['time', 'time'],
+  ['localdatetime', 'localdatetime'],
+  ['datetime', 'datetime'],
+  ['duration', 'duration'],
+]);
+
+const ID_TYPES: ReadonlyMap<string, IdType> = new Map([
+  ['string', 'string'],
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+]);
+
+/** Name, type or role, `(space)`, `[]`, `{options}`. */
+const COLUMN = /^(?<name>[^]*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<list>\[\])?\s*(?:\{(?<options>[^{}]*)\})?)?$/;
+const ROLES = new Set(['ID', 'START_ID', 'END_ID', 'LABEL', 'TYPE', 'IGNORE']);
+
+interface RawColumn {
+  readonly column: number;
+  readonly text: string;
+  readonly name: string;
+  /** One of ROLES, or null for a property. */
+  readonly role: string | null;
+  readonly type: string;
+  readonly space: string;
+  readonly list: boolean;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** ARGUMENT_ERROR names the column. */
+export function parseNodeHeader(fields: readonly string[]): NodeHeader {
+  const raw = fields.map(parseColumn);
+  refuse(raw, ['START_ID', 'END_ID', 'TYPE'], 'a file of nodes');
+  const id = single(raw, 'ID');
+  const header = commonHeader(raw, id === null || id.name === '' ? [] : [id.name]);
+  return { ...header, label: single(raw, 'LABEL')?.column ?? null, id: id === null ? null : { ...idColumn(id), key: id.name } };
+}
+
+export function parseRelationshipHeader(fields: readonly string[]): RelationshipHeader {
+  const raw = fields.map(parseColumn);
+  refuse(raw, ['ID', 'LABEL'], 'a file of relationships');
+  const start = single(raw, 'START_ID');
+  const end = single(raw, 'END_ID');
+  if (start === null || end === null) throw fault(`a file of relationships needs a :START_ID and an :END_ID column`);
+  return { ...commonHeader(raw, []), start: idColumn(start), end: idColumn(end), type: single(raw, 'TYPE')?.column ?? null };
+}
+
+function parseColumn(text: string, column: number): RawColumn {
+  const groups = COLUMN.exec(text)?.groups as Partial<Record<'name' | 'type' | 'space' | 'list' | 'options', string>>;
+  const { name = '', type = 'string', space, list, options } = groups;
+  if (groups.type === undefined && text.includes(':')) throw fault(`column ${JSON.stringify(text)}: what follows the colon is no type`);
+  const role = ROLES.has(type) ? type : null;
+  if (role === null && space !== undefined) throw fault(`column ${JSON.stringify(text)}: only :ID, :START_ID and :END_ID have an id space`);
+  if (role !== null && role !== 'LABEL' && list !== undefined) throw fault(`column ${JSON.stringify(text)}: :${role} is no list`);
+  if (role === null && name === '') throw fault(`column ${column + 1} has no name`);
+  return { column, text, name, role, type, space: space ?? '', list: list !== undefined, options: parseOptions(text, options) };
+}
+
+function parseOptions(text: string, options: string | undefined): ReadonlyMap<string, string> {
+  if (options === undefined || options.trim() === '') return new Map();
+  return new Map(
+    options.split(',').map((option) => {
+      const at = option.indexOf(':');
+      const name = option.slice(0, at).trim();
+      if (at < 0 || !['id-type', 'timezone', 'label'].includes(name)) {
+        throw fault(`column ${JSON.stringify(text)}: unknown option ${JSON.stringify(option.trim())} (id-type, timezone, label)`);
+      }
+      return [
+        name,
+        option
+          .slice(at + 1)
+          .trim()
+          .replace(/^"(.*)"$/, '$1'),
+      ];
+    }),
+  );
+}
+
+function commonHeader(raw: readonly RawColumn[], taken: readonly string[]): Header {
+  const properties = withRole(raw, null).map((column) => ({ column: column.column, key: column.name, type: propertyType(column) }));
+  const seen = new Set(taken);
+  for (const { key } of properties) {
+    if (seen.has(key)) throw fault(`two columns are named ${JSON.stringify(key)}`);
+    seen.add(key);
+  }
+  if (seen.has('_id')) throw fault('a property cannot be named "_id", which is the internal identifier');
+  return { columns: raw.length, names: raw.map(({ text }) => text), properties };
+}
+
+function propertyType({ text, type, list, options }: RawColumn): PropertyType {
+  const scalar = TYPES.get(type.toLowerCase());
+  if (scalar === undefined) {
+    throw fault(`column ${JSON.stringify(text)}: unknown type "${type}" (${[...TYPES.keys()].join(', ')}, each also as a list: ${type}[])`);
+  }
+  const timezone = options.get('timezone');
+  if (timezone !== undefined) parseZone(timezone);
+  return { scalar, list, ...(timezone === undefined ? {} : { timezone }) };
+}
+
+function idColumn({ column, text, space, options }: RawColumn): IdColumn {
+  const named = options.get('id-type');
+  const idType = named === undefined ? null : ID_TYPES.get(named.toLowerCase());
+  if (idType === undefined) throw fault(`column ${JSON.stringify(text)}: id-type is one of ${[...ID_TYPES.keys()].join(', ')}`);
+  return { column, space, idType };
+}
+
+function withRole(raw: readonly RawColumn[], role: string | null): readonly RawColumn[] {
+  return raw.filter((column) => column.role === role);
+}
+
+function single(raw: readonly RawColumn[], role: string): RawColumn | null {
+  const found = withRole(raw, role);
+  if (found.length > 1) throw fault(`two columns are :${role}`);
+  return found[0] ?? null;
+}
+
+function refuse(raw: readonly RawColumn[], roles: readonly string[], where: string): void {
+  const found = raw.find(({ role }) => role !== null && roles.includes(role));
+  if (found !== undefined) throw fault(`column ${JSON.stringify(found.text)} has no place in ${where}`);
+}
+
+function fault(message: string): GraphDBError {
+  return new GraphDBError('ARGUMENT_ERROR', message);
+}

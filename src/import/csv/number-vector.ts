@@ -1,0 +1,40 @@
+/**
+ * Numbers read from one column of a block, in the order of the selection: what lies between text and column. Reused from block to block.
+ * Integers beyond the safe range stand in `wide`.
+ */
+
+export class NumberVector {
+  length = 0;
+  numbers = new Float64Array(0);
+  /** 1: the row has a value. */
+  present = new Uint8Array(0);
+  presentCount = 0;
+  /** Bounds of `numbers` where present and not wide. */
+  minimum = 0;
+  maximum = 0;
+  /** How many values are NaN in `numbers` and stand in `wide` instead. */
+  wideCount = 0;
+  wide = new BigInt64Array(0);
+
+  start(length: number): void {
+    this.length = length;
+    this.presentCount = 0;
+    this.wideCount = 0;
+    this.minimum = Number.POSITIVE_INFINITY;
+    this.maximum = Number.NEGATIVE_INFINITY;
+    if (length <= this.numbers.length) return;
+    this.numbers = new Float64Array(length);
+    this.present = new Uint8Array(length);
+  }
+
+  setWide(index: number, value: bigint): void {
+    if (this.wide.length < this.length) {
+      const wide = new BigInt64Array(this.numbers.length);
+      wide.set(this.wide);
+      this.wide = wide;
+    }
+    this.wide[index] = value;
+    this.numbers[index] = Number.NaN;
+    this.wideCount++;
+  }
+}

@@ -1,0 +1,45 @@
+/** `true` and `false`, in any case, from the bytes of a column of a block, as 1 and 0. */
+import type { BadRows } from './bad-rows.ts';
+import { type FieldBlock, fieldText, type Selection } from './field-block.ts';
+import type { NumberVector } from './number-vector.ts';
+
+/** The first letter of either word, and the words' lengths. */
+const SMALL_T = 116;
+const SMALL_F = 102;
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+
+export function parseBooleans(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
+  const { columns, starts, ends } = block;
+  vector.start(rows.length);
+  const { numbers, present } = vector;
+  for (let i = 0; i < rows.length; i++) {
+    const at = rows[i]! * columns + column;
+    const empty = starts[at]! >= ends[at]!;
+    present[i] = empty ? 0 : 1;
+    numbers[i] = 0;
+    if (empty) continue;
+    vector.presentCount++;
+    const value = usualBoolean(block.bytes, starts[at]!, ends[at]!) ?? booleanOf(fieldText(block, rows[i]!, column));
+    if (value === null) bad.add(rows[i]!, `${JSON.stringify(fieldText(block, rows[i]!, column))} is neither true nor false`);
+    else numbers[i] = value ? 1 : 0;
+  }
+}
+
+/** In small letters; null for what needs a closer look. */
+function usualBoolean(bytes: Uint8Array, from: number, to: number): boolean | null {
+  if (to - from === TRUE.length && bytes[from] === SMALL_T) return equals(bytes, from, TRUE) ? true : null;
+  if (to - from === FALSE.length && bytes[from] === SMALL_F) return equals(bytes, from, FALSE) ? false : null;
+  return null;
+}
+
+function equals(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return false;
+  return true;
+}
+
+/** Null for what is no Boolean. */
+export function booleanOf(text: string): boolean | null {
+  const word = text.trim().toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : null;
+}

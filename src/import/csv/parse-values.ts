@@ -1,0 +1,75 @@
+/** Lists and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
+import { GraphDBError, unreachable } from '../../base/index.ts';
+import { durationFrom, makeFloat, parseTemporal, type Value } from '../../value/index.ts';
+import { type FieldBlock, fieldText } from './field-block.ts';
+import type { PropertyType, ScalarType } from './header.ts';
+import { booleanOf } from './parse-booleans.ts';
+import { floatOf } from './parse-floats.ts';
+import { integerOf } from './parse-integers.ts';
+
+/** The value of a field, null for none. Throws a GraphDBError whose message is the reason. */
+export type ParseValue = (block: FieldBlock, row: number, column: number) => Value;
+
+/** A time of day or a datetime that ends with a zone: `Z`, an offset, or a name in brackets. */
+const HAS_ZONE = /(?:Z|[+-]\d{2}(?::?\d{2}){0,2}|\])$/;
+
+export function valueParser(type: PropertyType, arrayDelimiter: number): ParseValue {
+  const separator = String.fromCharCode(arrayDelimiter);
+  if (!type.list) {
+    return (block, row, column) => {
+      const at = row * block.columns + column;
+      return block.starts[at]! >= block.ends[at]! ? null : scalar(type, fieldText(block, row, column));
+    };
+  }
+  return (block, row, column) => {
+    const at = row * block.columns + column;
+    const length = block.ends[at]! - block.starts[at]!;
+    if (length === 0) return null;
+    return length < 0
+      ? []
+      : fieldText(block, row, column)
+          .split(separator)
+          .map((text) => scalar(type, text));
+  };
+}
+
+/** The reason of a bad row. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof GraphDBError && error.code !== 'INTERNAL') return error.message;
+  throw error;
+}
+
+function scalar({ scalar: type, timezone }: PropertyType, text: string): Value {
+  switch (type) {
+    case 'string':
+      return text;
+    case 'integer':
+      return integerOf(text) ?? refuse(text, 'an Integer of 64 bits');
+    case 'float':
+      return makeFloat(floatOf(text) ?? refuse(text, 'a Float'));
+    case 'boolean':
+      return booleanOf(text) ?? refuse(text, 'a Boolean');
+    case 'duration':
+      return durationFrom(text.trim());
+    case 'time':
+    case 'datetime':
+      return parseTemporal(type, withZone(type, text.trim(), timezone));
+    case 'date':
+    case 'localtime':
+    case 'localdatetime':
+      return parseTemporal(type, text.trim());
+    default:
+      return unreachable(type, 'type of a column');
+  }
+}
+
+function refuse(text: string, what: string): never {
+  throw new GraphDBError('ARGUMENT_ERROR', `${JSON.stringify(text)} is not ${what}`);
+}
+
+function withZone(type: ScalarType, text: string, timezone: string | undefined): string {
+  const time = type === 'time' ? text : text.slice(text.indexOf('T') + 1 || text.length);
+  if (timezone === undefined || HAS_ZONE.test(time)) return text;
+  const named = timezone !== 'Z' && /^[A-Za-z]/.test(timezone);
+  return `${time === '' ? `${text}T00:00` : text}${named ? `[${timezone}]` : timezone}`;
+}

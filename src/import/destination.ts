@@ -1,0 +1,156 @@
+/**
+ * The namespace that receives an import: it must be empty. It is opened for writing (a writer there is fenced then) only when the first file is to be written, so an
+ * import that fails early leaves no trace; one that fails later removes what it uploaded.
+ */
+import { GraphDBError, type Logger } from '../base/index.ts';
+import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
+import { type Catalog, type Manifest, type ManifestEdit, type Namespace, openNamespace, type UploadedSst } from '../storage/index.ts';
+import { propertyKey } from './tables/property-columns.ts';
+import type { SealedTable } from './tables/table-buffer.ts';
+
+/** Files that stand alone are no flushed ones. */
+const LEVEL = 1;
+
+export class Destination {
+  readonly #name: string;
+  readonly #store: ObjectStore;
+  readonly #logger: Logger | undefined;
+  #namespace: Namespace | null = null;
+  readonly #uploaded: UploadedSst[] = [];
+  #upload: Promise<void> = Promise.resolve();
+
+  private constructor(store: ObjectStore, name: string, logger: Logger | undefined) {
+    this.#store = store;
+    this.#name = name;
+    this.#logger = logger;
+  }
+
+  /** Refuses a namespace that holds anything, without disturbing its writer: UNSUPPORTED. */
+  static async open(uri: string, logger: Logger | undefined): Promise<Destination> {
+    const location = parseStorageUri(uri);
+    const destination = new Destination(await openObjectStore(location), location.namespace, logger);
+    try {
+      await destination.#look();
+      return destination;
+    } catch (error) {
+      await destination.close();
+      throw error;
+    }
+  }
+
+  get bytesWritten(): number {
+    return this.#uploaded.reduce((sum, { file }) => sum + file.bytes, 0);
+  }
+
+  get files(): number {
+    return this.#uploaded.length;
+  }
+
+  async #look(): Promise<void> {
+    let namespace: Namespace;
+    try {
+      namespace = await this.#open(true);
+    } catch (error) {
+      if (error instanceof GraphDBError && error.code === 'NOT_FOUND') return;
+      throw error;
+    }
+    try {
+      assertEmpty(namespace);
+    } finally {
+      await namespace.close();
+    }
+  }
+
+  /** Waits for the file before, then uploads this one while the caller goes on. Its arrays belong to the destination now. */
+  async add(table: SealedTable): Promise<void> {
+    const namespace = await this.#writer();
+    await this.#upload;
+    this.#upload = this.#uploadTable(namespace, table);
+    this.#upload.catch(() => {}); // Thrown where it is awaited.
+  }
+
+  async #uploadTable(namespace: Namespace, table: SealedTable): Promise<void> {
+    const { sequence } = namespace.manifest;
+    const writer = namespace.createSstWriter(table);
+    await writer.add({ ...table, level: LEVEL, minSequence: sequence, maxSequence: sequence });
+    this.#uploaded.push(...(await writer.finish()));
+  }
+
+  /** Makes all files part of the namespace, with one manifest. */
+  async publish(edit: { nextNodeOrdinal: number; nextRelationshipOrdinal: number }): Promise<Manifest> {
+    const namespace = await this.#writer();
+    await this.#upload;
+    const { manifest } = await namespace.publish({
+      ...edit,
+      add: [],
+      addUploaded: this.#uploaded,
+      remove: [],
+      catalog: catalogWith(namespace.manifest.catalog, this.#uploaded),
+      liveRows: liveRows(this.#uploaded),
+    });
+    return manifest;
+  }
+
+  /** Removes what was uploaded. What cannot be removed is no part of the namespace: garbage collection takes it. */
+  async abandon(): Promise<void> {
+    await this.#upload.catch(() => {});
+    await Promise.allSettled(this.#uploaded.map(({ file }) => this.#store.delete(file.key)));
+  }
+
+  async close(): Promise<void> {
+    await this.#namespace?.close();
+    await this.#store.close();
+  }
+
+  async #writer(): Promise<Namespace> {
+    if (this.#namespace !== null) return this.#namespace;
+    const namespace = await this.#open(false);
+    this.#namespace = namespace;
+    assertEmpty(namespace);
+    return namespace;
+  }
+
+  #open(readOnly: boolean): Promise<Namespace> {
+    return openNamespace(this.#store, { name: this.#name, readOnly, ...(this.#logger === undefined ? {} : { logger: this.#logger }) });
+  }
+}
+
+function assertEmpty({ name, manifest, recovered }: Namespace): void {
+  const { tables, nextNodeOrdinal, nextRelationshipOrdinal, catalog } = manifest;
+  if (catalog.constraints.length > 0) {
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      `namespace "${name}" has constraints, which import does not check; import first, then create them`,
+    );
+  }
+  if (tables.length === 0 && recovered.length === 0 && nextNodeOrdinal === 0 && nextRelationshipOrdinal === 0) return;
+  throw new GraphDBError(
+    'UNSUPPORTED',
+    `namespace "${name}" holds data already, and import needs an empty one; import into another namespace (another ns=), or use "graphdb run" with UNWIND to add to this one`,
+  );
+}
+
+function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[]): Catalog {
+  const labels = new Set(catalog.labels);
+  const types = new Set(catalog.types);
+  const keys = new Set(catalog.keys);
+  for (const { table, file } of uploaded) {
+    for (const label of table.labels ?? []) labels.add(label);
+    if (table.type !== undefined) types.add(table.type);
+    for (const { name } of file.columns) {
+      const key = propertyKey(name);
+      if (key !== null) keys.add(key);
+    }
+  }
+  return { ...catalog, labels: [...labels], types: [...types], keys: [...keys] };
+}
+
+function liveRows(uploaded: readonly UploadedSst[]): NonNullable<ManifestEdit['liveRows']> {
+  const byTable = new Map<string, { table: UploadedSst['table']; rows: number }>();
+  for (const { table, file } of uploaded) {
+    const id = JSON.stringify([table.kind, table.labels ?? table.type]);
+    const entry = byTable.get(id) ?? { table, rows: 0 };
+    byTable.set(id, { table, rows: entry.rows + file.rows });
+  }
+  return Array.from(byTable.values(), ({ table, rows }) => ({ ...table, liveRows: rows }));
+}

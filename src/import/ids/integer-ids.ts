@@ -1,0 +1,88 @@
+/**
+ * Ids as integers of 64 bits. While ids are not negative and not much larger than their number, an array by id holds the nodes (one access per look-up); the first id
+ * that leaves that range moves all to a hash table.
+ */
+
+import { grown } from '../columns/growing.ts';
+import type { BadRows } from '../csv/bad-rows.ts';
+import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
+import { NumberVector } from '../csv/number-vector.ts';
+import { parseIntegers } from '../csv/parse-integers.ts';
+import { type IdIndex, NO_NODE } from './id-index.ts';
+import { IntegerTable } from './integer-table.ts';
+
+/** An array of 4 bytes an id takes no more than a hash table while it is a quarter full. */
+const LARGEST_SPREAD = 4;
+const ALWAYS_DIRECT = 2 ** 20;
+
+export class IntegerIds implements IdIndex {
+  size = 0;
+  /** Node + 1 by id, 0: none. Null: `#table` has them. */
+  #direct: Uint32Array | null = new Uint32Array(0);
+  readonly #table = new IntegerTable();
+  readonly #vector = new NumberVector();
+
+  insert(block: FieldBlock, column: number, rows: Selection, firstNode: number, bad: BadRows): number {
+    const vector = this.#vector;
+    parseIntegers(block, column, rows, vector, bad);
+    if (this.#direct !== null) this.#fitDirect(this.#direct);
+    let node = firstNode;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (bad.has(row)) continue;
+      if (vector.present[i] === 0) bad.add(row, 'the row has no id');
+      else if (!this.#insertOne(i, node)) bad.add(row, `the id ${fieldText(block, row, column)} is taken by another node`);
+      else node++;
+    }
+    this.size += node - firstNode;
+    return node - firstNode;
+  }
+
+  /** Room for the ids of the vector, or all ids into the hash table. */
+  #fitDirect(direct: Uint32Array): void {
+    const { minimum, maximum, wideCount, length } = this.#vector;
+    const largest = Math.max(ALWAYS_DIRECT, LARGEST_SPREAD * (this.size + length));
+    if (minimum >= 0 && maximum < largest && wideCount === 0) this.#direct = grown(direct, maximum + 1);
+    else if (wideCount > 0 || minimum <= maximum) this.#leaveDirect(direct);
+  }
+
+  #leaveDirect(direct: Uint32Array): void {
+    this.#direct = null;
+    for (let id = 0; id < direct.length; id++) if (direct[id] !== 0) this.#table.insert(id, 0, direct[id]! - 1);
+  }
+
+  #insertOne(index: number, node: number): boolean {
+    const id = this.#vector.numbers[index]!;
+    if (this.#direct === null) return this.#table.insert(this.#low(index, id), this.#high(index, id), node);
+    if (this.#direct[id] !== 0) return false;
+    this.#direct[id] = node + 1;
+    return true;
+  }
+
+  resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void {
+    const vector = this.#vector;
+    parseIntegers(block, column, rows, vector, bad);
+    const { numbers, present } = vector;
+    const direct = this.#direct;
+    for (let i = 0; i < rows.length; i++) {
+      const id = numbers[i]!;
+      if (present[i] === 0) nodes[i] = NO_NODE;
+      else if (direct === null) nodes[i] = this.#table.find(this.#low(i, id), this.#high(i, id));
+      else nodes[i] = id >= 0 && id < direct.length ? direct[id]! - 1 : NO_NODE; // -1 is NO_NODE in 32 bits.
+    }
+  }
+
+  renumber(ordinals: Uint32Array): void {
+    const direct = this.#direct;
+    if (direct === null) this.#table.renumber(ordinals);
+    else for (let id = 0; id < direct.length; id++) if (direct[id] !== 0) direct[id] = ordinals[direct[id]! - 1]! + 1;
+  }
+
+  #low(index: number, id: number): number {
+    return id === id ? id >>> 0 : Number(BigInt.asUintN(32, this.#vector.wide[index]!));
+  }
+
+  #high(index: number, id: number): number {
+    return id === id ? Math.floor(id / 2 ** 32) >>> 0 : Number(BigInt.asUintN(32, this.#vector.wide[index]! >> 32n));
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Bulk load: CSV files to SSTs in an empty namespace, committed with one manifest. All or nothing.
+ *
+ *   1. Every header is read and checked, every file looked for, before the store is touched.
+ *   2. Nodes: rows go to the tables of their label sets, ids to their spaces.
+ *   3. Nodes get their ordinals; ids lead to them.
+ *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target) when they are written.
+ *   5. One manifest makes all files part of the namespace.
+ *
+ * Memory: the ids (8 to 32 bytes a node and the text of ids that are strings), and a fixed budget for rows: tables are written when they reach it.
+ */
+import { GraphDBError } from '../base/index.ts';
+import type { ImportOptions, ImportProgress, ImportSummary, NodeInput, RelationshipInput } from './api.ts';
+import { BadRowPolicy } from './bad-row-policy.ts';
+import { type CsvDialect, parseDialect } from './csv/dialect.ts';
+import type { FieldBlock } from './csv/field-block.ts';
+import { type NodeHeader, parseNodeHeader, parseRelationshipHeader, type RelationshipHeader } from './csv/header.ts';
+import { Destination } from './destination.ts';
+import { IdSpaces } from './ids/id-spaces.ts';
+import { readHeader, readRows, totalBytes } from './input-group.ts';
+import { type BlockLoader, loadBlock } from './load-block.ts';
+import { NodeLoader, NodeTables } from './node-loader.ts';
+import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
+import { NodeNumbers } from './tables/node-numbers.ts';
+import type { NodeTable } from './tables/node-table.ts';
+import type { RelationshipTable } from './tables/relationship-table.ts';
+import { TableBuffer } from './tables/table-buffer.ts';
+
+const BUFFER_BYTES = 128 * 2 ** 20;
+
+interface Planned<I, H> {
+  readonly input: I;
+  readonly header: H;
+}
+
+interface Plan {
+  readonly dialect: CsvDialect;
+  readonly nodes: readonly Planned<NodeInput, NodeHeader>[];
+  readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
+  readonly spaces: IdSpaces;
+  readonly bytesTotal: number;
+}
+
+/**
+ * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty. STORE_UNAVAILABLE, WRITER_FENCED, CORRUPTION: the store.
+ * CANCELLED: the signal. After an error the namespace is as it was.
+ */
+export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
+  const startedAt = performance.now();
+  const plan = await planImport(options);
+  const destination = await Destination.open(options.store, options.logger);
+  try {
+    const run = new ImportRun(options, plan, destination);
+    const manifestVersion = await run.load();
+    return {
+      ...run.counts(),
+      badRowSamples: run.badRows.samples,
+      bytesRead: plan.bytesTotal,
+      files: destination.files,
+      bytesWritten: destination.bytesWritten,
+      manifestVersion,
+      elapsedMs: performance.now() - startedAt,
+    };
+  } catch (error) {
+    await destination.abandon();
+    throw error;
+  } finally {
+    await destination.close();
+  }
+}
+
+async function planImport(options: ImportOptions): Promise<Plan> {
+  const dialect = parseDialect(options);
+  const spaces = new IdSpaces(options.idType ?? 'string');
+  const inputs = [...options.nodes, ...options.relationships];
+  if (inputs.length === 0) throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
+  const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
+  const nodes: Planned<NodeInput, NodeHeader>[] = [];
+  for (const input of options.nodes) {
+    const header = await readHeader(firstFile(input), dialect, (fields) => {
+      const parsed = parseNodeHeader(fields);
+      if (parsed.id !== null) spaces.declare(parsed.id);
+      return parsed;
+    });
+    nodes.push({ input, header });
+  }
+  const relationships: Planned<RelationshipInput, RelationshipHeader>[] = [];
+  for (const input of options.relationships) {
+    const header = await readHeader(firstFile(input), dialect, (fields) => {
+      const parsed = parseRelationshipHeader(fields);
+      spaces.require(parsed.start);
+      spaces.require(parsed.end);
+      if (parsed.type === null && input.type === undefined) {
+        throw new GraphDBError(
+          'ARGUMENT_ERROR',
+          'the relationships have no type: name one before the file (TYPE=file), or add a :TYPE column',
+        );
+      }
+      return parsed;
+    });
+    relationships.push({ input, header });
+  }
+  return { dialect, nodes, relationships, spaces, bytesTotal };
+}
+
+function firstFile({ files }: { readonly files: readonly string[] }): string {
+  const [file] = files;
+  if (file === undefined) throw new GraphDBError('ARGUMENT_ERROR', 'an input without files');
+  return file;
+}
+
+/** One import under way. */
+class ImportRun {
+  readonly badRows: BadRowPolicy;
+  readonly #options: ImportOptions;
+  readonly #plan: Plan;
+  readonly #destination: Destination;
+  readonly #numbers = new NodeNumbers();
+  readonly #nodeBuffer: TableBuffer<NodeTable>;
+  readonly #nodeTables: NodeTables;
+  readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
+  readonly #relationshipTables: RelationshipTables;
+  #bytesRead = 0;
+
+  constructor(options: ImportOptions, plan: Plan, destination: Destination) {
+    this.#options = options;
+    this.#plan = plan;
+    this.#destination = destination;
+    this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
+    const common = {
+      budgetBytes: options.bufferBytes ?? BUFFER_BYTES,
+      firstOrdinal: 0,
+      write: (table: Parameters<Destination['add']>[0]) => destination.add(table),
+    };
+    this.#nodeBuffer = new TableBuffer<NodeTable>({
+      ...common,
+      onSeal: ({ index, rows }, firstOrdinal) => this.#numbers.seal(index, rows, firstOrdinal),
+    });
+    this.#nodeTables = new NodeTables(this.#nodeBuffer);
+    this.#relationshipBuffer = new TableBuffer<RelationshipTable>(common);
+    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer);
+  }
+
+  counts(): { nodes: number; relationships: number; badRows: number } {
+    return { nodes: this.#numbers.count, relationships: this.#relationshipTables.count, badRows: this.badRows.count };
+  }
+
+  /** @returns the version of the manifest */
+  async load(): Promise<number> {
+    const { dialect, spaces } = this.#plan;
+    for (const { input, header } of this.#plan.nodes) {
+      const loader = new NodeLoader({ input, header, dialect, tables: this.#nodeTables, spaces, numbers: this.#numbers });
+      await this.#loadFiles(
+        'nodes',
+        input.files,
+        header.columns,
+        (block) => loader.block(block),
+        () => this.#nodeBuffer.spill(),
+      );
+    }
+    await this.#nodeBuffer.flush();
+    const ordinals = this.#numbers.ordinals();
+    if (ordinals !== null) spaces.renumber(ordinals);
+    for (const { input, header } of this.#plan.relationships) {
+      const loader = new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces });
+      await this.#loadFiles(
+        'relationships',
+        input.files,
+        header.columns,
+        (block) => loader.block(block),
+        () => this.#relationshipBuffer.spill(),
+      );
+    }
+    this.#report('writing');
+    await this.#relationshipBuffer.flush();
+    this.#checkSignal();
+    const { version } = await this.#destination.publish({
+      nextNodeOrdinal: this.#nodeBuffer.nextOrdinal,
+      nextRelationshipOrdinal: this.#relationshipBuffer.nextOrdinal,
+    });
+    return version;
+  }
+
+  async #loadFiles(
+    phase: ImportProgress['phase'],
+    files: readonly string[],
+    columns: number,
+    loaderOf: (block: FieldBlock) => BlockLoader,
+    spill: () => Promise<void>,
+  ): Promise<void> {
+    await readRows({
+      files,
+      dialect: this.#plan.dialect,
+      columns,
+      onBlock: (block, file) => {
+        loadBlock(block, loaderOf(block), (row, reason) => this.badRows.report(file, block.lines[row]!, reason));
+      },
+      onPiece: async (bytes) => {
+        this.#checkSignal();
+        this.#bytesRead += bytes;
+        this.#report(phase);
+        await spill();
+      },
+      onBadRow: (file, line, reason) => this.badRows.report(file, line, reason),
+    });
+  }
+
+  #report(phase: ImportProgress['phase']): void {
+    this.#options.onProgress?.({ phase, ...this.counts(), bytesRead: this.#bytesRead, bytesTotal: this.#plan.bytesTotal });
+  }
+
+  #checkSignal(): void {
+    if (this.#options.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the import was stopped; nothing was imported');
+  }
+}

@@ -1,0 +1,3 @@
+/** The door of the import layer: bulk load from files into an empty namespace. */
+export type * from './api.ts';
+export { importFiles } from './import-files.ts';

@@ -1,0 +1,98 @@
+/** The files of one `--nodes` or `--relationships` that share a header: the header is the first line of the first file. */
+import { stat } from 'node:fs/promises';
+import { GraphDBError } from '../base/index.ts';
+import { CsvScanner } from './csv/csv-scanner.ts';
+import type { CsvDialect } from './csv/dialect.ts';
+import { type FieldBlock, fieldText } from './csv/field-block.ts';
+import { openByteSource, unreadable } from './source/byte-source.ts';
+import { ChunkReader } from './source/chunk-reader.ts';
+
+const HEADER_READ_BYTES = 64 * 1024;
+const MOST_COLUMNS = 10_000;
+
+/** Bytes of the files as they lie on disk. ARGUMENT_ERROR names one that is not there. */
+export async function totalBytes(files: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const file of files) {
+    try {
+      bytes += (await stat(file)).size;
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+  }
+  return bytes;
+}
+
+/** The header's columns, parsed; to what `parse` throws the place is added. */
+export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (fields: readonly string[]) => T): Promise<T> {
+  const reader = new ChunkReader(file, await openByteSource(file), HEADER_READ_BYTES);
+  try {
+    const fields = await headerFields(reader, dialect);
+    return parse(fields);
+  } catch (error) {
+    if (error instanceof GraphDBError && error.code === 'ARGUMENT_ERROR')
+      throw new GraphDBError(error.code, `${file}:1: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function headerFields(reader: ChunkReader, dialect: CsvDialect): Promise<readonly string[]> {
+  const scanner = new CsvScanner(dialect, MOST_COLUMNS, 1);
+  for (let consumed = 0; await reader.next(consumed); ) {
+    consumed = scanner.scan(reader.bytes, reader.from, reader.to);
+    if (scanner.rows === 0) continue;
+    if (scanner.fieldCount > MOST_COLUMNS) throw new GraphDBError('ARGUMENT_ERROR', `the header has more than ${MOST_COLUMNS} columns`);
+    return Array.from({ length: scanner.fieldCount }, (_, column) => fieldText(scanner, 0, column));
+  }
+  throw new GraphDBError('ARGUMENT_ERROR', 'there is no header line');
+}
+
+export interface ReadRowsOptions {
+  readonly files: readonly string[];
+  readonly dialect: CsvDialect;
+  readonly columns: number;
+  /** Called for each block. The header line is no row. */
+  readonly onBlock: (block: FieldBlock, file: string) => void;
+  /** After each piece of a file; waited for. `bytes` of the file were read since the last call. */
+  readonly onPiece: (bytes: number) => Promise<void>;
+  readonly onBadRow: (file: string, line: number, reason: string) => void;
+}
+
+export async function readRows(options: ReadRowsOptions): Promise<void> {
+  const { files, dialect, columns } = options;
+  const scanner = new CsvScanner(dialect, columns);
+  for (const [index, file] of files.entries()) {
+    const reader = new ChunkReader(file, await openByteSource(file));
+    try {
+      scanner.startFile({ hasHeader: index === 0 });
+      await readFile(reader, scanner, file, options);
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+async function readFile(
+  reader: ChunkReader,
+  scanner: CsvScanner,
+  file: string,
+  { onBlock, onPiece, onBadRow }: ReadRowsOptions,
+): Promise<void> {
+  let position = 0;
+  let consumed = 0;
+  while (await reader.next(consumed)) {
+    for (consumed = reader.from; consumed < reader.to; ) {
+      const before = consumed;
+      consumed = scanner.scan(reader.bytes, before, reader.to);
+      if (consumed === before) break;
+      onBlock(scanner, file);
+    }
+    await onPiece(reader.position - position);
+    position = reader.position;
+    if (!reader.atEnd) continue;
+    if (consumed < reader.to) onBadRow(file, scanner.line, 'a quote is opened and not closed before the end of the file');
+    return;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Loading one block all or nothing: what bad rows leave behind in the columns is taken back, and the good rows are loaded again without them. So the loops over columns
+ * need no care for single rows.
+ */
+import { isUtf8 } from 'node:buffer';
+import { BadRows } from './csv/bad-rows.ts';
+import type { FieldBlock, Selection } from './csv/field-block.ts';
+
+export interface BlockLoader {
+  /** Loads the rows, as far as they are not bad. */
+  load(rows: Selection, bad: BadRows): void;
+  /** Forgets what `load` did. */
+  undo(): void;
+}
+
+/** Told of bad rows, in order; throws when the import shall end. */
+export type OnBadRow = (row: number, reason: string) => void;
+
+/** @returns how many rows were loaded */
+export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBadRow): number {
+  let bad = malformedRows(block);
+  let rows: Selection = Int32Array.from({ length: block.rows - block.firstRow }, (_, index) => block.firstRow + index);
+  for (;;) {
+    if (bad.size > 0) {
+      for (const [row, reason] of bad.entries()) onBadRow(row, reason);
+      const known = bad;
+      rows = rows.filter((row) => !known.has(row));
+    }
+    bad = new BadRows();
+    loader.load(rows, bad);
+    if (bad.size === 0) return rows.length;
+    loader.undo();
+  }
+}
+
+function malformedRows(block: FieldBlock): BadRows {
+  const bad = new BadRows();
+  for (const { row, reason } of block.malformed) bad.add(row, reason);
+  // What doubled quotes leave between fields may look broken, so only the fields decide.
+  if (!isUtf8(block.bytes.subarray(block.from, block.to))) {
+    for (let row = block.firstRow; row < block.rows; row++)
+      if (!bad.has(row) && !isText(block, row)) bad.add(row, 'the row is not UTF-8 text');
+  }
+  return bad;
+}
+
+function isText({ bytes, columns, starts, ends }: FieldBlock, row: number): boolean {
+  for (let at = row * columns; at < (row + 1) * columns; at++) {
+    if (starts[at]! < ends[at]! && !isUtf8(bytes.subarray(starts[at], ends[at]))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,144 @@
+/** Nodes: rows into the tables of their label sets, ids into their space. */
+import { GraphDBError } from '../base/index.ts';
+import { compareStrings } from '../value/index.ts';
+import type { NodeInput } from './api.ts';
+import type { BadRows } from './csv/bad-rows.ts';
+import type { CsvDialect } from './csv/dialect.ts';
+import type { FieldBlock, Selection } from './csv/field-block.ts';
+import type { NodeHeader, PropertyColumn } from './csv/header.ts';
+import type { IdSpaces } from './ids/id-spaces.ts';
+import type { BlockLoader } from './load-block.ts';
+import { PropertyLoader } from './property-loader.ts';
+import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
+import type { NodeNumbers } from './tables/node-numbers.ts';
+import { NodeTable } from './tables/node-table.ts';
+import type { TableBuffer } from './tables/table-buffer.ts';
+
+/** The directory of the graph in memory names tables with 16 bits. */
+const MOST_LABEL_SETS = 65_000;
+const MOST_NODES = 2 ** 32 - 2;
+
+/** All label sets of an import. */
+export class NodeTables {
+  readonly #buffer: TableBuffer<NodeTable>;
+  readonly #byLabels = new Map<string, NodeTable>();
+
+  constructor(buffer: TableBuffer<NodeTable>) {
+    this.#buffer = buffer;
+  }
+
+  withLabels(labels: Iterable<string>): NodeTable {
+    const ordered = [...new Set(labels)].sort(compareStrings);
+    const id = JSON.stringify(ordered);
+    const known = this.#byLabels.get(id);
+    if (known !== undefined) return known;
+    const table = new NodeTable(this.#buffer.tables.length, ordered);
+    if (table.index >= MOST_LABEL_SETS) throw new GraphDBError('UNSUPPORTED', `more than ${MOST_LABEL_SETS} different sets of labels`);
+    this.#byLabels.set(id, table);
+    this.#buffer.tables.push(table);
+    return table;
+  }
+
+  seal(table: NodeTable): void {
+    this.#buffer.seal(table);
+  }
+}
+
+export interface NodeLoaderOptions {
+  readonly input: NodeInput;
+  readonly header: NodeHeader;
+  readonly dialect: CsvDialect;
+  readonly tables: NodeTables;
+  readonly spaces: IdSpaces;
+  readonly numbers: NodeNumbers;
+}
+
+export class NodeLoader {
+  readonly #options: NodeLoaderOptions;
+  readonly #properties: PropertyLoader;
+  /** Of the rows without labels of their own. */
+  readonly #table: NodeTable;
+  readonly #tableByText: TableByText<NodeTable>;
+
+  constructor(options: NodeLoaderOptions) {
+    const { input, header, dialect, tables, spaces } = options;
+    const separator = String.fromCharCode(dialect.arrayDelimiter);
+    this.#options = options;
+    this.#properties = new PropertyLoader(propertiesOf(header, spaces), {
+      names: header.names,
+      arrayDelimiter: dialect.arrayDelimiter,
+      ...(header.id === null ? {} : { distinctColumn: header.id.column }),
+    });
+    this.#table = tables.withLabels(input.labels);
+    this.#tableByText = new TableByText((text) =>
+      tables.withLabels([...input.labels, ...text.split(separator).filter((label) => label !== '')]),
+    );
+  }
+
+  /** For one block; it is to be used at once. */
+  block(block: FieldBlock): BlockLoader {
+    return new NodeBlockLoader(block, this.#options, this.#properties, (rows) => this.#groups(block, rows));
+  }
+
+  #groups(block: FieldBlock, rows: Selection): readonly RowGroup<NodeTable>[] {
+    const { label } = this.#options.header;
+    if (label === null) return [{ table: this.#table, rows }];
+    return groupRows(rows, (row) => this.#tableByText.table(block, row, label));
+  }
+}
+
+class NodeBlockLoader implements BlockLoader {
+  readonly #block: FieldBlock;
+  readonly #options: NodeLoaderOptions;
+  readonly #properties: PropertyLoader;
+  readonly #group: (rows: Selection) => readonly RowGroup<NodeTable>[];
+  #marks: { table: NodeTable; rows: number }[] = [];
+  #numbered = false;
+
+  constructor(
+    block: FieldBlock,
+    options: NodeLoaderOptions,
+    properties: PropertyLoader,
+    group: (rows: Selection) => readonly RowGroup<NodeTable>[],
+  ) {
+    this.#block = block;
+    this.#options = options;
+    this.#properties = properties;
+    this.#group = group;
+  }
+
+  load(rows: Selection, bad: BadRows): void {
+    const groups = this.#group(rows);
+    for (const group of groups) this.#append(group, bad);
+    // Once only: a row whose id turns out to be taken is left out when the rest is loaded again.
+    if (bad.size === 0 && !this.#numbered) for (const group of groups) this.#number(group, bad);
+  }
+
+  #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
+    if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
+    this.#marks.push({ table, rows: table.rows });
+    this.#properties.append(this.#block, rows, table.properties, table.rows, bad);
+    table.rows += rows.length;
+  }
+
+  /** Ids that are bad leave nodes out, so numbers follow the rows that stay. */
+  #number({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
+    this.#numbered = true;
+    const { header, spaces, numbers } = this.#options;
+    const count =
+      header.id === null ? rows.length : spaces.index(header.id.space).insert(this.#block, header.id.column, rows, numbers.count, bad);
+    numbers.add(table.index, count);
+    if (numbers.count > MOST_NODES) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 nodes');
+  }
+
+  undo(): void {
+    for (const { table, rows } of this.#marks) table.truncate(rows);
+    this.#marks = [];
+  }
+}
+
+/** A named column of ids is a property too. */
+function propertiesOf({ id, properties }: NodeHeader, spaces: IdSpaces): readonly PropertyColumn[] {
+  if (id === null || id.key === '') return properties;
+  return [{ column: id.column, key: id.key, type: { scalar: spaces.typeOf(id.space), list: false } }, ...properties];
+}

@@ -1,0 +1,94 @@
+/** From the property columns of a header to the columns of a table: for each column of the file one loop over the rows of a block. */
+import { assert } from '../base/index.ts';
+import { AnyColumn } from './columns/any-column.ts';
+import type { Storage } from './columns/column-builder.ts';
+import { storageOf } from './columns/create-column.ts';
+import { FixedColumn } from './columns/fixed-column.ts';
+import { IntegerColumn } from './columns/integer-column.ts';
+import { StringColumn } from './columns/string-column.ts';
+import { BadRows } from './csv/bad-rows.ts';
+import type { FieldBlock, Selection } from './csv/field-block.ts';
+import type { PropertyColumn } from './csv/header.ts';
+import { NumberVector } from './csv/number-vector.ts';
+import { parseBooleans } from './csv/parse-booleans.ts';
+import { parseDates } from './csv/parse-dates.ts';
+import { parseFloats } from './csv/parse-floats.ts';
+import { parseIntegers } from './csv/parse-integers.ts';
+import { type ParseValue, reasonOf, valueParser } from './csv/parse-values.ts';
+import type { PropertyColumns, PropertyShape } from './tables/property-columns.ts';
+
+interface LoadedProperty extends PropertyShape {
+  readonly column: number;
+  /** As the header names the column. */
+  readonly name: string;
+  /** For storage `any`. */
+  readonly parse: ParseValue;
+}
+
+const PARSE_NUMBERS: Partial<Record<Storage, typeof parseIntegers>> = {
+  integer: parseIntegers,
+  float: parseFloats,
+  boolean: parseBooleans,
+  date: parseDates,
+};
+
+export class PropertyLoader {
+  readonly #properties: readonly LoadedProperty[];
+  readonly #vector = new NumberVector();
+
+  /** `distinctColumn`: a column whose values differ from row to row. */
+  constructor(
+    properties: readonly PropertyColumn[],
+    options: { names: readonly string[]; arrayDelimiter: number; distinctColumn?: number },
+  ) {
+    this.#properties = properties.map(({ column, key, type }) => ({
+      column,
+      key,
+      name: options.names[column]!,
+      storage: storageOf(type),
+      distinct: column === options.distinctColumn,
+      parse: valueParser(type, options.arrayDelimiter),
+    }));
+  }
+
+  /** Can the rows of this header go into the same file as what the columns hold? */
+  fits(columns: PropertyColumns): boolean {
+    return this.#properties.every((property) => columns.accepts(property));
+  }
+
+  /** Appends the rows to columns that hold `rowsBefore` rows, or fewer where they are new. */
+  append(block: FieldBlock, rows: Selection, columns: PropertyColumns, rowsBefore: number, bad: BadRows): void {
+    for (const property of this.#properties) this.#appendColumn(property, block, rows, { columns, rowsBefore, bad });
+  }
+
+  #appendColumn(
+    property: LoadedProperty,
+    block: FieldBlock,
+    rows: Selection,
+    { columns, rowsBefore, bad }: { columns: PropertyColumns; rowsBefore: number; bad: BadRows },
+  ): void {
+    const column = columns.column(property, rowsBefore);
+    if (column instanceof StringColumn) return column.append(block, property.column, rows);
+    const found = new BadRows();
+    if (column instanceof AnyColumn) appendValues(property, column, block, rows, found);
+    else {
+      const parseNumbers = PARSE_NUMBERS[property.storage];
+      assert(parseNumbers !== undefined, 'numbers have a parser');
+      parseNumbers(block, property.column, rows, this.#vector, found);
+      if (column instanceof IntegerColumn) column.append(this.#vector);
+      else if (column instanceof FixedColumn) column.append(this.#vector);
+    }
+    for (const [row, reason] of found.entries()) bad.add(row, `column ${property.name}: ${reason}`);
+  }
+}
+
+function appendValues({ column, parse }: LoadedProperty, target: AnyColumn, block: FieldBlock, rows: Selection, bad: BadRows): void {
+  for (let i = 0; i < rows.length; i++) {
+    try {
+      target.append(parse(block, rows[i]!, column));
+    } catch (error) {
+      bad.add(rows[i]!, reasonOf(error));
+      target.append(null);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** Relationships: ids to nodes, rows into the tables of their types. */
+import { GraphDBError } from '../base/index.ts';
+import type { RelationshipInput } from './api.ts';
+import type { BadRows } from './csv/bad-rows.ts';
+import type { CsvDialect } from './csv/dialect.ts';
+import { type FieldBlock, fieldText, type Selection } from './csv/field-block.ts';
+import type { IdColumn, RelationshipHeader } from './csv/header.ts';
+import { NO_NODE } from './ids/id-index.ts';
+import { type IdSpaces, spaceName } from './ids/id-spaces.ts';
+import type { BlockLoader } from './load-block.ts';
+import { PropertyLoader } from './property-loader.ts';
+import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
+import { RelationshipTable } from './tables/relationship-table.ts';
+import type { TableBuffer } from './tables/table-buffer.ts';
+
+const MOST_RELATIONSHIPS = 2 ** 32 - 2;
+
+/** All relationship types of an import. */
+export class RelationshipTables {
+  readonly #buffer: TableBuffer<RelationshipTable>;
+  readonly #byType = new Map<string, RelationshipTable>();
+  /** Relationships so far. */
+  count = 0;
+
+  constructor(buffer: TableBuffer<RelationshipTable>) {
+    this.#buffer = buffer;
+  }
+
+  ofType(type: string): RelationshipTable {
+    const known = this.#byType.get(type);
+    if (known !== undefined) return known;
+    const table = new RelationshipTable(type);
+    this.#byType.set(type, table);
+    this.#buffer.tables.push(table);
+    return table;
+  }
+
+  seal(table: RelationshipTable): void {
+    this.#buffer.seal(table);
+  }
+
+  grow(count: number): void {
+    this.count += count;
+    if (this.count > MOST_RELATIONSHIPS) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 relationships');
+  }
+}
+
+export interface RelationshipLoaderOptions {
+  readonly input: RelationshipInput;
+  readonly header: RelationshipHeader;
+  readonly dialect: CsvDialect;
+  readonly tables: RelationshipTables;
+  readonly spaces: IdSpaces;
+}
+
+export class RelationshipLoader {
+  readonly #options: RelationshipLoaderOptions;
+  readonly #properties: PropertyLoader;
+  /** Of the rows without a type of their own; null: there must be none. */
+  readonly #table: RelationshipTable | null;
+  readonly #tableByText: TableByText<RelationshipTable | null>;
+  /** By row of a block. */
+  #sources = new Uint32Array(0);
+  #targets = new Uint32Array(0);
+  #nodes = new Uint32Array(0);
+
+  constructor(options: RelationshipLoaderOptions) {
+    const { input, header, dialect, tables } = options;
+    this.#options = options;
+    this.#properties = new PropertyLoader(header.properties, { names: header.names, arrayDelimiter: dialect.arrayDelimiter });
+    const table = input.type === undefined ? null : tables.ofType(input.type);
+    this.#table = table;
+    this.#tableByText = new TableByText((text) => (text === '' ? table : tables.ofType(text)));
+  }
+
+  block(block: FieldBlock): BlockLoader {
+    const marks: { table: RelationshipTable; rows: number }[] = [];
+    return {
+      load: (rows, bad) => {
+        const { start, end } = this.#options.header;
+        this.#sources = this.#resolve(block, start, rows, this.#sources, bad);
+        this.#targets = this.#resolve(block, end, rows, this.#targets, bad);
+        for (const { table, rows: grouped } of this.#groups(block, rows)) {
+          if (table === null) for (const row of grouped) bad.add(row, 'the row has no type');
+          else {
+            if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
+            marks.push({ table, rows: table.rows });
+            this.#properties.append(block, grouped, table.properties, table.rows, bad);
+            table.appendEndpoints(this.#sources, this.#targets, grouped);
+          }
+        }
+        if (bad.size === 0) this.#options.tables.grow(rows.length);
+      },
+      undo: () => {
+        for (const { table, rows } of marks.splice(0)) table.truncate(rows);
+      },
+    };
+  }
+
+  /** The nodes of an id column by row of the block. */
+  #resolve(block: FieldBlock, id: IdColumn, rows: Selection, byRow: Uint32Array, bad: BadRows): Uint32Array {
+    if (this.#nodes.length < block.rows) this.#nodes = new Uint32Array(block.rows);
+    const target = byRow.length < block.rows ? new Uint32Array(block.rows) : byRow;
+    const nodes = this.#nodes;
+    this.#options.spaces.index(id.space).resolve(block, id.column, rows, nodes, bad);
+    for (let i = 0; i < rows.length; i++) {
+      target[rows[i]!] = nodes[i]!;
+      if (nodes[i] === NO_NODE) bad.add(rows[i]!, this.#whyUnknown(block, id, rows[i]!));
+    }
+    return target;
+  }
+
+  #whyUnknown(block: FieldBlock, { column, space }: IdColumn, row: number): string {
+    const text = fieldText(block, row, column);
+    const name = this.#options.header.names[column];
+    return text === ''
+      ? `column ${name}: the row has no id`
+      : `column ${name}: no node has the id ${JSON.stringify(text)} in space ${spaceName(space)}`;
+  }
+
+  #groups(block: FieldBlock, rows: Selection): readonly RowGroup<RelationshipTable | null>[] {
+    const { type } = this.#options.header;
+    if (type === null) return [{ table: this.#table, rows }];
+    return groupRows(rows, (row) => this.#tableByText.table(block, row, type));
+  }
+}

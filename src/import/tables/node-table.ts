@@ -1,0 +1,31 @@
+/** The nodes of one label set that are not written yet. */
+import type { SstTable, TableName } from '../../storage/index.ts';
+import { PropertyColumns } from './property-columns.ts';
+import type { BufferedTable, SealedTable } from './table-buffer.ts';
+
+export class NodeTable implements BufferedTable {
+  readonly index: number;
+  readonly name: TableName;
+  rows = 0;
+  readonly properties = new PropertyColumns();
+
+  constructor(index: number, labels: readonly string[]) {
+    this.index = index;
+    this.name = { kind: 'nodes', labels };
+  }
+
+  get bytes(): number {
+    return this.properties.bytes;
+  }
+
+  truncate(rows: number): void {
+    this.rows = rows;
+    this.properties.truncate(rows);
+  }
+
+  take(firstOrdinal: number): SealedTable {
+    const { rows } = this;
+    this.rows = 0;
+    return { ...this.name, rows, columns: this.properties.take(rows, null), minOrdinal: firstOrdinal, denseOrdinals: true, base: true };
+  }
+}

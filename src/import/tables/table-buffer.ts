@@ -1,0 +1,68 @@
+/**
+ * The tables of one kind whose rows come in, in bounded memory: when they hold more than the budget, the largest is sealed and written. Ordinals are given when
+ * a table is sealed, dense per file, so a table that fits gets them without a gap.
+ */
+import type { SstTable } from '../../storage/index.ts';
+
+/** An SST as tables make it; where it stands among the commits is for the destination to say. */
+export type SealedTable = Omit<SstTable, 'level' | 'minSequence' | 'maxSequence'>;
+
+export interface BufferedTable {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Hands out what has come in, with ordinals from `firstOrdinal` on, and begins anew. */
+  take(firstOrdinal: number): SealedTable;
+}
+
+export interface TableBufferOptions<T> {
+  readonly budgetBytes: number;
+  readonly firstOrdinal: number;
+  readonly write: (table: SealedTable) => Promise<void>;
+  /** Told of every sealed file before its table begins anew. */
+  readonly onSeal?: (table: T, firstOrdinal: number) => void;
+}
+
+export class TableBuffer<T extends BufferedTable> {
+  readonly tables: T[] = [];
+  nextOrdinal: number;
+  readonly #options: TableBufferOptions<T>;
+  #sealed: SealedTable[] = [];
+
+  constructor(options: TableBufferOptions<T>) {
+    this.#options = options;
+    this.nextOrdinal = options.firstOrdinal;
+  }
+
+  /** Ends the file of a table. */
+  seal(table: T): void {
+    const { rows } = table;
+    if (rows === 0) return;
+    this.#options.onSeal?.(table, this.nextOrdinal);
+    this.#sealed.push(table.take(this.nextOrdinal));
+    this.nextOrdinal += rows;
+  }
+
+  /** Brings the tables back below the budget. */
+  async spill(): Promise<void> {
+    while (this.#bytes() > this.#options.budgetBytes) this.seal(this.tables.reduce((a, b) => (b.bytes > a.bytes ? b : a)));
+    await this.#write();
+  }
+
+  /** Writes everything. */
+  async flush(): Promise<void> {
+    for (const table of this.tables) {
+      this.seal(table);
+      await this.#write();
+    }
+  }
+
+  async #write(): Promise<void> {
+    const sealed = this.#sealed;
+    this.#sealed = [];
+    for (const table of sealed) await this.#options.write(table);
+  }
+
+  #bytes(): number {
+    return this.tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}
