@@ -3,5 +3,7 @@ export type * from './ast.ts';
 export type { AnalyzeOptions, FunctionSignature, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
 export { analyze } from './binder/analyze.ts';
 export { SHOW_COLUMNS, type ShowColumn } from './binder/show-columns.ts';
+export { formatExpression } from './format/expressions.ts';
+export { formatStatement } from './format/statement.ts';
 export { parse } from './parser/parse.ts';
 export { containsAggregate, freeVariables, mapExpression, rewrite, type TreeNode, walk } from './walk.ts';

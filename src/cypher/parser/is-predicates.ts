@@ -115,7 +115,9 @@ function parseTypeArguments(cursor: Cursor, name: string): ValueType {
     cursor.advance();
     const inner = cursor.bracketed(() => parseValueType(cursor));
     cursor.expectSymbol('>');
-    return name === 'LIST' ? { name, notNull: false, element: inner, alternatives: null } : unionOf(inner.alternatives ?? [inner]);
+    return name === 'LIST'
+      ? { name, notNull: false, element: inner, alternatives: null }
+      : unionOf(inner.notNull ? [inner] : (inner.alternatives ?? [inner]));
   }
   return { name, notNull: false, element: null, alternatives: null };
 }

@@ -1,0 +1,202 @@
+/** Expressions as canonical text: one space around operators, brackets only where the grammar needs them. */
+import { unreachable } from '../../base/index.ts';
+import type { BinaryOperator, Expression, MapProjection, ValueType } from '../ast.ts';
+import { formatLabels } from './labels.ts';
+import { formatDottedName, formatLiteral, formatName, formatVariable } from './names.ts';
+import { formatPathPattern } from './patterns.ts';
+import { formatQuery } from './query.ts';
+
+/** How tightly an expression holds together; the same order as in the parser. */
+const LEVELS = {
+  or: 1,
+  xor: 2,
+  and: 3,
+  not: 4,
+  comparison: 5,
+  predicate: 6,
+  addition: 7,
+  multiplication: 8,
+  power: 9,
+  unary: 10,
+  labels: 11,
+  atom: 12,
+} as const;
+
+const OPERATORS: Readonly<Record<BinaryOperator, { readonly text: string; readonly level: number }>> = {
+  '+': { text: '+', level: LEVELS.addition },
+  '-': { text: '-', level: LEVELS.addition },
+  '||': { text: '||', level: LEVELS.addition },
+  '*': { text: '*', level: LEVELS.multiplication },
+  '/': { text: '/', level: LEVELS.multiplication },
+  '%': { text: '%', level: LEVELS.multiplication },
+  '^': { text: '^', level: LEVELS.power },
+  in: { text: 'IN', level: LEVELS.predicate },
+  startsWith: { text: 'STARTS WITH', level: LEVELS.predicate },
+  endsWith: { text: 'ENDS WITH', level: LEVELS.predicate },
+  contains: { text: 'CONTAINS', level: LEVELS.predicate },
+  '=~': { text: '=~', level: LEVELS.predicate },
+};
+
+export function formatExpression(expression: Expression): string {
+  return format(expression, 0);
+}
+
+/** In brackets if it holds together less tightly than `level`. */
+function format(expression: Expression, level: number): string {
+  const text = formatBare(expression);
+  return levelOf(expression) < level ? `(${text})` : text;
+}
+
+function levelOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'logical':
+      return LEVELS[expression.operator];
+    case 'unary':
+      return expression.operator === 'not' ? LEVELS.not : LEVELS.unary;
+    case 'comparison':
+      return LEVELS.comparison;
+    case 'isNull':
+    case 'isTyped':
+    case 'isNormalized':
+      return LEVELS.predicate;
+    case 'binary':
+      return OPERATORS[expression.operator].level;
+    case 'hasLabels':
+      return LEVELS.labels;
+    case 'literal':
+      return formatLiteral(expression.value).startsWith('-') ? LEVELS.unary : LEVELS.atom;
+    default:
+      return LEVELS.atom;
+  }
+}
+
+function formatBare(expression: Expression): string {
+  switch (expression.kind) {
+    case 'literal':
+      return formatLiteral(expression.value);
+    case 'parameter':
+      return `$${/^[0-9]+$/.test(expression.name) ? expression.name : formatName(expression.name)}`;
+    case 'variable':
+      return formatVariable(expression.name);
+    case 'property':
+      return `${formatSubject(expression.subject)}.${formatName(expression.key)}`;
+    case 'index':
+      return `${formatSubject(expression.subject)}[${formatExpression(expression.index)}]`;
+    case 'slice':
+      return `${formatSubject(expression.subject)}[${optional(expression.from)}..${optional(expression.to)}]`;
+    case 'list':
+      return formatList(expression.items);
+    case 'map':
+      return `{${formatEntries(expression.entries)}}`;
+    case 'mapProjection':
+      return formatMapProjection(expression);
+    case 'unary':
+      return formatUnary(expression.operator, expression.operand);
+    case 'binary':
+      return formatBinary(expression.operator, expression.left, expression.right);
+    case 'logical': {
+      const level = LEVELS[expression.operator] + 1;
+      return expression.operands.map((operand) => format(operand, level)).join(` ${expression.operator.toUpperCase()} `);
+    }
+    case 'comparison':
+      return expression.operands
+        .map((operand, i) =>
+          i === 0 ? format(operand, LEVELS.predicate) : ` ${expression.operators[i - 1]} ${besideArrow(format(operand, LEVELS.predicate))}`,
+        )
+        .join('');
+    case 'isNull':
+      return `${format(expression.operand, LEVELS.predicate)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
+    case 'isTyped':
+      return `${format(expression.operand, LEVELS.predicate)} IS ${expression.negated ? 'NOT ' : ''}:: ${formatType(expression.type)}`;
+    case 'isNormalized':
+      return `${format(expression.operand, LEVELS.predicate)} IS ${expression.negated ? 'NOT ' : ''}${expression.form} NORMALIZED`;
+    case 'hasLabels':
+      return `${formatSubject(expression.subject)}:${formatLabels(expression.labels, { barEnds: true })}`;
+    case 'function':
+      return `${formatDottedName(expression.name)}(${expression.distinct ? 'DISTINCT ' : ''}${expression.arguments.map(formatExpression).join(', ')})`;
+    case 'countStar':
+      return 'count(*)';
+    case 'case': {
+      const branches = expression.branches
+        .map(({ when, then }) => ` WHEN ${formatExpression(when)} THEN ${formatExpression(then)}`)
+        .join('');
+      const otherwise = expression.otherwise === null ? '' : ` ELSE ${formatExpression(expression.otherwise)}`;
+      return `CASE${expression.subject === null ? '' : ` ${formatExpression(expression.subject)}`}${branches}${otherwise} END`;
+    }
+    case 'listComprehension': {
+      const projection = expression.projection === null ? '' : ` | ${formatExpression(expression.projection)}`;
+      return `[${formatVariable(expression.variable.name)} IN ${formatExpression(expression.list)}${formatWhere(expression.where)}${projection}]`;
+    }
+    case 'patternComprehension':
+      return `[${formatPathPattern(expression.pattern)}${formatWhere(expression.where)} | ${formatExpression(expression.projection)}]`;
+    case 'quantifier':
+      return `${expression.quantifier}(${formatVariable(expression.variable.name)} IN ${formatExpression(expression.list)}${formatWhere(expression.where)})`;
+    case 'reduce': {
+      const { accumulator, initial, variable, list, expression: step } = expression;
+      return `reduce(${formatVariable(accumulator.name)} = ${formatExpression(initial)}, ${formatVariable(variable.name)} IN ${formatExpression(list)} | ${formatExpression(step)})`;
+    }
+    case 'patternExpression':
+      return formatPathPattern(expression.pattern);
+    case 'subquery':
+      return `${expression.mode.toUpperCase()} { ${formatQuery(expression.query, ' ')} }`;
+    default:
+      return unreachable(expression, 'expression');
+  }
+}
+
+export function formatWhere(where: Expression | null): string {
+  return where === null ? '' : ` WHERE ${formatExpression(where)}`;
+}
+
+function optional(expression: Expression | null): string {
+  return expression === null ? '' : formatExpression(expression);
+}
+
+/** What something is looked up in; a number would run into the dot. */
+function formatSubject(subject: Expression): string {
+  const text = format(subject, LEVELS.atom);
+  return subject.kind === 'literal' && /^[0-9.]/.test(text) ? `(${text})` : text;
+}
+
+function formatUnary(operator: 'not' | '-' | '+', operand: Expression): string {
+  if (operator === 'not') return `NOT ${format(operand, LEVELS.not)}`;
+  const text = format(operand, LEVELS.unary);
+  return operator + (operand.kind === 'literal' ? `(${text})` : text);
+}
+
+function formatBinary(operator: BinaryOperator, left: Expression, right: Expression): string {
+  const { text, level } = OPERATORS[operator];
+  const rightText = format(right, level + 1);
+  return `${format(left, level)} ${text} ${operator === '-' ? besideArrow(rightText) : rightText}`;
+}
+
+/** Behind `-` or `<`, what starts with `[` or another `-` could be taken for a relationship. */
+function besideArrow(text: string): string {
+  return /^\[|^-[^0-9.]/.test(text) ? `(${text})` : text;
+}
+
+/** A single item that starts like a comprehension gets brackets. */
+function formatList(items: readonly Expression[]): string {
+  const [only] = items;
+  const texts = items.map(formatExpression);
+  const likeComprehension =
+    items.length === 1 && (/^[^\s()[\]{}'"]+ IN /.test(texts[0]!) || /^`(?:[^`]|``)*` IN /.test(texts[0]!) || texts[0]!.includes('|'));
+  return likeComprehension ? `[(${formatExpression(only!)})]` : `[${texts.join(', ')}]`;
+}
+
+type Entries = readonly { readonly key: string; readonly value: Expression }[];
+
+function formatEntries(entries: Entries): string {
+  return entries.map(({ key, value }) => `${formatName(key)}: ${formatExpression(value)}`).join(', ');
+}
+
+function formatMapProjection({ subject, all, entries }: MapProjection): string {
+  const rest = formatEntries(entries);
+  return `${formatVariable(subject.name)} {${[all ? '.*' : '', rest].filter((part) => part !== '').join(', ')}}`;
+}
+
+export function formatType(type: ValueType): string {
+  const inner = type.alternatives === null ? type.element : null;
+  const name = type.alternatives === null ? type.name : `ANY<${type.alternatives.map(formatType).join(' | ')}>`;
+  return `${name}${inner === null ? '' : `<${formatType(inner)}>`}${type.notNull ? ' NOT NULL' : ''}`;
+}

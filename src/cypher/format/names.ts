@@ -1,0 +1,80 @@
+/** Names and scalar literals as Cypher text. */
+
+import { assert } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import { CypherFloat } from '../../value/index.ts';
+import { identifierEnd, isIdentifierStart } from '../lexer/characters.ts';
+
+/** Words that mean something else, at least somewhere, when a variable of that name stands bare in an expression or alias. */
+const WORDS = new Set(
+  (
+    'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BOTH BY CALL CASE COLLECT CONTAINS COUNT CREATE DELETE DESC DESCENDING DETACH DISTINCT ELSE END ENDS EXISTS ' +
+    'FALSE FINISH FOREACH FROM IN IS LEADING LIMIT LOAD MATCH MERGE NFC NFD NFKC NFKD NODETACH NONE NOT NULL OFFSET ON OPTIONAL OR ORDER REDUCE REMOVE RETURN ' +
+    'SET SHORTEST SHORTESTPATH SINGLE SKIP STARTS THEN TRAILING TRUE UNION UNWIND USING WHEN WHERE WITH XOR YIELD'
+  ).split(' '),
+);
+
+/** Functions that are called like any other in spite of their names. */
+const CALLABLE_WORDS = new Set(['COLLECT', 'COUNT', 'EXISTS']);
+
+function isBare(name: string): boolean {
+  return name !== '' && isIdentifierStart(name.codePointAt(0)!) && identifierEnd(name, 0) === name.length;
+}
+
+function quote(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+/** A label, type, property key: any word will do. */
+export function formatName(name: string): string {
+  return isBare(name) ? name : quote(name);
+}
+
+export function formatVariable(name: string): string {
+  return isBare(name) && !WORDS.has(name.toUpperCase()) ? name : quote(name);
+}
+
+/** `space.name` */
+export function formatDottedName(name: string): string {
+  const part = (each: string): string => (CALLABLE_WORDS.has(each.toUpperCase()) ? each : formatVariable(each));
+  return name.split('.').map(part).join('.');
+}
+
+export function formatLiteral(value: Value): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    case 'string':
+      return formatString(value);
+    case 'number':
+      return Number.isSafeInteger(value) ? String(value) : formatFloat(value);
+    default:
+      assert(value instanceof CypherFloat, 'a literal is a scalar');
+      return formatFloat(value.value);
+  }
+}
+
+function formatFloat(value: number): string {
+  if (Number.isNaN(value)) return '(0.0 / 0.0)';
+  if (!Number.isFinite(value)) return value > 0 ? '(1.0 / 0.0)' : '(-1.0 / 0.0)';
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+};
+
+export function formatString(value: string): string {
+  const escape = (character: string): string => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escaped = value.replace(/[\\'\p{Cc}\u2028\u2029]/gu, escape);
+  return `'${escaped}'`;
+}

@@ -1,0 +1,80 @@
+/**
+ * Statements as canonical text. Parsing it gives the same tree again, places in the text apart; columns keep their names (an unnamed one whose
+ * text was not canonical gets it as alias).
+ */
+import { unreachable } from '../../base/index.ts';
+import type { CreateConstraint, CreateIndex, ShowCommand, Statement } from '../ast.ts';
+import { formatExpression, formatType, formatWhere } from './expressions.ts';
+import { formatName, formatVariable } from './names.ts';
+import { formatProjection, formatQuery, formatYield } from './query.ts';
+
+export function formatStatement(statement: Statement): string {
+  return `${statement.mode === 'run' ? '' : `${statement.mode.toUpperCase()} `}${formatBody(statement.body)}`;
+}
+
+function formatBody(body: Statement['body']): string {
+  switch (body.kind) {
+    case 'query':
+      return formatQuery(body, '\n');
+    case 'show':
+      return formatShow(body);
+    case 'createIndex':
+      return formatCreateIndex(body);
+    case 'createConstraint':
+      return formatCreateConstraint(body);
+    case 'dropSchema':
+      return `DROP ${body.what.toUpperCase()} ${formatVariable(body.name)}${body.ifExists ? ' IF EXISTS' : ''}`;
+    default:
+      return unreachable(body, 'statement');
+  }
+}
+
+function formatShow({ what, yield: yields, where, returns }: ShowCommand): string {
+  return `SHOW ${what.toUpperCase()}${formatYield(yields)}${formatWhere(where)}${returns === null ? '' : ` RETURN ${formatProjection(returns)}`}`;
+}
+
+/** Names of schema objects stand where words of the grammar could stand too. */
+function formatSchemaName({ name, ifNotExists }: CreateIndex | CreateConstraint): string {
+  const bare = name === null || ['IF', 'FOR'].includes(name.toUpperCase()) ? null : formatName(name);
+  return `${name === null ? '' : ` ${bare ?? `\`${name}\``}`}${ifNotExists ? ' IF NOT EXISTS' : ''}`;
+}
+
+/** What is indexed or constrained is called `n` or `r`. */
+function formatEntity({ entity, labelOrType }: CreateIndex | CreateConstraint): string {
+  const label = labelOrType === '' ? '' : `:${formatName(labelOrType)}`;
+  return entity === 'node' ? `(n${label})` : `()-[r${label}]-()`;
+}
+
+function formatProperties({ entity, properties }: CreateIndex | CreateConstraint): string {
+  return properties.map((property) => `${entity === 'node' ? 'n' : 'r'}.${formatName(property)}`).join(', ');
+}
+
+function formatCreateIndex(index: CreateIndex): string {
+  const type = index.indexType === 'range' ? '' : `${index.indexType.toUpperCase()} `;
+  const options = index.options === null ? '' : ` OPTIONS ${formatExpression(index.options)}`;
+  return `CREATE ${type}INDEX${formatSchemaName(index)} FOR ${formatEntity(index)} ON ${formatIndexed(index)}${options}`;
+}
+
+function formatIndexed(index: CreateIndex): string {
+  if (index.indexType === 'lookup') return index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(r)';
+  return index.indexType === 'fulltext' ? `EACH [${formatProperties(index)}]` : `(${formatProperties(index)})`;
+}
+
+function formatCreateConstraint(constraint: CreateConstraint): string {
+  return `CREATE CONSTRAINT${formatSchemaName(constraint)} FOR ${formatEntity(constraint)} REQUIRE (${formatProperties(constraint)}) ${formatRule(constraint)}`;
+}
+
+function formatRule({ constraint, propertyType }: CreateConstraint): string {
+  switch (constraint) {
+    case 'unique':
+      return 'IS UNIQUE';
+    case 'exists':
+      return 'IS NOT NULL';
+    case 'key':
+      return 'IS KEY';
+    case 'type':
+      return `IS :: ${formatType(propertyType!)}`;
+    default:
+      return unreachable(constraint, 'constraint');
+  }
+}
