@@ -109,7 +109,10 @@ export class Committer {
   private refuse(): void {
     if (this.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
     if (this.namespace.role !== 'writer') {
-      throw new GraphDBError('WRITER_FENCED', 'another writer has taken over this namespace; this one only reads. Send writes to the other one, or open it again here');
+      throw new GraphDBError(
+        'WRITER_FENCED',
+        'another writer has taken over this namespace; this one only reads. Send writes to the other one, or open it again here',
+      );
     }
   }
 

@@ -23,8 +23,8 @@ import type {
 import { Committer } from './committer.ts';
 import { explainText, profileText } from './explain.ts';
 import { Flusher } from './flusher.ts';
-import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 import { allRows, batchesOf, type StatementGenerator } from './run.ts';
+import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 
 export interface DatabaseParts {
   readonly store: ObjectStore;
@@ -99,7 +99,11 @@ export class Database implements Engine {
     return { columns: plan.columns.map((column) => column.name), batches: batches(), summary: () => ({ rows }) };
   }
 
-  private async read(prepared: PreparedStatement, view: GraphView, run: { params: Parameters; options: StatementOptions; since: Instant }): Promise<StatementResult> {
+  private async read(
+    prepared: PreparedStatement,
+    view: GraphView,
+    run: { params: Parameters; options: StatementOptions; since: Instant },
+  ): Promise<StatementResult> {
     const loading = this.load(view, prepared);
     if (loading !== null) await loading;
     const runtime = this.runtime({ view, transaction: null, ...run });
@@ -110,7 +114,7 @@ export class Database implements Engine {
   }
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
-    let transaction: GraphTransaction | null = await this.committer.begin(options.signal);
+    let transaction: GraphTransaction | null = await this.beginWrite(options);
     const commitBatch = async (marker: symbol, runtime: Runtime): Promise<void> => {
       const ended = transaction!;
       transaction = null;
@@ -130,6 +134,18 @@ export class Database implements Engine {
     await this.committer.commit(transaction);
     this.flusher.wrote();
     return result;
+  }
+
+  /** Waiting for the turn to write is part of the statement's time. */
+  private async beginWrite({ signal, timeoutMs }: StatementOptions): Promise<GraphTransaction> {
+    if (!timeoutMs) return this.committer.begin(signal);
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await this.committer.begin(signal === undefined ? limit : AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted === true) throw error;
+      throw new GraphDBError('QUERY_TIMEOUT', 'the statement waited longer for its turn to write than its time limit allows', { cause: error });
+    }
   }
 
   /** One statement inside a transaction, read or write. */
@@ -224,7 +240,13 @@ export class Database implements Engine {
     return this.graph.require(view, prepared.requirements);
   }
 
-  private runtime(run: { view: GraphView; transaction: GraphTransaction | null; params: Parameters; options: StatementOptions; since: Instant }): Runtime {
+  private runtime(run: {
+    view: GraphView;
+    transaction: GraphTransaction | null;
+    params: Parameters;
+    options: StatementOptions;
+    since: Instant;
+  }): Runtime {
     const { options } = run;
     return new Runtime({
       view: run.view,
@@ -367,7 +389,11 @@ function streamOf(result: StatementResult): StatementStream {
     if (result.rows.length > 0) yield result.rows;
   };
   const { writeOutcome } = result;
-  return { columns: result.columns, batches: batches(), summary: () => ({ rows: result.rows.length, ...(writeOutcome === undefined ? {} : { writeOutcome }) }) };
+  return {
+    columns: result.columns,
+    batches: batches(),
+    summary: () => ({ rows: result.rows.length, ...(writeOutcome === undefined ? {} : { writeOutcome }) }),
+  };
 }
 
 function now(): Instant {

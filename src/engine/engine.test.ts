@@ -97,6 +97,19 @@ test('a statement that never ends is stopped by its time limit, and by its calle
     assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN count(n)'), [[0]]);
   }));
 
+test('waiting for the turn to write counts against the time limit', () =>
+  withEngine(async (engine) => {
+    const holder = await engine.begin({ mode: 'write' });
+    await assert.rejects(engine.execute('CREATE (:N)', none, { timeoutMs: 20 }), { code: 'QUERY_TIMEOUT' });
+    const controller = new AbortController();
+    const waiting = engine.execute('CREATE (:N)', none, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(waiting, { code: 'CANCELLED' });
+    await holder.rollback();
+    await engine.execute('CREATE (:N)', none, { timeoutMs: 1000 });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN count(n)'), [[1]]);
+  }));
+
 test('a statement that would need too much memory is refused, and the engine lives on', () =>
   withEngine(async (engine) => {
     for (const query of [
@@ -160,12 +173,23 @@ test('batches of CALL … IN TRANSACTIONS are commits of their own', () =>
 
 test('names and strings of the user never become code', () =>
   withEngine(async (engine) => {
-    const nasty = ["'; process.exit(1); //", '`${process.exit(1)}`', '*/ process.exit(1) /*', '\n});process.exit(1);({', '__proto__', 'constructor', '\u2028'];
+    const nasty = [
+      "'; process.exit(1); //",
+      `\`\${process.exit(1)}\``,
+      '*/ process.exit(1) /*',
+      '\n});process.exit(1);({',
+      '__proto__',
+      'constructor',
+      '\u2028',
+    ];
     for (const text of nasty) {
       const name = `\`${text.replaceAll('`', '``')}\``;
       const literal = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
       await engine.execute(`CREATE (${name}:${name} {${name}: ${literal}})-[:${name}]->()`, none);
-      const found = await engine.execute(`MATCH (${name}:${name})-[r:${name}]->() WHERE ${name}.${name} = $${name} RETURN ${name}.${name} AS ${name}, r`, new Map([[text, text]]));
+      const found = await engine.execute(
+        `MATCH (${name}:${name})-[r:${name}]->() WHERE ${name}.${name} = $${name} RETURN ${name}.${name} AS ${name}, r`,
+        new Map([[text, text]]),
+      );
       assert.deepEqual(found.columns, [text, 'r']);
       assert.equal(found.rows.length, 1);
       assert.equal(found.rows[0]![0], text);

@@ -10,7 +10,11 @@ export type StatementGenerator = Generator<Step, void, void>;
 export type OnMarker = (marker: symbol) => Promise<void>;
 
 /** Batches of rows, as they come. */
-export async function* batchesOf(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): AsyncGenerator<ResultValue[][], void, void> {
+export async function* batchesOf(
+  generator: StatementGenerator,
+  runtime: Runtime,
+  onMarker: OnMarker,
+): AsyncGenerator<ResultValue[][], void, void> {
   try {
     for (let step = generator.next(); step.done !== true; step = generator.next()) {
       const { value } = step;

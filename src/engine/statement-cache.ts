@@ -31,19 +31,22 @@ const SMALL = 1000;
 export class StatementCache {
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly procedures: ProcedureRegistry;
+  /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
+  private last: { readonly text: string; readonly entry: Entry } | null = null;
 
   constructor(procedures: ProcedureRegistry) {
     this.procedures = procedures;
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
-    const known = this.entries.get(text);
+    const known = this.last?.text === text ? this.last.entry : this.entries.get(text);
     const size = view.nodeCount + view.relationshipCount + SMALL;
     if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
     const bound = known?.bound ?? this.bind(text);
     const plan = this.plan(bound, view);
     const requirements = requirementsOf(plan, view.schema.constraints.length > 0);
     const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size };
+    this.last = { text, entry };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(text, entry);
     return entry;
   }

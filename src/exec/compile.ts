@@ -58,7 +58,10 @@ export class CompiledPlan {
     const known = this.versions.find((version) => version.types === key && fits(version, view));
     if (known !== undefined) return known.compiled;
     const { compiled, shape } = compile(this.plan, view, types);
-    this.versions = [{ types: key, shape, compiled, checked: new WeakRef(view), checkedVersion: view.shapeVersion }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
+    this.versions = [
+      { types: key, shape, compiled, checked: new WeakRef(view), checkedVersion: view.shapeVersion },
+      ...this.versions.slice(0, KEPT_VERSIONS - 1),
+    ];
     return compiled;
   }
 }
@@ -71,8 +74,18 @@ function fits(version: Version, view: GraphView): boolean {
   return true;
 }
 
-function compile(plan: Plan, view: GraphView, parameterTypes: ReadonlyMap<string, StaticType>): { compiled: CompiledStatement; shape: Shape } {
-  const cg = new Codegen({ view, generic: plan.writes, parameterTypes, variableTypes: plan.variableTypes, profile: plan.mode === 'profile' });
+function compile(
+  plan: Plan,
+  view: GraphView,
+  parameterTypes: ReadonlyMap<string, StaticType>,
+): { compiled: CompiledStatement; shape: Shape } {
+  const cg = new Codegen({
+    view,
+    generic: plan.writes,
+    parameterTypes,
+    variableTypes: plan.variableTypes,
+    profile: plan.mode === 'profile',
+  });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');
   produce(cg, plan.root, new Map(), new Set(names), (environment) => {

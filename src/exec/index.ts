@@ -2,8 +2,8 @@
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { aggregates, functions } from './functions/index.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
-export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';
 export type { ProcedureField } from './procedures/procedure.ts';
+export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';
 export { requirementsOf } from './requirements.ts';
 export { COMMIT_BATCH, ROLL_BACK_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Counters } from './runtime/updates.ts';

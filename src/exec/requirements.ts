@@ -9,7 +9,18 @@ import { functions } from './functions/index.ts';
 const NOTHING: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 
 /** Operators that change only what they create. */
-const CREATING: ReadonlySet<string> = new Set(['create', 'emptyResult', 'unwind', 'project', 'argument', 'eager', 'foreach', 'filter', 'limit', 'skip']);
+const CREATING: ReadonlySet<string> = new Set([
+  'create',
+  'emptyResult',
+  'unwind',
+  'project',
+  'argument',
+  'eager',
+  'foreach',
+  'filter',
+  'limit',
+  'skip',
+]);
 
 export function requirementsOf(plan: Plan, hasConstraints: boolean): Requirements {
   const found = new Collector(plan);
@@ -21,7 +32,19 @@ export function requirementsOf(plan: Plan, hasConstraints: boolean): Requirement
 
 type Item = Record<string, unknown>;
 
-const SCALAR_RETURNS: ReadonlySet<string> = new Set(['Boolean', 'Integer', 'Float', 'Number', 'String', 'Date', 'Time', 'LocalTime', 'DateTime', 'LocalDateTime', 'Duration']);
+const SCALAR_RETURNS: ReadonlySet<string> = new Set([
+  'Boolean',
+  'Integer',
+  'Float',
+  'Number',
+  'String',
+  'Date',
+  'Time',
+  'LocalTime',
+  'DateTime',
+  'LocalDateTime',
+  'Duration',
+]);
 const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
 /** Functions that look at every property, or at one whose name is computed. */
 const ALL_KEYS: ReadonlySet<string> = new Set(['properties', 'keys']);
@@ -164,7 +187,8 @@ class Collector {
       case 'aggregate':
         for (const item of operator.grouping) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
         for (const item of operator.aggregations) {
-          if (SCALAR_AGGREGATES.has(item.function.toLowerCase()) || item.arguments.every((one) => !this.mayHoldEntity(one))) this.scalars.add(item.variable);
+          if (SCALAR_AGGREGATES.has(item.function.toLowerCase()) || item.arguments.every((one) => !this.mayHoldEntity(one)))
+            this.scalars.add(item.variable);
         }
         break;
       case 'unwind':
@@ -212,7 +236,10 @@ class Collector {
         return expression.arguments.some((argument) => this.mayHoldEntity(argument));
       }
       case 'binary':
-        return (expression.operator === '+' || expression.operator === '||') && (this.mayHoldEntity(expression.left) || this.mayHoldEntity(expression.right));
+        return (
+          (expression.operator === '+' || expression.operator === '||') &&
+          (this.mayHoldEntity(expression.left) || this.mayHoldEntity(expression.right))
+        );
       case 'list':
         return expression.items.some((item) => this.mayHoldEntity(item));
       case 'map':
@@ -226,7 +253,8 @@ class Collector {
 /** Tables know how many rows they have: see `knownRowCount` in the compiler. */
 function isPlainCount(operator: Operator & { kind: 'aggregate' }): boolean {
   const { input } = operator;
-  const scans = input.kind === 'allNodesScan' || input.kind === 'labelScan' || (input.kind === 'relationshipScan' && input.direction !== 'both');
+  const scans =
+    input.kind === 'allNodesScan' || input.kind === 'labelScan' || (input.kind === 'relationshipScan' && input.direction !== 'both');
   if (!scans || input.input.kind !== 'argument' || operator.grouping.length > 0) return false;
   return operator.aggregations.every(
     (one) => one.function.toLowerCase() === 'count' && !one.distinct && one.arguments.every((argument) => argument.kind === 'variable'),

@@ -129,6 +129,12 @@ export class FunctionBuilder {
   }
 
   text(parameters: string): string {
-    return [`function* ${this.name}(${parameters}) {`, ...this.prologue, ...this.lines.map((line) => (typeof line === 'string' ? line : line())), ...this.epilogue, '}'].join('\n');
+    return [
+      `function* ${this.name}(${parameters}) {`,
+      ...this.prologue,
+      ...this.lines.map((line) => (typeof line === 'string' ? line : line())),
+      ...this.epilogue,
+      '}',
+    ].join('\n');
   }
 }

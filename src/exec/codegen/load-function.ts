@@ -3,8 +3,8 @@
  * and property keys reach it through the `constants` array. `assertOwnWords` holds that against the text before it is compiled.
  */
 import { assert } from '../../base/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import type { Value } from '../../value/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Rows leave in batches; null is a point at which the statement offers to be interrupted. */
 export type StatementFunction = (runtime: Runtime, constants: readonly unknown[]) => Generator<Value[][] | null, void, void>;

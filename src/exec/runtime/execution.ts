@@ -69,20 +69,25 @@ export class Execution {
 
   private checkInterrupted(now: number): void {
     if (this.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the statement was cancelled');
-    if (now > this.deadline) throw new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
+    if (now > this.deadline)
+      throw new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
   }
 
   /** `rows` more rows of `fields` fields are kept. */
   charge(rows: number, fields: number): void {
     this.memory += rows * (BYTES_PER_ROW + BYTES_PER_FIELD * fields);
     if (this.memory > this.memoryLimit) {
-      throw new GraphDBError('MEMORY_LIMIT', `the statement needs more than its memory limit of ${this.memoryLimit} bytes; add a LIMIT, or allow it more memory`);
+      throw new GraphDBError(
+        'MEMORY_LIMIT',
+        `the statement needs more than its memory limit of ${this.memoryLimit} bytes; add a LIMIT, or allow it more memory`,
+      );
     }
   }
 
   parameter(name: string): Value {
     const value = this.parameters.get(name);
-    if (value === undefined) throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`);
+    if (value === undefined)
+      throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`);
     return value;
   }
 }

@@ -1,8 +1,8 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
-import { hashKeyOf, type HashKey, type Value } from '../../value/index.ts';
-import { aggregates, type Accumulator } from '../functions/index.ts';
-import { OrdinalMap } from './ordinal-map.ts';
+import { type HashKey, hashKeyOf, type Value } from '../../value/index.ts';
+import { type Accumulator, aggregates } from '../functions/index.ts';
 import type { Execution } from './execution.ts';
+import { OrdinalMap } from './ordinal-map.ts';
 
 type Fields = readonly unknown[];
 

@@ -4,11 +4,7 @@ import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '../../value/index.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 
-const integer = fc.oneof(
-  fc.bigInt(INT64_MIN, INT64_MAX),
-  fc.bigInt(-10n, 10n),
-  fc.bigInt(2n ** 53n - 4n, 2n ** 53n + 4n),
-);
+const integer = fc.oneof(fc.bigInt(INT64_MIN, INT64_MAX), fc.bigInt(-10n, 10n), fc.bigInt(2n ** 53n - 4n, 2n ** 53n + 4n));
 
 test('integer arithmetic agrees with BigInt arithmetic, overflow included', () => {
   const operations = [

@@ -109,7 +109,8 @@ export class Reads extends Execution {
   subscript(value: Value, index: Value): Value {
     if (value instanceof NodeValue || value instanceof RelationshipValue) {
       if (index === null) return null;
-      if (typeof index !== 'string') throw typeFault(`a property is named by a String, not by a ${typeName(index)}`, 'MapElementAccessByNonString');
+      if (typeof index !== 'string')
+        throw typeFault(`a property is named by a String, not by a ${typeName(index)}`, 'MapElementAccessByNonString');
       return this.property(value, this.keyReference(index));
     }
     return subscript(value, index);
@@ -255,7 +256,16 @@ export class Reads extends Execution {
   }
 
   /** The end of a walk along a list of relationships that is bound already, where it fits the pattern. */
-  alongRelationships(list: Value, from: number, into: number, types: readonly string[] | null, direction: Direction, min: number, max: number, reversed: boolean): number[] {
+  alongRelationships(
+    list: Value,
+    from: number,
+    into: number,
+    types: readonly string[] | null,
+    direction: Direction,
+    min: number,
+    max: number,
+    reversed: boolean,
+  ): number[] {
     if (list === null) return [];
     if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not a ${typeName(list)}`);
     if (list.length < min || list.length > max) return [];
@@ -296,8 +306,11 @@ export class Reads extends Execution {
   private index(label: string, keys: readonly string[]): IndexView {
     const labelId = this.view.labels.find(label);
     const keyIds = keys.map((key) => this.view.keys.find(key));
-    const index = this.view.indexes.find((one) => one.label === labelId && one.keys.length === keyIds.length && one.keys.every((key, i) => key === keyIds[i]));
-    if (index === undefined) throw new GraphDBError('INTERNAL', `the plan uses an index on ${label} that is not there any more; run the statement again`);
+    const index = this.view.indexes.find(
+      (one) => one.label === labelId && one.keys.length === keyIds.length && one.keys.every((key, i) => key === keyIds[i]),
+    );
+    if (index === undefined)
+      throw new GraphDBError('INTERNAL', `the plan uses an index on ${label} that is not there any more; run the statement again`);
     return index;
   }
 
@@ -317,7 +330,14 @@ export class Reads extends Execution {
   }
 
   /** A bound given as undefined is open; one that is null fits nothing. */
-  indexRange(label: string, key: string, low: Value | undefined, lowInclusive: boolean, high: Value | undefined, highInclusive: boolean): Iterable<number> {
+  indexRange(
+    label: string,
+    key: string,
+    low: Value | undefined,
+    lowInclusive: boolean,
+    high: Value | undefined,
+    highInclusive: boolean,
+  ): Iterable<number> {
     if (low === null || high === null) return [];
     return this.index(label, [key]).range(low ?? null, lowInclusive, high ?? null, highInclusive);
   }
@@ -525,4 +545,3 @@ function makeFunctionContext(reads: Reads): FunctionContext {
     random: () => Math.random(),
   };
 }
-

@@ -1,6 +1,7 @@
 /** `=~`: the whole string matches. RE2 syntax, in time linear in the text: no pattern of a user can hang the process. */
-import { LRUCache } from '../../base/index.ts';
+
 import { RE2JS } from 're2js';
+import { LRUCache } from '../../base/index.ts';
 import { argumentFault, type Value } from '../../value/index.ts';
 
 const compiled = new LRUCache<string, RE2JS>(256);

@@ -47,7 +47,7 @@ export class Runtime extends Updates {
     this.transaction.refresh();
   }
 
-  *loadCsv(): Generator<Value> {
+  loadCsv(): Value[] {
     throw new GraphDBError('UNSUPPORTED', 'LOAD CSV is not allowed here; import files with `graphdb import`');
   }
 
@@ -68,7 +68,8 @@ export class Runtime extends Updates {
 
   /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop stops. */
   *rollBackBatch(error: unknown, onError: 'fail' | 'continue' | 'break'): Generator<never, GraphDBError, void> {
-    const stops = !(error instanceof GraphDBError) || error.code === 'CANCELLED' || error.code === 'QUERY_TIMEOUT' || error.code === 'MEMORY_LIMIT';
+    const stops =
+      !(error instanceof GraphDBError) || error.code === 'CANCELLED' || error.code === 'QUERY_TIMEOUT' || error.code === 'MEMORY_LIMIT';
     if (onError === 'fail' || stops) throw error;
     yield ROLL_BACK_BATCH as unknown as never;
     return error;

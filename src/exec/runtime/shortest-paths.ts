@@ -163,7 +163,15 @@ class BidirectionalSearch {
   }
 }
 
-function allShortest(reads: Reads, types: readonly string[] | null, direction: Direction, max: number, step: Step | null, from: number, to: number): Paths {
+function allShortest(
+  reads: Reads,
+  types: readonly string[] | null,
+  direction: Direction,
+  max: number,
+  step: Step | null,
+  from: number,
+  to: number,
+): Paths {
   const distances = distancesUntil(reads, reads.adjacencies(types, direction), max, step, from, to);
   const length = distances.get(to);
   if (length < 0) return [];
@@ -192,7 +200,14 @@ function allShortest(reads: Reads, types: readonly string[] | null, direction: D
 }
 
 /** Distances from `from`, up to the level at which `to` was found. */
-function distancesUntil(reads: Reads, adjacents: readonly Adjacent[], max: number, step: Step | null, from: number, to: number): OrdinalMap {
+function distancesUntil(
+  reads: Reads,
+  adjacents: readonly Adjacent[],
+  max: number,
+  step: Step | null,
+  from: number,
+  to: number,
+): OrdinalMap {
   const distances = new OrdinalMap();
   distances.set(from, 0);
   const cursor = new Cursor();

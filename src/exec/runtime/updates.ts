@@ -1,15 +1,7 @@
 /** What generated code does to the graph: one method per kind of change, each counted as Neo4j counts it. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
-import {
-  argumentFault,
-  NodeValue,
-  PathValue,
-  RelationshipValue,
-  typeFault,
-  typeName,
-  type Value,
-} from '../../value/index.ts';
+import { argumentFault, NodeValue, PathValue, RelationshipValue, typeFault, typeName, type Value } from '../../value/index.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { Reads } from './reads.ts';
 
@@ -110,7 +102,11 @@ export class Updates extends Reads {
     for (const [key, item] of value) {
       if (item !== null && !(typeof item === 'number' && Number.isNaN(item))) continue;
       const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MergeReadOwnWrites' } as const;
-      throw new GraphDBError('SEMANTIC_ERROR', `MERGE cannot use ${item === null ? 'null' : 'NaN'} for the property ${key}: it would never match`, { tck });
+      throw new GraphDBError(
+        'SEMANTIC_ERROR',
+        `MERGE cannot use ${item === null ? 'null' : 'NaN'} for the property ${key}: it would never match`,
+        { tck },
+      );
     }
   }
 
@@ -137,7 +133,8 @@ export class Updates extends Reads {
   /** `target = value` (merge false) or `target += value`. */
   setAll(target: Value, value: Value, merge: boolean): void {
     if (target === null) return;
-    if (!(target instanceof NodeValue || target instanceof RelationshipValue)) throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
+    if (!(target instanceof NodeValue || target instanceof RelationshipValue))
+      throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
     if (value === null) throw typeFault('the properties to SET are given as a Map, not as null');
     const properties = this.projectAll(value)!;
     if (properties.has(ID_KEY)) refuseIdentifier(ID_KEY);
@@ -221,7 +218,9 @@ export class Updates extends Reads {
       if (this.relationshipsOf(ordinal).length === 0) continue;
       const tck = { type: 'ConstraintVerificationFailed', phase: 'runtime', detail: 'DeleteConnectedNode' } as const;
       const id = this.view.nodeId(ordinal);
-      throw new GraphDBError('CONSTRAINT_VIOLATION', `the node ${id} still has relationships: delete them first, or use DETACH DELETE`, { tck });
+      throw new GraphDBError('CONSTRAINT_VIOLATION', `the node ${id} still has relationships: delete them first, or use DETACH DELETE`, {
+        tck,
+      });
     }
     this.deleted = [];
     this.deletedSet = new OrdinalSet();
@@ -229,11 +228,11 @@ export class Updates extends Reads {
 }
 
 function refuseIdentifier(key: string): void {
-  if (key === ID_KEY) throw new GraphDBError('SEMANTIC_ERROR', '_id is the internal identifier: it is given when a node is created and never changes');
+  if (key === ID_KEY)
+    throw new GraphDBError('SEMANTIC_ERROR', '_id is the internal identifier: it is given when a node is created and never changes');
 }
 
 function internalId(value: Value): string {
   if (typeof value === 'string' && value.length > 0) return value;
   throw argumentFault(`_id is a String that is not empty, not a ${typeName(value)}`);
 }
-

@@ -36,7 +36,8 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   'LOCAL DATETIME': (value) => value instanceof CypherLocalDateTime,
   'ZONED DATETIME': (value) => value instanceof CypherDateTime,
   DURATION: (value) => value instanceof CypherDuration,
-  'PROPERTY VALUE': (value) => !(value instanceof Map || value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue),
+  'PROPERTY VALUE': (value) =>
+    !(value instanceof Map || value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue),
   NULL: () => false,
   NOTHING: () => false,
 };

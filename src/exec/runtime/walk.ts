@@ -4,8 +4,8 @@
  * `next()` answers DONE, ROW, or PAUSE (it worked long enough without a row to let the statement be interrupted; call it again).
  */
 import type { RelationshipValue, Value } from '../../value/index.ts';
-import type { Adjacent, Direction, Reads } from './reads.ts';
 import { OrdinalMap } from './ordinal-map.ts';
+import type { Adjacent, Direction, Reads } from './reads.ts';
 
 export const DONE = 0;
 export const ROW = 1;
@@ -99,7 +99,15 @@ export class Walk {
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
 
-  constructor(reads: Reads, types: readonly string[] | null, direction: Direction, min: number, max: number, excluded: readonly Value[], step: Step | null) {
+  constructor(
+    reads: Reads,
+    types: readonly string[] | null,
+    direction: Direction,
+    min: number,
+    max: number,
+    excluded: readonly Value[],
+    step: Step | null,
+  ) {
     this.reads = reads;
     this.types = types;
     this.direction = direction;
@@ -202,7 +210,15 @@ export class DistinctWalk {
   private branchCount = 0;
   private readonly firstSteps: { type: number; row: number }[] = [];
 
-  constructor(reads: Reads, types: readonly string[] | null, direction: Direction, min: number, max: number, _excluded: readonly Value[], step: Step | null) {
+  constructor(
+    reads: Reads,
+    types: readonly string[] | null,
+    direction: Direction,
+    min: number,
+    max: number,
+    _excluded: readonly Value[],
+    step: Step | null,
+  ) {
     this.reads = reads;
     this.types = types;
     this.direction = direction;
@@ -370,4 +386,3 @@ export class QuantifiedWalk {
 function flat(values: readonly Value[]): Value[] {
   return values.flatMap((value) => (Array.isArray(value) ? value : [value]));
 }
-

@@ -22,21 +22,36 @@ function createIndex(view: GraphView, transaction: GraphTransaction, command: Cr
   if (command.indexType !== 'range' && command.indexType !== 'text') {
     throw new GraphDBError('UNSUPPORTED', `there are no ${command.indexType} indexes; CREATE INDEX makes a range index`);
   }
-  if (command.entity === 'relationship') throw new GraphDBError('UNSUPPORTED', 'indexes are on nodes; relationships are found from their nodes');
+  if (command.entity === 'relationship')
+    throw new GraphDBError('UNSUPPORTED', 'indexes are on nodes; relationships are found from their nodes');
   const name = command.name ?? defaultName('index', command.labelOrType, command.properties);
   const exists = view.indexes.some((index) => index.name === name);
   const created =
     !exists &&
-    transaction.createIndex({ name, entity: command.entity, labelOrType: command.labelOrType, keys: command.properties, kind: command.indexType });
-  if (!created && !command.ifNotExists) throw new GraphDBError('CONSTRAINT_VIOLATION', `there is an index like that, or one named ${name}, already`);
+    transaction.createIndex({
+      name,
+      entity: command.entity,
+      labelOrType: command.labelOrType,
+      keys: command.properties,
+      kind: command.indexType,
+    });
+  if (!created && !command.ifNotExists)
+    throw new GraphDBError('CONSTRAINT_VIOLATION', `there is an index like that, or one named ${name}, already`);
 }
 
 function createConstraint(transaction: GraphTransaction, command: CreateConstraint): void {
   if (command.constraint === 'type') throw new GraphDBError('UNSUPPORTED', 'constraints on the type of a property are not supported');
   const kind = command.constraint;
   const name = command.name ?? defaultName('constraint', command.labelOrType, command.properties);
-  const created = transaction.createConstraint({ name, entity: command.entity, labelOrType: command.labelOrType, keys: command.properties, kind });
-  if (!created && !command.ifNotExists) throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a constraint like that, or one named ${name}, already`);
+  const created = transaction.createConstraint({
+    name,
+    entity: command.entity,
+    labelOrType: command.labelOrType,
+    keys: command.properties,
+    kind,
+  });
+  if (!created && !command.ifNotExists)
+    throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a constraint like that, or one named ${name}, already`);
 }
 
 function drop(transaction: GraphTransaction, command: DropSchema): void {

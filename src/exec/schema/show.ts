@@ -10,12 +10,47 @@ type Row = ReadonlyMap<string, Value>;
 
 /** Columns of each kind, in order; the planner gives them when there is no YIELD. */
 export const SHOW_COLUMNS: Readonly<Record<ShowCommand['what'], readonly string[]>> = {
-  indexes: ['id', 'name', 'state', 'populationPercent', 'type', 'entityType', 'labelsOrTypes', 'properties', 'indexProvider', 'owningConstraint'],
+  indexes: [
+    'id',
+    'name',
+    'state',
+    'populationPercent',
+    'type',
+    'entityType',
+    'labelsOrTypes',
+    'properties',
+    'indexProvider',
+    'owningConstraint',
+  ],
   constraints: ['id', 'name', 'type', 'entityType', 'labelsOrTypes', 'properties', 'ownedIndex', 'propertyType'],
-  databases: ['name', 'type', 'aliases', 'access', 'address', 'role', 'writer', 'requestedStatus', 'currentStatus', 'statusMessage', 'default', 'home', 'constituents'],
+  databases: [
+    'name',
+    'type',
+    'aliases',
+    'access',
+    'address',
+    'role',
+    'writer',
+    'requestedStatus',
+    'currentStatus',
+    'statusMessage',
+    'default',
+    'home',
+    'constituents',
+  ],
   procedures: ['name', 'description', 'mode', 'worksOnSystem', 'signature'],
   functions: ['name', 'category', 'description', 'signature', 'isBuiltIn', 'aggregating'],
-  transactions: ['database', 'transactionId', 'currentQueryId', 'connectionId', 'username', 'currentQuery', 'startTime', 'status', 'elapsedTime'],
+  transactions: [
+    'database',
+    'transactionId',
+    'currentQueryId',
+    'connectionId',
+    'username',
+    'currentQuery',
+    'startTime',
+    'status',
+    'elapsedTime',
+  ],
   settings: ['name', 'value', 'isDynamic', 'defaultValue', 'description'],
   users: ['user', 'roles', 'passwordChangeRequired', 'suspended', 'home'],
 };
@@ -34,7 +69,8 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
       return [databaseRow(runtime)];
     case 'procedures':
       return runtime.procedures.all().map((procedure) => {
-        const fields = (list: readonly { name: string; type: string }[]): string => list.map((field) => `${field.name} :: ${field.type}`).join(', ');
+        const fields = (list: readonly { name: string; type: string }[]): string =>
+          list.map((field) => `${field.name} :: ${field.type}`).join(', ');
         const signature = `${procedure.name}(${fields(procedure.inputs)}) :: (${fields(procedure.outputs)})`;
         return rowOf(what, [procedure.name, procedure.description, procedure.mode, false, signature]);
       });
@@ -52,7 +88,18 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
 function indexValues(index: IndexDefinition, id: number, constraints: readonly ConstraintDefinition[]): Value[] {
   const owner = constraints.find((constraint) => constraint.name === index.name)?.name ?? null;
   const kind = index.kind.toUpperCase();
-  return [id, index.name, 'ONLINE', makeFloat(100), kind, index.entity.toUpperCase(), [index.labelOrType], [...index.keys], `${index.kind}-1.0`, owner];
+  return [
+    id,
+    index.name,
+    'ONLINE',
+    makeFloat(100),
+    kind,
+    index.entity.toUpperCase(),
+    [index.labelOrType],
+    [...index.keys],
+    `${index.kind}-1.0`,
+    owner,
+  ];
 }
 
 const CONSTRAINT_TYPES = { unique: 'UNIQUENESS', exists: 'NODE_PROPERTY_EXISTENCE', key: 'NODE_KEY' } as const;

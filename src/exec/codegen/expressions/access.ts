@@ -1,8 +1,8 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
 import type { Codegen } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
-import { tableOf } from './labels.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
+import { tableOf } from './labels.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
@@ -39,7 +39,10 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   if (kinds.size > 1 || kinds.has('any') || kinds.has('date')) return null;
   const row = anyRow(cg, node);
   const which = tableOf(cg, node);
-  const reads = present.map(({ table, column }) => ({ test: `${which} === ${table}`, typed: readColumn(cg, column!, columnName(cg, table, key), row, null) }));
+  const reads = present.map(({ table, column }) => ({
+    test: `${which} === ${table}`,
+    typed: readColumn(cg, column!, columnName(cg, table, key), row, null),
+  }));
   return alternatives(reads, present.length === candidates.length, node.valid);
 }
 
@@ -57,7 +60,12 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
   const valid = bothValid(ownerValid, always ? null : choose((typed) => typed.valid ?? 'true', 'false'));
   const code = choose((typed) => typed.code, first.type === 'string' ? 'null' : '0');
   if (first.dictionary === undefined) return { type: first.type, code, valid };
-  return { type: first.type, code, valid, dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') } };
+  return {
+    type: first.type,
+    code,
+    valid,
+    dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') },
+  };
 }
 
 function columnName(cg: Codegen, table: number, key: string): string {
@@ -91,7 +99,8 @@ function nodeRow(cg: Codegen, node: Typed, table: number): string {
     }
     const ordinals = cg.shape.ordinals(table);
     if (ordinals === 'equal') return ordinal;
-    if (ordinals === 'offset') return cg.f.local('row', `${ordinal} - ${cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`)}`);
+    if (ordinals === 'offset')
+      return cg.f.local('row', `${ordinal} - ${cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`)}`);
     return cg.f.local('row', `${cg.viewField('nodeRowOf')}[${ordinal}]`);
   });
 }

@@ -48,14 +48,21 @@ export function compileIndex(cg: Codegen, environment: Environment, access: Inde
 
 export function compileSlice(cg: Codegen, environment: Environment, access: SliceAccess): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
-  const bound = (part: Expression | null): string => (part === null ? 'undefined' : valueLocal(cg, compileExpression(cg, environment, part)));
+  const bound = (part: Expression | null): string =>
+    part === null ? 'undefined' : valueLocal(cg, compileExpression(cg, environment, part));
   const from = bound(access.from);
   const to = bound(access.to);
   return any(cg.f.local('x', `rt.slice(${subject}, ${from}, ${to})`));
 }
 
 /** `for` over a list value; the body runs with the element bound. */
-function forEach(cg: Codegen, environment: Environment, variable: string, list: string, body: (environment: Environment, element: string) => void): void {
+function forEach(
+  cg: Codegen,
+  environment: Environment,
+  variable: string,
+  list: string,
+  body: (environment: Environment, element: string) => void,
+): void {
   const element = cg.f.fresh('el');
   cg.f.open(`for (const ${element} of ${list}) {`);
   cg.work('1');
@@ -83,7 +90,9 @@ export function compileQuantifier(cg: Codegen, environment: Environment, quantif
   cg.f.open(`if (${list} !== null) {`);
   forEach(cg, environment, quantifier.variable.name, list, (inner, element) => {
     const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
-    cg.f.emit(`if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (rt.isFalse(${value})) ${counts.false}++;`);
+    cg.f.emit(
+      `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (rt.isFalse(${value})) ${counts.false}++;`,
+    );
   });
   cg.f.close();
   const some = {

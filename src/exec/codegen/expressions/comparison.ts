@@ -41,7 +41,9 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
   const b = toValue(right);
   if (operator === '=') return any(cg.f.local('x', `equals(${a}, ${b})`));
   if (operator === '<>') return any(cg.f.local('x', `not3(equals(${a}, ${b}))`));
-  return any(cg.f.local('x', `rt.compare${{ '<': 'Less', '<=': 'LessOrEqual', '>': 'Greater', '>=': 'GreaterOrEqual' }[operator]}(${a}, ${b})`));
+  return any(
+    cg.f.local('x', `rt.compare${{ '<': 'Less', '<=': 'LessOrEqual', '>': 'Greater', '>=': 'GreaterOrEqual' }[operator]}(${a}, ${b})`),
+  );
 }
 
 /** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. */

@@ -6,10 +6,13 @@ import type { Typed } from '../typed.ts';
 
 /** null: the plan counts something else than the relationships of one node. */
 export function compileDegree(cg: Codegen, environment: Environment, plan: Operator): Typed | null {
-  if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument') return null;
+  if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument')
+    return null;
   const from = nodeOf(cg, environment, plan.from);
   if (from === null) return { type: 'integer', code: '0', valid: null };
-  const degree = fromOffsets(cg, plan, from.code) ?? `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
+  const degree =
+    fromOffsets(cg, plan, from.code) ??
+    `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
   return { type: 'integer', code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`), valid: null };
 }
 

@@ -50,7 +50,9 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       const operand = compileExpression(cg, environment, expression.operand);
       if (expression.operator === 'not') return compileNot(cg, operand);
       if (expression.operator === '-') return compileNegation(cg, operand);
-      return operand.type === 'any' || operand.type === 'string' || operand.type === 'boolean' ? any(`rt.number(${toValue(operand)})`) : operand;
+      return operand.type === 'any' || operand.type === 'string' || operand.type === 'boolean'
+        ? any(`rt.number(${toValue(operand)})`)
+        : operand;
     }
     case 'binary':
       return compileBinary(cg, environment, expression);
@@ -64,7 +66,10 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       return compileHasLabels(cg, environment, expression);
     case 'isTyped':
       return any(
-        cg.f.local('x', `rt.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`),
+        cg.f.local(
+          'x',
+          `rt.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
+        ),
       );
     case 'isNormalized':
       return any(
@@ -105,7 +110,8 @@ export function compileValue(cg: Codegen, environment: Environment, expression: 
 function literal(cg: Codegen, value: Value): Typed {
   if (value === null) return NULL;
   if (typeof value === 'boolean') return { type: 'boolean', code: String(value), valid: null, hoisted: true };
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return { type: 'integer', code: value < 0 ? `(${value})` : String(value), valid: null, hoisted: true };
+  if (typeof value === 'number' && Number.isSafeInteger(value))
+    return { type: 'integer', code: value < 0 ? `(${value})` : String(value), valid: null, hoisted: true };
   if (typeof value === 'bigint') return { type: 'integer', code: cg.constant(value), valid: null, hoisted: true };
   if (typeof value === 'number') return { type: 'float', code: cg.constant(value), valid: null, hoisted: true };
   if (value instanceof CypherFloat) return { type: 'float', code: cg.constant(value.value), valid: null, hoisted: true };

@@ -12,7 +12,8 @@ type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
 const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   id: identifier,
   elementid: identifier,
-  type: (_cg, r) => (r.type === 'relationship' ? { type: 'string', code: `rt.typeName(${r.relationship!.typeCode})`, valid: r.valid } : null),
+  type: (_cg, r) =>
+    r.type === 'relationship' ? { type: 'string', code: `rt.typeName(${r.relationship!.typeCode})`, valid: r.valid } : null,
   startnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'source') : null),
   endnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'target') : null),
 };

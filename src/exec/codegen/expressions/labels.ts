@@ -65,5 +65,9 @@ export function refine(cg: Codegen, node: Typed, labels: LabelExpression): Typed
   const wanted = cg.tablesOf(labels);
   if (wanted === null || node.node === undefined) return node;
   const known = node.node.tables;
-  return { ...node, valid: null, node: { ...node.node, tables: known === null ? wanted : known.filter((table) => wanted.includes(table)) } };
+  return {
+    ...node,
+    valid: null,
+    node: { ...node.node, tables: known === null ? wanted : known.filter((table) => wanted.includes(table)) },
+  };
 }

@@ -95,7 +95,11 @@ export function compileHasLabels(cg: Codegen, environment: Environment, expressi
   const subject = compileExpression(cg, environment, expression.subject);
   if (subject.type === 'null') return NULL;
   if (subject.type === 'node') {
-    return { type: 'boolean', code: `(${compileLabelTest(cg, environment, subject, expression.labels)})`, valid: bothValid(subject.valid, null) };
+    return {
+      type: 'boolean',
+      code: `(${compileLabelTest(cg, environment, subject, expression.labels)})`,
+      valid: bothValid(subject.valid, null),
+    };
   }
   return any(cg.f.local('x', `rt.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)})`));
 }

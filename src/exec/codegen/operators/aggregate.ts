@@ -16,37 +16,59 @@ import { fieldsOf, loadTyped } from './stored-row.ts';
 
 type Aggregation = Aggregate['aggregations'][number];
 
-export function produceAggregate(cg: Codegen, aggregate: Aggregate, outer: Environment, _needed: ReadonlySet<string>, consume: Consume): void {
+export function produceAggregate(
+  cg: Codegen,
+  aggregate: Aggregate,
+  outer: Environment,
+  _needed: ReadonlySet<string>,
+  consume: Consume,
+): void {
   const rowCount = knownRowCount(cg, aggregate);
   if (rowCount !== null) {
     const count: Typed = { type: 'integer', code: cg.f.local('count', rowCount), valid: null };
     consume(new Map([...outer, ...aggregate.aggregations.map(({ variable }) => [variable, count] as const)]));
     return;
   }
-  const below = withNames(new Set(), ...aggregate.grouping.map((item) => item.expression), ...aggregate.aggregations.flatMap((item) => item.arguments));
+  const below = withNames(
+    new Set(),
+    ...aggregate.grouping.map((item) => item.expression),
+    ...aggregate.aggregations.flatMap((item) => item.arguments),
+  );
   let keys: readonly Typed[] = [];
   let initial = '';
   // The state is made by the caller of the pipeline, so the names are constants of the caller.
   const names = aggregate.aggregations.map((aggregation) => cg.constant(aggregation.function));
   let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation, i) => unreached(names[i]!, aggregation));
-  const groups = separately(cg, outer, () => `{ groups: ${initial === '' ? 'new KeyGroups()' : initial}${states.map((state, i) => `, a${i}: ${state.initial}`).join('')} }`, (state) => {
-    const table = bindState(cg, outer, state, 'groups');
-    const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
-    if (aggregate.grouping.length === 0) {
-      initial = 'null';
+  const groups = separately(
+    cg,
+    outer,
+    () => `{ groups: ${initial === '' ? 'new KeyGroups()' : initial}${states.map((state, i) => `, a${i}: ${state.initial}`).join('')} }`,
+    (state) => {
+      const table = bindState(cg, outer, state, 'groups');
+      const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
+      if (aggregate.grouping.length === 0) {
+        initial = 'null';
+        produce(cg, aggregate.input, outer, below, (environment) => {
+          states = aggregate.aggregations.map((aggregation, i) =>
+            accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0' }),
+          );
+        });
+        return;
+      }
       produce(cg, aggregate.input, outer, below, (environment) => {
-        states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0' }));
+        keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
+        const found = groupLookup(cg, keys, table);
+        initial = found.initial;
+        const group =
+          found.integerKey !== null && outer.size === 0
+            ? rememberedGroup(cg, found.integerKey, found.lookup)
+            : cg.f.local('g', found.lookup);
+        states = aggregate.aggregations.map((aggregation, i) =>
+          accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group }),
+        );
       });
-      return;
-    }
-    produce(cg, aggregate.input, outer, below, (environment) => {
-      keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
-      const found = groupLookup(cg, keys, table);
-      initial = found.initial;
-      const group = found.integerKey !== null && outer.size === 0 ? rememberedGroup(cg, found.integerKey, found.lookup) : cg.f.local('g', found.lookup);
-      states = aggregate.aggregations.map((aggregation, i) => accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group }));
-    });
-  });
+    },
+  );
   emitGroups(cg, aggregate, { groups, keys, states, outer }, consume);
 }
 
@@ -116,7 +138,8 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupL
     const local = cg.f.local('key', ordinal);
     return { initial: 'new OrdinalGroups()', lookup: make(local), integerKey: local };
   }
-  if (only !== null && only.type === 'integer' && only.valid === null) return { initial: 'new KeyGroups()', lookup: make(only.code), integerKey: null };
+  if (only !== null && only.type === 'integer' && only.valid === null)
+    return { initial: 'new KeyGroups()', lookup: make(only.code), integerKey: null };
   const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
   const local = cg.f.local('key', key);
   return { initial: 'new KeyGroups()', lookup: make(local), integerKey: null };

@@ -3,8 +3,9 @@
  *
  * At the top of a statement (no outer row) the input of a breaker becomes a function of its own: one function per pipeline.
  */
-import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
+
 import { assert } from '../../../base/index.ts';
+import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { toValue, valueLocal } from '../expressions/access.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
@@ -47,7 +48,12 @@ function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environme
 }
 
 /** All rows of an input, in an array; what to load them with. null: the input can have no rows. */
-function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): { rows: string; stored: StoredRow } | null {
+function collectRows(
+  cg: Codegen,
+  build: (consume: Consume) => void,
+  outer: Environment,
+  needed: Needed,
+): { rows: string; stored: StoredRow } | null {
   let stored: StoredRow | null = null;
   const rows = separately(cg, outer, '[]', (state) => {
     build((environment) => {
@@ -110,18 +116,23 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
   const limit = `rt.rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
   let stored: StoredRow | null = null;
   let compare = '() => 0';
-  const state = separately(cg, outer, () => `new TopRows(${limit}, ${compare})`, (rows) => {
-    produce(cg, top.input, outer, below, (environment) => {
-      const keys = top.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
-      compare = comparator(keys);
-      stored = storeRow(cg, environment, outer, needed, keys.length);
-      const first = cg.f.local('k', keys[0]!.code);
-      const fields = [first, ...keys.slice(1).map((key) => key.code), ...stored.fields];
-      cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.worst[0]`)} <= 0) {`);
-      cg.f.emit(`if (${rows}.offer([${fields.join(', ')}])) rt.charge(1, ${fields.length});`);
-      cg.f.close();
-    });
-  });
+  const state = separately(
+    cg,
+    outer,
+    () => `new TopRows(${limit}, ${compare})`,
+    (rows) => {
+      produce(cg, top.input, outer, below, (environment) => {
+        const keys = top.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
+        compare = comparator(keys);
+        stored = storeRow(cg, environment, outer, needed, keys.length);
+        const first = cg.f.local('k', keys[0]!.code);
+        const fields = [first, ...keys.slice(1).map((key) => key.code), ...stored.fields];
+        cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.worst[0]`)} <= 0) {`);
+        cg.f.emit(`if (${rows}.offer([${fields.join(', ')}])) rt.charge(1, ${fields.length});`);
+        cg.f.close();
+      });
+    },
+  );
   if (stored !== null) overRows(cg, `${state}.sorted()`, stored, outer, consume);
 }
 
@@ -167,7 +178,11 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
   const state = separately(cg, outer, '[]', (target) => {
     for (const input of union.inputs) {
       produce(cg, input, outer, new Set(union.variables), (environment) => {
-        keepRow(cg, target, union.variables.map((name) => toValue(variable(environment, name))));
+        keepRow(
+          cg,
+          target,
+          union.variables.map((name) => toValue(variable(environment, name))),
+        );
       });
     }
   });
@@ -180,7 +195,13 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
 }
 
 /** The right side is made once, on the first left row, and kept. */
-export function produceCartesianProduct(cg: Codegen, product: CartesianProduct, outer: Environment, needed: Needed, consume: Consume): void {
+export function produceCartesianProduct(
+  cg: Codegen,
+  product: CartesianProduct,
+  outer: Environment,
+  needed: Needed,
+  consume: Consume,
+): void {
   const kept = collectRows(cg, (keep) => produce(cg, product.right, outer, needed, keep), outer, needed);
   if (kept === null) return;
   cg.f.open(`if (${kept.rows}.length > 0) {`);

@@ -16,7 +16,12 @@ import { uniqueCondition } from './unique.ts';
 type Found = (relationship: Typed, neighbour: string) => void;
 
 export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
-  const inner = withVariables(withNames(needed, expand.uniqueAgainst), expand.from, ...(expand.into ? [expand.to] : []), ...(expand.relationshipBound ? [expand.relationship] : []));
+  const inner = withVariables(
+    withNames(needed, expand.uniqueAgainst),
+    expand.from,
+    ...(expand.into ? [expand.to] : []),
+    ...(expand.relationshipBound ? [expand.relationship] : []),
+  );
   produce(cg, expand.input, outer, inner, (environment) => {
     const from = nodeOf(cg, environment, expand.from);
     if (from === null) return;
@@ -47,13 +52,21 @@ function expandFrom(cg: Codegen, expand: Expand, environment: Environment, from:
   const into = expand.into ? nodeOf(cg, environment, expand.to) : undefined;
   if (into === null) return;
   const guarded = into !== undefined && guard(cg, [into.valid]);
-  overNeighbours(cg, { from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null }, (typed, neighbour) => {
-    const unique = uniqueCondition(environment, typed, expand.uniqueAgainst);
-    if (unique !== null) cg.f.open(`if (${unique}) {`);
-    const bound = bind(environment, [expand.relationship, typed]);
-    consume(into === undefined ? bind(bound, [expand.to, node(neighbour, false, { tables: neighbourTables(cg, expand), row: null, table: null })]) : bound);
-    if (unique !== null) cg.f.close();
-  });
+  overNeighbours(
+    cg,
+    { from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null },
+    (typed, neighbour) => {
+      const unique = uniqueCondition(environment, typed, expand.uniqueAgainst);
+      if (unique !== null) cg.f.open(`if (${unique}) {`);
+      const bound = bind(environment, [expand.relationship, typed]);
+      consume(
+        into === undefined
+          ? bind(bound, [expand.to, node(neighbour, false, { tables: neighbourTables(cg, expand), row: null, table: null })])
+          : bound,
+      );
+      if (unique !== null) cg.f.close();
+    },
+  );
   if (guarded) cg.f.close();
 }
 
@@ -62,10 +75,13 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   const bound = environment.get(expand.relationship);
   assert(bound !== undefined, `relationship ${expand.relationship} is not in scope`);
   if (into === null || bound.type === 'null') return;
-  const value = bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code;
+  const value =
+    bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code;
   const neighbour = cg.f.fresh('n');
   const types = expand.types === null ? 'null' : cg.constant(expand.types);
-  cg.f.open(`for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`);
+  cg.f.open(
+    `for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
+  );
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
   cg.f.close();
 }
@@ -123,7 +139,10 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
   const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.shape.typeId(loop.types[0]!) : -1;
   overList(cg, arrays, loop, (row, neighbour) => {
     if (skipLoops !== null) cg.f.emit(`if (${skipLoops} && ${neighbour} === ${loop.from}) continue;`);
-    const typed = relationship({ typeCode: known >= 0 ? String(known) : type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null }, false);
+    const typed = relationship(
+      { typeCode: known >= 0 ? String(known) : type, rowCode: row, type: known >= 0 ? known : null, source: null, target: null },
+      false,
+    );
     found(typed, neighbour);
   });
   cg.f.close();

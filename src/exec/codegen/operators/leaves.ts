@@ -9,9 +9,9 @@ import type {
   RelationshipScan,
 } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { isDynamic } from '../labels.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
+import { isDynamic } from '../labels.ts';
 import { node, relationship, type Typed } from '../typed.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -90,7 +90,9 @@ function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: stri
 export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id), (environment) => {
     const id = compileValue(cg, environment, seek.id);
-    overOrdinals(cg, seek.many ? `rt.nodesById(${id})` : `rt.nodeById(${id})`, (typed) => consume(bind(environment, [seek.variable, typed])));
+    overOrdinals(cg, seek.many ? `rt.nodesById(${id})` : `rt.nodeById(${id})`, (typed) =>
+      consume(bind(environment, [seek.variable, typed])),
+    );
   });
 }
 
@@ -183,7 +185,13 @@ function bothWays(
   if (unique !== null) cg.f.close();
 }
 
-export function produceRelationshipByIdSeek(cg: Codegen, seek: RelationshipByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
+export function produceRelationshipByIdSeek(
+  cg: Codegen,
+  seek: RelationshipByIdSeek,
+  outer: Environment,
+  needed: Needed,
+  consume: Consume,
+): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id, seek.uniqueAgainst), (environment) => {
     const found = cg.f.fresh('found');
     const id = compileValue(cg, environment, seek.id);
@@ -200,4 +208,3 @@ export function produceRelationshipByIdSeek(cg: Codegen, seek: RelationshipByIdS
     cg.f.close();
   });
 }
-

@@ -1,8 +1,8 @@
 /** Calls of procedures, SHOW, schema commands, LOAD CSV, CALL … IN TRANSACTIONS. */
 import type { LoadCsv, ProcedureCall, Schema, Show, TransactionApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { compileValue } from '../expressions/expression.ts';
 import { toValue } from '../expressions/access.ts';
+import { compileValue } from '../expressions/expression.ts';
 import { any, NULL, type Typed } from '../typed.ts';
 import { merge } from './apply.ts';
 import { withNames } from './needs.ts';
@@ -120,6 +120,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
 /** Variables of the sub-plan as plain values, so that null stands for the rows of a batch that failed. */
 function generalise(cg: Codegen, inner: Environment, outer: Environment, needed: Needed): Environment {
   const result = new Map<string, Typed>();
-  for (const [name, typed] of inner) if (needed.has(name) && outer.get(name) !== typed) result.set(name, any(cg.f.local('x', toValue(typed))));
+  for (const [name, typed] of inner)
+    if (needed.has(name) && outer.get(name) !== typed) result.set(name, any(cg.f.local('x', toValue(typed))));
   return result;
 }

@@ -8,7 +8,15 @@ import type { Operator } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { produceAggregate } from './aggregate.ts';
 import { produceApply, produceOptionalApply, produceSemiApply } from './apply.ts';
-import { produceCartesianProduct, produceDistinct, produceEager, produceHashJoin, produceSort, produceTop, produceUnionAll } from './breakers.ts';
+import {
+  produceCartesianProduct,
+  produceDistinct,
+  produceEager,
+  produceHashJoin,
+  produceSort,
+  produceTop,
+  produceUnionAll,
+} from './breakers.ts';
 import { produceExpand } from './expand.ts';
 import {
   produceAllNodesScan,

@@ -45,7 +45,8 @@ export function produceProject(cg: Codegen, project: Project, outer: Environment
   // Faults of an item nobody reads are faults all the same, so every item is computed.
   produce(cg, project.input, outer, withNames(needed, ...project.items.map((item) => item.expression)), (environment) => {
     const result = new Map<string, Typed>(project.discard ? outer : environment);
-    for (const { variable, expression } of project.items) result.set(variable, stabilise(cg, compileExpression(cg, environment, expression)));
+    for (const { variable, expression } of project.items)
+      result.set(variable, stabilise(cg, compileExpression(cg, environment, expression)));
     consume(result);
   });
 }
@@ -55,7 +56,11 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
     const element = cg.f.fresh('el');
     const { list } = unwind;
     if (list.kind === 'function' && list.name.toLowerCase() === 'range') {
-      overRange(cg, element, list.arguments.map((argument) => compileValue(cg, environment, argument)));
+      overRange(
+        cg,
+        element,
+        list.arguments.map((argument) => compileValue(cg, environment, argument)),
+      );
       cg.work('1');
       consume(new Map(environment).set(unwind.variable, { type: 'integer', code: element, valid: null }));
     } else {

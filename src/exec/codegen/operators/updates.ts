@@ -151,7 +151,11 @@ function setItem(cg: Codegen, environment: Environment, item: SetItem): void {
   }
 }
 
-function propertyKey(cg: Codegen, environment: Environment, target: { kind: 'property'; key: string } | { kind: 'index'; index: Expression }): string {
+function propertyKey(
+  cg: Codegen,
+  environment: Environment,
+  target: { kind: 'property'; key: string } | { kind: 'index'; index: Expression },
+): string {
   return target.kind === 'property' ? cg.constant(target.key) : `rt.propertyName(${compileValue(cg, environment, target.index)})`;
 }
 

@@ -2,8 +2,8 @@
 import { assert } from '../../../base/index.ts';
 import type { ShortestPath, VariableExpand } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { compileCondition } from '../expressions/logic.ts';
 import { toValue } from '../expressions/access.ts';
+import { compileCondition } from '../expressions/logic.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
 import { guard, nodeOf } from './expand.ts';
 import { bind } from './leaves.ts';
