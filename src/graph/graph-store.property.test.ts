@@ -64,6 +64,7 @@ class Run {
     if (roll < 0.6) this.transaction();
     else if (roll < 0.85) this.store.publish(this.store.publishedSequence + this.random.below(this.pending() + 1));
     else if (roll < 0.9) this.rollBack();
+    else if (roll < 0.94) this.store.dropDeadRows(() => this.random.chance(0.7));
     else this.hold();
   }
 

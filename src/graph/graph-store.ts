@@ -11,6 +11,8 @@ import { type GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot } from './graph-snapshot.ts';
 import { replayChanges } from './replay.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';
+import { rewriteTables } from './rewrite-tables.ts';
+import type { RowTable } from './row-table.ts';
 import { isMissing, TableLoader, type TableRequirement } from './table-loader.ts';
 import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction.ts';
 import type { GraphTransaction, GraphView } from './view.ts';
@@ -27,6 +29,7 @@ export class GraphStore implements TransactionOwner {
 
   readonly #loader: TableLoader | null;
   #flushedSequence = 0;
+  #rewriteIsDue = false;
 
   /** @param namespace where tables lie that are not in memory; null: everything is */
   constructor(namespace: Namespace | null = null) {
@@ -115,10 +118,26 @@ export class GraphStore implements TransactionOwner {
     assert(sequence <= this.committedSequence, 'publishing what was not committed');
     while (this.publishedSequence < sequence) {
       const transaction = this.#pending.shift() as CommittedTransaction;
-      for (const { table, counts } of transaction.tables) table.publish(counts);
+      for (const { table, counts } of transaction.tables) {
+        table.publish(counts);
+        if (isMostlyDead(table)) this.#rewriteIsDue = true;
+      }
       this.#publishedCounts = transaction.counts;
       this.publishedSequence = transaction.sequence;
     }
+    if (this.#rewriteIsDue) this.dropDeadRows();
+  }
+
+  /**
+   * Writes tables anew of which a large part is dead. Does nothing while a transaction is open or waits to be published: then the next `publish` that leaves
+   * none tries again.
+   */
+  dropDeadRows(wants: (table: RowTable) => boolean = isMostlyDead): void {
+    if (this.#open !== null || this.#pending.length > 0) return;
+    this.#rewriteIsDue = false;
+    if (!rewriteTables({ data: this.data, sequence: this.publishedSequence, wants })) return;
+    this.#publishedCounts = this.data.counts();
+    this.#snapshot = null;
   }
 
   /** Carries out a commit of the log, the one after the last, and publishes it. CORRUPTION: it cannot be; nothing of it is left. */
@@ -148,6 +167,14 @@ export class GraphStore implements TransactionOwner {
       undoTransaction(this.data, before, transaction.undo, transaction.log);
     }
   }
+}
+
+const FEW_DEAD_ROWS = 1024;
+const DEAD_SHARE = 0.25;
+
+function isMostlyDead(table: RowTable): boolean {
+  const dead = table.rowCount - table.liveCount;
+  return dead > FEW_DEAD_ROWS && dead > table.liveCount * DEAD_SHARE;
 }
 
 /** An empty graph, in memory only. */

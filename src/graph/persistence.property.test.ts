@@ -94,6 +94,7 @@ class Run {
     const flush = this.graph.collectFlush();
     if (flush === null) return;
     if (this.random.chance(0.2)) return;
+    if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
     if (this.random.chance(0.5)) await this.transaction();
     await this.namespace.publish(flush.edit);
     this.graph.flushed(flush);
@@ -112,7 +113,8 @@ class Run {
     else if (roll < 0.55) await this.blindTransaction();
     else if (roll < 0.7) await this.flush();
     else if (roll < 0.85) await this.reopen();
-    else if (roll < 0.95) await this.requireSome(null);
+    else if (roll < 0.92) await this.requireSome(null);
+    else if (roll < 0.95) this.graph.dropDeadRows(() => this.random.chance(0.7));
     else await this.check();
   }
 }

@@ -19,27 +19,29 @@ export interface IndexedProperties {
   readonly unique: boolean;
 }
 
+/** Rows below this have been read, by table. */
+type RowsRead = WeakMap<NodeTable, number>;
+
 const NOTHING = new Uint32Array(0);
 
 export class PropertyIndex {
   readonly properties: IndexedProperties;
   readonly #hashed = new HashMultimap();
   #sorted: SortedEntries | null = null;
-  /** Rows below this have been read, by table index. */
-  readonly #hashedRows: number[] = [];
-  readonly #sortedRows: number[] = [];
+  readonly #hashedRows: RowsRead = new WeakMap();
+  readonly #sortedRows: RowsRead = new WeakMap();
 
   constructor(properties: IndexedProperties) {
     this.properties = properties;
   }
 
-  #catchUp(tables: readonly NodeTable[], rowsRead: number[], addRow: (table: NodeTable, row: number) => void): void {
+  #catchUp(tables: readonly NodeTable[], rowsRead: RowsRead, addRow: (table: NodeTable, row: number) => void): void {
     for (const table of tables) {
-      const from = rowsRead[table.index] ?? 0;
+      const from = rowsRead.get(table) ?? 0;
       if (from >= table.rowCount || !table.labels.includes(this.properties.label)) continue;
       if (!table.hasLoaded(this.properties.keys)) continue;
       for (let row = from; row < table.rowCount; row++) addRow(table, row);
-      rowsRead[table.index] = table.rowCount;
+      rowsRead.set(table, table.rowCount);
     }
   }
 
@@ -61,14 +63,21 @@ export class PropertyIndex {
   /** A property of a row has changed in place. */
   rowChanged(table: NodeTable, row: number, key: number): void {
     if (!this.properties.keys.includes(key)) return;
-    if (row < (this.#hashedRows[table.index] ?? 0)) this.#addHashed(table, row);
-    if (row < (this.#sortedRows[table.index] ?? 0)) this.#addSorted(table, row);
+    if (row < (this.#hashedRows.get(table) ?? 0)) this.#addHashed(table, row);
+    if (row < (this.#sortedRows.get(table) ?? 0)) this.#addSorted(table, row);
   }
 
   /** Rows from `rowCount` on were taken back. */
   truncate(table: NodeTable, rowCount: number): void {
     for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
-      rowsRead[table.index] = Math.min(rowsRead[table.index] ?? 0, rowCount);
+      rowsRead.set(table, Math.min(rowsRead.get(table) ?? 0, rowCount));
+    }
+  }
+
+  /** The rows of a table stand in another table now, all of which have been read if those have. */
+  tableReplaced(table: NodeTable, replacement: NodeTable): void {
+    for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
+      if (rowsRead.get(table) === table.rowCount) rowsRead.set(replacement, replacement.rowCount);
     }
   }
 

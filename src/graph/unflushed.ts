@@ -56,8 +56,8 @@ function isSorted(length: number, compare: (a: number, b: number) => number): bo
   return true;
 }
 
-/** Is a row below `flushedRows` in files? */
-function isFlushed(table: NodeTable | RelationshipTable, row: number): boolean {
+/** Do files hold this row as it was when it was written? */
+export function isFlushed(table: NodeTable | RelationshipTable, row: number): boolean {
   return row < table.flushedRows && (table.unflushed === null || !hasBit(table.unflushed, row));
 }
 

@@ -224,5 +224,6 @@ function assertRange(index: IndexView, entries: readonly { readonly ordinal: num
 
 function assertEndpoint(view: GraphView, node: number, tables: readonly number[] | null): void {
   view.locateNode(node);
-  if (tables !== null) assert(tables.includes(view.locatedTable), `node ${node} stands in none of the tables for the ends of its relationships`);
+  if (tables !== null)
+    assert(tables.includes(view.locatedTable), `node ${node} stands in none of the tables for the ends of its relationships`);
 }
