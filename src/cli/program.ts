@@ -11,8 +11,9 @@ import { registerParse } from './commands/parse.ts';
 import { registerRun } from './commands/run.ts';
 import type { CliContext, Streams } from './context.ts';
 import { reportFailure } from './failure.ts';
+import { registerImport } from './import/import-command.ts';
 
-const COMMANDS = [registerParse, registerExplain, registerRun];
+const COMMANDS = [registerParse, registerExplain, registerRun, registerImport];
 
 /** Answers the exit status. `argv`: what follows the program's name. */
 export async function runCli(argv: readonly string[], streams: Streams): Promise<number> {

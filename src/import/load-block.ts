@@ -19,7 +19,7 @@ export type OnBadRow = (row: number, reason: string) => void;
 /** @returns how many rows were loaded */
 export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBadRow): number {
   let bad = malformedRows(block);
-  let rows: Selection = Int32Array.from({ length: block.rows - block.firstRow }, (_, index) => block.firstRow + index);
+  let rows = allRows(block);
   for (;;) {
     if (bad.size > 0) {
       for (const [row, reason] of bad.entries()) onBadRow(row, reason);
@@ -31,6 +31,17 @@ export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBa
     if (bad.size === 0) return rows.length;
     loader.undo();
   }
+}
+
+let numbers = new Int32Array(0);
+
+/** Valid until the next call for a larger block. */
+function allRows({ firstRow, rows }: FieldBlock): Selection {
+  if (numbers.length < rows) {
+    numbers = new Int32Array(rows);
+    for (let row = 0; row < rows; row++) numbers[row] = row;
+  }
+  return numbers.subarray(firstRow, rows);
 }
 
 function malformedRows(block: FieldBlock): BadRows {

@@ -60,8 +60,8 @@ export class RelationshipLoader {
   readonly #table: RelationshipTable | null;
   readonly #tableByText: TableByText<RelationshipTable | null>;
   /** By row of a block. */
-  #sources = new Uint32Array(0);
-  #targets = new Uint32Array(0);
+  #sources: Uint32Array = new Uint32Array(0);
+  #targets: Uint32Array = new Uint32Array(0);
   #nodes = new Uint32Array(0);
 
   constructor(options: RelationshipLoaderOptions) {

@@ -88,7 +88,7 @@ const ID_TYPES: ReadonlyMap<string, IdType> = new Map([
 ]);
 
 /** Name, type or role, `(space)`, `[]`, `{options}`. */
-const COLUMN = /^(?<name>[^]*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<list>\[\])?\s*(?:\{(?<options>[^{}]*)\})?)?$/;
+const COLUMN = /^(?<name>.*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<list>\[\])?\s*(?:\{(?<options>[^{}]*)\})?)?$/s;
 const ROLES = new Set(['ID', 'START_ID', 'END_ID', 'LABEL', 'TYPE', 'IGNORE']);
 
 interface RawColumn {

@@ -37,7 +37,7 @@ export class StringIds implements IdIndex {
     return node - firstNode;
   }
 
-  resolve({ bytes, columns, starts, ends }: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void {
+  resolve({ bytes, columns, starts, ends }: FieldBlock, column: number, rows: Selection, nodes: Uint32Array): void {
     const ids = this.#ids;
     const known = this.#nodes;
     for (let i = 0; i < rows.length; i++) {

@@ -48,7 +48,7 @@ export class ChunkReader {
     const filled = this.#spare;
     const previous = this.bytes;
     this.bytes = rest <= HEADROOM ? filled : Buffer.allocUnsafeSlow(rest + read + TAILROOM);
-    const start = rest <= HEADROOM ? HEADROOM : rest;
+    const start = Math.max(rest, HEADROOM);
     if (this.bytes !== filled) filled.copy(this.bytes, start, HEADROOM, HEADROOM + read);
     previous.copy(this.bytes, start - rest, consumed, this.to);
     this.from = start - rest;

@@ -1,5 +1,5 @@
 /** The nodes of one label set that are not written yet. */
-import type { SstTable, TableName } from '../../storage/index.ts';
+import type { TableName } from '../../storage/index.ts';
 import { PropertyColumns } from './property-columns.ts';
 import type { BufferedTable, SealedTable } from './table-buffer.ts';
 

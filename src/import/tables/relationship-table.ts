@@ -1,10 +1,9 @@
 /** The relationships of one type that are not written yet. Their order in a file is by (source, target); equal ones keep the order of their rows. */
 import type { SstColumn, TableName } from '../../storage/index.ts';
 import { grown } from '../columns/growing.ts';
-import { reorder } from '../columns/reorder.ts';
 import type { Selection } from '../csv/field-block.ts';
 import { PropertyColumns } from './property-columns.ts';
-import { relationshipOrder } from './relationship-order.ts';
+import { sortRelationships } from './relationship-order.ts';
 import type { BufferedTable, SealedTable } from './table-buffer.ts';
 
 const ENDPOINT_BYTES = 8;
@@ -13,8 +12,8 @@ export class RelationshipTable implements BufferedTable {
   readonly name: TableName;
   rows = 0;
   readonly properties = new PropertyColumns();
-  #sources = new Uint32Array(0);
-  #targets = new Uint32Array(0);
+  #sources: Uint32Array = new Uint32Array(0);
+  #targets: Uint32Array = new Uint32Array(0);
 
   constructor(type: string) {
     this.name = { kind: 'relationships', type };
@@ -43,8 +42,11 @@ export class RelationshipTable implements BufferedTable {
 
   take(firstOrdinal: number): SealedTable {
     const { rows } = this;
-    const order = relationshipOrder(this.#sources, this.#targets, rows);
-    const columns = [endpointColumn('_source', this.#sources, order), endpointColumn('_target', this.#targets, order)];
+    const { sources, targets, order } = sortRelationships({
+      sources: this.#sources.subarray(0, rows),
+      targets: this.#targets.subarray(0, rows),
+    });
+    const columns = [endpointColumn('_source', sources), endpointColumn('_target', targets)];
     this.#sources = new Uint32Array(0);
     this.#targets = new Uint32Array(0);
     this.rows = 0;
@@ -53,6 +55,6 @@ export class RelationshipTable implements BufferedTable {
   }
 }
 
-function endpointColumn(name: string, nodes: Uint32Array, order: Uint32Array | null): SstColumn {
-  return { name, kind: 'uint32', values: order === null ? nodes : reorder(nodes, order), valid: null };
+function endpointColumn(name: string, nodes: Uint32Array): SstColumn {
+  return { name, kind: 'uint32', values: nodes, valid: null };
 }

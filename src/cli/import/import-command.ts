@@ -1,0 +1,93 @@
+/** `graphdb import`: bulk load from files into an empty namespace. Ctrl-C stops it, and nothing is loaded. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
+import type { IdType, ImportOptions, NodeInput, RelationshipInput } from '../../import/index.ts';
+import type { CliContext } from '../context.ts';
+import { reportFailure } from '../failure.ts';
+import { storeOption } from '../store.ts';
+import { parseNodeInput, parseRelationshipInput } from './inputs.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { formatSummary } from './summary.ts';
+
+interface CommandOptions {
+  readonly store: string;
+  readonly nodes: readonly NodeInput[];
+  readonly relationships: readonly RelationshipInput[];
+  readonly delimiter: string;
+  readonly arrayDelimiter: string;
+  readonly quote: string;
+  readonly idType: IdType;
+  readonly skipBadRows?: boolean;
+}
+
+const NOTES = `
+The first line of the first file of each --nodes and --relationships is its header, in the convention of neo4j-admin:
+  nodes            id:ID(Person){id-type: long},name,born:date,tags:string[],:LABEL
+  relationships    :START_ID(Person),:END_ID(Person),since:int,:TYPE
+
+Files that end in .gz or .zst are unpacked. The import is all or nothing.
+
+Examples:
+  graphdb import --store 'file:///data?ns=social' --nodes Person=persons.csv --relationships KNOWS=knows.csv
+  graphdb import --store 'file:///data?ns=social' --delimiter '|' --nodes Message:Post=header.csv,posts-1.csv.gz,posts-2.csv.gz`;
+
+export function registerImport(program: Command, context: CliContext): void {
+  program
+    .command('import')
+    .description('load CSV files into an empty namespace')
+    .addOption(storeOption().default(undefined).makeOptionMandatory())
+    .addOption(repeated('--nodes <files>', 'files of nodes: [Label[:Label…]=]file[,file…]; may be repeated', parseNodeInput))
+    .addOption(repeated('--relationships <files>', 'files of relationships: [TYPE=]file[,file…]; may be repeated', parseRelationshipInput))
+    .option('--delimiter <character>', 'between fields (also \\t, TAB)', ',')
+    .option('--array-delimiter <character>', 'between the elements of lists, and between labels', ';')
+    .option('--quote <character>', 'around fields', '"')
+    .addOption(new Option('--id-type <type>', 'of ids whose header names no type').choices(['string', 'integer']).default('string'))
+    .option('--skip-bad-rows', 'leave out rows that cannot be loaded, and count them')
+    .addHelpText('after', NOTES)
+    .action((options: CommandOptions) => run(options, context));
+}
+
+/** An option whose values gather. What `parse` refuses is wrong usage. */
+function repeated<T>(flags: string, description: string, parse: (text: string) => T): Option {
+  return new Option(flags, description).default([], 'none').argParser((text: string, before: readonly T[]) => {
+    try {
+      return [...before, parse(text)];
+    } catch (error) {
+      if (error instanceof GraphDBError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  });
+}
+
+async function run(options: CommandOptions, context: CliContext): Promise<void> {
+  const { output, errors } = context.streams;
+  const progress = new ProgressBar(errors);
+  try {
+    const { importFiles } = await import('../../import/index.ts');
+    const logger = await createEnvironmentLogger();
+    const summary = await untilInterrupted((signal) => {
+      const request: ImportOptions = { ...options, signal, logger, onProgress: (state) => progress.show(state) };
+      return importFiles(request);
+    });
+    progress.end();
+    output.write(formatSummary(summary));
+  } catch (error) {
+    progress.end();
+    reportFailure(errors, error);
+    context.exitStatus = 1;
+  }
+}
+
+/** The first Ctrl-C asks the work to stop; a second one ends the process as usual. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,31 @@
+/** The values of `--nodes` and `--relationships`. */
+import { GraphDBError } from '../../base/index.ts';
+import type { NodeInput, RelationshipInput } from '../../import/index.ts';
+
+/** `[Label[:Label…]=]file[,file…]` */
+export function parseNodeInput(text: string): NodeInput {
+  const { name, files } = split(text);
+  const labels = name === null ? [] : name.split(':');
+  if (labels.includes('')) throw fault(`a label is missing in "${text}"; the form is Label:Label=file,file`);
+  return { labels, files };
+}
+
+/** `[TYPE=]file[,file…]` */
+export function parseRelationshipInput(text: string): RelationshipInput {
+  const { name, files } = split(text);
+  if (name === '') throw fault(`the type is missing in "${text}"; the form is TYPE=file,file`);
+  return { ...(name === null ? {} : { type: name }), files };
+}
+
+/** What stands before the first equals sign is a name, unless it looks like a path. */
+function split(text: string): { name: string | null; files: string[] } {
+  const at = text.indexOf('=');
+  const named = at >= 0 && !/[/\\]/.test(text.slice(0, at));
+  const files = (named ? text.slice(at + 1) : text).split(',');
+  if (files.includes('')) throw fault(`a file is missing in "${text}"`);
+  return { name: named ? text.slice(0, at) : null, files };
+}
+
+function fault(message: string): GraphDBError {
+  return new GraphDBError('ARGUMENT_ERROR', message);
+}

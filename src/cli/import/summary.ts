@@ -1,0 +1,28 @@
+/** What an import says at its end. */
+import type { ImportSummary } from '../../import/index.ts';
+
+/** One line, and for bad rows that were left out one line each, as far as they were kept. */
+export function formatSummary(summary: ImportSummary): string {
+  const { nodes, relationships, badRows, badRowSamples, elapsedMs, bytesRead, bytesWritten } = summary;
+  const seconds = elapsedMs / 1000;
+  const counts = `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}`;
+  const rates = `${formatCount((nodes + relationships) / seconds)} rows/s, ${megabytes(bytesRead / seconds)}/s`;
+  const lines = [`imported ${counts} in ${seconds.toFixed(2)} s (${rates}); ${megabytes(bytesWritten)} written`];
+  if (badRows > 0) lines.push(`${counted(badRows, 'bad row')} left out${badRows > badRowSamples.length ? '; the first of them:' : ':'}`);
+  for (const { file, line, reason } of badRowSamples) lines.push(`  ${file}:${line}: ${reason}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Three digits: 950, 1.25 M. */
+export function formatCount(count: number): string {
+  if (count < 10_000) return Math.round(count).toLocaleString('en-US');
+  return count < 999_500 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
