@@ -1,32 +1,35 @@
 /**
- * Whether a statement can be run on a store opened for reading. Opening for writing takes the epoch from the server that writes there now, so
- * it is done for statements that may write, and for those whose text cannot be judged here.
+ * Whether a store is opened for reading or for writing. Opening for writing takes the epoch from the server that writes there now, so it is
+ * done for statements that may write, and nothing else.
  */
 import { parseStorageUri } from '../object-store/index.ts';
 
-const WRITING_KINDS: ReadonlySet<unknown> = new Set([
+const WRITING_KINDS: ReadonlySet<string> = new Set([
   'create',
   'merge',
   'set',
   'remove',
   'delete',
   'foreach',
-  'callProcedure',
   'createIndex',
   'createConstraint',
   'dropSchema',
 ]);
 
+/** `SYNTAX_ERROR` for a statement that cannot be parsed, before anything is opened. */
 export async function opensForReading(query: string, store: string): Promise<boolean> {
-  // A store in this process has no other writer, and starts empty: it must be made before it can be read.
-  if (parseStorageUri(store).scheme === 'memory') return false;
-  const { parse } = await import('../cypher/index.ts');
+  if (!canOpenForReading(store)) return false;
+  const { parse, walk } = await import('../cypher/index.ts');
   const statement = parse(query);
-  return statement.mode === 'explain' || !holdsWriting(statement.body);
+  let writes = false;
+  walk(statement.body, (node) => {
+    writes ||= WRITING_KINDS.has(node.kind);
+    return !writes;
+  });
+  return statement.mode === 'explain' || !writes;
 }
 
-function holdsWriting(tree: unknown): boolean {
-  if (Array.isArray(tree)) return tree.some(holdsWriting);
-  if (typeof tree !== 'object' || tree === null || tree instanceof Map) return false;
-  return WRITING_KINDS.has((tree as { kind?: unknown }).kind) || Object.values(tree).some(holdsWriting);
+/** A store in this process has no other writer, and starts empty: it must be made before it can be read. */
+export function canOpenForReading(store: string): boolean {
+  return parseStorageUri(store).scheme !== 'memory';
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { readQueryText } from '../query-text.ts';
+import { canOpenForReading } from '../read-intent.ts';
 import { storeOption, withEngine } from '../store.ts';
 
 export function registerExplain(program: Command, context: CliContext): void {
@@ -15,7 +16,7 @@ export function registerExplain(program: Command, context: CliContext): void {
     .action(async (argument: string, options: { verbose?: boolean; store: string }, command: Command) => {
       const query = await readQueryText(argument, command, context.streams);
       try {
-        const plan = await withEngine(options.store, { readOnly: true }, (engine) =>
+        const plan = await withEngine(options.store, { readOnly: canOpenForReading(options.store) }, (engine) =>
           engine.explain(query, { verbose: options.verbose === true }),
         );
         context.streams.output.write(plan.endsWith('\n') ? plan : `${plan}\n`);

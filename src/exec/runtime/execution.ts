@@ -51,7 +51,9 @@ export class Execution {
     this.memoryLimit = options.memoryBytes;
     this.statementTime = options.statementTime;
     this.transactionTime = options.transactionTime;
-    this.sliceEnd = performance.now() + SLICE_MS;
+    const now = performance.now();
+    this.sliceEnd = now + SLICE_MS;
+    this.checkInterrupted(now);
   }
 
   /** True when the statement should let others run. */
