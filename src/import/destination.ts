@@ -10,6 +10,9 @@ import type { SealedTable } from './tables/table-buffer.ts';
 
 /** Files that stand alone are no flushed ones. */
 const LEVEL = 1;
+const MOST_UPLOADS = 4;
+/** One large file, or several small ones. */
+const MOST_UPLOAD_BYTES = 32 * 2 ** 20;
 
 export class Destination {
   readonly #name: string;
@@ -17,7 +20,9 @@ export class Destination {
   readonly #logger: Logger | undefined;
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
-  #upload: Promise<void> = Promise.resolve();
+  readonly #underWay = new Set<Promise<void>>();
+  #bytesUnderWay = 0;
+  #failure: { readonly error: unknown } | null = null;
 
   private constructor(store: ObjectStore, name: string, logger: Logger | undefined) {
     this.#store = store;
@@ -61,12 +66,24 @@ export class Destination {
     }
   }
 
-  /** Waits for the file before, then uploads this one while the caller goes on. Its arrays belong to the destination now. */
+  /** Uploads the table while the caller goes on; waits first until not too much is under way. Its arrays belong to the destination now. */
   async add(table: SealedTable): Promise<void> {
     const namespace = await this.#writer();
-    await this.#upload;
-    this.#upload = this.#uploadTable(namespace, table);
-    this.#upload.catch(() => {}); // Thrown where it is awaited.
+    const bytes = tableBytes(table);
+    while (this.#underWay.size > 0 && (this.#underWay.size >= MOST_UPLOADS || this.#bytesUnderWay + bytes > MOST_UPLOAD_BYTES)) {
+      await Promise.race(this.#underWay);
+    }
+    this.#checkFailure();
+    this.#bytesUnderWay += bytes;
+    const upload = this.#uploadTable(namespace, table)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#bytesUnderWay -= bytes;
+        this.#underWay.delete(upload);
+      });
+    this.#underWay.add(upload);
   }
 
   async #uploadTable(namespace: Namespace, table: SealedTable): Promise<void> {
@@ -76,15 +93,21 @@ export class Destination {
     this.#uploaded.push(...(await writer.finish()));
   }
 
+  #checkFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
   /** Makes all files part of the namespace, with one manifest. */
   async publish(edit: { nextNodeOrdinal: number; nextRelationshipOrdinal: number }): Promise<Manifest> {
     const namespace = await this.#writer();
-    await this.#upload;
+    await Promise.all(this.#underWay);
+    this.#checkFailure();
     const { manifest } = await namespace.publish({
       ...edit,
       add: [],
-      addUploaded: this.#uploaded,
+      addUploaded: this.#uploaded.toSorted((a, b) => a.file.minOrdinal - b.file.minOrdinal),
       remove: [],
+      newContent: true,
       catalog: catalogWith(namespace.manifest.catalog, this.#uploaded),
       liveRows: liveRows(this.#uploaded),
     });
@@ -93,7 +116,7 @@ export class Destination {
 
   /** Removes what was uploaded. What cannot be removed is no part of the namespace: garbage collection takes it. */
   async abandon(): Promise<void> {
-    await this.#upload.catch(() => {});
+    await Promise.all(this.#underWay);
     await Promise.allSettled(this.#uploaded.map(({ file }) => this.#store.delete(file.key)));
   }
 
@@ -113,6 +136,11 @@ export class Destination {
   #open(readOnly: boolean): Promise<Namespace> {
     return openNamespace(this.#store, { name: this.#name, readOnly, ...(this.#logger === undefined ? {} : { logger: this.#logger }) });
   }
+}
+
+/** About; of what is in memory. */
+function tableBytes({ columns }: SealedTable): number {
+  return columns.reduce((sum, { values, heap }) => sum + values.byteLength + (heap?.byteLength ?? 0), 0);
 }
 
 function assertEmpty({ name, manifest, recovered }: Namespace): void {

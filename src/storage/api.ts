@@ -97,6 +97,8 @@ export interface Manifest {
   readonly nextRelationshipOrdinal: number;
   /** All commits up to this one are in the files. */
   readonly sequence: number;
+  /** Counts the edits that changed the content otherwise than by commits: who follows begins again. */
+  readonly generation: number;
   /** The first WAL number that may hold commits above `sequence`. */
   readonly walFloor: number;
   readonly catalog: Catalog;
@@ -221,6 +223,8 @@ export interface ManifestEdit {
   readonly nextNodeOrdinal?: number;
   readonly nextRelationshipOrdinal?: number;
   readonly catalog?: Catalog;
+  /** The edit brings or removes content that no commit says (import, restore). Flushes and merges do not. */
+  readonly newContent?: boolean;
   /** Live rows by table, for the tables that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
 }

@@ -1,28 +1,5 @@
 /** Bounded concurrency for requests to the store. */
 
-/** Lets at most `limit` tasks run at once, in the order they came. */
-export class Limiter {
-  readonly #limit: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
-    try {
-      return await task();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
-    }
-  }
-}
-
 /** Results in the order of `items`. After a failure no further item is started, and the first error is thrown once what runs has ended. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],

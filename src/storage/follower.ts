@@ -49,10 +49,12 @@ export class Follower {
   }
 
   async #poll(): Promise<PollOutcome> {
+    const { generation } = this.#manifest;
     await this.#followManifest(this.#context.clock.now());
     await this.#tail.follow();
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
-    if (fellBehind || this.#tail.replay.takenBackFrom <= this.#deliveredSequence) return this.#rebase();
+    const otherContent = this.#manifest.generation !== generation || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
+    if (fellBehind || otherContent) return this.#rebase();
     return this.#deliver(this.#tail.replay.takeCommits(), false);
   }
 

@@ -188,7 +188,7 @@ test('a commit that cannot be stored fails with all that build on it, and the na
   assert.deepEqual((await read(store)).recovered.map(textOf), ['commit 1', 'again', 'commit 3']);
 });
 
-/** Refuses WAL puts while `abandoning`, and keeps them: the store completes them when the test says so. */
+/** Refuses puts while `abandoning`, and keeps them: the store completes them when the test says so. */
 function haunted(store: ObjectStore): { store: ObjectStore; abandon: (on: boolean) => void; complete: () => Promise<void> } {
   let abandoning = false;
   let last: { key: string; bytes: Uint8Array } | null = null;
@@ -230,6 +230,27 @@ test('an abandoned put that the store completes later does not come back', async
   assert.deepEqual([polled.rebase, polled.commits.map(textOf)], [true, ['commit 1', 'answered', 'answered too']]);
   await namespace.publish({ add: [], remove: [], sequence: 2 });
   assert.deepEqual((await open(inner)).recovered.map(textOf), ['answered too']);
+});
+
+test('an abandoned publication that the store completes later is taken back', async () => {
+  const inner = freshStore();
+  const { store, abandon, complete } = haunted(inner);
+  const namespace = await open(store);
+  const reader = await read(inner);
+  await appendAll(namespace, 1, 2);
+  abandon(true);
+  await assert.rejects(namespace.publish({ add: [], remove: [], sequence: 2, nextNodeOrdinal: 5, newContent: true }), {
+    code: 'STORE_UNAVAILABLE',
+  });
+  abandon(false);
+  await complete();
+  const early = await reader.poll();
+  assert.deepEqual([early.manifest.nextNodeOrdinal, early.rebase], [5, true]);
+  await assert.rejects(namespace.collectGarbage({ graceMs: 0, retainVersions: 1 }), { code: 'STORE_UNAVAILABLE' });
+  const { manifest } = await namespace.publish({ add: [], remove: [], sequence: 1 });
+  assert.deepEqual([manifest.version, manifest.sequence, manifest.nextNodeOrdinal], [3, 1, 0]);
+  const late = await reader.poll();
+  assert.deepEqual([late.manifest.nextNodeOrdinal, late.rebase, late.commits.map(textOf)], [0, true, ['commit 2']]);
 });
 
 test('a writer that slept through a take-over and its garbage collection does not answer', async () => {

@@ -27,6 +27,8 @@ export class Publisher {
   readonly #uploader: SstUploader;
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
+  readonly #failed: UploadedSst[] = [];
   #manifest: Manifest;
 
   constructor(context: NamespaceContext, manifest: Manifest, hooks: PublisherHooks) {
@@ -72,9 +74,11 @@ export class Publisher {
     try {
       added.push(...(await this.#uploader.upload(edit.add)));
       const manifest = await this.#turn.run(() => this.#advance(edit, added));
-      return { manifest, ssts: added.map(({ file }) => file) };
-    } finally {
       this.#uploader.release(added);
+      return { manifest, ssts: added.map(({ file }) => file) };
+    } catch (error) {
+      this.#failed.push(...added);
+      throw error;
     }
   }
 
@@ -88,14 +92,17 @@ export class Publisher {
       if (creation.kind === 'created') {
         await this.#checkSuccessor(next.version);
         this.#manifest = next;
+        this.#uploader.release(this.#failed.splice(0));
         return next;
       }
-      await this.#adopt(creation.existing, next.version);
+      await this.#passTaken(creation.existing, next.version);
     }
   }
 
-  /** The version exists: a successor's, or one of ours whose put had been given up and that the store completed later (B5). */
-  async #adopt(existing: Manifest | null, version: number): Promise<void> {
+  /**
+   * The version exists: a successor's, or one of ours whose put had been given up and that the store completed later (B5). That publication has failed; the next version takes it back.
+   */
+  async #passTaken(existing: Manifest | null, version: number): Promise<void> {
     const { epoch } = this.#manifest;
     if (existing === null) {
       await this.#checkSuccessor(version);
@@ -104,7 +111,7 @@ export class Publisher {
     if (existing.epoch > epoch) throw fenced(epoch, existing.epoch);
     if (existing.writerId !== this.#context.writerId)
       throw corruption(manifestKey(version), `made by another writer in epoch ${existing.epoch}, ours is ${epoch} (B2)`);
-    this.#manifest = existing;
+    this.#manifest = { ...this.#manifest, version, generation: existing.generation + 1 };
   }
 
   async #checkSuccessor(version: number): Promise<void> {

@@ -118,7 +118,14 @@ export class WriterNamespace implements Namespace {
   async collectGarbage(options: GarbageOptions): Promise<GarbageOutcome> {
     this.#assertWriting();
     const { epoch } = this;
-    return this.#fencing(() => collectGarbage(this.#context, { ...options, epoch, pendingKeys: () => this.#publisher.pendingKeys }));
+    return this.#fencing(() =>
+      collectGarbage(this.#context, {
+        ...options,
+        epoch,
+        version: () => this.#publisher.manifest.version,
+        pendingKeys: () => this.#publisher.pendingKeys,
+      }),
+    );
   }
 
   /** Puts a file of another namespace here, for `publish`. */
@@ -162,7 +169,7 @@ export class WriterNamespace implements Namespace {
     await this.#wal.drain();
     const { manifest, tail } = await readState(this.#context);
     const durable = this.#wal.durableSequence;
-    const rebase = manifest.sequence > durable;
+    const rebase = manifest.sequence > durable || manifest.generation !== this.#publisher.manifest.generation;
     const commits = tail.replay.takeCommits().filter(({ sequence }) => rebase || sequence > durable);
     const deliveredSequence = commits.at(-1)?.sequence ?? Math.max(durable, manifest.sequence);
     this.#follower = new Follower(this.#context, { manifest, tail, deliveredSequence });

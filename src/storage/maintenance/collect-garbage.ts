@@ -8,6 +8,7 @@
  * 2 × FENCE_PROOF_MS whatever the grace time.
  * Cost: three lists, one get per kept manifest, one delete per object.
  */
+import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome, Manifest } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
@@ -22,6 +23,8 @@ const CONCURRENT_REQUESTS = 8;
 
 export interface CollectionOptions extends GarbageOptions {
   readonly epoch: number;
+  /** The manifest that the writer goes by. */
+  readonly version: () => number;
   readonly pendingKeys: () => ReadonlySet<string>;
 }
 
@@ -69,6 +72,8 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const current = currentInfo === undefined ? null : await readManifest(store, parseManifestKey(currentInfo.key)!);
   if (currentInfo === undefined || current === null) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
   if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
+  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back.
+  if (current.version !== options.version()) throw new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
   const skewMs = currentInfo.lastModifiedMs - current.createdAtMs;
   const graceStartMs = clock.now() + skewMs - options.graceMs;
   // In force until the next one came.

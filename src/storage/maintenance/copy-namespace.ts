@@ -119,6 +119,7 @@ async function replaceContent(content: Manifest, target: WriterNamespace, upload
     nextNodeOrdinal: content.nextNodeOrdinal,
     nextRelationshipOrdinal: content.nextRelationshipOrdinal,
     catalog: content.catalog,
+    newContent: true,
     liveRows: [...former.map((table) => rowsOf(table, 0)), ...content.tables.map((table) => rowsOf(table, table.liveRows))],
   });
 }

@@ -19,6 +19,7 @@ export function firstManifest(author: Author): Manifest {
     nextNodeOrdinal: 0,
     nextRelationshipOrdinal: 0,
     sequence: 0,
+    generation: 0,
     walFloor: 1,
     catalog: { labels: [], types: [], keys: [], indexes: [], constraints: [] },
     tables: [],
@@ -45,6 +46,7 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
   return {
     ...nextManifest(current, author),
     sequence,
+    generation: current.generation + (edit.newContent === true ? 1 : 0),
     walFloor,
     nextNodeOrdinal: edit.nextNodeOrdinal ?? current.nextNodeOrdinal,
     nextRelationshipOrdinal: edit.nextRelationshipOrdinal ?? current.nextRelationshipOrdinal,

@@ -84,6 +84,7 @@ export function parseManifest(key: string, json: unknown): Manifest {
     nextNodeOrdinal: place.member('nextNodeOrdinal').count(),
     nextRelationshipOrdinal: place.member('nextRelationshipOrdinal').count(),
     sequence: place.member('sequence').count(),
+    generation: place.member('generation').count(),
     walFloor: place.member('walFloor').count(),
     catalog: parseCatalog(place.member('catalog')),
     tables: place.member('tables').list(parseTable),
