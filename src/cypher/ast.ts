@@ -4,7 +4,15 @@
  * The parser makes it from text, the binder gives back a tree of the same types in which every variable name is unique in the whole
  * statement (an inner `x` that shadows or follows an outer one is renamed `x#2`, a missing name in a pattern gets a generated one such as
  * `#n3`, `#r4`), parameters of literals stand where they stood, and every fault that can be found without data has been reported.
- * The planner sees bound trees only.
+ * The planner sees bound trees only. What binding settles beyond names:
+ *
+ * - WITH and RETURN: an item that passes a variable on under its own name keeps the variable (`n AS n`); every other item makes a new one.
+ *   Parts of ORDER BY, of the WHERE behind a WITH and of aggregating items that equal a column are the column's variable. Behind an
+ *   aggregation or DISTINCT these mention projected variables only; elsewhere ORDER BY and WHERE can mention variables from before, too.
+ * - UNION: all parts have the columns of the first part, in its order and with its very variables, which are new ones in each of them.
+ * - CALL { … }: the imports are listed, the importing WITH is gone; what the query returns are the variables outside.
+ * - CALL procedure: arguments and YIELD are written out (YIELD is empty where a call inside a query has none), SHOW has its YIELD written out.
+ * - `exists(pattern)` is the pattern, `exists(n.key)` is `n.key IS NOT NULL`.
  */
 import type { Value } from '../value/index.ts';
 
@@ -281,7 +289,10 @@ export interface RelationshipPattern extends Located {
   readonly where: Expression | null;
 }
 
-/** `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns; its variables are lists outside. */
+/**
+ * `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns. Its variables are lists outside, under the same names also after binding: `a` is a
+ * node in here and, behind the pattern and in `variableTypes`, the list of them.
+ */
 export interface QuantifiedPattern extends Located {
   readonly kind: 'quantifiedPattern';
   readonly path: PathPattern;

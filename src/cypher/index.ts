@@ -1,5 +1,6 @@
 /** The door of the Cypher layer: text → syntax tree → checked, bound tree. Pure: no storage, no input or output. */
 export type * from './ast.ts';
+export { autoParameterize, type ParameterizedStatement } from './auto-parameterize.ts';
 export type { AnalyzeOptions, FunctionSignature, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
 export { analyze } from './binder/analyze.ts';
 export { SHOW_COLUMNS, type ShowColumn } from './binder/show-columns.ts';

@@ -96,7 +96,7 @@ export class Columns {
     const column = this.#columnOf(node, mixed);
     if (column !== undefined) return variableAt(column, node);
     if (!this.#reduced) return undefined;
-    if (this.#isAggregate(node)) throw this.#unknownAggregate(node);
+    if (this.#isAggregate(node)) return this.#unprojected(node);
     if (node.kind !== 'variable' || !this.#visible.has(node.name)) return undefined;
     throw mixed && this.#grouped.has(node.name) ? this.#ambiguous(node) : this.#gone(node);
   }
@@ -107,16 +107,15 @@ export class Columns {
     return column === undefined || column.aggregate || !mixed || node.kind === 'variable' || node.kind === 'property' ? column : undefined;
   }
 
-  #unknownAggregate(node: Expression) {
-    let gone: Variable | null = null;
+  /** An aggregate that is no column: over columns and constants only. */
+  #unprojected(node: Expression): Expression {
     rewrite(node, (each) => {
-      if (each.kind === 'variable' && this.#visible.has((each as Variable).name) && !this.#names.has((each as Variable).name))
-        gone ??= each as Variable;
+      if (each.kind === 'variable' && this.#visible.has((each as Variable).name) && !this.#names.has((each as Variable).name)) {
+        throw this.#gone(each as Variable);
+      }
       return undefined;
     });
-    return gone === null
-      ? this.#analysis.fault(node, 'InvalidAggregation', 'an aggregate in ORDER BY must be a column of the projection too')
-      : this.#gone(gone);
+    return node;
   }
 
   #gone(variable: Variable) {

@@ -1,0 +1,166 @@
+/**
+ * Lifts literals out of a statement, so that statements which differ in them only share a plan.
+ *
+ * Lifted are the values of comparisons, IN, STARTS WITH and the like, of property maps in patterns, of SET and UNWIND, and the numbers of
+ * SKIP and LIMIT; not what semantics wants constant (lengths of relationships, arguments of procedures), not what the items of WITH and
+ * RETURN, their ORDER BY and the WHERE behind them may have to agree in, and not null and Booleans, of which there are few.
+ *
+ * The tree is one from the parser. What comes back binds exactly as the original does: the names of the parameters tell their types.
+ */
+
+import type { Value } from '../value/index.ts';
+import type {
+  BinaryExpression,
+  Clause,
+  ComparisonChain,
+  Expression,
+  ForeachClause,
+  NodePattern,
+  Parameter,
+  Projection,
+  RelationshipPattern,
+  ReturnClause,
+  SetItem,
+  Statement,
+  UnwindClause,
+  WithClause,
+} from './ast.ts';
+import { liftedParameterName } from './binder/lifted-parameters.ts';
+import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from './binder/types.ts';
+import { formatStatement } from './format/statement.ts';
+import { rewrite, type TreeNode } from './walk.ts';
+
+export interface ParameterizedStatement {
+  readonly statement: Statement;
+  /** The values of the parameters that were put in, to be given beside the user's own. */
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Equal for statements that have the same plan, columns included: what a plan cache looks up. */
+  readonly shape: string;
+}
+
+export function autoParameterize(statement: Statement): ParameterizedStatement {
+  const parameters = new Map<string, Value>();
+  const liftable = statement.mode === 'run' && statement.body.kind === 'query';
+  const lifted = liftable ? { ...statement, body: new Lifting(parameters).tree(statement.body) } : statement;
+  return { statement: lifted, parameters, shape: formatStatement(lifted) };
+}
+
+interface Constant {
+  readonly value: Value;
+  readonly type: Type;
+}
+
+/** The value of an expression of literals, null for any other. */
+function constantOf(expression: Expression): Constant | null {
+  switch (expression.kind) {
+    case 'literal':
+      return { value: expression.value, type: typeOfLiteral(expression) };
+    case 'list': {
+      const items = expression.items.map(constantOf);
+      if (!items.every((item) => item !== null)) return null;
+      const type = items.length === 0 ? LIST : listOf(items.reduce((element, item) => join(element, item.type), NULL));
+      return { value: items.map((item) => item.value), type };
+    }
+    case 'map': {
+      const entries = expression.entries.map(({ key, value }) => [key, constantOf(value)] as const);
+      if (!entries.every((entry): entry is readonly [string, Constant] => entry[1] !== null)) return null;
+      return { value: new Map(entries.map(([key, constant]) => [key, constant.value])), type: MAP };
+    }
+    default:
+      return null;
+  }
+}
+
+type Lifted = TreeNode | Clause | NodePattern | RelationshipPattern | SetItem | Expression;
+
+class Lifting {
+  readonly #parameters: Map<string, Value>;
+
+  constructor(parameters: Map<string, Value>) {
+    this.#parameters = parameters;
+  }
+
+  tree<T>(tree: T): T {
+    return rewrite(tree, (node) => this.#node(node));
+  }
+
+  #node(node: TreeNode): Lifted | undefined {
+    switch (node.kind) {
+      case 'with':
+      case 'return': {
+        const clause = node as WithClause | ReturnClause;
+        return { ...clause, projection: this.#projection(clause.projection) };
+      }
+      case 'callProcedure':
+      case 'loadCsv':
+        return node;
+      case 'unwind': {
+        const clause = node as UnwindClause;
+        return { ...clause, expression: this.#value(clause.expression) };
+      }
+      case 'foreach': {
+        const clause = node as ForeachClause;
+        return { ...clause, list: this.#value(clause.list), clauses: this.tree(clause.clauses) };
+      }
+      case 'nodePattern':
+      case 'relationshipPattern': {
+        const part = node as NodePattern | RelationshipPattern;
+        return { ...part, properties: this.#entries(part.properties), where: this.tree(part.where) };
+      }
+      case 'setProperty':
+      case 'setAll': {
+        const item = node as Extract<SetItem, { kind: 'setProperty' | 'setAll' }>;
+        return { ...item, value: item.kind === 'setAll' ? this.#entries(item.value) : this.#value(item.value) };
+      }
+      case 'comparison':
+        return this.#comparison(node as ComparisonChain);
+      case 'binary':
+        return this.#binary(node as BinaryExpression);
+      default:
+        return undefined;
+    }
+  }
+
+  #projection(projection: Projection): Projection {
+    return { ...projection, skip: this.#count(projection.skip), limit: this.#count(projection.limit) };
+  }
+
+  /** A faulty number stays where the binder sees it. */
+  #count(expression: Expression | null): Expression | null {
+    const fine = expression?.kind === 'literal' && Number.isSafeInteger(expression.value) && Number(expression.value) >= 0;
+    return fine ? this.#value(expression) : expression;
+  }
+
+  #comparison(node: ComparisonChain): Expression {
+    if (node.operands.every((operand) => constantOf(operand) !== null)) return node;
+    return { ...node, operands: node.operands.map((operand) => this.#value(operand)) };
+  }
+
+  #binary(node: BinaryExpression): Expression | undefined {
+    switch (node.operator) {
+      case 'in':
+      case 'startsWith':
+      case 'endsWith':
+      case 'contains':
+        if (constantOf(node.left) !== null && constantOf(node.right) !== null) return node;
+        return { ...node, left: this.#value(node.left), right: this.#value(node.right) };
+      default:
+        return undefined;
+    }
+  }
+
+  /** Each value of a map, not the map: its keys belong to the shape. */
+  #entries<E extends Expression | null>(expression: E): E {
+    if (expression?.kind !== 'map') return this.tree(expression);
+    return { ...expression, entries: expression.entries.map(({ key, value }) => ({ key, value: this.#value(value) })) };
+  }
+
+  #value(expression: Expression): Expression {
+    const constant = expression.kind === 'map' ? null : constantOf(expression);
+    if (constant === null) return this.tree(expression);
+    if (constant.value === null || typeof constant.value === 'boolean') return expression;
+    const name = liftedParameterName(constant.type, this.#parameters.size);
+    this.#parameters.set(name, constant.value);
+    return { kind: 'parameter', name, span: expression.span } satisfies Parameter;
+  }
+}
