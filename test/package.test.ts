@@ -46,7 +46,7 @@ test('it holds what runs, and neither sources nor tests', () => {
     assert.ok(files.includes(file), file);
   }
   assert.deepEqual(
-    files.filter((file) => /\.test\.|\.fixture\.|^src\b|^test\b/.test(file)),
+    files.filter((file) => /\.test\.|\.fixture\.|\/testing\/|^src\b|^test\b/.test(file)),
     [],
   );
 });
