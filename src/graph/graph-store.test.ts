@@ -1,0 +1,367 @@
+/** Single situations of the store in memory; many at once: graph-store.property.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CypherFloat, type Value } from '../value/index.ts';
+import { createGraphStore } from './graph-store.ts';
+import { createNode, createRelationship, propertyOf, write } from './testing/small-graph.ts';
+import type { ColumnKind, ConstraintDefinition, GraphView, IndexDefinition } from './view.ts';
+
+function columnKind(view: GraphView, key: string): ColumnKind | undefined {
+  return view.nodeTables[0]?.column(view.keys.find(key))?.kind;
+}
+
+test('a column takes the narrowest form that holds its values', () => {
+  const cases: [Value[], ColumnKind][] = [
+    [[1, -2147483648], 'int32'],
+    [[1, 2147483648], 'integer'],
+    [[1, 2 ** 40, 2n ** 62n], 'int64'],
+    [[2n ** 62n, 7], 'int64'],
+    [[0.5, new CypherFloat(1)], 'float'],
+    [[true, false], 'boolean'],
+    [['a', 'b'], 'dictionary'],
+    [[1, 0.5], 'any'],
+    [[1, 'a'], 'any'],
+    [['a', true, [1, 'x']], 'any'],
+  ];
+  for (const [values, kind] of cases) {
+    const store = createGraphStore();
+    write(store, (tx) => values.forEach((value) => createNode(tx, ['A'], { p: value })));
+    const view = store.snapshot();
+    assert.equal(columnKind(view, 'p'), kind, String(values));
+    assert.deepEqual(
+      values.map((_, node) => propertyOf(view, node, 'p')),
+      values,
+    );
+  }
+});
+
+test('a rollback gives a widened column its form back', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], { p: 1 }));
+  const tx = store.begin();
+  createNode(tx, ['A'], { p: 'text' });
+  tx.refresh();
+  assert.equal(columnKind(tx.view, 'p'), 'any');
+  tx.rollback();
+  write(store, (again) => createNode(again, ['A'], { p: 2 }));
+  assert.equal(columnKind(store.snapshot(), 'p'), 'int32');
+});
+
+test('strings leave the dictionary when most of them are distinct', () => {
+  const store = createGraphStore();
+  const count = 1 << 16;
+  write(store, (tx) => {
+    for (let i = 0; i < count + 10; i++) createNode(tx, ['A'], { distinct: `string ${i}`, repeated: `string ${i % 100}` });
+  });
+  const view = store.snapshot();
+  assert.equal(columnKind(view, 'distinct'), 'string');
+  assert.equal(columnKind(view, 'repeated'), 'dictionary');
+  for (const node of [0, 1, count - 1, count + 9]) assert.equal(propertyOf(view, node, 'distinct'), `string ${node}`);
+});
+
+test('a column without gaps has no bitmap, and the first gap is a change of form', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], { p: 1 }));
+  const before = store.snapshot();
+  assert.equal(before.nodeTables[0]?.column(0)?.valid, null);
+  write(store, (tx) => createNode(tx, ['A'], { p: 2 }));
+  assert.equal(store.snapshot().shapeVersion, before.shapeVersion);
+  write(store, (tx) => createNode(tx, ['A']));
+  const after = store.snapshot();
+  assert.notEqual(after.nodeTables[0]?.column(0)?.valid, null);
+  assert.ok(after.shapeVersion > before.shapeVersion);
+  assert.equal(before.nodeTables[0]?.column(0)?.valid, null);
+});
+
+test('ordinals are dense until a node is changed', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 5; i++) createNode(tx, ['A'], { p: i });
+  });
+  assert.equal(store.snapshot().nodeTables[0]?.ordinalBase, 0);
+  const before = store.snapshot();
+  write(store, (tx) => tx.setNodeProperty(2, tx.internKey('p'), 20));
+  const [table] = store.snapshot().nodeTables;
+  assert.equal(table?.ordinalBase, -1);
+  assert.deepEqual([...table!.ordinals.subarray(0, table!.rowCount)], [0, 1, 2, 3, 4, 2]);
+  assert.deepEqual([before.nodeTables[0]?.ordinalBase, before.nodeTables[0]?.rowCount], [0, 5]);
+});
+
+test('setting what is there already changes nothing', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], { p: 'same' }));
+  const tx = store.begin();
+  assert.equal(tx.setNodeProperty(0, tx.internKey('p'), 'same'), true);
+  assert.equal(tx.setNodeProperty(0, tx.internKey('q'), null), false);
+  assert.equal(tx.hasChanges, false);
+  assert.equal(tx.commit(), 1);
+  assert.equal(store.committedSequence, 1);
+});
+
+test('what was changed and deleted stays as it was for older snapshots', () => {
+  const store = createGraphStore();
+  const row = write(store, (tx) => {
+    createNode(tx, ['A'], { p: 1 });
+    createNode(tx, ['A'], { p: 2 });
+    return createRelationship(tx, [0, 1], 'R', { w: 1 });
+  });
+  const old = store.snapshot();
+  write(store, (tx) => {
+    tx.setRelationshipProperty(0, row, tx.internKey('w'), 2);
+    tx.setNodeProperty(0, tx.internKey('p'), 10);
+  });
+  const middle = store.snapshot();
+  write(store, (tx) => {
+    tx.deleteRelationship(0, row);
+    tx.deleteNode(0);
+  });
+  const w = old.keys.find('w');
+  assert.deepEqual([old.relationshipProperty(0, row, w), middle.relationshipProperty(0, row, w)], [1, 2]);
+  assert.deepEqual(
+    [old, middle, store.snapshot()].map((view) => propertyOf(view, 0, 'p')),
+    [1, 10, null],
+  );
+  assert.deepEqual(
+    [old, middle, store.snapshot()].map((view) => view.relationshipExists(0, row)),
+    [true, true, false],
+  );
+  assert.deepEqual(
+    [old, middle, store.snapshot()].map((view) => view.degree(1, 'both', -1)),
+    [1, 1, 0],
+  );
+});
+
+test('commits are seen when they are published, and can be taken back before', () => {
+  const store = createGraphStore();
+  const first = store.begin();
+  createNode(first, ['A'], { p: 1 });
+  assert.equal(first.commit(), 1);
+  const second = store.begin();
+  second.setNodeProperty(0, second.internKey('p'), 2);
+  createNode(second, ['B']);
+  assert.equal(second.commit(), 2);
+  assert.equal(store.snapshot().nodeCount, 0);
+  store.publish(1);
+  assert.deepEqual([store.snapshot().nodeCount, propertyOf(store.snapshot(), 0, 'p')], [1, 1]);
+  store.rollbackTo(1);
+  assert.equal(
+    write(store, (tx) => createNode(tx, ['C'])),
+    1,
+  );
+  assert.deepEqual([store.snapshot().nodeCount, propertyOf(store.snapshot(), 0, 'p'), store.publishedSequence], [2, 1, 2]);
+});
+
+test('identifiers: set ones are unique, computed ones are kept free', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    assert.equal(createNode(tx, [], {}, 'first'), 0);
+    assert.equal(createNode(tx, [], {}, 'n3'), 1);
+    assert.equal(createNode(tx, []), 2);
+    assert.equal(createNode(tx, []), 4, 'ordinal 3 is skipped: its identifier is taken');
+    assert.throws(() => createNode(tx, [], {}, 'first'), { code: 'CONSTRAINT_VIOLATION' });
+    assert.throws(() => createNode(tx, [], {}, 'n2'), { code: 'CONSTRAINT_VIOLATION' });
+    tx.deleteNode(0);
+    assert.equal(createNode(tx, [], {}, 'first'), 5, 'free again');
+  });
+  const view = store.snapshot();
+  assert.deepEqual(
+    ['first', 'n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'r0', 'n04', 'x'].map((id) => view.findNodeById(id)),
+    [5, -1, -1, 2, 1, 4, -1, -1, -1, -1],
+  );
+  assert.deepEqual(
+    [1, 2, 4, 5].map((node) => view.nodeId(node)),
+    ['n3', 'n2', 'n4', 'first'],
+  );
+});
+
+const INDEX: IndexDefinition = { name: 'i', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'range' };
+
+test('an index follows changes within a transaction', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    tx.createIndex(INDEX);
+    createNode(tx, ['A'], { p: 1 });
+    tx.refresh();
+    const [index] = tx.view.indexes;
+    assert.deepEqual([...index!.find([1])], [0]);
+    assert.deepEqual([...index!.range(null, false, 5, false)], [0]);
+    tx.setNodeProperty(0, tx.internKey('p'), 2);
+    assert.deepEqual([[...index!.find([1])], [...index!.find([2])], [...index!.range(1, false, null, false)]], [[], [0], [0]]);
+    assert.deepEqual([...index!.find([new CypherFloat(2)])], [0], 'an Integer equals a Float');
+  });
+});
+
+test('a rolled-back transaction leaves an index without its changes', () => {
+  const store = createGraphStore();
+  write(store, (tx) => tx.createIndex(INDEX));
+  const tx = store.begin();
+  createNode(tx, ['A'], { p: 1 });
+  tx.refresh();
+  assert.deepEqual([...tx.view.indexes[0]!.find([1])], [0]);
+  tx.rollback();
+  write(store, (again) => createNode(again, ['A'], { p: 2 }));
+  const [index] = store.snapshot().indexes;
+  assert.deepEqual([[...index!.find([1])], [...index!.find([2])]], [[], [0]]);
+});
+
+test('an index is listed by views since its creation, and its name is taken', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], { p: 1 }));
+  const before = store.snapshot();
+  write(store, (tx) => {
+    assert.equal(tx.createIndex(INDEX), true);
+    assert.equal(tx.createIndex({ ...INDEX, keys: ['q'] }), false);
+    assert.equal(tx.createIndex({ ...INDEX, name: 'other' }), false);
+  });
+  assert.deepEqual([before.indexes.length, store.snapshot().indexes.length, store.snapshot().schema.indexes.length], [0, 1, 1]);
+  assert.deepEqual([...store.snapshot().indexes[0]!.find([1])], [0]);
+  assert.deepEqual(store.snapshot().statistics.findIndex('A', ['p']), { name: 'i', unique: false });
+  write(store, (tx) => assert.equal(tx.dropIndex('i'), true));
+  assert.deepEqual(store.snapshot().indexes, []);
+});
+
+function constraint(
+  kind: ConstraintDefinition['kind'],
+  keys: string[],
+  entity: ConstraintDefinition['entity'] = 'node',
+): ConstraintDefinition {
+  return { name: `${kind} ${keys}`, entity, labelOrType: entity === 'node' ? 'A' : 'R', keys, kind };
+}
+
+const VIOLATION = { code: 'CONSTRAINT_VIOLATION' };
+
+test('uniqueness is checked at the end of a transaction, over its changes', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    tx.createConstraint(constraint('unique', ['p', 'q']));
+    createNode(tx, ['A'], { p: 1, q: 'a' });
+    createNode(tx, ['A'], { p: 1, q: 'b' });
+    createNode(tx, ['A'], { p: 1 });
+    createNode(tx, ['A'], { p: 1 });
+    createNode(tx, ['B'], { p: 1, q: 'a' });
+  });
+  assert.throws(() => write(store, (tx) => createNode(tx, ['A'], { p: 1, q: 'a' })), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.setNodeProperty(1, tx.internKey('q'), 'a')), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.addLabels(4, [tx.internLabel('A')])), VIOLATION);
+  write(store, (tx) => {
+    tx.setNodeProperty(0, tx.internKey('q'), 'b');
+    tx.setNodeProperty(1, tx.internKey('q'), 'a');
+  });
+  write(store, (tx) => {
+    tx.deleteNode(0);
+    createNode(tx, ['A'], { p: 1, q: 'b' });
+  });
+});
+
+test('existence and keys are checked, for nodes and relationships', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    tx.createConstraint(constraint('exists', ['p']));
+    tx.createConstraint(constraint('key', ['q']));
+    tx.createConstraint(constraint('exists', ['w'], 'relationship'));
+    createNode(tx, ['A'], { p: 1, q: 1 });
+    createRelationship(tx, [0, 0], 'R', { w: 1 });
+  });
+  assert.throws(() => write(store, (tx) => createNode(tx, ['A'], { q: 2 })), VIOLATION);
+  assert.throws(() => write(store, (tx) => createNode(tx, ['A'], { p: 2 })), VIOLATION);
+  assert.throws(() => write(store, (tx) => createNode(tx, ['A'], { p: 2, q: 1 })), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.setNodeProperty(0, tx.internKey('p'), null)), VIOLATION);
+  assert.throws(() => write(store, (tx) => createRelationship(tx, [0, 0], 'R')), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.setRelationshipProperty(0, 0, tx.internKey('w'), null)), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('unique', ['w'], 'relationship'))), { code: 'UNSUPPORTED' });
+  assert.equal(store.publishedSequence, 1);
+});
+
+test('a constraint that the graph does not satisfy is not created', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    createNode(tx, ['A'], { p: 1 });
+    createNode(tx, ['A'], { p: 1 });
+  });
+  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('unique', ['p']))), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('exists', ['q']))), VIOLATION);
+  assert.deepEqual([store.snapshot().schema.constraints, store.snapshot().indexes], [[], []]);
+});
+
+test('a value that cannot be stored is refused before anything is written', () => {
+  const store = createGraphStore();
+  const tx = store.begin();
+  assert.throws(() => createNode(tx, ['A'], { ok: 1, p: new Map() }), { code: 'TYPE_ERROR' });
+  assert.throws(() => createNode(tx, ['A'], { p: 'half \ud800' }), { code: 'ARGUMENT_ERROR' });
+  assert.equal(tx.hasChanges, false);
+  tx.refresh();
+  assert.equal(tx.view.nodeCount, 0);
+});
+
+test('a long log becomes a CSR with sorted lists, off the transaction that wrote it', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 100; i++) createNode(tx, ['A']);
+    for (let i = 0; i < 3000; i++) createRelationship(tx, [i % 100, (i * 37) % 100], 'R');
+  });
+  const { outgoing, incoming } = store.snapshot().relationshipTables[0]!;
+  assert.deepEqual([outgoing.hasLog, incoming.hasLog, outgoing.neighbours.length, incoming.neighbours.length], [false, false, 3000, 3000]);
+  const before = store.snapshot();
+  write(store, (tx) => createRelationship(tx, [5, 6], 'R'));
+  const view = store.snapshot();
+  assert.deepEqual([view.relationshipTables[0]!.outgoing.hasLog, before.relationshipTables[0]!.outgoing.hasLog], [true, false]);
+  assert.ok(view.shapeVersion > before.shapeVersion);
+  assert.deepEqual([view.degree(5, 'out', 0), before.degree(5, 'out', 0)], [31, 30]);
+});
+
+test('few relationships over a wide range of nodes stay in the log', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 200_000; i++) createNode(tx, ['A']);
+    for (let i = 0; i < 2000; i++) createRelationship(tx, [i * 99, i * 99], 'R');
+  });
+  const { outgoing } = store.snapshot().relationshipTables[0]!;
+  assert.deepEqual([outgoing.limit, outgoing.hasLog, outgoing.logHead(99)], [0, true, 1]);
+});
+
+test('statistics: exact counts, estimated shares and distinct values', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 4000; i++) createNode(tx, i % 4 === 0 ? ['A', 'B'] : ['A'], { key: i, few: i % 10 });
+    for (let i = 0; i < 4000; i++) createRelationship(tx, [i, (i + 1) % 4000], 'R');
+    createRelationship(tx, [1, 2], 'S');
+  });
+  const { statistics } = store.snapshot();
+  assert.deepEqual([statistics.nodesWithLabel('A'), statistics.nodesWithLabel('B'), statistics.nodesWithLabel('C')], [4000, 1000, 0]);
+  assert.deepEqual(
+    [statistics.relationshipsOfType('R'), statistics.relationships('R', 'A', 'A'), statistics.relationships(null, null, null)],
+    [4000, 4000, 4001],
+  );
+  assert.deepEqual(
+    [statistics.relationships('R', 'B', null), statistics.relationships('R', 'B', 'B'), statistics.relationships('X', null, null)],
+    [1000, 0, 0],
+  );
+  const few = statistics.distinctValues('A', 'few') as number;
+  assert.ok(few >= 10 && few <= 20, `${few} distinct values of few`);
+  const keys = statistics.distinctValues('A', 'key') as number;
+  assert.ok(keys >= 2500 && keys <= 4000, `${keys} distinct values of key`);
+  assert.equal(statistics.distinctValues('A', 'none'), null);
+});
+
+test('dead rows are dropped when there are many, and old snapshots keep theirs', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 1000; i++) createNode(tx, ['A'], { p: 0 });
+    for (let i = 0; i < 2000; i++) createRelationship(tx, [i % 1000, (i * 7) % 1000], 'R', { w: 0 });
+  });
+  const old = store.snapshot();
+  for (let round = 1; round <= 2; round++) {
+    write(store, (tx) => {
+      for (let i = 0; i < 1000; i++) tx.setNodeProperty(i, tx.internKey('p'), round);
+      for (let i = 0; i < 600; i++) tx.setRelationshipProperty(0, i, tx.internKey('w'), round);
+    });
+  }
+  const view = store.snapshot();
+  assert.deepEqual(
+    [view.nodeTables[0]!.rowCount, view.nodeTables[0]!.ended, view.nodeVersioned, view.nodeTables[0]!.ordinalBase],
+    [1000, null, null, 0],
+  );
+  assert.deepEqual([view.relationshipTables[0]!.rowCount, view.relationshipTables[0]!.outgoing.rows], [2000, null]);
+  assert.deepEqual([propertyOf(view, 7, 'p'), propertyOf(old, 7, 'p')], [2, 0]);
+  assert.deepEqual([view.degree(7, 'both', -1), old.degree(7, 'both', -1)], [4, 4]);
+});

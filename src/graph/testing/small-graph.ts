@@ -1,0 +1,50 @@
+/** Short ways to write and commit in tests. */
+import type { Value } from '../../value/index.ts';
+import type { GraphStore } from '../graph-store.ts';
+import type { GraphTransaction, GraphView } from '../view.ts';
+
+export type Properties = Readonly<Record<string, Value>>;
+
+export function createNode(
+  transaction: GraphTransaction,
+  labels: readonly string[],
+  properties: Properties = {},
+  id: string | null = null,
+): number {
+  const keys = Object.keys(properties).map((key) => transaction.internKey(key));
+  return transaction.createNode(
+    labels.map((label) => transaction.internLabel(label)),
+    keys,
+    Object.values(properties),
+    id,
+  );
+}
+
+/** @returns the home row */
+export function createRelationship(
+  transaction: GraphTransaction,
+  ends: readonly [number, number],
+  type: string,
+  properties: Properties = {},
+): number {
+  const keys = Object.keys(properties).map((key) => transaction.internKey(key));
+  return transaction.createRelationship(transaction.internType(type), ends[0], ends[1], keys, Object.values(properties));
+}
+
+/** Writes in a transaction of its own, and publishes it. */
+export function write<T>(store: GraphStore, work: (transaction: GraphTransaction) => T): T {
+  const transaction = store.begin();
+  try {
+    const result = work(transaction);
+    transaction.checkConstraints();
+    store.publish(transaction.commit());
+    return result;
+  } catch (error) {
+    transaction.rollback();
+    throw error;
+  }
+}
+
+export function propertyOf(view: GraphView, node: number, key: string): Value {
+  return view.nodeProperty(node, view.keys.find(key));
+}
