@@ -14,7 +14,7 @@ import type { Commit, Manifest, Namespace } from './api.ts';
 import { openNamespace } from './open-namespace.ts';
 import { commit, freshStore, TestClock, textOf } from './testing/test-store.ts';
 
-const SEEDS = Number(process.env['SCHEDULE_SEEDS'] ?? 30);
+const SEEDS = Number(process.env['SCHEDULE_SEEDS'] ?? 20);
 const STEPS = 50;
 
 /** Mulberry32. */

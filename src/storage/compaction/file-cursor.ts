@@ -106,7 +106,7 @@ export class FileCursor {
     const firstOrdinal = file.minOrdinal + this.#fileRow;
     this.#columns = byName;
     this.#rows = rows;
-    this.#ordinals = file.denseOrdinals ? Uint32Array.from({ length: rows }, (_, row) => firstOrdinal + row) : this.#key('_ordinal');
+    this.#ordinals = file.denseOrdinals ? countUp(firstOrdinal, rows) : this.#key('_ordinal');
     this.#sources = byName.has('_source') ? this.#key('_source') : null;
     this.#targets = this.#sources === null ? null : this.#key('_target');
     const deleted = byName.get('_deleted');
@@ -134,4 +134,10 @@ export class FileCursor {
       if (order <= 0) throw corruption(this.#reader.file.key, 'its rows are not in order');
     }
   }
+}
+
+function countUp(first: number, count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let index = 0; index < count; index++) numbers[index] = first + index;
+  return numbers;
 }

@@ -2,6 +2,7 @@
  * Rows of several tables, one after the other, as one table. A column that one of them leaves out is null there. Dictionaries are united: codes stay as they are where
  * one dictionary is the beginning of the other (the shared, growing ones of memory are), else they are translated.
  */
+import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 import { copyBits, setBits } from './bits.ts';
@@ -14,18 +15,23 @@ export function canFollow(previous: SstTable, next: SstTable): boolean {
   return previous.denseOrdinals === next.denseOrdinals && ordinalsGoOn && previous.level === next.level && previous.base === next.base;
 }
 
-/** Each table can follow the one before, no column has two kinds, and there is at least one. */
-export function concatTables(tables: readonly SstTable[]): SstTable {
+/** Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work between columns. */
+export async function concatTables(tables: readonly SstTable[]): Promise<SstTable> {
   const [first] = tables;
   assert(first !== undefined, 'tables to concatenate');
   if (tables.length === 1) return first;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const kinds = new Map<string, SstColumnKind>();
   for (const table of tables) for (const { name, kind } of table.columns) kinds.set(name, kind);
+  const columns: SstColumn[] = [];
+  for (const [name, kind] of kinds) {
+    columns.push(concatColumn({ name, kind, rows }, tables));
+    await setImmediate();
+  }
   return {
     ...first,
     rows,
-    columns: Array.from(kinds, ([name, kind]) => concatColumn({ name, kind, rows }, tables)),
+    columns,
     minOrdinal: first.denseOrdinals ? first.minOrdinal : Math.min(...tables.map((table) => table.minOrdinal)),
     minSequence: Math.min(...tables.map((table) => table.minSequence)),
     maxSequence: Math.max(...tables.map((table) => table.maxSequence)),

@@ -93,6 +93,7 @@ class SstEncoder {
   #at = 0;
   #yieldAt = YIELD_BYTES;
   readonly #blocks: SstBlock[] = [];
+  readonly #columnInfos: SstColumnInfo[] = [];
   readonly #batchPlaces: ArrowMessagePlace[] = [];
   readonly #dictionaryPlaces: ArrowMessagePlace[] = [];
   readonly #dictionaryBuffers: (readonly [SstBuffer, SstBuffer] | null)[] = [];
@@ -121,6 +122,10 @@ class SstEncoder {
       this.#dictionaryBuffers.push(dictionary === null ? null : this.#writeDictionary(id, dictionary));
     });
     this.#writeFooter();
+    for (const [index, column] of this.#table.columns.entries()) {
+      this.#columnInfos.push(this.#columnInfo(column, index));
+      await setImmediate();
+    }
   }
 
   finish(key: string): EncodedSst {
@@ -142,7 +147,7 @@ class SstEncoder {
       minSequence,
       maxSequence,
       blocks: this.#blocks,
-      columns: this.#table.columns.map((column, index) => this.#columnInfo(column, index)),
+      columns: this.#columnInfos,
     };
     return { bytes, file };
   }

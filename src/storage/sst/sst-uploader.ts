@@ -11,7 +11,7 @@ import { valueBufferLengths } from './encode-column.ts';
 import { encodeSst, tableName } from './encode-sst.ts';
 import type { RowRange } from './statistics.ts';
 
-export const FILE_BYTES = 128 * 2 ** 20;
+export const FILE_BYTES = 64 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
 
 export class SstUploader {

@@ -57,7 +57,7 @@ export class BatchingSstWriter implements SstWriter {
   async #flush(): Promise<void> {
     await this.#settle();
     if (this.#batches.length === 0) return;
-    const table = withDenseOrdinals(concatTables(this.#batches));
+    const table = withDenseOrdinals(await concatTables(this.#batches));
     this.#batches = [];
     this.#kinds.clear();
     this.#bytes = 0;
