@@ -2,6 +2,7 @@
 import type { BoundStatement, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { ImpliedLabels } from './cost/implied-labels.ts';
+import { rememberStatistics } from './cost/remembered-statistics.ts';
 
 /** Fields of a procedure, as far as a standalone call without arguments or YIELD needs them. */
 export interface ProcedureSignature {
@@ -45,12 +46,8 @@ export interface PlanContext {
   fresh(purpose: string, type: VariableType): string;
 }
 
-export function createContext(
-  bound: BoundStatement,
-  statistics: GraphStatistics,
-  options: PlanOptions,
-  used: ReadonlySet<string>,
-): PlanContext {
+export function createContext(bound: BoundStatement, asked: GraphStatistics, options: PlanOptions, used: ReadonlySet<string>): PlanContext {
+  const statistics = rememberStatistics(asked);
   const types = new Map(bound.variableTypes);
   let counter = 0;
   return {

@@ -221,3 +221,44 @@ export function namesReadBy(operator: Operator): readonly string[] {
 function createEnds(item: CreateNode | CreateRelationship): readonly string[] {
   return item.kind === 'createRelationship' ? [item.source, item.target] : [];
 }
+
+/** Variables that the operator itself gives a value to. */
+export function namesBoundBy(operator: Operator): readonly string[] {
+  switch (operator.kind) {
+    case 'allNodesScan':
+    case 'labelScan':
+    case 'nodeByIdSeek':
+    case 'nodeIndexSeek':
+    case 'nodeIndexRange':
+    case 'unwind':
+    case 'loadCsv':
+      return [operator.variable];
+    case 'relationshipScan':
+    case 'relationshipByIdSeek':
+      return [operator.relationship, operator.from, operator.to];
+    case 'expand':
+      return [...(operator.relationshipBound ? [] : [operator.relationship]), ...(operator.into ? [] : [operator.to])];
+    case 'variableExpand': {
+      const groups = operator.quantified?.groups.map((group) => group.outer) ?? [];
+      return [...(operator.relationshipsBound ? [] : [operator.relationships]), ...(operator.into ? [] : [operator.to]), ...groups];
+    }
+    case 'shortestPath':
+      return [operator.relationships];
+    case 'project':
+      return operator.items.map((item) => item.variable);
+    case 'aggregate':
+      return [...operator.grouping, ...operator.aggregations].map((item) => item.variable);
+    case 'optionalApply':
+      return operator.nullVariables;
+    case 'create':
+      return operator.items.map((item) => item.variable);
+    case 'merge':
+      return operator.variables;
+    case 'procedureCall':
+      return operator.yields.map((field) => field.variable.name);
+    case 'show':
+      return operator.columns.map((column) => column.variable);
+    default:
+      return [];
+  }
+}

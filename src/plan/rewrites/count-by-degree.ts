@@ -15,7 +15,7 @@ import type { PlanContext } from '../context.ts';
 import { compare, literal, variable } from '../expressions/build.ts';
 import { freeVariables } from '../expressions/walk.ts';
 import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
-import { type CountedExpand, countedExpand, countedThoughExcluded, countOf, minus, oneIf, times } from './counted-expand.ts';
+import { type CountedExpand, countedExpand, countedThoughExcluded, countOf, countWhere, minus, oneIf, times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
 import { turnRound } from './turn-round.ts';
@@ -36,21 +36,11 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   const count = productOf(context, aggregate, last) ?? singleOf(last);
   if (count === null) return null;
   context.rewrites.add('count by degree');
-  const name = context.fresh('degree', 'integer');
-  const { below } = count;
-  const counted: Operator = {
-    kind: 'project',
-    input: below,
-    items: [{ variable: name, expression: count.expression }],
-    discard: false,
-    estimatedRows: below.estimatedRows,
-  };
+  const counted = withCount(context, count.expression, count.below);
   const isPlainCount = aggregate.grouping.length === 0 && aggregate.aggregations.every((each) => isRowCount(each, last));
-  const input: Operator = isPlainCount
-    ? counted
-    : { kind: 'filter', input: counted, predicate: compare(variable(name), '>', literal(0)), estimatedRows: below.estimatedRows };
+  const input = isPlainCount ? counted.plan : above0(counted);
   const aggregations = aggregate.aggregations.map((each) =>
-    isRowCount(each, last) ? { ...each, function: 'sum', distinct: false, arguments: [variable(name)] } : each,
+    isRowCount(each, last) ? { ...each, function: 'sum', distinct: false, arguments: [variable(counted.name)] } : each,
   );
   return { ...aggregate, input, aggregations };
 }
@@ -87,10 +77,29 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   // What the last expand must differ from is looked for below it: there it stands turned round.
   const excluded = countedThoughExcluded({ ...last, expand: { ...last.expand, input: first.expand } });
   if (excluded === null) return null;
-  const pairs = times(countOf(first), countOf(last));
+  // Most nodes of a graph have no relationship of a given type: the first count decides for them.
+  const counted = withCount(context, countOf(first), first.below);
+  const pairs = times(variable(counted.name), countOf(last));
   const [condition] = excluded;
-  const same = condition === undefined ? null : countOf(first, condition.kind === 'literal' ? [] : [condition]);
-  return { expression: same === null ? pairs : minus(pairs, same), below: first.below };
+  const same = condition === undefined ? null : countWhere(first, condition);
+  return { expression: same === null ? pairs : minus(pairs, same), below: above0(counted) };
+}
+
+interface Counted {
+  readonly name: string;
+  readonly plan: Operator;
+}
+
+/** The count as a variable of the rows. */
+function withCount(context: PlanContext, expression: PlanExpression, input: Operator): Counted {
+  const name = context.fresh('degree', 'integer');
+  const { estimatedRows } = input;
+  return { name, plan: { kind: 'project', input, items: [{ variable: name, expression }], discard: false, estimatedRows } };
+}
+
+/** The rows for which it is not 0. */
+function above0({ name, plan }: Counted): Operator {
+  return { kind: 'filter', input: plan, predicate: compare(variable(name), '>', literal(0)), estimatedRows: plan.estimatedRows };
 }
 
 /** Nothing but counts of rows reads what the expand binds, and no other aggregate counts duplicates. */
@@ -107,9 +116,10 @@ function readsAny(expression: PlanExpression, names: readonly string[]): boolean
   return names.some((name) => free.has(name));
 }
 
-type Counted = Pick<CountedExpand, 'expand'>;
-
-function isRowCount({ function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number], { expand }: Counted): boolean {
+function isRowCount(
+  { function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number],
+  { expand }: Pick<CountedExpand, 'expand'>,
+): boolean {
   if (name !== 'count' || distinct) return false;
   return argument === undefined || (argument.kind === 'variable' && (argument.name === expand.to || argument.name === expand.relationship));
 }

@@ -32,17 +32,32 @@ export function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[
   return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
 }
 
-/** `COUNT { expand WHERE filters AND more }`, whatever it must differ from. */
-export function countOf({ expand, filters }: CountedExpand, more: readonly PlanExpression[] = []): PlanExpression {
-  const argument: Operator = { kind: 'argument', variables: [], estimatedRows: 1 };
-  const all = [...filters, ...more];
-  const read = new Set([expand.from, ...all.flatMap((filter) => [...freeVariables(filter)])]);
-  read.delete(expand.to);
+/** `COUNT { expand WHERE filters }`, whatever it must differ from. */
+export function countOf({ expand, filters }: Pick<CountedExpand, 'expand' | 'filters'>): PlanExpression {
+  const read = new Set([expand.from, ...filters.flatMap((filter) => [...freeVariables(filter)])]);
   read.delete(expand.relationship);
-  const input: Operator = { ...argument, variables: [...read] };
+  if (!expand.into) read.delete(expand.to);
+  const input: Operator = { kind: 'argument', variables: [...read], estimatedRows: 1 };
   const walked: Operator = { ...expand, input, uniqueAgainst: [], estimatedRows: 1 };
-  const plan: Operator = all.length === 0 ? walked : { kind: 'filter', input: walked, predicate: and(all), estimatedRows: 1 };
+  const plan: Operator = filters.length === 0 ? walked : { kind: 'filter', input: walked, predicate: and(filters), estimatedRows: 1 };
   return { kind: 'planSubquery', mode: 'count', plan, variable: null };
+}
+
+/** The same with one more condition. That both ends are the same node makes it a look for self-loops. */
+export function countWhere({ expand, filters }: CountedExpand, condition: PlanExpression): PlanExpression {
+  const conditions = conjunctsOf(condition).filter((part) => part.kind !== 'literal');
+  const loop = conditions.find((part) => isSameNode(part, expand.from, expand.to));
+  if (loop === undefined) return countOf({ expand, filters: [...filters, ...conditions] });
+  const atStart = [...filters, ...conditions.filter((part) => part !== loop)].map((filter) =>
+    replaceExpressions(filter, (part) => (part.kind === 'variable' && part.name === expand.to ? variable(expand.from) : null)),
+  );
+  return countOf({ expand: { ...expand, to: expand.from, into: true }, filters: atStart });
+}
+
+function isSameNode(condition: PlanExpression, left: string, right: string): boolean {
+  if (condition.kind !== 'comparison' || condition.operators[0] !== '=') return false;
+  const names = condition.operands.map((operand) => (operand.kind === 'variable' ? operand.name : null));
+  return names.length === 2 && names.includes(left) && names.includes(right);
 }
 
 /** For each relationship that the expand must differ from: when it is counted all the same. null: for one of them that cannot be told. */

@@ -12,7 +12,7 @@
 import type { PlanContext } from '../context.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import { narrowArguments, variablesRead } from '../operators/arguments.ts';
-import { expressionsOf, namesReadBy } from '../operators/references.ts';
+import { expressionsOf, namesBoundBy, namesReadBy } from '../operators/references.ts';
 import { hasUpdates } from '../operators/updates.ts';
 import type { Expand, Filter, Operator, Project, SemiApply, VariableExpand } from '../plan.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
@@ -81,7 +81,7 @@ interface Stretch {
 function stretchFrom(operator: Operator, needed: ReadonlySet<string>): Stretch | null {
   const links: Link[] = [];
   let best: Stretch | null = null;
-  for (let link = operator; isLink(link) && !boundBy(link).some((name) => needed.has(name)); link = link.input) {
+  for (let link = operator; isLink(link) && !namesBoundBy(link).some((name) => needed.has(name)); link = link.input) {
     links.push(link);
     if (link.kind === 'expand' || link.kind === 'variableExpand') best = { links: [...links], below: link.input };
   }
@@ -94,23 +94,8 @@ function isLink(operator: Operator): operator is Link {
   return operator.kind === 'expand' || operator.kind === 'variableExpand' || operator.kind === 'filter' || operator.kind === 'semiApply';
 }
 
-function boundBy(link: Link): readonly string[] {
-  switch (link.kind) {
-    case 'expand':
-      return [...(link.relationshipBound ? [] : [link.relationship]), ...(link.into ? [] : [link.to])];
-    case 'variableExpand': {
-      const groups = link.quantified?.groups.map((group) => group.outer) ?? [];
-      return [...(link.relationshipsBound ? [] : [link.relationships]), ...(link.into ? [] : [link.to]), ...groups];
-    }
-    case 'project':
-      return link.items.map((item) => item.variable);
-    default:
-      return [];
-  }
-}
-
 function semiApply(context: PlanContext, { links, below }: Stretch, needed: ReadonlySet<string>): Operator {
-  const bound = new Set(links.flatMap(boundBy));
+  const bound = new Set(links.flatMap(namesBoundBy));
   const read = new Set(
     links.flatMap((link) => [...readBy(link, new Set()), ...(link.kind === 'semiApply' ? variablesRead(link.plan) : [])]),
   );

@@ -4,6 +4,7 @@ import type { Operator } from '../plan.ts';
 import { countByDegree } from './count-by-degree.ts';
 import { useDistinctEnds } from './distinct-ends.ts';
 import { useExistence } from './existence.ts';
+import { orientInto } from './orient-into.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
@@ -12,5 +13,6 @@ export function rewritePlan(context: PlanContext, root: Operator, outputs: reado
   plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);
   plan = useDistinctEnds(context, plan);
+  plan = orientInto(plan);
   return plan;
 }

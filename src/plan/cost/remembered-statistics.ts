@@ -1,0 +1,29 @@
+/** Statistics that are asked once: the search for an order asks the same few questions thousands of times, and an answer may be a look at a sample. */
+import type { GraphStatistics } from '../../graph/index.ts';
+
+/** Lives as long as the planning of one statement. */
+export function rememberStatistics(statistics: GraphStatistics): GraphStatistics {
+  const relationships = new Map<string, number>();
+  const distinct = new Map<string, number | null>();
+  const labels = new Map<string, number>();
+  const { nodeCount, relationshipCount, labelNames } = statistics;
+  return {
+    nodeCount,
+    relationshipCount,
+    labelNames,
+    nodesWithLabel: (label) => remember(labels, label, () => statistics.nodesWithLabel(label)),
+    relationshipsOfType: (type) => statistics.relationshipsOfType(type),
+    relationships: (type, source, target) =>
+      remember(relationships, JSON.stringify([type, source, target]), () => statistics.relationships(type, source, target)),
+    distinctValues: (label, key) => remember(distinct, JSON.stringify([label, key]), () => statistics.distinctValues(label, key)),
+    findIndex: (label, keys) => statistics.findIndex(label, keys),
+  };
+}
+
+function remember<T>(known: Map<string, T>, key: string, ask: () => T): T {
+  const answer = known.get(key);
+  if (answer !== undefined) return answer;
+  const asked = ask();
+  known.set(key, asked);
+  return asked;
+}
