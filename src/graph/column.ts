@@ -13,6 +13,7 @@ import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './c
 import { type ColumnArrays, ColumnSnapshot, readColumn } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
 import { EMPTY_U8, grown } from './shared-array.ts';
+import { copyBytes, Utf8Scratch } from './utf8.ts';
 import type { ColumnKind } from './view.ts';
 
 /** From here on a dictionary has to pay: it must hold at most one string for two rows. */
@@ -21,6 +22,7 @@ const DICTIONARY_MUST_PAY_ROWS = 1 << 16;
 const REPLACE_LIMIT_BYTES = 1 << 14;
 
 const scratch = new ByteWriter();
+const text = new Utf8Scratch();
 
 /** What a column was before it changed its form. */
 export interface ColumnForm extends ColumnArrays {
@@ -144,19 +146,25 @@ export class Column implements ColumnArrays {
   }
 
   #setInHeap(row: number, value: Value): void {
-    scratch.reset();
-    if (this.kind === 'string') scratch.rawUtf8(value as string);
-    else encodeValue(value, scratch);
-    this.#putBytes(row, scratch.view());
+    if (this.kind === 'string') {
+      text.encode(value as string);
+      copyBytes(text.bytes, { from: 0, count: text.length }, this.#space(row, text.length), this.values[row] as number);
+    } else {
+      scratch.reset();
+      encodeValue(value, scratch);
+      this.#space(row, scratch.length).set(scratch.view(), this.values[row] as number);
+    }
   }
 
-  #putBytes(row: number, bytes: Uint8Array): void {
+  /** Makes the value of a row, the last one or one there is, `size` bytes wide. @returns the heap */
+  #space(row: number, size: number): Uint8Array {
     this.#reserve(row + 1);
-    const offsets = this.values as Uint32Array;
-    if (row < this.length) this.#resize(row, bytes.length);
-    else this.#setHeapLength(this.heapLength + bytes.length);
-    if (row >= this.length) offsets[row + 1] = this.heapLength;
-    (this.heap as Uint8Array).set(bytes, offsets[row] as number);
+    if (row < this.length) this.#resize(row, size);
+    else {
+      this.#setHeapLength(this.heapLength + size);
+      (this.values as Uint32Array)[row + 1] = this.heapLength;
+    }
+    return this.heap as Uint8Array;
   }
 
   /** Makes the space of a row's value `size` bytes wide, moving what lies behind. */
@@ -187,8 +195,11 @@ export class Column implements ColumnArrays {
   copyRow(source: Column, from: number, to: number): void {
     if (to > this.length) this.pad(to);
     if (usesHeap(this.kind)) {
-      const heap = source.heap as Uint8Array;
-      this.#putBytes(to, heap.subarray(source.values[from] as number, source.values[from + 1] as number));
+      const bytes = source.heap as Uint8Array;
+      const start = source.values[from] as number;
+      const count = (source.values[from + 1] as number) - start;
+      const heap = this.#space(to, count);
+      copyBytes(bytes, { from: start, count }, heap, this.values[to] as number);
     } else {
       if (to >= this.values.length) this.values = grown(this.values as Uint32Array, to + 1);
       this.values[to] = source.values[from] as number;

@@ -4,6 +4,7 @@ import type { Column } from './column.ts';
 import { usesHeap } from './column-kind.ts';
 import type { ColumnArrays } from './column-snapshot.ts';
 import { EMPTY_U8, grown } from './shared-array.ts';
+import { copyBytes } from './utf8.ts';
 
 /**
  * The values of `rows` (-1: none) one after the other; null when none of them has a value. O(rows).
@@ -61,16 +62,9 @@ function gatherHeap(column: Column, rows: Int32Array, valid: Uint8Array | null):
   const heap = grown(EMPTY_U8, length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
-    const start = from[row] as number;
-    if (valid === null || hasBit(valid, i))
-      copyBytes(bytes, start, heap, offsets[i] as number, (offsets[i + 1] as number) - (offsets[i] as number));
+    if (valid !== null && !hasBit(valid, i)) continue;
+    const at = offsets[i] as number;
+    copyBytes(bytes, { from: from[row] as number, count: (offsets[i + 1] as number) - at }, heap, at);
   }
   return { values: offsets, heap };
-}
-
-const SHORT_COPY_BYTES = 32;
-
-function copyBytes(from: Uint8Array, start: number, to: Uint8Array, at: number, count: number): void {
-  if (count > SHORT_COPY_BYTES) to.set(from.subarray(start, start + count), at);
-  else for (let i = 0; i < count; i++) to[at + i] = from[start + i] as number;
 }

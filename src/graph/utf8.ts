@@ -58,6 +58,15 @@ export class Utf8Scratch {
   }
 }
 
+const SHORT_COPY_BYTES = 32;
+
+/** Copies bytes to position `at`; short runs in a loop, which is faster than a view and a call. */
+export function copyBytes(bytes: Uint8Array, range: { readonly from: number; readonly count: number }, to: Uint8Array, at: number): void {
+  const { from, count } = range;
+  if (count > SHORT_COPY_BYTES) to.set(bytes.subarray(from, from + count), at);
+  else for (let i = 0; i < count; i++) to[at + i] = bytes[from + i] as number;
+}
+
 /** 32 bits, unsigned; four bytes a step, finished as MurmurHash3. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x9747b28c ^ (end - start);

@@ -1,0 +1,190 @@
+/** Single situations of opening, loading and flushing; many at once: persistence.property.test.ts. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dropMemoryStore, openMemoryStore, withMetrics } from '../object-store/index.ts';
+import { type Namespace, openNamespace } from '../storage/index.ts';
+import type { GraphStore } from './graph-store.ts';
+import { openGraphStore } from './open-graph-store.ts';
+import { createNode, createRelationship, propertyOf } from './testing/small-graph.ts';
+import type { GraphTransaction } from './view.ts';
+
+const URI = { scheme: 'memory', name: 'graph-persistence', namespace: 'test' } as const;
+let opened = 0;
+after(() => {
+  for (let i = 0; i < opened; i++) dropMemoryStore({ ...URI, name: `${URI.name}-${i}` });
+});
+
+/** A graph over a namespace of its own that can be closed and opened again. */
+class Database {
+  readonly #uri = { ...URI, name: `${URI.name}-${opened++}` };
+  namespace!: Namespace;
+  graph!: GraphStore;
+  reads = 0;
+
+  static async open(): Promise<Database> {
+    const database = new Database();
+    await database.reopen();
+    return database;
+  }
+
+  async reopen(): Promise<void> {
+    await this.namespace?.close();
+    const { store, metrics } = withMetrics(openMemoryStore(this.#uri));
+    this.namespace = await openNamespace(store, { name: 'test' });
+    const before = metrics.operations.get.requests;
+    this.graph = await openGraphStore(this.namespace);
+    this.reads = metrics.operations.get.requests - before;
+  }
+
+  async write<T>(work: (transaction: GraphTransaction) => T): Promise<T> {
+    const transaction = this.graph.begin();
+    await this.graph.require(transaction.view);
+    const result = work(transaction);
+    const changes = transaction.changes();
+    const sequence = transaction.commit();
+    await this.namespace.append({ sequence, changes });
+    this.graph.publish(sequence);
+    return result;
+  }
+
+  async flush(): Promise<void> {
+    const flush = this.graph.collectFlush();
+    assert(flush !== null, 'something to flush');
+    await this.namespace.publish(flush.edit);
+    this.graph.flushed(flush);
+  }
+}
+
+test('opening reads no SST, and counts need none', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 10; i++) createNode(tx, ['A'], { p: i });
+    createRelationship(tx, [1, 2], 'R', { w: 1 });
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  assert.equal(database.reads, 0);
+  assert.deepEqual(
+    [view.nodeCount, view.relationshipCount, view.statistics.nodesWithLabel('A'), view.statistics.relationshipsOfType('R')],
+    [10, 1, 10, 1],
+  );
+  assert.deepEqual([view.nodeTables[0]!.liveCount, view.nodeTables[0]!.ordinalBase], [10, 0]);
+  assert.equal(database.graph.collectFlush(), null);
+});
+
+test('what is asked for is loaded, into the view that asks and into no other table', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    createNode(tx, ['A'], { p: 'a', q: 1 });
+    createNode(tx, ['B'], { p: 'b' });
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  const shape = view.shapeVersion;
+  const wanted = { labels: ['A'], types: [], nodeKeys: ['p'], relationshipKeys: [], ids: false, writes: false };
+  const loading = database.graph.require(view, wanted);
+  assert.notEqual(loading, null);
+  await loading;
+  assert.equal(database.graph.require(view, wanted), null);
+  assert.ok(view.shapeVersion > shape);
+  const [a, b] = view.nodeTables;
+  assert.deepEqual(
+    [a!.column(view.keys.find('p'))!.get(0), a!.column(view.keys.find('q')), b!.column(view.keys.find('p'))],
+    ['a', null, null],
+  );
+});
+
+test('a column is loaded below values of another type that were written first, and outlives their rollback', async () => {
+  const database = await Database.open();
+  await database.write((tx) => createNode(tx, ['A'], { p: 1 }));
+  await database.flush();
+  await database.reopen();
+  const tx = database.graph.begin();
+  createNode(tx, ['A'], { p: 'text' });
+  createNode(tx, ['A'], { p: 0.5 });
+  await database.graph.require(tx.view);
+  assert.deepEqual(
+    [0, 1, 2].map((node) => propertyOf(tx.view, node, 'p')),
+    [1, 'text', 0.5],
+  );
+  tx.rollback();
+  assert.equal(propertyOf(database.graph.snapshot(), 0, 'p'), 1);
+});
+
+test('what is written anew between two flushes is flushed as it was changed', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 3; i++) createNode(tx, ['A'], { p: i });
+    for (let i = 0; i < 3; i++) createRelationship(tx, [i, (i + 1) % 3], 'R', { w: i });
+  });
+  await database.flush();
+  await database.write((tx) => {
+    tx.setNodeProperty(1, tx.internKey('p'), 10);
+    tx.setRelationshipProperty(0, 1, tx.internKey('w'), 10);
+    tx.deleteRelationship(0, 2);
+  });
+  database.graph.dropDeadRows(() => true);
+  assert.deepEqual([database.graph.snapshot().nodeTables[0]!.rowCount, database.graph.snapshot().relationshipTables[0]!.rowCount], [3, 2]);
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  await database.graph.require(view);
+  assert.deepEqual(
+    [0, 1, 2].map((node) => propertyOf(view, node, 'p')),
+    [0, 10, 2],
+  );
+  const places = [0, 1, 2].map((ordinal) => view.findRelationshipById(`r${ordinal}`));
+  const w = view.keys.find('w');
+  assert.deepEqual(
+    places.map((place) => place && view.relationshipProperty(...place, w)),
+    [0, 10, null],
+  );
+});
+
+test('identifiers that look computed are known before ordinals are given', async () => {
+  const database = await Database.open();
+  await database.write((tx) => createNode(tx, ['A'], {}, 'n2'));
+  await database.flush();
+  await database.reopen();
+  const tx = database.graph.begin();
+  assert.deepEqual([createNode(tx, ['A']), createNode(tx, ['A'])], [1, 3]);
+  tx.rollback();
+});
+
+test('indexes and constraints come back with the catalog', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    createNode(tx, ['A'], { p: 1 });
+    tx.createIndex({ name: 'i', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'range' });
+    tx.createConstraint({ name: 'c', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'unique' });
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  assert.deepEqual([view.schema.indexes.length, view.schema.constraints.length, view.indexes.length], [1, 1, 2]);
+  await database.graph.require(view);
+  assert.deepEqual(
+    view.indexes.map((index) => [...index.find([1])]),
+    [[0], [0]],
+  );
+});
+
+test('relationships come back sorted, and their lists are the table itself', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 2000; i++) createNode(tx, ['A']);
+    for (let i = 0; i < 2000; i++) createRelationship(tx, [(i * 7) % 2000, (i * 13) % 2000], 'R');
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  await database.graph.require(view, { labels: [], types: ['R'], nodeKeys: [], relationshipKeys: [], ids: false, writes: false });
+  const table = view.relationshipTables[0]!;
+  assert.deepEqual(
+    [table.outgoing.rows, table.outgoing.neighbours === table.targets, table.outgoing.hasLog, table.liveCount],
+    [null, true, false, 2000],
+  );
+  assert.deepEqual(view.findRelationshipById('r1'), [0, [...table.sources.subarray(0, 2000)].indexOf(7)]);
+});
