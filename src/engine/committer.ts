@@ -78,7 +78,7 @@ export class Committer {
     }
     if (!transaction.hasChanges) {
       transaction.rollback();
-      return Promise.resolve();
+      return this.durableSoFar();
     }
     const changes = transaction.changes();
     const sequence = transaction.commit();
@@ -95,6 +95,11 @@ export class Committer {
     };
     durable.then(settled, settled);
     return durable;
+  }
+
+  /** A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node): that must be durable too (B4). */
+  private async durableSoFar(): Promise<void> {
+    await Promise.all(this.pending);
   }
 
   /** Memory goes back to what is durable. Under the lock, with no transaction open. */
