@@ -1,6 +1,6 @@
 /**
- * The namespace that receives an import: it must be empty. It is opened for writing (a writer there is fenced then) only when the first file is to be written, so an
- * import that fails early leaves no trace; one that fails later removes what it uploaded.
+ * The namespace that receives an import: it must be empty. The first megabytes wait in memory, and only then it is opened for writing (a writer there is fenced then): an import
+ * that fails before leaves no trace, one that fails later removes what it uploaded.
  */
 import { GraphDBError, type Logger } from '../base/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
@@ -10,9 +10,17 @@ import type { SealedTable } from './tables/table-buffer.ts';
 
 /** Files that stand alone are no flushed ones. */
 const LEVEL = 1;
+/** What waits before the first upload. */
+const WAITING_BYTES = 32 * 2 ** 20;
 const MOST_UPLOADS = 4;
 /** One large file, or several small ones. */
 const MOST_UPLOAD_BYTES = 32 * 2 ** 20;
+
+export interface DestinationOptions {
+  /** Memory for rows: no more than this waits. */
+  readonly bufferBytes: number;
+  readonly logger: Logger | undefined;
+}
 
 export class Destination {
   readonly #name: string;
@@ -20,20 +28,25 @@ export class Destination {
   readonly #logger: Logger | undefined;
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
+  /** Not on their way yet. */
+  readonly #waiting: SealedTable[] = [];
+  #bytesWaiting = 0;
+  readonly #waitingLimit: number;
   readonly #underWay = new Set<Promise<void>>();
   #bytesUnderWay = 0;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(store: ObjectStore, name: string, logger: Logger | undefined) {
+  private constructor(store: ObjectStore, name: string, { bufferBytes, logger }: DestinationOptions) {
     this.#store = store;
     this.#name = name;
     this.#logger = logger;
+    this.#waitingLimit = Math.min(WAITING_BYTES, bufferBytes);
   }
 
   /** Refuses a namespace that holds anything, without disturbing its writer: UNSUPPORTED. */
-  static async open(uri: string, logger: Logger | undefined): Promise<Destination> {
+  static async open(uri: string, options: DestinationOptions): Promise<Destination> {
     const location = parseStorageUri(uri);
-    const destination = new Destination(await openObjectStore(location), location.namespace, logger);
+    const destination = new Destination(await openObjectStore(location), location.namespace, options);
     try {
       await destination.#look();
       return destination;
@@ -66,9 +79,20 @@ export class Destination {
     }
   }
 
-  /** Uploads the table while the caller goes on; waits first until not too much is under way. Its arrays belong to the destination now. */
+  /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
   async add(table: SealedTable): Promise<void> {
+    this.#waiting.push(table);
+    this.#bytesWaiting += tableBytes(table);
+    if (this.#bytesWaiting > this.#waitingLimit || this.#namespace !== null) await this.#startUploads();
+  }
+
+  async #startUploads(): Promise<void> {
     const namespace = await this.#writer();
+    for (const table of this.#waiting.splice(0)) await this.#startUpload(namespace, table);
+  }
+
+  /** Uploads the table while the caller goes on; waits first until not too much is under way. */
+  async #startUpload(namespace: Namespace, table: SealedTable): Promise<void> {
     const bytes = tableBytes(table);
     while (this.#underWay.size > 0 && (this.#underWay.size >= MOST_UPLOADS || this.#bytesUnderWay + bytes > MOST_UPLOAD_BYTES)) {
       await Promise.race(this.#underWay);
@@ -99,17 +123,19 @@ export class Destination {
 
   /** Makes all files part of the namespace, with one manifest. */
   async publish(edit: { nextNodeOrdinal: number; nextRelationshipOrdinal: number }): Promise<Manifest> {
+    await this.#startUploads();
     const namespace = await this.#writer();
     await Promise.all(this.#underWay);
     this.#checkFailure();
+    const uploaded = this.#uploaded.toSorted(byKindAndOrdinal);
     const { manifest } = await namespace.publish({
       ...edit,
       add: [],
-      addUploaded: this.#uploaded.toSorted((a, b) => a.file.minOrdinal - b.file.minOrdinal),
+      addUploaded: uploaded,
       remove: [],
       newContent: true,
-      catalog: catalogWith(namespace.manifest.catalog, this.#uploaded),
-      liveRows: liveRows(this.#uploaded),
+      catalog: catalogWith(namespace.manifest.catalog, uploaded),
+      liveRows: liveRows(uploaded),
     });
     return manifest;
   }
@@ -136,6 +162,11 @@ export class Destination {
   #open(readOnly: boolean): Promise<Namespace> {
     return openNamespace(this.#store, { name: this.#name, readOnly, ...(this.#logger === undefined ? {} : { logger: this.#logger }) });
   }
+}
+
+function byKindAndOrdinal(a: UploadedSst, b: UploadedSst): number {
+  if (a.table.kind !== b.table.kind) return a.table.kind === 'nodes' ? -1 : 1;
+  return a.file.minOrdinal - b.file.minOrdinal;
 }
 
 /** About; of what is in memory. */

@@ -48,9 +48,10 @@ interface Plan {
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
   const startedAt = performance.now();
   const plan = await planImport(options);
-  const destination = await Destination.open(options.store, options.logger);
+  const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
+  const destination = await Destination.open(options.store, { bufferBytes, logger: options.logger });
   try {
-    const run = new ImportRun(options, plan, destination);
+    const run = new ImportRun({ ...options, bufferBytes }, plan, destination);
     const manifestVersion = await run.load();
     return {
       ...run.counts(),
@@ -122,13 +123,13 @@ class ImportRun {
   readonly #relationshipTables: RelationshipTables;
   #bytesRead = 0;
 
-  constructor(options: ImportOptions, plan: Plan, destination: Destination) {
+  constructor(options: ImportOptions & { readonly bufferBytes: number }, plan: Plan, destination: Destination) {
     this.#options = options;
     this.#plan = plan;
     this.#destination = destination;
     this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
     const common = {
-      budgetBytes: options.bufferBytes ?? BUFFER_BYTES,
+      budgetBytes: options.bufferBytes,
       firstOrdinal: 0,
       write: (table: Parameters<Destination['add']>[0]) => destination.add(table),
     };

@@ -67,7 +67,7 @@ export class StringColumn implements ColumnBuilder {
       const there = to === from ? 0 : 1;
       present[i] = there;
       presentCount += there;
-      codes[first + i] = there === 0 ? 0 : dictionary.intern(bytes, from, to);
+      codes[first + i] = there === 0 ? 0 : dictionary.intern(bytes, from, Math.max(from, to));
     }
     return presentCount;
   }

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ChunkReader } from '../source/chunk-reader.ts';
+import { CsvScanner } from './csv-scanner.ts';
+import { parseDialect } from './dialect.ts';
+import { fieldText } from './field-block.ts';
+
+interface ScannedRow {
+  readonly line: number;
+  /** Null: an unquoted empty field. */
+  readonly fields: readonly (string | null)[];
+}
+
+interface Scanned {
+  readonly rows: ScannedRow[];
+  readonly malformed: { line: number; reason: string }[];
+  /** The line at which an incomplete row begins. */
+  readonly unfinished: number | null;
+}
+
+/** Scans text that comes in pieces of `readBytes`. */
+async function scan(text: string | Buffer, columns: number, readBytes = 1 << 16): Promise<Scanned> {
+  const bytes = Buffer.from(text);
+  let position = 0;
+  const reader = new ChunkReader(
+    'test.csv',
+    {
+      position: 0,
+      async read(target) {
+        const count = bytes.copy(target, 0, position);
+        position += count;
+        return count;
+      },
+      async close() {},
+    },
+    readBytes,
+  );
+  const scanner = new CsvScanner(parseDialect({}), columns);
+  scanner.startFile({ hasHeader: false });
+  const result: Scanned = { rows: [], malformed: [], unfinished: null };
+  let consumed = 0;
+  while (await reader.next(consumed)) {
+    for (consumed = reader.from; consumed < reader.to; ) {
+      const before = consumed;
+      consumed = scanner.scan(reader.bytes, before, reader.to);
+      if (consumed === before) break;
+      collect(scanner, result);
+    }
+    if (reader.atEnd && consumed < reader.to) return { ...result, unfinished: scanner.line };
+  }
+  return result;
+}
+
+function collect(block: CsvScanner, { rows, malformed }: Scanned): void {
+  const bad = new Map(block.malformed.map(({ row, reason }) => [row, reason]));
+  for (let row = 0; row < block.rows; row++) {
+    const line = block.lines[row]!;
+    const reason = bad.get(row);
+    if (reason !== undefined) malformed.push({ line, reason });
+    else rows.push({ line, fields: Array.from({ length: block.columns }, (_, column) => fieldOf(block, row, column)) });
+  }
+}
+
+function fieldOf(block: CsvScanner, row: number, column: number): string | null {
+  const at = row * block.columns + column;
+  return block.starts[at] === block.ends[at] ? null : fieldText(block, row, column);
+}
+
+test('fields, quotes and lines', async () => {
+  const { rows } = await scan('a,b,c\r\n1,"x, ""y""\nz",\n\n"","",""\n', 3);
+  assert.deepEqual(rows, [
+    { line: 1, fields: ['a', 'b', 'c'] },
+    { line: 2, fields: ['1', 'x, "y"\nz', null] },
+    { line: 5, fields: ['', '', ''] },
+  ]);
+});
+
+test('a last line without an end, a byte order mark, and a carriage return within text', async () => {
+  assert.deepEqual((await scan('\ufeffa,b\r\nc\rd,e"f', 2)).rows, [
+    { line: 1, fields: ['a', 'b'] },
+    { line: 2, fields: ['c\rd', 'e"f'] },
+  ]);
+});
+
+test('malformed rows keep their places and leave the rows around them alone', async () => {
+  const scanned = await scan('a,b\n1\n1,2,3\n"x"y,2\nc,d\n"open,\nend', 2);
+  assert.deepEqual(
+    scanned.rows.map(({ fields }) => fields),
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  );
+  assert.deepEqual(scanned.malformed, [
+    { line: 2, reason: '1 fields where the header has 2' },
+    { line: 3, reason: '3 fields where the header has 2' },
+    { line: 4, reason: 'there is text after a closing quote' },
+  ]);
+  assert.equal(scanned.unfinished, 6);
+});
+
+test('UTF-16 is told by its mark', async () => {
+  await assert.rejects(scan(Buffer.from('\ufeffa', 'utf16le'), 1), { code: 'ARGUMENT_ERROR', message: /UTF-16/ });
+});
+
+const field = fc.oneof(
+  fc.constant(null),
+  fc.string({ unit: fc.constantFrom('a', 'z', '0', 'é', '€', '😀', ' '), minLength: 1, maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', 'ü', ' '), maxLength: 8 }),
+);
+
+/** As a writer of CSV would write it; null: nothing. */
+function write(value: string | null): string {
+  if (value === null) return '';
+  return value === '' || /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+test('what is written is read back, wherever the pieces end', async () => {
+  const file = fc.record({
+    rows: fc.array(fc.tuple(field, field, field), { maxLength: 30 }),
+    lineEnd: fc.constantFrom('\n', '\r\n'),
+    readBytes: fc.integer({ min: 1, max: 40 }),
+    lastLineEnds: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(file, async ({ rows, lineEnd, readBytes, lastLineEnds }) => {
+      const text = rows.map((row) => row.map(write).join(',') + lineEnd).join('');
+      const scanned = await scan(lastLineEnds ? text : text.slice(0, -lineEnd.length), 3, readBytes);
+      let line = 1;
+      const expected = rows.map((fields) => {
+        const row = { line, fields };
+        line += 1 + fields.join('').split('\n').length - 1;
+        return row;
+      });
+      assert.deepEqual(scanned, { rows: expected, malformed: [], unfinished: null });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('rows longer than a block and than a piece', async () => {
+  const long = 'x'.repeat(700_000);
+  const { rows } = await scan(`${long},"${long}\n"\n1,2\n`, 2, 100_000);
+  assert.deepEqual(
+    rows.map(({ line, fields }) => [line, ...fields.map((text) => text?.length)]),
+    [
+      [1, 700_000, 700_001],
+      [3, 1, 1],
+    ],
+  );
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { NodeNumbers } from './node-numbers.ts';
+import { sortRelationships } from './relationship-order.ts';
+
+test('relationships are sorted by source, target and their rows', () => {
+  const ordinal = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(ordinal, ordinal)), (pairs) => {
+      const { sources, targets, order } = sortRelationships({
+        sources: Uint32Array.from(pairs, ([source]) => source),
+        targets: Uint32Array.from(pairs, ([, target]) => target),
+      });
+      const expected = pairs
+        .map(([source, target], row) => [source, target, row])
+        .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+      assert.deepEqual(
+        expected.map((_, row) => [sources[row], targets[row], order === null ? row : order[row]]),
+        expected,
+      );
+    }),
+  );
+});
+
+test('nodes of several tables and files get the ordinals of their rows', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 4 }), fc.boolean())), (steps) => {
+      const numbers = new NodeNumbers();
+      const waiting: number[][] = [[], [], [], []];
+      const ordinals: number[] = [];
+      let nextOrdinal = 0;
+      const seal = (table: number): void => {
+        numbers.seal(table, waiting[table]!.length, nextOrdinal);
+        for (const node of waiting[table]!.splice(0)) ordinals[node] = nextOrdinal++;
+      };
+      for (const [table, count, full] of steps) {
+        for (let i = 0; i < count; i++) waiting[table]!.push(numbers.count + i);
+        numbers.add(table, count);
+        if (full) seal(table);
+      }
+      for (let table = 0; table < waiting.length; table++) seal(table);
+      const expected = ordinals.every((ordinal, node) => ordinal === node) ? null : Uint32Array.from(ordinals);
+      assert.deepEqual(numbers.ordinals(), expected);
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+/** Text as a scanned block, for the tests of what works on blocks. */
+import { CsvScanner } from '../csv/csv-scanner.ts';
+import { parseDialect } from '../csv/dialect.ts';
+import type { FieldBlock, Selection } from '../csv/field-block.ts';
+
+/** All rows must fit into one block. */
+export function scanText(text: string, columns: number): FieldBlock {
+  const bytes = Buffer.from(`${text}\n`);
+  const scanner = new CsvScanner(parseDialect({}), columns);
+  scanner.scan(bytes, 0, bytes.length - 1);
+  return scanner;
+}
+
+/** One column, one line per field. */
+export function scanColumn(fields: readonly string[]): FieldBlock {
+  return scanText(fields.map((field) => `${field},\n`).join(''), 2);
+}
+
+export function allRows(block: FieldBlock): Selection {
+  return Int32Array.from({ length: block.rows }, (_, row) => row);
+}
