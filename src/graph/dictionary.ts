@@ -1,15 +1,16 @@
 /**
  * The distinct strings of one property key, with dense codes: UTF-8 bytes in a heap, found through an open-addressing table of codes. Codes
- * are never reused; strings of rolled-back transactions stay. Interning a string seen lately costs one Map look-up, any other about 150 ns.
+ * are never reused; strings of rolled-back transactions stay. Interning a string seen early costs one Map look-up, any other about 150 ns.
  */
 import { assertWellFormed } from '../value/index.ts';
 import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray } from './shared-array.ts';
 import { decodeUtf8, Utf8Scratch } from './utf8.ts';
 import type { DictionaryView } from './view.ts';
 
-const RECENT_STRINGS = 4096;
-/** Longer strings are not worth remembering. */
-const RECENT_LENGTH = 64;
+/** So many strings, the first to come, are found without looking at their bytes. */
+const KNOWN_STRINGS = 8192;
+/** Longer strings are not worth it. */
+const KNOWN_LENGTH = 64;
 const SMALLEST_CAPACITY = 16;
 
 const scratch = new Utf8Scratch();
@@ -24,7 +25,7 @@ export class Dictionary implements DictionaryView {
   /** Code + 1; 0 is free. */
   #slots: Int32Array = EMPTY_I32;
   readonly #strings: (string | undefined)[] = [];
-  readonly #recent = new Map<string, number>();
+  readonly #known = new Map<string, number>();
 
   /** The strings there are now: size + 1 offsets into the bytes. What is added later does not change them. */
   entries(): { readonly offsets: Uint32Array; readonly heap: Uint8Array } {
@@ -42,7 +43,7 @@ export class Dictionary implements DictionaryView {
   }
 
   find(text: string): number {
-    const known = this.#recent.get(text);
+    const known = this.#known.get(text);
     if (known !== undefined) return known;
     if (this.size === 0 || !text.isWellFormed()) return -1;
     scratch.encode(text);
@@ -53,7 +54,7 @@ export class Dictionary implements DictionaryView {
 
   /** The code of a string, given now if it is new. */
   intern(text: string): number {
-    const known = this.#recent.get(text);
+    const known = this.#known.get(text);
     if (known !== undefined) return known;
     assertWellFormed(text);
     scratch.encode(text);
@@ -119,9 +120,7 @@ export class Dictionary implements DictionaryView {
   }
 
   #remember(text: string, code: number): void {
-    if (text.length > RECENT_LENGTH) return;
-    if (this.#recent.size >= RECENT_STRINGS) this.#recent.clear();
-    this.#recent.set(text, code);
+    if (text.length <= KNOWN_LENGTH && this.#known.size < KNOWN_STRINGS) this.#known.set(text, code);
   }
 
   /** Takes over strings that are distinct (the dictionary of a file). Codes of an empty dictionary are the positions. */

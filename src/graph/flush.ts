@@ -8,9 +8,10 @@ import { gatherColumn } from './gather.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
 import { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
+import type { ListedRows } from './row-list.ts';
 import type { RowTable } from './row-table.ts';
 import { columnNameOf, DELETED_COLUMN, ID_COLUMN, ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from './table-files.ts';
-import { type UnflushedRows, unflushedNodeRows, unflushedRelationshipRows } from './unflushed.ts';
+import { unflushedNodeRows, unflushedRelationshipRows } from './unflushed.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
 export interface FlushSource {
@@ -72,14 +73,14 @@ function nameOf(table: NodeTable | RelationshipTable, data: GraphData): TableNam
   return { kind: 'nodes', labels: table.labels.map((label) => data.labels.name(label)).sort() };
 }
 
-function unflushedRows(table: NodeTable | RelationshipTable, source: FlushSource, changes: number): UnflushedRows {
+function unflushedRows(table: NodeTable | RelationshipTable, source: FlushSource, changes: number): ListedRows {
   if (!(table instanceof NodeTable)) return unflushedRelationshipRows(table, source.sequence, changes);
   const { data, counts, sequence } = source;
   const reader = { sequence, nodeLimit: counts.nodeLimit, directory: data.directory, tables: data.nodeTables };
   return unflushedNodeRows(table, reader, changes);
 }
 
-function sstRows(table: NodeTable | RelationshipTable, picked: UnflushedRows, data: GraphData) {
+function sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data: GraphData) {
   const { rows, ordinals } = picked;
   const minOrdinal = ordinals.reduce((least, ordinal) => Math.min(least, ordinal));
   const denseOrdinals = ordinals.every((ordinal, i) => ordinal === minOrdinal + i);

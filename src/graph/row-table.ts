@@ -9,10 +9,10 @@ import { Column } from './column.ts';
 import { kindOf } from './column-kind.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
+import type { RowName } from './row-list.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 import type { TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
-import type { Deletion } from './unflushed.ts';
 import { VersionChains } from './version-chains.ts';
 
 /** Counts the changes that generated code is specialised on. */
@@ -62,7 +62,7 @@ export abstract class RowTable implements Rewindable {
   /** Bitmap; null: none. */
   unflushed: Uint8Array | null = null;
   /** Deletions that no file says, of rows that are no longer in memory. */
-  unflushedDeletions: readonly Deletion[] = [];
+  unflushedDeletions: readonly RowName[] = [];
   touchedBy = -1;
   /** Rows from here on were written by the open transaction (where `touchedBy` is its sequence). */
   startRows = 0;

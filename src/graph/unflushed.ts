@@ -3,58 +3,7 @@ import { hasBit } from './bitmap.ts';
 import type { NodeReader } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
-
-/** Deletions of a table that was written anew since: its ended rows are gone. */
-export interface Deletion {
-  readonly ordinal: number;
-  readonly source: number;
-  readonly target: number;
-}
-
-/** Rows to write. `row` -1: a deletion. All arrays are of one length. */
-export interface UnflushedRows {
-  readonly rows: Int32Array;
-  readonly ordinals: Uint32Array;
-  readonly sources: Uint32Array;
-  readonly targets: Uint32Array;
-}
-
-class RowList {
-  readonly #rows: number[] = [];
-  readonly #ordinals: number[] = [];
-  readonly #sources: number[] = [];
-  readonly #targets: number[] = [];
-
-  add(row: number, { ordinal, source, target }: Deletion): void {
-    this.#rows.push(row);
-    this.#ordinals.push(ordinal);
-    this.#sources.push(source);
-    this.#targets.push(target);
-  }
-
-  /** In the order of files: by (source, target, ordinal); nodes have no source and target. */
-  sorted(): UnflushedRows {
-    const [sources, targets, ordinals] = [this.#sources, this.#targets, this.#ordinals];
-    const compare = (a: number, b: number): number =>
-      (sources[a] as number) - (sources[b] as number) ||
-      (targets[a] as number) - (targets[b] as number) ||
-      (ordinals[a] as number) - (ordinals[b] as number);
-    const order = Uint32Array.from(this.#rows.keys());
-    if (!isSorted(order.length, compare)) order.sort(compare);
-    const pick = (values: readonly number[]): Uint32Array => order.map((at) => values[at] as number);
-    return {
-      rows: Int32Array.from(order, (at) => this.#rows[at] as number),
-      ordinals: pick(ordinals),
-      sources: pick(sources),
-      targets: pick(targets),
-    };
-  }
-}
-
-function isSorted(length: number, compare: (a: number, b: number) => number): boolean {
-  for (let i = 1; i < length; i++) if (compare(i - 1, i) > 0) return false;
-  return true;
-}
+import { type ListedRows, RowList, type RowName } from './row-list.ts';
 
 /** Do files hold this row as it was when it was written? */
 export function isFlushed(table: NodeTable | RelationshipTable, row: number): boolean {
@@ -62,18 +11,17 @@ export function isFlushed(table: NodeTable | RelationshipTable, row: number): bo
 }
 
 /** @param changes the entries of `chains` that count: those up to the reader's sequence */
-export function unflushedNodeRows(table: NodeTable, reader: NodeReader, changes: number): UnflushedRows {
+export function unflushedNodeRows(table: NodeTable, reader: NodeReader, changes: number): ListedRows {
   const list = new RowList();
   for (let row = table.unflushed === null ? table.flushedRows : 0; row < table.published.rowCount; row++) {
-    if (!isFlushed(table, row) && table.isVisible(row, reader.sequence))
-      list.add(row, { ordinal: table.ordinalOf(row), source: 0, target: 0 });
+    if (!isFlushed(table, row) && table.isVisible(row, reader.sequence)) list.add(row, table.ordinalOf(row), 0, 0);
   }
-  for (const deletion of deletedNodes(table, reader, changes)) list.add(-1, deletion);
+  for (const deletion of deletedNodes(table, reader, changes)) list.addDeletion(deletion);
   return list.sorted();
 }
 
 /** Nodes that files hold in this table and that have left it. */
-export function deletedNodes(table: NodeTable, reader: NodeReader, changes: number): Deletion[] {
+export function deletedNodes(table: NodeTable, reader: NodeReader, changes: number): RowName[] {
   const deletions = table.unflushedDeletions.filter(({ ordinal }) => !isInTable(table, ordinal, reader));
   for (let entry = table.flushedChanges; entry < changes; entry++) {
     const row = table.chains.keys[entry] as number;
@@ -87,18 +35,18 @@ function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boole
   return reader.directory.tableAt(ordinal, reader.sequence) === table.index;
 }
 
-export function unflushedRelationshipRows(table: RelationshipTable, sequence: number, changes: number): UnflushedRows {
+export function unflushedRelationshipRows(table: RelationshipTable, sequence: number, changes: number): ListedRows {
   const list = new RowList();
   for (let row = table.unflushed === null ? table.flushedRows : 0; row < table.published.rowCount; row++) {
     if (isFlushed(table, row) || !table.isHomeRow(row)) continue;
     const version = table.rowAt(row, sequence);
-    if (version >= 0) list.add(version, nameOf(table, row));
+    if (version >= 0) list.add(version, table.ordinalOf(row), table.sources[row] as number, table.targets[row] as number);
   }
   for (const homeRow of changedRelationships(table, sequence, changes)) {
     const version = table.rowAt(homeRow, sequence);
-    if (version >= 0) list.add(version, nameOf(table, homeRow));
+    if (version >= 0) list.add(version, table.ordinalOf(homeRow), table.sources[homeRow] as number, table.targets[homeRow] as number);
   }
-  for (const deletion of deletedRelationships(table, sequence, changes)) list.add(-1, deletion);
+  for (const deletion of deletedRelationships(table, sequence, changes)) list.addDeletion(deletion);
   return list.sorted();
 }
 
@@ -113,7 +61,7 @@ export function changedRelationships(table: RelationshipTable, sequence: number,
 }
 
 /** Relationships that files may hold and that were deleted since. */
-export function deletedRelationships(table: RelationshipTable, sequence: number, changes: number): Deletion[] {
+export function deletedRelationships(table: RelationshipTable, sequence: number, changes: number): RowName[] {
   const deletions = table.unflushedDeletions.slice();
   for (let entry = table.flushedChanges; entry < changes; entry++) {
     const homeRow = table.chains.keys[entry] as number;
@@ -123,6 +71,6 @@ export function deletedRelationships(table: RelationshipTable, sequence: number,
   return deletions;
 }
 
-function nameOf(table: RelationshipTable, homeRow: number): Deletion {
+function nameOf(table: RelationshipTable, homeRow: number): RowName {
   return { ordinal: table.ordinalOf(homeRow), source: table.sources[homeRow] as number, target: table.targets[homeRow] as number };
 }

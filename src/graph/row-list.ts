@@ -1,0 +1,74 @@
+/** A growing list of rows on their way into a file, and their order there. */
+
+import { sortedBy } from './radix-sort.ts';
+import { EMPTY_I32, EMPTY_U32 } from './shared-array.ts';
+
+/** How a file names what a row is about; nodes have no source and target. */
+export interface RowName {
+  readonly ordinal: number;
+  readonly source: number;
+  readonly target: number;
+}
+
+/** `rows` -1: a deletion. All arrays are of one length. */
+export interface ListedRows {
+  readonly rows: Int32Array;
+  readonly ordinals: Uint32Array;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+}
+
+const SMALLEST_CAPACITY = 16;
+
+export class RowList {
+  #length = 0;
+  #rows: Int32Array = EMPTY_I32;
+  #ordinals: Uint32Array = EMPTY_U32;
+  #sources: Uint32Array = EMPTY_U32;
+  #targets: Uint32Array = EMPTY_U32;
+
+  add(row: number, ordinal: number, source: number, target: number): void {
+    const at = this.#length++;
+    if (at === this.#rows.length) this.#grow();
+    this.#rows[at] = row;
+    this.#ordinals[at] = ordinal;
+    this.#sources[at] = source;
+    this.#targets[at] = target;
+  }
+
+  addDeletion({ ordinal, source, target }: RowName): void {
+    this.add(-1, ordinal, source, target);
+  }
+
+  #grow(): void {
+    const capacity = Math.max(SMALLEST_CAPACITY, this.#rows.length * 2);
+    const [rows, ordinals, sources, targets] = [this.#rows, this.#ordinals, this.#sources, this.#targets];
+    this.#rows = new Int32Array(capacity);
+    this.#ordinals = new Uint32Array(capacity);
+    this.#sources = new Uint32Array(capacity);
+    this.#targets = new Uint32Array(capacity);
+    this.#rows.set(rows);
+    this.#ordinals.set(ordinals);
+    this.#sources.set(sources);
+    this.#targets.set(targets);
+  }
+
+  /** By (source, target, ordinal). O(n). */
+  sorted(): ListedRows {
+    const positions = new Uint32Array(this.#length);
+    for (let i = 0; i < positions.length; i++) positions[i] = i;
+    const order = sortedBy(sortedBy(sortedBy(positions, this.#ordinals), this.#targets), this.#sources);
+    return {
+      rows: picked(this.#rows, order),
+      ordinals: picked(this.#ordinals, order),
+      sources: picked(this.#sources, order),
+      targets: picked(this.#targets, order),
+    };
+  }
+}
+
+function picked<T extends Int32Array | Uint32Array>(values: T, order: Uint32Array): T {
+  const result = values.slice(0, order.length) as T;
+  for (let i = 0; i < order.length; i++) result[i] = values[order[i] as number] as number;
+  return result;
+}
