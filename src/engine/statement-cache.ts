@@ -59,14 +59,7 @@ export class StatementCache {
   }
 
   private plan(bound: BoundStatement, view: GraphView): ReturnType<typeof planStatement> {
-    return planStatement(bound, view.statistics, {
-      isAggregate: (name) => aggregates.has(name.toLowerCase()),
-      procedures: (name) => {
-        const procedure = this.procedures.find(name);
-        if (procedure === undefined) return undefined;
-        return { inputs: procedure.inputs.map((field) => field.name), outputs: procedure.outputs.map((field) => field.name) };
-      },
-    });
+    return planStatement(bound, view.statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()) });
   }
 }
 

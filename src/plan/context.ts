@@ -4,25 +4,9 @@ import type { GraphStatistics } from '../graph/index.ts';
 import { ImpliedLabels } from './cost/implied-labels.ts';
 import { rememberStatistics } from './cost/remembered-statistics.ts';
 
-/** Fields of a procedure, as far as a standalone call without arguments or YIELD needs them. */
-export interface ProcedureSignature {
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-}
-
-/** Engine flags (INTERFACES, section 2) that change plans. */
-export interface PlanFlags {
-  /** GRAPHDB_FACTORIZE */
-  readonly factorize?: boolean;
-  /** GRAPHDB_WCOJ, which needs `factorize` */
-  readonly wcoj?: boolean;
-}
-
 export interface PlanOptions {
-  readonly flags?: PlanFlags;
   /** Is a function of this name (in any case) an aggregate? Default: openCypher's. */
   readonly isAggregate?: (name: string) => boolean;
-  readonly procedures?: (name: string) => ProcedureSignature | undefined;
 }
 
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
@@ -30,9 +14,7 @@ const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect', 'std
 export interface PlanContext {
   readonly bound: BoundStatement;
   readonly statistics: GraphStatistics;
-  readonly flags: PlanFlags;
   readonly isAggregate: (name: string) => boolean;
-  readonly procedures: (name: string) => ProcedureSignature | undefined;
   /** Types of all variables, those made by `fresh` included. */
   readonly types: Map<string, VariableType>;
   /** Labels that nodes are known to have, by variable; grows as patterns are planned. For estimates only. */
@@ -53,9 +35,7 @@ export function createContext(bound: BoundStatement, asked: GraphStatistics, opt
   return {
     bound,
     statistics,
-    flags: options.flags ?? {},
     isAggregate: options.isAggregate ?? ((name) => AGGREGATES.has(name.toLowerCase())),
-    procedures: options.procedures ?? (() => undefined),
     types,
     labels: new Map(),
     impliedLabels: new ImpliedLabels(statistics),

@@ -1,6 +1,6 @@
 /** The door of the planner: bound statement in, plan of operators out; the plan as text. */
 
-export type { PlanFlags, PlanOptions, ProcedureSignature } from './context.ts';
+export type { PlanOptions } from './context.ts';
 export { formatPlan } from './explain/format-plan.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';

@@ -1,8 +1,8 @@
-/** CALL of a procedure. A standalone call may leave out its arguments (parameters of the same names) and its YIELD (all fields). */
-import { GraphDBError } from '../../base/index.ts';
-import type { CallProcedureClause, Expression, ProcedureYield } from '../../cypher/index.ts';
+/** CALL of a procedure. What a standalone call may leave out, the binder has written out. */
+import { assert } from '../../base/index.ts';
+import type { CallProcedureClause, Expression } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { and, NOWHERE, variable } from '../expressions/build.ts';
+import { and } from '../expressions/build.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import type { RowState } from '../match/state.ts';
@@ -11,7 +11,8 @@ import type { Operator } from '../plan.ts';
 const UNKNOWN_ROWS = 10;
 
 export function planCallProcedure(context: PlanContext, state: RowState, clause: CallProcedureClause): RowState {
-  const yields = yieldsOf(context, clause);
+  const { arguments: given, yields } = clause;
+  assert(given !== null && yields !== null && yields !== '*', 'the binder writes out arguments and YIELD');
   const isUnit = yields.length === 0;
   const names = yields.map((field) => field.variable.name);
   const rows = state.plan.estimatedRows * (isUnit ? 1 : UNKNOWN_ROWS);
@@ -19,7 +20,7 @@ export function planCallProcedure(context: PlanContext, state: RowState, clause:
     kind: 'procedureCall',
     input,
     name: clause.name,
-    arguments: argumentsOf(context, clause).map((argument) => convertExpression(context, argument, state.scope)),
+    arguments: given.map((argument) => convertExpression(context, argument, state.scope)),
     yields,
     unit: isUnit,
     estimatedRows: rows,
@@ -49,25 +50,4 @@ export function planCallProcedure(context: PlanContext, state: RowState, clause:
 function conjunctsOrTrue(where: Expression): readonly Expression[] {
   const parts = conjuncts(where);
   return parts.length === 0 ? [where] : parts;
-}
-
-function argumentsOf(context: PlanContext, clause: CallProcedureClause): readonly Expression[] {
-  if (clause.arguments !== null) return clause.arguments;
-  return signatureOf(context, clause.name).inputs.map((name) => ({ kind: 'parameter', name, span: clause.span }));
-}
-
-/** Fields of the procedure with the variables that they go to. */
-function yieldsOf(context: PlanContext, clause: CallProcedureClause): readonly ProcedureYield[] {
-  if (clause.yields !== null && clause.yields !== '*') return clause.yields;
-  if (!clause.standalone) return [];
-  const columns = new Map(context.bound.columns.map((column) => [column.name, column.variable]));
-  return signatureOf(context, clause.name)
-    .outputs.filter((field) => columns.has(field))
-    .map((field) => ({ field, variable: variable(columns.get(field)!), span: NOWHERE }));
-}
-
-function signatureOf(context: PlanContext, name: string): { readonly inputs: readonly string[]; readonly outputs: readonly string[] } {
-  const signature = context.procedures(name);
-  if (signature === undefined) throw new GraphDBError('SEMANTIC_ERROR', `there is no procedure ${name}`);
-  return signature;
 }

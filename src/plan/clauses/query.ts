@@ -45,15 +45,16 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
     if (isPlainMatch(clause)) graph.add(clause);
   }
   finishGraph();
-  return { ...state, ...resultOf(query, state) };
+  return { ...state, ...resultOf(query) };
 }
 
 const isPlainMatch = (clause: Clause): clause is MatchClause => clause.kind === 'match' && !clause.optional;
 
-function resultOf(query: SingleQuery, state: RowState): Pick<PlannedQuery, 'columns' | 'returns'> {
+function resultOf(query: SingleQuery): Pick<PlannedQuery, 'columns' | 'returns'> {
   const last = query.clauses.at(-1);
   if (last?.kind === 'return') {
     return { columns: last.projection.items.map((item) => ({ name: item.column, variable: item.variable.name })), returns: true };
   }
-  return { columns: [], returns: last?.kind === 'callProcedure' && last.standalone && state.plan.kind !== 'emptyResult' };
+  // The columns of a standalone call are those of the statement.
+  return { columns: [], returns: last?.kind === 'callProcedure' && last.standalone && last.yields !== null && last.yields.length > 0 };
 }

@@ -1,5 +1,6 @@
 /** SHOW … [YIELD …] [WHERE …] [RETURN …]. */
-import type { ShowCommand } from '../../cypher/index.ts';
+import { assert } from '../../base/index.ts';
+import type { ProcedureYield, ShowCommand } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { argumentState, extend, type RowState } from '../match/state.ts';
 import { planProjection, planWhere } from './projection.ts';
@@ -7,7 +8,7 @@ import { planProjection, planWhere } from './projection.ts';
 const UNKNOWN_ROWS = 10;
 
 export function planShow(context: PlanContext, command: ShowCommand): RowState {
-  const columns = columnsOf(context, command);
+  const columns = columnsOf(command);
   const plan = { kind: 'show', what: command.what, columns, estimatedRows: UNKNOWN_ROWS } as const;
   const shown: RowState = {
     ...extend(
@@ -21,9 +22,9 @@ export function planShow(context: PlanContext, command: ShowCommand): RowState {
   return command.returns === null ? filtered : planProjection(context, filtered, command.returns, null);
 }
 
-function columnsOf(context: PlanContext, command: ShowCommand): readonly { readonly field: string; readonly variable: string }[] {
-  if (command.yield !== null && command.yield !== '*') {
-    return command.yield.map((field) => ({ field: field.field, variable: field.variable.name }));
-  }
-  return context.bound.columns.map((column) => ({ field: column.name, variable: column.variable }));
+/** The binder has written out what is yielded. */
+function columnsOf(command: ShowCommand): readonly { readonly field: string; readonly variable: string }[] {
+  assert(Array.isArray(command.yield), 'the binder lists the columns of SHOW');
+  const yields: readonly ProcedureYield[] = command.yield;
+  return yields.map((each) => ({ field: each.field, variable: each.variable.name }));
 }

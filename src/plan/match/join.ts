@@ -35,7 +35,7 @@ export function joinComponents(problem: Problem, components: readonly Component[
 const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
-  const canMeet = state.single && !hasUpdates(start.plan);
+  const canMeet = state.single && !hasUpdates(start.plan) && !problem.isVolatile;
   const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
   if (isAttached || state.single) return nested;

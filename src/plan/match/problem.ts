@@ -4,7 +4,7 @@
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator, knownLabels } from '../cost/estimator.ts';
-import { freeVariables } from '../expressions/walk.ts';
+import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
@@ -41,6 +41,8 @@ export interface Problem {
   readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
   readonly predicates: readonly PredicateInfo[];
   readonly lookups: readonly LookupInfo[];
+  /** Some predicate gives another answer each time; none may be tested twice. */
+  readonly isVolatile: boolean;
   maskOf(names: Iterable<string>): bigint;
 }
 
@@ -85,6 +87,7 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     lookups: graph.predicates.flatMap((predicate) =>
       lookupsOf(predicate).map((lookup) => ({ lookup, mask: maskOf(freeVariables(lookup.value)) })),
     ),
+    isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
     maskOf,
   };
 }

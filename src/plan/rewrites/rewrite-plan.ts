@@ -4,12 +4,14 @@ import type { Operator } from '../plan.ts';
 import { countByDegree } from './count-by-degree.ts';
 import { useDistinctEnds } from './distinct-ends.ts';
 import { useExistence } from './existence.ts';
+import { delayFilters } from './late-filters.ts';
 import { orientInto } from './orient-into.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
-  let plan = countByDegree(context, root);
+  let plan = delayFilters(context, root);
+  plan = countByDegree(context, plan);
   plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);
   plan = useDistinctEnds(context, plan);
