@@ -79,6 +79,28 @@ test('the library is imported by its name', () => {
   assert.equal(run.stdout, '[{"x":[1,"a"]}]\ntrue SYNTAX_ERROR\n', run.stderr);
 });
 
+test('its types hold in a TypeScript program', () => {
+  const program = `
+    import { type Database, float, type GraphValue, GraphDBError, Node, open } from 'graphdb';
+    await using db: Database = await open('memory://typed', { readOnly: false });
+    const { columns, rows, writeOutcome } = await db.query('RETURN $x AS x', { x: [1, float(1), null] }, { timeoutMs: 5 });
+    const value: GraphValue = rows[0]!.x!;
+    const created: number | undefined = writeOutcome?.nodesCreated;
+    for await (const row of db.stream('MATCH (n) RETURN n')) if (row.n instanceof Node) row.n.properties satisfies object;
+    export const all = [columns, value, created, GraphDBError];
+    // @ts-expect-error a function is no parameter
+    db.query('RETURN $x', { x: () => 1 });`;
+  writeFileSync(join(application, 'program.mts'), program);
+  const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,esnext.disposable'];
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+  const run = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), [...settings, ...types, 'program.mts'], {
+    cwd: application,
+    encoding: 'utf8',
+  });
+  assert.equal(run.stdout, '');
+  assert.equal(run.status, 0);
+});
+
 test('under an old Node it says so in one line', () => {
   const tools = join(application, 'tools');
   mkdirSync(tools);
