@@ -17,6 +17,8 @@ export interface Typed {
   readonly relationship?: RelationshipFacts;
   /** For a string from a dictionary column: the code and the name of the dictionary. */
   readonly dictionary?: { readonly code: string; readonly name: string };
+  /** Of an integer: it is a JavaScript number always, never a bigint. */
+  readonly small?: boolean;
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
   /** `any` that is known to be a list or a map. */

@@ -75,7 +75,7 @@ test('top rows are the first of a stable sort', () => {
 
 test('counts and sums grow with their groups, and sums are exact to the 64th bit', () => {
   const counts = new Counts();
-  counts.increment(1000);
+  counts.add(1000, 1);
   assert.deepEqual([counts.get(0), counts.get(1000), counts.get(5000)], [0, 1, 0]);
   const sums = new IntegerSums();
   sums.add(0, Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
-import { type HashKey, hashKeyOf, type Value } from '../../value/index.ts';
+import { type HashKey, hashKeyOf, INT64_MAX, INT64_MIN, makeFloat, makeInteger, overflowFault, type Value } from '../../value/index.ts';
 import { type Accumulator, aggregates } from '../functions/index.ts';
 import type { Execution } from './execution.ts';
 import { OrdinalMap } from './ordinal-map.ts';
@@ -112,9 +112,9 @@ export class KeySet {
 export class Counts {
   private counts = new Float64Array(64);
 
-  increment(group: number): void {
+  add(group: number, count: number): void {
     if (group >= this.counts.length) this.grow(group);
-    this.counts[group]!++;
+    this.counts[group]! += count;
   }
 
   get(group: number): number {
@@ -128,41 +128,87 @@ export class Counts {
   }
 }
 
-/** sum() of Integers: exact; what leaves the safe range goes on as a general accumulator, which knows the 64-bit limit. */
+/** sum() of Integers: exact; what leaves the safe range goes on as a bigint. ARITHMETIC_ERROR when the sum ends outside 64 bits. */
 export class IntegerSums {
   private sums = new Float64Array(64);
-  private readonly wide: (Accumulator | undefined)[] = [];
+  private readonly wide: (bigint | undefined)[] = [];
 
   add(group: number, value: number | bigint): void {
     if (group >= this.sums.length) this.grow(group);
-    if (typeof value === 'number' && this.wide[group] === undefined) {
+    if (typeof value === 'number') {
       const sum = this.sums[group]! + value;
       if (Number.isSafeInteger(sum)) {
         this.sums[group] = sum;
         return;
       }
     }
-    this.addWide(group, value);
+    this.wide[group] = (this.wide[group] ?? 0n) + BigInt(this.sums[group]!) + BigInt(value);
+    this.sums[group] = 0;
   }
 
   get(group: number): Value {
-    return this.wide[group]?.result() ?? this.sums[group] ?? 0;
+    const wide = this.wide[group];
+    if (wide === undefined) return this.sums[group] ?? 0;
+    const sum = wide + BigInt(this.sums[group]!);
+    if (sum > INT64_MAX || sum < INT64_MIN) throw overflowFault('sum()');
+    return makeInteger(sum);
   }
 
-  private addWide(group: number, value: number | bigint): void {
-    let accumulator = this.wide[group];
-    if (accumulator === undefined) {
-      accumulator = aggregates.get('sum')!.create();
-      accumulator.add(this.sums[group]!);
-      this.wide[group] = accumulator;
-    }
-    accumulator.add(value);
+  /** As a Float, whatever its size. */
+  total(group: number): number {
+    return Number((this.wide[group] ?? 0n) + BigInt(this.sums[group] ?? 0));
   }
 
   private grow(group: number): void {
     const wider = new Float64Array(Math.max(group + 1, this.sums.length * 4));
     wider.set(this.sums);
     this.sums = wider;
+  }
+}
+
+/** sum() of Floats; a Float when there was one, else the Integer 0. */
+export class FloatSums {
+  private sums = new Float64Array(64);
+  private readonly counts = new Counts();
+
+  add(group: number, value: number): void {
+    if (group >= this.sums.length) this.grow(group);
+    this.sums[group]! += value;
+    this.counts.add(group, 1);
+  }
+
+  get(group: number): Value {
+    return this.counts.get(group) === 0 ? 0 : makeFloat(this.sums[group]!);
+  }
+
+  total(group: number): number {
+    return this.sums[group]!;
+  }
+
+  private grow(group: number): void {
+    const wider = new Float64Array(Math.max(group + 1, this.sums.length * 4));
+    wider.set(this.sums);
+    this.sums = wider;
+  }
+}
+
+/** avg(): the exact sum over the count, null for none. */
+export class Averages<T extends number | bigint> {
+  private readonly sums: { add(group: number, value: T): void; total(group: number): number };
+  private readonly counts = new Counts();
+
+  constructor(sums: { add(group: number, value: T): void; total(group: number): number }) {
+    this.sums = sums;
+  }
+
+  add(group: number, value: T): void {
+    this.sums.add(group, value);
+    this.counts.add(group, 1);
+  }
+
+  get(group: number): Value {
+    const count = this.counts.get(group);
+    return count === 0 ? null : makeFloat(this.sums.total(group) / count);
   }
 }
 

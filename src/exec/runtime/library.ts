@@ -28,7 +28,7 @@ import {
   xor,
 } from '../../value/index.ts';
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
-import { Accumulators, Counts, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
+import { Accumulators, Averages, Counts, FloatSums, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
@@ -106,6 +106,8 @@ export const library: RuntimeLibrary = {
   Counts,
   IntegerSums,
   Accumulators,
+  Averages,
+  FloatSums,
   TopRows,
   JoinTable,
 };

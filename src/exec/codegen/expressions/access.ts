@@ -134,7 +134,7 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
   switch (column.kind) {
     case 'int32':
     case 'integer':
-      return { type: 'integer', code: `${values()}[${row}]`, valid };
+      return { type: 'integer', code: `${values()}[${row}]`, valid, small: true };
     case 'int64':
       return { type: 'integer', code: `narrow(${values()}[${row}])`, valid };
     case 'float':

@@ -14,5 +14,5 @@ export function stabilise(cg: Codegen, typed: Typed): Typed {
     return typed;
   }
   const local = cg.f.local('x', typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`);
-  return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null` };
+  return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
 }

@@ -2,19 +2,18 @@
  * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping), in a table by ordinal (nodes), in a table by dictionary code
  * (strings of one dictionary), else in a hash table by key. Each group has a dense number; accumulators are arrays by that number.
  */
-import type { Aggregate, PlanExpression } from '../../../plan/index.ts';
+import type { Aggregate } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
-import { any, type Typed } from '../typed.ts';
+import type { Typed } from '../typed.ts';
+import { type AccumulatorCode, accumulate, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
 import { knownRowCount } from './count-rows.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { fieldsOf, loadTyped } from './stored-row.ts';
-
-type Aggregation = Aggregate['aggregations'][number];
 
 export function produceAggregate(
   cg: Codegen,
@@ -48,10 +47,14 @@ export function produceAggregate(
       const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
       if (aggregate.grouping.length === 0) {
         initial = 'null';
+        const registers = aggregate.aggregations.map(() => cg.f.variable('acc', '0'));
         produce(cg, aggregate.input, outer, below, (environment) => {
           states = aggregate.aggregations.map((aggregation, i) =>
-            accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0' }),
+            accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0', register: registers[i]! }),
           );
+        });
+        states.forEach((state, i) => {
+          if (state.settle !== undefined) cg.f.emit(state.settle(accumulators[i]!, registers[i]!));
         });
         return;
       }
@@ -64,7 +67,7 @@ export function produceAggregate(
             ? rememberedGroup(cg, found.integerKey, found.lookup)
             : cg.f.local('g', found.lookup);
         states = aggregate.aggregations.map((aggregation, i) =>
-          accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group }),
+          accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null }),
         );
       });
     },
@@ -143,74 +146,4 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupL
   const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
   const local = cg.f.local('key', key);
   return { initial: 'new KeyGroups()', lookup: make(local), integerKey: null };
-}
-
-interface AccumulatorCode {
-  readonly initial: string;
-  result(state: string, group: string): Typed;
-}
-
-const counting: AccumulatorCode = {
-  initial: 'new Counts()',
-  result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }),
-};
-
-function general(name: string, aggregation: Aggregation): AccumulatorCode {
-  return {
-    initial: `new Accumulators(rt, ${name}, ${aggregation.distinct})`,
-    result: (state, group) => any(`${state}.result(${group})`),
-  };
-}
-
-/** The input can have no rows: the aggregates of nothing. */
-function unreached(name: string, aggregation: Aggregation): AccumulatorCode {
-  return isCount(aggregation) && !aggregation.distinct ? counting : general(name, aggregation);
-}
-
-function isCount(aggregation: Aggregation): boolean {
-  return aggregation.function.toLowerCase() === 'count';
-}
-
-interface Accumulation {
-  readonly aggregation: Aggregation;
-  /** Constant with the function's name. */
-  readonly name: string;
-  readonly state: string;
-  readonly group: string;
-}
-
-function accumulate(cg: Codegen, environment: Environment, { aggregation, name, state, group }: Accumulation): AccumulatorCode {
-  const operands: readonly PlanExpression[] = aggregation.arguments;
-  if (operands.length === 0) {
-    cg.f.emit(`${state}.increment(${group});`);
-    return counting;
-  }
-  const first = compileExpression(cg, environment, operands[0]!);
-  if (isCount(aggregation) && !aggregation.distinct) return countValues(cg, first, state, group);
-  const typed = numericSum(aggregation, first);
-  if (typed !== null) {
-    const add = `${state}.add(${group}, ${first.code});`;
-    cg.f.emit(first.valid === null ? add : `if (${first.valid}) ${add}`);
-    return typed;
-  }
-  const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
-  cg.f.emit(`${state}.add(${[group, toValue(first), ...rest].join(', ')});`);
-  return general(name, aggregation);
-}
-
-function countValues(cg: Codegen, value: Typed, state: string, group: string): AccumulatorCode {
-  if (value.type === 'null') return counting;
-  const present = value.type === 'any' ? `${value.code} !== null` : value.valid;
-  cg.f.emit(present === null ? `${state}.increment(${group});` : `if (${present}) ${state}.increment(${group});`);
-  return counting;
-}
-
-/** Sums and averages of typed columns keep their state in plain numbers. */
-function numericSum(aggregation: Aggregation, value: Typed): AccumulatorCode | null {
-  if (aggregation.distinct) return null;
-  const name = aggregation.function.toLowerCase();
-  if (value.type === 'integer' && name === 'sum') {
-    return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
-  }
-  return null;
 }

@@ -1,0 +1,115 @@
+/**
+ * The state of one aggregate: counts and sums of typed columns in plain numbers, everything else in an accumulator of the function library.
+ *
+ * Without grouping there is one group, and what can be kept in a local (a *register*) is: it is settled into the state when the input has ended.
+ */
+import type { Aggregate } from '../../../plan/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { toValue } from '../expressions/access.ts';
+import { compileExpression } from '../expressions/expression.ts';
+import { any, type Typed } from '../typed.ts';
+
+type Aggregation = Aggregate['aggregations'][number];
+
+export interface AccumulatorCode {
+  /** JavaScript that makes the state. */
+  readonly initial: string;
+  result(state: string, group: string): Typed;
+  /** Takes the register into the state. */
+  readonly settle?: (state: string, register: string) => string;
+}
+
+export interface Accumulation {
+  readonly aggregation: Aggregation;
+  /** Constant with the function's name. */
+  readonly name: string;
+  readonly state: string;
+  readonly group: string;
+  /** A local that begins as 0, when there is only one group. */
+  readonly register: string | null;
+}
+
+const LARGEST = String(Number.MAX_SAFE_INTEGER);
+
+/** The input can have no rows: the aggregates of nothing. */
+export function unreached(name: string, aggregation: Aggregation): AccumulatorCode {
+  return isCount(aggregation) && !aggregation.distinct ? counting(false) : general(name, aggregation);
+}
+
+function isCount(aggregation: Aggregation): boolean {
+  return aggregation.function.toLowerCase() === 'count';
+}
+
+/** Writes what a row adds. */
+export function accumulate(cg: Codegen, environment: Environment, one: Accumulation): AccumulatorCode {
+  const { aggregation, state, group } = one;
+  const operands = aggregation.arguments;
+  if (operands.length === 0) return countRow(cg, one, null);
+  const first = compileExpression(cg, environment, operands[0]!);
+  if (isCount(aggregation) && !aggregation.distinct) {
+    if (first.type === 'null') return counting(false);
+    return countRow(cg, one, first.type === 'any' ? `${first.code} !== null` : first.valid);
+  }
+  const typed = aggregation.distinct ? null : typedState(cg, one, first);
+  if (typed !== null) return typed;
+  const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
+  cg.f.emit(`${state}.add(${[group, toValue(first), ...rest].join(', ')});`);
+  return general(one.name, aggregation);
+}
+
+function general(name: string, aggregation: Aggregation): AccumulatorCode {
+  return {
+    initial: `new Accumulators(rt, ${name}, ${aggregation.distinct})`,
+    result: (state, group) => any(`${state}.result(${group})`),
+  };
+}
+
+function counting(registered: boolean): AccumulatorCode {
+  return {
+    initial: 'new Counts()',
+    result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null, small: true }),
+    ...(registered ? { settle: (state: string, register: string) => `${state}.add(0, ${register});` } : {}),
+  };
+}
+
+function countRow(cg: Codegen, { state, group, register }: Accumulation, present: string | null): AccumulatorCode {
+  const count = register === null ? `${state}.add(${group}, 1);` : `${register}++;`;
+  cg.f.emit(present === null ? count : `if (${present}) ${count}`);
+  return counting(register !== null);
+}
+
+/** Sums and means of typed columns. null: the general accumulator it is. */
+function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode | null {
+  const name = one.aggregation.function.toLowerCase();
+  if (name !== 'sum' && name !== 'avg') return null;
+  if (value.type === 'integer') {
+    if (name === 'sum' && value.small === true && one.register !== null)
+      return registeredSum(cg, { ...one, register: one.register }, value);
+    addTyped(cg, one, value);
+    if (name === 'avg') return { initial: 'new Averages(new IntegerSums())', result: (state, group) => any(`${state}.get(${group})`) };
+    return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
+  }
+  if (value.type !== 'float') return null;
+  addTyped(cg, one, value);
+  const initial = name === 'sum' ? 'new FloatSums()' : 'new Averages(new FloatSums())';
+  return { initial, result: (state, group) => any(`${state}.get(${group})`) };
+}
+
+function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): void {
+  const add = `${state}.add(${group}, ${value.code});`;
+  cg.f.emit(value.valid === null ? add : `if (${value.valid}) ${add}`);
+}
+
+/** The register holds what is safe; before it would overflow it is settled. */
+function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: string }, value: Typed): AccumulatorCode {
+  if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
+  const sum = cg.f.local('sum', `${register} + ${value.code}`);
+  cg.f.emit(`if (${sum} <= ${LARGEST} && ${sum} >= -${LARGEST}) ${register} = ${sum};`);
+  cg.f.emit(`else { ${state}.add(0, ${register}); ${register} = ${value.code}; }`);
+  if (value.valid !== null) cg.f.close();
+  return {
+    initial: 'new IntegerSums()',
+    result: (name, group) => ({ type: 'integer', code: `${name}.get(${group})`, valid: null }),
+    settle: (name, local) => `${name}.add(0, ${local});`,
+  };
+}
