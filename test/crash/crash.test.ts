@@ -27,10 +27,12 @@ test('every answered write survives SIGKILL, and no unanswered one is there by h
 
 test('a full disk refuses writes and loses none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-full-disk-'));
-  t.after(() => rmSync(folder, { recursive: true }));
   const disk = mountSmallDisk(folder, 16);
+  t.after(() => {
+    if ('unmount' in disk) disk.unmount();
+    rmSync(folder, { recursive: true });
+  });
   if ('reason' in disk) return t.skip(disk.reason);
-  t.after(disk.unmount);
   mkdirSync(join(folder, 'store'));
   const report = await fullDiskRounds({ folder, rounds: 2, clients: 3, seed: 7, log: (line) => t.diagnostic(line) });
   assert.deepEqual(report.faults, []);

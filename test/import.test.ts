@@ -1,0 +1,149 @@
+/** `graphdb import` as a process, and what queries see of a namespace that it made: every type, every id, later writes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Engine, openEngine } from '../src/engine/index.ts';
+import { displayText } from '../src/value/index.ts';
+import { cleanEnvironment } from './server/launched-server.ts';
+
+const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
+const folder = mkdtempSync(join(tmpdir(), 'graphdb-import-cli-'));
+mkdirSync(join(folder, 'store'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function graphdb(...args: string[]) {
+  return spawnSync(PROGRAM, args, { env: cleanEnvironment(), cwd: folder, encoding: 'utf8', timeout: 60_000 });
+}
+
+function store(namespace: string): string {
+  return `file://${folder}/store?ns=${namespace}`;
+}
+
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+async function rows(engine: Engine, query: string): Promise<string[]> {
+  const { rows: found } = await engine.execute(query, new Map());
+  return found.map((row) => row.map(displayText).join(' | '));
+}
+
+const PERSONS = `id:ID(Person),name,age:int,height:double,born:date,seen:datetime,tags:string[],active:boolean,:LABEL
+a,"Ada ""the first""",36,1.70,1815-12-10,2024-01-01T10:00:00Z,math;poetry,true,Author
+b,Bob,,2,,,,false,
+c,Cy,9007199254740993,,,,x,,Author
+`;
+const KNOWS = `:START_ID(Person),:END_ID(Person),since:int,note
+c,a,3,
+a,b,1,"two
+lines"
+a,c,2,
+`;
+
+function importSample(namespace: string, ...more: string[]) {
+  const nodes = `Person=${file('persons.csv', PERSONS)}`;
+  const relationships = `KNOWS=${file('knows.csv', KNOWS)}`;
+  return graphdb('import', '--store', store(namespace), '--nodes', nodes, '--relationships', relationships, ...more);
+}
+
+test('what was imported is there for queries, and later writes stand beside it', async () => {
+  const run = importSample('sample');
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stdout, /^imported 3 nodes and 3 relationships in \d+\.\d+ s \(.* rows\/s, .*\/s\); .* written\n$/);
+  assert.equal(run.stderr, '');
+  const engine = await openEngine(store('sample'), {});
+  try {
+    assert.deepEqual(await rows(engine, 'MATCH (p:Person) RETURN p.name, p.age, p.height, p.born, p.seen, p.tags, p.active, labels(p) ORDER BY p.id'), [
+      'Ada "the first" | 36 | 1.7 | 1815-12-10 | 2024-01-01T10:00Z | [\'math\', \'poetry\'] | true | [\'Author\', \'Person\']',
+      "Bob | null | 2.0 | null | null | null | false | ['Person']",
+      "Cy | 9007199254740993 | null | null | null | ['x'] | null | ['Author', 'Person']",
+    ]);
+    assert.deepEqual(await rows(engine, 'MATCH (x:Person)-[k:KNOWS]->(y) RETURN x.id, y.id, k.since, k.note ORDER BY k.since'), [
+      'a | b | 1 | two\nlines',
+      'a | c | 2 | null',
+      'c | a | 3 | null',
+    ]);
+    assert.deepEqual(await rows(engine, "MATCH (p {id: 'b'}) CREATE (p)-[:KNOWS {since: 4}]->(:Person {id: 'd', name: 'Ada \"the first\"'}) SET p.age = 1"), []);
+    await engine.flush();
+  } finally {
+    await engine.close();
+  }
+  const again = await openEngine(store('sample'), { readOnly: true });
+  try {
+    assert.deepEqual(await rows(again, 'MATCH (p:Person) RETURN p.name, count(*) AS n, max(p.age) ORDER BY n DESC, p.name'), [
+      'Ada "the first" | 2 | 36',
+      'Bob | 1 | 1',
+      'Cy | 1 | 9007199254740993',
+    ]);
+    assert.deepEqual(await rows(again, "MATCH (:Author {id: 'c'})-[k:KNOWS*3]->(e) RETURN [r IN k | r.since], e.id"), ['[3, 1, 4] | d']);
+  } finally {
+    await again.close();
+  }
+});
+
+test('several namespaces files, id spaces with equal ids, integer ids, internal identifiers', async () => {
+  const run = graphdb(
+    'import',
+    '--store',
+    store('spaces'),
+    '--id-type',
+    'integer',
+    ...['--nodes', `A=${file('a.csv', 'n:ID(A),_id\n1,first\n2,\n')}`],
+    ...['--nodes', `A:B=${file('b-header.csv', ':ID(B)|v:int[]\n')},${file('b-1.csv', '1|1;2\n')},${file('b-2.csv', '2|\n')}`.replaceAll('|', '|')],
+    ...['--relationships', file('r.csv', ':TYPE,:START_ID(A),:END_ID(B)\nX,1,2\nY,2,1\n')],
+  );
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /b-header\.csv:1: .*what follows the colon is no type/);
+  const fixed = graphdb(
+    'import',
+    '--store',
+    store('spaces'),
+    '--id-type',
+    'integer',
+    ...['--nodes', `A=${file('a.csv', 'n:ID(A),_id\n1,first\n2,\n')}`],
+    ...['--nodes', `A:B=${file('b-header.csv', ':ID(B),v:int[]\n')},${file('b-1.csv', '1,1;2\n')},${file('b-2.csv', '2,\n')}`],
+    ...['--relationships', file('r.csv', ':TYPE,:START_ID(A),:END_ID(B)\nX,1,2\nY,2,1\n')],
+  );
+  assert.equal(fixed.status, 0, fixed.stderr);
+  const engine = await openEngine(store('spaces'), { readOnly: true });
+  try {
+    assert.deepEqual(await rows(engine, 'MATCH (a)-[r]->(b) RETURN a.n, id(a), type(r), b.v, labels(b) ORDER BY type(r)'), [
+      "1 | first | X | null | ['A', 'B']",
+      "2 | n1 | Y | [1, 2] | ['A', 'B']",
+    ]);
+    assert.deepEqual(await rows(engine, "MATCH (a {_id: 'first'}) RETURN a.n"), ['1']);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a bad row: file, line and reason, exit status 1, and nothing loaded; or it is left out', () => {
+  writeFileSync(join(folder, 'bad.csv'), ':ID,v:int\na,1\nb,two\nc,3\n');
+  const failed = graphdb('import', '--store', store('bad'), '--nodes', 'N=bad.csv');
+  assert.equal(failed.status, 1);
+  assert.match(failed.stderr, /^graphdb: bad\.csv:3: column v:int: "two" is not an Integer of 64 bits; nothing was imported.*\(ARGUMENT_ERROR\)\n$/);
+  const skipped = graphdb('import', '--store', store('bad'), '--nodes', 'N=bad.csv', '--skip-bad-rows');
+  assert.equal(skipped.status, 0, skipped.stderr);
+  assert.match(skipped.stdout, /^imported 2 nodes.*\n1 bad row left out:\n {2}bad\.csv:3: column v:int: "two" is not an Integer of 64 bits\n$/);
+});
+
+test('wrong usage is told apart from wrong data', () => {
+  assert.equal(graphdb('import', '--nodes', 'x.csv').status, 2, 'no store');
+  assert.equal(graphdb('import', '--store', 'nowhere://x', '--nodes', 'x.csv').status, 2, 'no storage URI');
+  assert.equal(graphdb('import', '--store', store('usage'), '--nodes', 'A=').status, 2, 'no file');
+  assert.equal(graphdb('import', '--store', store('usage'), '--id-type', 'uuid', '--nodes', 'x.csv').status, 2, 'no id type');
+  const missing = graphdb('import', '--store', store('usage'), '--nodes', 'missing.csv');
+  assert.equal(missing.status, 1);
+  assert.match(missing.stderr, /cannot read missing\.csv: no such file/);
+});
+
+test('a namespace with data is refused', () => {
+  assert.equal(importSample('twice').status, 0);
+  const again = importSample('twice');
+  assert.equal(again.status, 1);
+  assert.match(again.stderr, /namespace "twice" holds data already.*\(UNSUPPORTED\)/);
+});
