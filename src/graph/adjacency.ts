@@ -6,7 +6,7 @@
  * - When the log has grown too long, `settle` gives a new adjacency with a larger CSR; readers of the old one keep it.
  * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
  */
-import { buildCsr, type Csr, type CsrInput, csrOfSorted, EMPTY_CSR } from './csr.ts';
+import { buildCsr, type Csr, type CsrInput, csrOfSorted, EMPTY_CSR, mergeCsrs } from './csr.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { EMPTY_I32, grown } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
@@ -32,6 +32,8 @@ export class Adjacency {
   /** Rows below this are in the log. */
   #synced: number;
   #csr: Csr | null = null;
+  /** A CSR over the first rows, to build on. */
+  #predecessor: { readonly csr: Csr; readonly rowCount: number } | null = null;
   #noMergeBefore = SHORTEST_LOG_TO_MERGE;
 
   constructor(direction: Direction, table: RelationshipTable, logBase = 0, sequence = 0) {
@@ -51,7 +53,9 @@ export class Adjacency {
       this.#noMergeBefore = (publishedRows - this.logBase) * 2;
       return this;
     }
-    return new Adjacency(this.direction, this.#table, publishedRows, publishedSequence);
+    const successor = new Adjacency(this.direction, this.#table, publishedRows, publishedSequence);
+    successor.#predecessor = this.#csr === null ? this.#predecessor : { csr: this.#csr, rowCount: this.logBase };
+    return successor;
   }
 
   #isSparse(rows: number): boolean {
@@ -78,13 +82,18 @@ export class Adjacency {
   #build(): Csr {
     const table = this.#table;
     const outgoing = this.direction === 'outgoing';
+    const first = this.#predecessor;
     const input: CsrInput = {
       nodes: outgoing ? table.sources : table.targets,
       neighbours: outgoing ? table.targets : table.sources,
+      firstRow: first?.rowCount ?? 0,
       rowCount: this.logBase,
       isIncluded: table.chains.bitmap === null ? null : (row) => table.isHomeRow(row) && table.rowAt(row, this.#sequence) >= 0,
     };
-    return outgoing && table.sortedRows === this.logBase ? csrOfSorted(input) : buildCsr(input);
+    this.#predecessor = null;
+    if (outgoing && table.sortedRows === this.logBase) return csrOfSorted({ ...input, firstRow: 0 });
+    const added = buildCsr(input);
+    return first === null || first.rowCount === 0 ? added : mergeCsrs(first.csr, added, input.isIncluded);
   }
 
   /** Enters the rows below `rowCount` into the log. */

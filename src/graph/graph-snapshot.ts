@@ -232,6 +232,10 @@ export class GraphSnapshot implements GraphView, NodeReader {
     return this.#horizon === 'newest' ? this.#data.relationshipTables[type] : this.relationshipTables[type]?.source;
   }
 
+  get #typeCount(): number {
+    return this.#horizon === 'newest' ? this.#data.relationshipTables.length : this.relationshipTables.length;
+  }
+
   #rowCountOf(type: number): number {
     const rows = this.#horizon === 'newest' ? this.#data.relationshipTables[type]?.rowCount : this.relationshipTables[type]?.rowCount;
     return rows ?? 0;
@@ -267,7 +271,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
   findRelationshipById(id: string): readonly [number, number] | null {
     const ordinal = ordinalOfId(id, 'r');
     if (ordinal < 0) return null;
-    for (let type = 0; type < this.relationshipTables.length; type++) {
+    for (let type = 0; type < this.#typeCount; type++) {
       const row = this.#relationshipTable(type)?.findRow(ordinal, this.#rowCountOf(type)) ?? -1;
       if (row >= 0) return this.relationshipExists(type, row) ? [type, row] : null;
     }
@@ -277,8 +281,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
   degree(node: number, direction: 'out' | 'in' | 'both', type: number): number {
     if (type >= 0) return this.#degreeOfType(node, direction, type);
     let total = 0;
-    const types = this.#horizon === 'newest' ? this.#data.relationshipTables.length : this.relationshipTables.length;
-    for (let i = 0; i < types; i++) total += this.#degreeOfType(node, direction, i);
+    for (let i = 0; i < this.#typeCount; i++) total += this.#degreeOfType(node, direction, i);
     return total;
   }
 

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CypherFloat, type Value } from '../value/index.ts';
 import { createGraphStore } from './graph-store.ts';
+import { assertViewIs } from './testing/compare.ts';
+import { ModelGraph } from './testing/model-graph.ts';
+import { RandomSource } from './testing/random-source.ts';
+import { RandomWriter } from './testing/random-writer.ts';
 import { createNode, createRelationship, propertyOf, write } from './testing/small-graph.ts';
 import type { ColumnKind, ConstraintDefinition, GraphView, IndexDefinition } from './view.ts';
 
@@ -307,6 +311,26 @@ test('a long log becomes a CSR with sorted lists, off the transaction that wrote
   assert.deepEqual([view.relationshipTables[0]!.outgoing.hasLog, before.relationshipTables[0]!.outgoing.hasLog], [true, false]);
   assert.ok(view.shapeVersion > before.shapeVersion);
   assert.deepEqual([view.degree(5, 'out', 0), before.degree(5, 'out', 0)], [31, 30]);
+});
+
+test('logs are merged into a CSR again and again, without what was deleted meanwhile', () => {
+  const store = createGraphStore();
+  const random = new RandomSource(1);
+  const writer = new RandomWriter(random);
+  const model = new ModelGraph();
+  write(store, (tx) => {
+    for (let i = 0; i < 50; i++) writer.createNode(tx, model);
+  });
+  for (let round = 0; round < 4; round++) {
+    write(store, (tx) => {
+      for (let i = 0; i < 2200; i++) writer.createRelationship(tx, model);
+      for (const ordinal of [...model.relationships.keys()].filter(() => random.chance(0.1))) {
+        tx.deleteRelationship(...(tx.view.findRelationshipById(`r${ordinal}`) as [number, number]));
+        model.relationships.delete(ordinal);
+      }
+    });
+    assertViewIs(store.snapshot(), model);
+  }
 });
 
 test('few relationships over a wide range of nodes stay in the log', () => {

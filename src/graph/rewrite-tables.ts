@@ -103,6 +103,7 @@ function rewriteRelationshipTable(table: RelationshipTable, data: GraphData, seq
   const csr = buildCsr({
     nodes: table.sources,
     neighbours: table.targets,
+    firstRow: 0,
     rowCount: table.rowCount,
     isIncluded: (row) => table.isHomeRow(row) && table.rowAt(row, sequence) >= 0,
   });
