@@ -22,6 +22,13 @@ export interface DestinationOptions {
   readonly logger: Logger | undefined;
 }
 
+export interface ImportedGraph {
+  readonly nextNodeOrdinal: number;
+  readonly nextRelationshipOrdinal: number;
+  /** In the order in which they were first named. */
+  readonly labels: readonly string[];
+}
+
 export class Destination {
   readonly #name: string;
   readonly #store: ObjectStore;
@@ -122,19 +129,19 @@ export class Destination {
   }
 
   /** Makes all files part of the namespace, with one manifest. */
-  async publish(edit: { nextNodeOrdinal: number; nextRelationshipOrdinal: number }): Promise<Manifest> {
+  async publish({ labels, ...ordinals }: ImportedGraph): Promise<Manifest> {
     await this.#startUploads();
     const namespace = await this.#writer();
     await Promise.all(this.#underWay);
     this.#checkFailure();
     const uploaded = this.#uploaded.toSorted(byKindAndOrdinal);
     const { manifest } = await namespace.publish({
-      ...edit,
+      ...ordinals,
       add: [],
       addUploaded: uploaded,
       remove: [],
       newContent: true,
-      catalog: catalogWith(namespace.manifest.catalog, uploaded),
+      catalog: catalogWith(namespace.manifest.catalog, uploaded, labels),
       liveRows: liveRows(uploaded),
     });
     return manifest;
@@ -189,12 +196,13 @@ function assertEmpty({ name, manifest, recovered }: Namespace): void {
   );
 }
 
-function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[]): Catalog {
-  const labels = new Set(catalog.labels);
+/** The labels of a node are listed in the order of the catalog: that in which the import names them. */
+function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[], labelOrder: readonly string[]): Catalog {
+  const used = new Set(uploaded.flatMap(({ table }) => table.labels ?? []));
+  const labels = new Set([...catalog.labels, ...labelOrder.filter((label) => used.has(label))]);
   const types = new Set(catalog.types);
   const keys = new Set(catalog.keys);
   for (const { table, file } of uploaded) {
-    for (const label of table.labels ?? []) labels.add(label);
     if (table.type !== undefined) types.add(table.type);
     for (const { name } of file.columns) {
       const key = propertyKey(name);

@@ -336,6 +336,24 @@ test('bad rows can be left out: the rest is loaded, ids and ends included', asyn
   assert.equal(summary.badRows, 6);
 });
 
+test('a column _id sets internal identifiers, unique over all spaces', async () => {
+  const nodes = [
+    { labels: ['A'], files: [file('a.csv', '_id:ID(A),v\nx,1\ny,2\n')] },
+    { labels: ['B'], files: [file('b.csv', ':ID(B),_id\n1,z\n2,\n')] },
+  ];
+  const store = newStore();
+  await importFiles({ store, nodes, relationships: [] });
+  const { tables, manifest } = await contents(store);
+  assert.deepEqual(tables.get('A')![1], { ordinal: 1, _id: 'y', v: '2' });
+  assert.deepEqual(tables.get('B'), [{ ordinal: 2, _id: 'z' }, { ordinal: 3 }]);
+  assert.deepEqual(manifest.catalog.keys, ['v']);
+  const clash = [...nodes, { labels: [], files: [file('c.csv', '_id\nw\ny\n')] }];
+  await assert.rejects(importFiles({ store: newStore(), nodes: clash, relationships: [] }), { message: /c\.csv:3: the _id "y" is taken/ });
+  const computed = [...nodes, { labels: [], files: [file('d.csv', '_id\nn3\n')] }];
+  await assert.rejects(importFiles({ store: newStore(), nodes: computed, relationships: [] }), { message: /the _id "n3" has the form/ });
+  await importFiles({ store: newStore(), nodes: [computed[0]!, computed[2]!], relationships: [] });
+});
+
 test('a namespace that holds data is refused and not disturbed', async () => {
   const { store } = await load(NODES, null);
   const before = (await contents(store)).manifest;

@@ -17,6 +17,7 @@ import type { FieldBlock } from './csv/field-block.ts';
 import { type NodeHeader, parseNodeHeader, parseRelationshipHeader, type RelationshipHeader } from './csv/header.ts';
 import { Destination } from './destination.ts';
 import { IdSpaces } from './ids/id-spaces.ts';
+import { InternalIds } from './ids/internal-ids.ts';
 import { readHeader, readRows, totalBytes } from './input-group.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import { NodeLoader, NodeTables } from './node-loader.ts';
@@ -149,8 +150,9 @@ class ImportRun {
   /** @returns the version of the manifest */
   async load(): Promise<number> {
     const { dialect, spaces } = this.#plan;
+    const internalIds = new InternalIds();
     for (const { input, header } of this.#plan.nodes) {
-      const loader = new NodeLoader({ input, header, dialect, tables: this.#nodeTables, spaces, numbers: this.#numbers });
+      const loader = new NodeLoader({ input, header, dialect, tables: this.#nodeTables, spaces, internalIds, numbers: this.#numbers });
       await this.#loadFiles(
         'nodes',
         input.files,
@@ -159,6 +161,7 @@ class ImportRun {
         () => this.#nodeBuffer.spill(),
       );
     }
+    internalIds.check(this.#numbers.count);
     await this.#nodeBuffer.flush();
     const ordinals = this.#numbers.ordinals();
     if (ordinals !== null) spaces.renumber(ordinals);
@@ -176,6 +179,7 @@ class ImportRun {
     await this.#relationshipBuffer.flush();
     this.#checkSignal();
     const { version } = await this.#destination.publish({
+      labels: [...this.#nodeTables.labels],
       nextNodeOrdinal: this.#nodeBuffer.nextOrdinal,
       nextRelationshipOrdinal: this.#relationshipBuffer.nextOrdinal,
     });

@@ -5,8 +5,9 @@ import type { NodeInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock, Selection } from './csv/field-block.ts';
-import type { NodeHeader, PropertyColumn } from './csv/header.ts';
+import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from './csv/header.ts';
 import type { IdSpaces } from './ids/id-spaces.ts';
+import type { InternalIds } from './ids/internal-ids.ts';
 import type { BlockLoader } from './load-block.ts';
 import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
@@ -22,12 +23,15 @@ const MOST_NODES = 2 ** 32 - 2;
 export class NodeTables {
   readonly #buffer: TableBuffer<NodeTable>;
   readonly #byLabels = new Map<string, NodeTable>();
+  /** In the order in which they were first named. */
+  readonly labels = new Set<string>();
 
   constructor(buffer: TableBuffer<NodeTable>) {
     this.#buffer = buffer;
   }
 
-  withLabels(labels: Iterable<string>): NodeTable {
+  withLabels(labels: readonly string[]): NodeTable {
+    for (const label of labels) this.labels.add(label);
     const ordered = [...new Set(labels)].sort(compareStrings);
     const id = JSON.stringify(ordered);
     const known = this.#byLabels.get(id);
@@ -50,6 +54,7 @@ export interface NodeLoaderOptions {
   readonly dialect: CsvDialect;
   readonly tables: NodeTables;
   readonly spaces: IdSpaces;
+  readonly internalIds: InternalIds;
   readonly numbers: NodeNumbers;
 }
 
@@ -93,6 +98,7 @@ class NodeBlockLoader implements BlockLoader {
   readonly #properties: PropertyLoader;
   readonly #group: (rows: Selection) => readonly RowGroup<NodeTable>[];
   #marks: { table: NodeTable; rows: number }[] = [];
+  #checked = false;
   #numbered = false;
 
   constructor(
@@ -110,8 +116,16 @@ class NodeBlockLoader implements BlockLoader {
   load(rows: Selection, bad: BadRows): void {
     const groups = this.#group(rows);
     for (const group of groups) this.#append(group, bad);
-    // Once only: a row whose id turns out to be taken is left out when the rest is loaded again.
+    // Once only each: a row whose id turns out to be taken is left out when the rest is loaded again.
+    if (bad.size === 0 && !this.#checked) this.#checkInternalIds(rows, bad);
     if (bad.size === 0 && !this.#numbered) for (const group of groups) this.#number(group, bad);
+  }
+
+  #checkInternalIds(rows: Selection, bad: BadRows): void {
+    this.#checked = true;
+    const { header, internalIds } = this.#options;
+    const column = header.id?.key === INTERNAL_ID ? header.id.column : header.properties.find(({ key }) => key === INTERNAL_ID)?.column;
+    if (column !== undefined) internalIds.insert(this.#block, column, rows, bad);
   }
 
   #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
@@ -140,5 +154,6 @@ class NodeBlockLoader implements BlockLoader {
 /** A named column of ids is a property too. */
 function propertiesOf({ id, properties }: NodeHeader, spaces: IdSpaces): readonly PropertyColumn[] {
   if (id === null || id.key === '') return properties;
-  return [{ column: id.column, key: id.key, type: { scalar: spaces.typeOf(id.space), list: false } }, ...properties];
+  const scalar = id.key === INTERNAL_ID ? 'string' : spaces.typeOf(id.space);
+  return [{ column: id.column, key: id.key, type: { scalar, list: false } }, ...properties];
 }

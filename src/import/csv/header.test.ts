@@ -34,12 +34,14 @@ for (const [fields, message] of [
   [['name:text'], /unknown type "text" \(string, /],
   [['where:point'], /unknown type "point"/],
   [['a:b c'], /what follows the colon is no type/],
+  [[':ID(A)|v:int[]'], /is the delimiter right/],
   [[':int'], /column 1 has no name/],
   [['x:int(Space)'], /have an id space/],
   [['id:ID{id-type:uuid}'], /id-type is one of string, integer/],
   [['id:ID{kind:long}'], /unknown option "kind:long"/],
   [[':START_ID', ':END_ID'], /no place in a file of nodes/],
-  [['_id:string'], /internal identifier/],
+  [['_id:int'], /_id is a string/],
+  [['_id:ID{id-type:long}'], /_id is a string/],
   [['at:datetime{timezone:Nowhere/Land}'], /Nowhere/],
 ] as const) {
   test(`refused: ${fields.join()}`, () => {
@@ -49,5 +51,6 @@ for (const [fields, message] of [
 
 test('refused: relationships without ends, or with labels', () => {
   assert.throws(() => parseRelationshipHeader([':START_ID', 'x']), { message: /needs a :START_ID and an :END_ID/ });
+  assert.throws(() => parseRelationshipHeader([':START_ID', ':END_ID', '_id']), { message: /no _id that can be set/ });
   assert.throws(() => parseRelationshipHeader([':START_ID', ':END_ID', ':LABEL']), { message: /no place in a file of relationships/ });
 });

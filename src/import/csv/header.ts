@@ -4,7 +4,7 @@
  *   id:ID(Space)   :START_ID(Space)   :END_ID(Space)   :LABEL   :TYPE   :IGNORE   name   name:type   name:type[]
  *
  * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`. Without a type a column holds
- * strings. A named `:ID` column is also a property.
+ * strings. A named `:ID` column is also a property. A column of nodes that is named `_id` sets their internal identifiers.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { parseZone } from '../../value/index.ts';
@@ -35,6 +35,9 @@ export interface IdColumn {
   /** Null: the header leaves it open. */
   readonly idType: IdType | null;
 }
+
+/** The property key that stands for the internal identifier of a node. */
+export const INTERNAL_ID = '_id';
 
 export interface PropertyColumn {
   readonly column: number;
@@ -109,6 +112,9 @@ export function parseNodeHeader(fields: readonly string[]): NodeHeader {
   refuse(raw, ['START_ID', 'END_ID', 'TYPE'], 'a file of nodes');
   const id = single(raw, 'ID');
   const header = commonHeader(raw, id === null || id.name === '' ? [] : [id.name]);
+  const internal = header.properties.find(({ key }) => key === INTERNAL_ID);
+  const isText = internal === undefined || (internal.type.scalar === 'string' && !internal.type.list);
+  if (!isText || (id?.name === INTERNAL_ID && idColumn(id).idType === 'integer')) throw fault('the internal identifier _id is a string');
   return { ...header, label: single(raw, 'LABEL')?.column ?? null, id: id === null ? null : { ...idColumn(id), key: id.name } };
 }
 
@@ -118,6 +124,7 @@ export function parseRelationshipHeader(fields: readonly string[]): Relationship
   const start = single(raw, 'START_ID');
   const end = single(raw, 'END_ID');
   if (start === null || end === null) throw fault(`a file of relationships needs a :START_ID and an :END_ID column`);
+  if (raw.some(({ name, role }) => role === null && name === INTERNAL_ID)) throw fault('relationships have no _id that can be set');
   return { ...commonHeader(raw, []), start: idColumn(start), end: idColumn(end), type: single(raw, 'TYPE')?.column ?? null };
 }
 
@@ -125,6 +132,7 @@ function parseColumn(text: string, column: number): RawColumn {
   const groups = COLUMN.exec(text)?.groups as Partial<Record<'name' | 'type' | 'space' | 'list' | 'options', string>>;
   const { name = '', type = 'string', space, list, options } = groups;
   if (groups.type === undefined && text.includes(':')) throw fault(`column ${JSON.stringify(text)}: what follows the colon is no type`);
+  if (name.startsWith(':')) throw fault(`column ${JSON.stringify(text)} is none that has a meaning; is the delimiter right?`);
   const role = ROLES.has(type) ? type : null;
   if (role === null && space !== undefined) throw fault(`column ${JSON.stringify(text)}: only :ID, :START_ID and :END_ID have an id space`);
   if (role !== null && role !== 'LABEL' && list !== undefined) throw fault(`column ${JSON.stringify(text)}: :${role} is no list`);
@@ -159,7 +167,6 @@ function commonHeader(raw: readonly RawColumn[], taken: readonly string[]): Head
     if (seen.has(key)) throw fault(`two columns are named ${JSON.stringify(key)}`);
     seen.add(key);
   }
-  if (seen.has('_id')) throw fault('a property cannot be named "_id", which is the internal identifier');
   return { columns: raw.length, names: raw.map(({ text }) => text), properties };
 }
 

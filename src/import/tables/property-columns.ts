@@ -4,6 +4,7 @@ import type { SstColumn } from '../../storage/index.ts';
 import type { Storage } from '../columns/column-builder.ts';
 import { type Column, createColumn } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
+import { INTERNAL_ID } from '../csv/header.ts';
 
 /** A property that the rows to come have. */
 export interface PropertyShape {
@@ -60,11 +61,12 @@ export class PropertyColumns {
   }
 }
 
-/** A key that starts with an underscore gets one more: names with one are the system's. */
+/** A key that starts with an underscore gets one more: names with one are the system's, and `_id` is one of these. */
 function columnName(key: string): string {
-  return key.startsWith('_') ? `_${key}` : key;
+  return key.startsWith('_') && key !== INTERNAL_ID ? `_${key}` : key;
 }
 
+/** Null for a column of the system. */
 export function propertyKey(columnName: string): string | null {
   if (!columnName.startsWith('_')) return columnName;
   return columnName.startsWith('__') ? columnName.slice(1) : null;
