@@ -50,7 +50,7 @@ export async function fullDiskRounds(options: FullDiskOptions): Promise<FullDisk
   const report: FullDiskReport = { answered: 0, refused: 0, recovered: 0, restarted: 0, faults: [] };
   const store = `file://${options.folder}/store?ns=full`;
   for (let round = 1; round <= options.rounds && report.faults.length === 0; round++) {
-    const server = await ServerProcess.start({ store, flushInterval: random.pick(['100ms', '0s']) });
+    await using server = await ServerProcess.start({ store, flushInterval: random.pick(['100ms', '0s']) });
     await audit(server, clients, report, 'after the start');
     const writing = new AbortController();
     const load = clients.map((client) => write(client, server, report, writing.signal));

@@ -36,7 +36,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
   const report: KillReport = { rounds: options.rounds, answered: 0, inDoubt: 0, happened: 0, killedAtStart: 0, faults: [] };
   for (let round = 1; round <= options.rounds && report.faults.length === 0; round++) {
     if (random.chance(0.15)) await killWhileStarting(options.store, random, report);
-    const server = await ServerProcess.start({ store: options.store, flushInterval: random.pick(['200ms', '1s', '0s']) });
+    await using server = await ServerProcess.start({ store: options.store, flushInterval: random.pick(['200ms', '1s', '0s']) });
     await audit(server, clients, report);
     const load = clients.map((client) => writeUntilEnd(client, server, report));
     const flushing = random.chance(0.5) ? flushSometimes(server, random) : undefined;
@@ -54,7 +54,7 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
 }
 
 async function killWhileStarting(store: string, random: Random, report: KillReport): Promise<void> {
-  const server = await ServerProcess.spawn({ store });
+  await using server = await ServerProcess.spawn({ store });
   await sleep(random.between(50, 500));
   await server.kill();
   report.killedAtStart++;
@@ -90,7 +90,7 @@ async function flushSometimes(server: ServerProcess, random: Random): Promise<vo
 /** After the last kill: everything is there, the server stops cleanly, and what it leaves opens again. */
 async function auditTheEnd(store: string, clients: readonly ClientModel[], report: KillReport): Promise<void> {
   for (let time = 0; time < 2; time++) {
-    const server = await ServerProcess.start({ store });
+    await using server = await ServerProcess.start({ store });
     await audit(server, clients, report);
     const status = await server.stop();
     if (status !== 0) report.faults.push(`SIGTERM ended the server with status ${status}:\n${server.logTail}`);

@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly flushInterval?: string;
 }
 
-export class ServerProcess {
+export class ServerProcess implements AsyncDisposable {
   readonly address: string;
   private readonly child: ChildProcess;
   private readonly exit: Promise<unknown>;
@@ -56,8 +56,13 @@ export class ServerProcess {
   /** Starts the process and waits until it serves. */
   static async start(options: ServerOptions): Promise<ServerProcess> {
     const server = await ServerProcess.spawn(options);
-    await server.ready();
-    return server;
+    try {
+      await server.ready();
+      return server;
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
   }
 
   async ready(): Promise<void> {
@@ -113,6 +118,11 @@ export class ServerProcess {
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.exit;
+  }
+
+  /** Leaves no process behind, however the round went. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
   }
 
   /** Ends the process the polite way; answers with its exit status. */

@@ -40,34 +40,45 @@ interface Run {
 }
 
 export async function twoServersRounds(options: TwoServersOptions): Promise<TwoServersReport> {
-  const random = seededRandom(options.seed);
-  const first = await ServerProcess.start(options);
-  const second = await ServerProcess.start(options);
+  const servers: Servers = [await ServerProcess.start(options), await ServerProcess.start(options)];
   const report: TwoServersReport = { answered: 0, fenced: 0, unanswered: 0, takeovers: 0, faults: [] };
-  const run: Run = { options, servers: [first, second], fates: new Map(), report };
+  const run: Run = { options, servers, fates: new Map(), report };
+  try {
+    const writer = await fight(run);
+    if (report.faults.length > 0) return report;
+    await audit(run, writer, 'the writer at the end');
+    await Promise.all(servers.map((server) => server.stop()));
+    await using reopened = await ServerProcess.start(options);
+    await audit(run, reopened, 'a new server');
+    return report;
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+  }
+}
+
+/** All rounds, under load; answers with the server that holds the epoch at the end. */
+async function fight(run: Run): Promise<ServerProcess> {
+  const { options, servers, report } = run;
+  const random = seededRandom(options.seed);
   const ending = new AbortController();
   const load = Array.from({ length: options.clients }, (_, index) =>
     write(run, `client-${index}`, seededRandom(options.seed * 1000 + index), ending.signal),
   );
+  let writer: 0 | 1 = 1;
   try {
     await checkFenced(run, 0);
     for (let round = 1; round <= options.rounds && report.faults.length === 0; round++) {
       await sleep(random.between(50, 500));
-      await takeBack(run, random, (round - 1) % 2 === 0 ? 0 : 1);
-      if (round % 5 === 0)
-        options.log(`round ${round}: ${report.answered} answered, ${report.fenced} fenced, ${report.unanswered} unanswered`);
+      writer = writer === 0 ? 1 : 0;
+      await takeBack(run, random, writer);
+      if (round % 5 > 0) continue;
+      options.log(`round ${round}: ${report.answered} answered, ${report.fenced} fenced, ${report.unanswered} unanswered`);
     }
   } finally {
     ending.abort();
     await Promise.all(load);
   }
-  const writer = run.servers[options.rounds % 2 === 0 ? 1 : 0]!;
-  await audit(run, writer, 'the writer at the end');
-  await Promise.all(run.servers.map((server) => server.stop()));
-  const reopened = await ServerProcess.start(options);
-  await audit(run, reopened, 'a new server');
-  await reopened.stop();
-  return report;
+  return servers[writer];
 }
 
 /** Starts the fenced server of `place` anew; from then on the other one is fenced. */
