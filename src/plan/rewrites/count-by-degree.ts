@@ -10,6 +10,8 @@
  *
  * When X ends in such an expand too, from the same node, the two are counted together: pairs are the product of the two counts, less those of one relationship with
  * itself. `MATCH (a)-[:R]->(b)-[:R]->(c) RETURN count(*)` is a sum over `b` (the expands are turned round to start there).
+ *
+ * When X comes to the same node again and again, and counting there means walking, its rows are counted by node first: each node is walked from once.
  */
 import type { PlanContext } from '../context.ts';
 import { compare, literal, variable } from '../expressions/build.ts';
@@ -33,7 +35,7 @@ interface Count {
 function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   const last = lastExpand(context, aggregate);
   if (last === null) return null;
-  const count = productOf(context, aggregate, last) ?? singleOf(last);
+  const count = productOf(context, aggregate, last) ?? groupedOf(context, aggregate, last) ?? singleOf(last);
   if (count === null) return null;
   context.rewrites.add('count by degree');
   const counted = withCount(context, count.expression, count.below);
@@ -83,6 +85,42 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   const [condition] = excluded;
   const same = condition === undefined ? null : countWhere(first, condition);
   return { expression: same === null ? pairs : minus(pairs, same), below: above0(counted) };
+}
+
+/** Rows per node that make counting them first worth while. */
+const COMES_AGAIN = 2;
+
+/** The rows of X by the node that the last expand starts from. */
+function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpand): Count | null {
+  const center = last.expand.from;
+  if (last.filters.length === 0 || last.below.estimatedRows < COMES_AGAIN * nodesLike(context, center)) return null;
+  const reads = (expression: PlanExpression, ...names: readonly string[]): boolean =>
+    [...freeVariables(expression)].every((name) => names.includes(name));
+  const isFree =
+    aggregate.grouping.every((item) => reads(item.expression, center)) &&
+    aggregate.aggregations.every((each) => isRowCount(each, last) || each.arguments.every((argument) => reads(argument, center))) &&
+    last.filters.every((filter) => reads(filter, center, last.expand.to, last.expand.relationship));
+  const excluded = isFree ? countedThoughExcluded(last) : null;
+  if (excluded === null) return null;
+  const rows = context.fresh('rows', 'integer');
+  const sums = excluded.map((condition) => ({ variable: context.fresh('same', 'integer'), condition }));
+  const below: Operator = {
+    kind: 'aggregate',
+    input: last.below,
+    grouping: [{ variable: center, expression: variable(center) }],
+    aggregations: [
+      { variable: rows, function: 'count', distinct: false, arguments: [] },
+      ...sums.map((sum) => ({ variable: sum.variable, function: 'sum', distinct: false, arguments: [oneIf(sum.condition)] })),
+    ],
+    estimatedRows: nodesLike(context, center),
+  };
+  const pairs = times(variable(rows), countOf(last));
+  return { expression: sums.map((sum) => variable(sum.variable)).reduce(minus, pairs), below };
+}
+
+/** Nodes that the variable could be. */
+function nodesLike({ statistics, labels }: PlanContext, name: string): number {
+  return Math.min(statistics.nodeCount, ...[...(labels.get(name) ?? [])].map((label) => statistics.nodesWithLabel(label)));
 }
 
 interface Counted {
