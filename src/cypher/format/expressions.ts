@@ -56,9 +56,11 @@ function levelOf(expression: Expression): number {
     case 'comparison':
       return LEVELS.comparison;
     case 'isNull':
-    case 'isTyped':
     case 'isNormalized':
       return LEVELS.predicate;
+    case 'isTyped':
+      // Looser than it is: a `<` behind the type would be read as part of it.
+      return LEVELS.comparison;
     case 'binary':
       return OPERATORS[expression.operator].level;
     case 'hasLabels':
@@ -179,8 +181,7 @@ function besideArrow(text: string): string {
 function formatList(items: readonly Expression[]): string {
   const [only] = items;
   const texts = items.map(formatExpression);
-  const likeComprehension =
-    items.length === 1 && (/^[^\s()[\]{}'"]+ IN /.test(texts[0]!) || /^`(?:[^`]|``)*` IN /.test(texts[0]!) || texts[0]!.includes('|'));
+  const likeComprehension = items.length === 1 && (/^[^\s()[\]{}'"]+ IN /.test(texts[0]!) || /^`(?:[^`]|``)*` IN /.test(texts[0]!));
   return likeComprehension ? `[(${formatExpression(only!)})]` : `[${texts.join(', ')}]`;
 }
 

@@ -53,7 +53,9 @@ function formatInside(part: NodePattern | RelationshipPattern, labels: LabelExpr
   const variable = part.variable === null ? '' : formatVariable(part.variable.name);
   const named = `${variable}${labels === null ? '' : `:${formatLabels(labels, { barEnds: false })}`}${length}`;
   const properties = part.properties === null ? '' : formatExpression(part.properties);
-  return `${[named, properties].filter((each) => each !== '').join(' ')}${formatWhere(part.where)}`.trimStart();
+  // A map behind WHERE would look like the properties of a variable of that name.
+  const where = formatWhere(part.where).replace(/^ WHERE (\{.*)$/s, ' WHERE ($1)');
+  return `${[named, properties].filter((each) => each !== '').join(' ')}${where}`.trimStart();
 }
 
 function formatRelationship(relationship: RelationshipPattern): string {

@@ -168,7 +168,7 @@ function parseGqlClause(cursor: Cursor): Clause {
     cursor.expectKeyword('IN');
     return { kind: 'unwind', expression: parseExpression(cursor), variable, span: cursor.spanFrom(start) };
   }
-  if (['ORDER', 'SKIP', 'OFFSET', 'LIMIT'].some((keyword) => cursor.isKeyword(keyword))) {
+  if (cursor.isKeywords('ORDER', 'BY') || ['SKIP', 'OFFSET', 'LIMIT'].some((keyword) => cursor.isKeyword(keyword))) {
     const tail = parseTail(cursor);
     const span = cursor.spanFrom(start);
     return { kind: 'with', projection: { distinct: false, star: true, items: [], ...tail, span }, where: null, span };

@@ -6,11 +6,11 @@ import type { Expression, ListComprehension, PatternComprehension, Quantifier, R
 import { parseVariable, parseWhere } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
 import { parseBracketed, parseExpression } from './expressions.ts';
-import { isPatternAhead, parseComprehensionPattern } from './patterns.ts';
+import { isPatternAhead, parseComprehensionPattern, patternEnd } from './patterns.ts';
 
 export function parseListOrComprehension(cursor: Cursor): Expression {
   if (isPatternComprehension(cursor)) return parsePatternComprehension(cursor);
-  if (cursor.isKind('name', 1) && cursor.isKeyword('IN', 2) && !hasTopLevel(cursor, ',')) return parseListComprehension(cursor);
+  if (cursor.isKind('name', 1) && cursor.isKeyword('IN', 2) && !hasTopLevelComma(cursor)) return parseListComprehension(cursor);
   return parseList(cursor);
 }
 
@@ -25,20 +25,25 @@ function parseList(cursor: Cursor): Expression {
   return { kind: 'list', items, span: cursor.spanFrom(start) };
 }
 
-/** Does the sign stand directly inside the brackets that open here? Looks at each token of this level once. */
-function hasTopLevel(cursor: Cursor, sign: string): boolean {
+/** Does a comma stand directly inside the brackets that open here? Looks at each token of this level once. */
+function hasTopLevelComma(cursor: Cursor): boolean {
   const close = cursor.current.match;
   for (let i = cursor.index + 1; i < close; i++) {
     const token = cursor.tokenAt(i);
-    if (token.kind === 'symbol' && token.text === sign) return true;
+    if (token.kind === 'symbol' && token.text === ',') return true;
     if (token.match > i) i = token.match;
   }
   return false;
 }
 
+/** A pattern, and behind it a `|` or WHERE. */
 function isPatternComprehension(cursor: Cursor): boolean {
-  const named = cursor.isKind('name', 1) && cursor.isSymbol('=', 2);
-  return isPatternAhead(cursor, named ? 3 : 1) && hasTopLevel(cursor, '|');
+  const distance = cursor.isKind('name', 1) && cursor.isSymbol('=', 2) ? 3 : 1;
+  if (!isPatternAhead(cursor, distance)) return false;
+  const end = patternEnd(cursor, cursor.index + distance);
+  if (end < 0) return false;
+  const behind = cursor.tokenAt(end);
+  return behind.keyword === 'WHERE' || (behind.kind === 'symbol' && behind.text === '|');
 }
 
 function parseListComprehension(cursor: Cursor): ListComprehension {

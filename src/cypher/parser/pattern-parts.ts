@@ -111,8 +111,6 @@ function refuseBadBound(cursor: Cursor): void {
       'the length of a relationship pattern must be a whole number of at least 0',
     );
   }
-  if (cursor.isKind('parameter'))
-    throw cursor.fault(cursor.current, 'InvalidParameterUse', 'the length of a relationship pattern cannot be a parameter');
 }
 
 /** A bound beyond every possible path is as good as the largest safe integer. */

@@ -44,6 +44,28 @@ function isRelationshipAt(cursor: Cursor, index: number): boolean {
   return arrowAt(cursor, dash + 2) === '>' || (last.kind === 'symbol' && last.text === '(');
 }
 
+/** The index of the token behind the pattern whose first bracket is at `open`; -1 where there is no pattern. */
+export function patternEnd(cursor: Cursor, open: number): number {
+  let index = open;
+  for (;;) {
+    const token = cursor.tokenAt(index);
+    if (token.text !== '(' || token.match < 0) return -1;
+    index = token.match + 1;
+    if (!isRelationshipAt(cursor, index)) return index;
+    index = relationshipEnd(cursor, index);
+  }
+}
+
+/** `index`: where `isRelationshipAt` is true. */
+function relationshipEnd(cursor: Cursor, start: number): number {
+  let index = start;
+  for (;;) {
+    const token = cursor.tokenAt(index);
+    if (token.text === '(' || token.kind === 'end' || token.kind === 'fault') return index;
+    index = token.match > index ? token.match + 1 : index + 1;
+  }
+}
+
 // ---------------------------------------------------------------- patterns of expressions
 
 /** `(a)-->(b)` as a predicate. */
