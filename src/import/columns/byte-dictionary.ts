@@ -54,8 +54,7 @@ export class ByteDictionary {
     const code = this.size++;
     const start = this.offsets[code]!;
     const end = start + to - from;
-    if (end > LARGEST_HEAP_BYTES)
-      throw new GraphDBError('UNSUPPORTED', 'more than 4 GiB of distinct text in one id space; split the import');
+    if (end > LARGEST_HEAP_BYTES) throw new GraphDBError('UNSUPPORTED', 'more than 4 GiB of distinct text in one dictionary');
     this.heap = grown(this.heap, end);
     for (let i = from, at = start; i < to; i++, at++) this.heap[at] = bytes[i]!;
     this.offsets = grown(this.offsets, code + 2);
@@ -83,7 +82,7 @@ export class ByteDictionary {
 }
 
 /** 32 bits, unsigned; four bytes a step, finished as MurmurHash3. */
-function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x9747b28c ^ (to - from);
   let at = from;
   for (; at + 4 <= to; at += 4) {

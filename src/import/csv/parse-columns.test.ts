@@ -10,6 +10,7 @@ import { parseBooleans } from './parse-booleans.ts';
 import { parseDates } from './parse-dates.ts';
 import { parseFloats } from './parse-floats.ts';
 import { parseIntegers } from './parse-integers.ts';
+import { usualDateTime, usualLocalDateTime } from './parse-timestamps.ts';
 
 type Parse = typeof parseIntegers;
 
@@ -86,4 +87,31 @@ test('dates', () => {
   assert.match(String(read(parseDates, ['2023-02-29'])[0]), /2023-02-29|day|month/);
   assert.match(String(read(parseDates, ['+999999999-01-01'])[0]), /further away/);
   assert.match(String(read(parseDates, ['yesterday!'])[0]), /yesterday!/);
+});
+
+test('datetimes of the usual forms are what the value layer reads; the others are left to it', () => {
+  const number = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+  const seconds = fc.tuple(number(60), fc.option(fc.stringMatching(/^\d{1,10}$/))).map(([s, f]) => `:${s}${f === null ? '' : `.${f}`}`);
+  const zone = fc.oneof(fc.constantFrom('Z', '', '+01:00', '-00:00', '-17:59', '+18:30', '+0100', '[Europe/Paris]'));
+  const text = fc
+    .tuple(fc.integer({ min: 0, max: 9999 }), number(13), number(32), number(25), number(61), fc.option(seconds), zone)
+    .map(
+      ([year, month, day, hour, minute, rest, end]) =>
+        `${String(year).padStart(4, '0')}-${month}-${day}T${hour}:${minute}${rest ?? ''}${end}`,
+    );
+  let usual = 0;
+  fc.assert(
+    fc.property(text, (written) => {
+      const bytes = Buffer.from(`?${written}?`);
+      const local = usualLocalDateTime(bytes, 1, bytes.length - 1);
+      const zoned = usualDateTime(bytes, 1, bytes.length - 1);
+      if (local !== null) assert.deepEqual(local, parseTemporal('localdatetime', written));
+      if (zoned !== null) assert.deepEqual(zoned, parseTemporal('datetime', written));
+      if (local !== null || zoned !== null) usual++;
+    }),
+    { numRuns: 1000 },
+  );
+  assert.ok(usual > 100, `${usual} of the usual form`);
+  const bytes = Buffer.from('2024-05-17T10:20:30.123456789+02:00');
+  assert.deepEqual(usualDateTime(bytes, 0, bytes.length), parseTemporal('datetime', bytes.toString()));
 });

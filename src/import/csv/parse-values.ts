@@ -6,6 +6,7 @@ import type { PropertyType, ScalarType } from './header.ts';
 import { booleanOf } from './parse-booleans.ts';
 import { floatOf } from './parse-floats.ts';
 import { integerOf } from './parse-integers.ts';
+import { usualDateTime, usualLocalDateTime } from './parse-timestamps.ts';
 
 /** The value of a field, null for none. Throws a GraphDBError whose message is the reason. */
 export type ParseValue = (block: FieldBlock, row: number, column: number) => Value;
@@ -16,9 +17,12 @@ const HAS_ZONE = /(?:Z|[+-]\d{2}(?::?\d{2}){0,2}|\])$/;
 export function valueParser(type: PropertyType, arrayDelimiter: number): ParseValue {
   const separator = String.fromCharCode(arrayDelimiter);
   if (!type.list) {
+    const usual = type.scalar === 'datetime' ? usualDateTime : type.scalar === 'localdatetime' ? usualLocalDateTime : () => null;
     return (block, row, column) => {
       const at = row * block.columns + column;
-      return block.starts[at]! >= block.ends[at]! ? null : scalar(type, fieldText(block, row, column));
+      const from = block.starts[at]!;
+      const to = block.ends[at]!;
+      return from >= to ? null : (usual(block.bytes, from, to) ?? scalar(type, fieldText(block, row, column)));
     };
   }
   return (block, row, column) => {

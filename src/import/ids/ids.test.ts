@@ -27,7 +27,12 @@ const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const cases = [
   { name: 'integers in an array', create: () => new IntegerIds(), id: small.map(String) },
   { name: 'integers in a table', create: () => new IntegerIds(), id: fc.oneof(small.map(BigInt), wide).map(String) },
-  { name: 'strings', create: () => new StringIds(), id: fc.stringMatching(/^[a-zß]{1,3}$/) },
+  { name: 'short strings', create: () => new StringIds(), id: fc.stringMatching(/^[a-zß]{1,3}$/) },
+  {
+    name: 'long and short strings',
+    create: () => new StringIds(),
+    id: fc.string({ unit: fc.constantFrom('a', 'é', '\0', '1'), minLength: 1, maxLength: 16 }),
+  },
 ];
 
 for (const { name, create, id } of cases) {

@@ -1,0 +1,91 @@
+/**
+ * Datetimes in their usual forms from bytes, without a string or a regular expression: `2024-05-17T10:20`, with seconds, up to nine decimals, and for a datetime `Z` or an
+ * offset of hours and minutes. Everything else, days after the 28th among them, is for the value layer to read.
+ */
+import { CypherDateTime, CypherLocalDateTime, epochDayOf } from '../../value/index.ts';
+
+const ZERO = 48;
+const PLUS = 43;
+const HYPHEN = 45;
+const POINT = 46;
+const COLON = 58;
+const LETTER_T = 84;
+const LETTER_Z = 90;
+/** In every month. */
+const DAYS_IN_ANY_MONTH = 28;
+const MOST_DECIMALS = 9;
+const LARGEST_USUAL_OFFSET_HOURS = 17;
+
+/** What `readLocal` found. */
+let epochDay = 0;
+let nanoOfDay = 0;
+
+/** Null: not of the usual form. */
+export function usualLocalDateTime(bytes: Uint8Array, from: number, to: number): CypherLocalDateTime | null {
+  return readLocal(bytes, from, to) === to ? new CypherLocalDateTime(epochDay, nanoOfDay) : null;
+}
+
+/** Null: not of the usual form; without a zone it is none. */
+export function usualDateTime(bytes: Uint8Array, from: number, to: number): CypherDateTime | null {
+  const at = readLocal(bytes, from, to);
+  if (at < 0) return null;
+  const offset = at + 1 === to && bytes[at] === LETTER_Z ? 0 : readOffset(bytes, at, to);
+  return offset === offset ? new CypherDateTime(epochDay, nanoOfDay, offset, null) : null;
+}
+
+/** `YYYY-MM-DD`, up to the 28th: the epoch day, else NaN. */
+export function usualDate(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 4] !== HYPHEN || bytes[at + 7] !== HYPHEN) return Number.NaN;
+  const year = 100 * twoDigits(bytes, at) + twoDigits(bytes, at + 2);
+  const month = twoDigits(bytes, at + 5);
+  const day = twoDigits(bytes, at + 8);
+  const valid = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS_IN_ANY_MONTH;
+  return valid ? epochDayOf(year, month, day) : Number.NaN;
+}
+
+/** @returns where the local part ends, -1: not of the usual form */
+function readLocal(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from < 16 || bytes[from + 10] !== LETTER_T || bytes[from + 13] !== COLON) return -1;
+  epochDay = usualDate(bytes, from);
+  const hour = twoDigits(bytes, from + 11);
+  const minute = twoDigits(bytes, from + 14);
+  if (!(epochDay === epochDay && hour <= 23 && minute <= 59)) return -1;
+  nanoOfDay = (hour * 60 + minute) * 60e9;
+  const at = from + 16;
+  return at + 3 <= to && bytes[at] === COLON ? readSeconds(bytes, at + 1, to) : at;
+}
+
+function readSeconds(bytes: Uint8Array, from: number, to: number): number {
+  const second = twoDigits(bytes, from);
+  if (!(second <= 59)) return -1;
+  let at = from + 2;
+  let nanos = 0;
+  if (at < to && bytes[at] === POINT) {
+    const first = ++at;
+    for (; at < to && isDigit(bytes[at]!); at++) nanos = 10 * nanos + bytes[at]! - ZERO;
+    if (at === first || at - first > MOST_DECIMALS) return -1;
+    nanos *= 10 ** (MOST_DECIMALS - (at - first));
+  }
+  nanoOfDay += second * 1e9 + nanos;
+  return at;
+}
+
+/** `+hh:mm`: seconds, else NaN. */
+function readOffset(bytes: Uint8Array, at: number, to: number): number {
+  const sign = bytes[at];
+  if (to - at !== 6 || (sign !== PLUS && sign !== HYPHEN) || bytes[at + 3] !== COLON) return Number.NaN;
+  const hours = twoDigits(bytes, at + 1);
+  const minutes = twoDigits(bytes, at + 4);
+  if (!(hours <= LARGEST_USUAL_OFFSET_HOURS && minutes <= 59)) return Number.NaN;
+  const seconds = 60 * (60 * hours + minutes);
+  return sign === HYPHEN ? 0 - seconds : seconds;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
+}
+
+/** NaN when they are no digits. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return isDigit(bytes[at]!) && isDigit(bytes[at + 1]!) ? 10 * (bytes[at]! - ZERO) + bytes[at + 1]! - ZERO : Number.NaN;
+}
