@@ -1,6 +1,6 @@
 /** Plans a query: its parts clause by clause, consecutive MATCH clauses together, and UNION over the parts. */
 import { assert } from '../../base/index.ts';
-import type { Clause, MatchClause, Query, SingleQuery } from '../../cypher/index.ts';
+import type { Clause, MatchClause, Query, SingleQuery, WithClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { solveQueryGraph } from '../match/solve.ts';
 import { argumentState, type RowState } from '../match/state.ts';
@@ -39,6 +39,10 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
       graph.add(clause);
       continue;
     }
+    if (clause.kind === 'with' && isPassingOn(clause) && !graph.isEmpty && !graph.isClosed) {
+      if (clause.where !== null) graph.addWhere(clause.where);
+      continue;
+    }
     finishGraph();
     if (!isPlainMatch(clause)) state = planClause(context, state, clause);
     graph = new QueryGraphBuilder(context, state.scope);
@@ -49,6 +53,16 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
 }
 
 const isPlainMatch = (clause: Clause): clause is MatchClause => clause.kind === 'match' && !clause.optional;
+
+/**
+ * A WITH that does nothing but name variables. Names are unique, so what it leaves out is simply not read again: the patterns before and behind it may be planned together,
+ * and its WHERE with them.
+ */
+function isPassingOn({ projection }: WithClause): boolean {
+  const { distinct, items, orderBy, skip, limit } = projection;
+  if (distinct || orderBy.length > 0 || skip !== null || limit !== null) return false;
+  return items.every((item) => item.expression.kind === 'variable' && item.expression.name === item.variable.name);
+}
 
 function resultOf(query: SingleQuery): Pick<PlannedQuery, 'columns' | 'returns'> {
   const last = query.clauses.at(-1);

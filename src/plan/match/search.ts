@@ -14,6 +14,8 @@ import { anchorNode, expandRelationship, scanNode, scanRelationship } from './st
 const DYNAMIC_LIMIT = 12;
 /** States that one search may look at before it goes on greedily: stars of many relationships have 2^n of them. */
 const STATE_LIMIT = 6000;
+/** Starts from which the greedy search goes on. */
+const GREEDY_STARTS = 6;
 /** Relationships of a pattern that may be matched from two ends. */
 const MEETING_LEAST = 3;
 const MEETING_MOST = 8;
@@ -40,11 +42,10 @@ export function searchComponent(problem: Problem, component: Component, start: S
 /** Parts of the component matched by themselves, the cheapest first. */
 function otherHalves(problem: Problem, component: Component, fresh: SearchState): readonly SearchState[] {
   const { levels } = dynamic(problem, component, fresh, { goal: fresh.available | component.bits, halves: [] });
-  return levels
+  const found = levels
     .flatMap((level) => [...level.values()])
-    .filter((state) => component.relationships.some((info) => (info.bit & state.available) !== 0n))
-    .sort((left, right) => left.cost + left.rows - (right.cost + right.rows))
-    .slice(0, OTHER_HALVES);
+    .filter((state) => component.relationships.some((info) => (info.bit & state.available) !== 0n));
+  return cheapest(found, OTHER_HALVES);
 }
 
 interface Search {
@@ -105,7 +106,7 @@ function countBits(bits: bigint): number {
 }
 
 function greedy(problem: Problem, component: Component, start: SearchState, goal: bigint): SearchState {
-  const firsts = start.available === goal ? [start] : nextStates(problem, component, start);
+  const firsts = start.available === goal ? [start] : cheapest(nextStates(problem, component, start), GREEDY_STARTS);
   let best: SearchState | null = null;
   for (const first of firsts) {
     let state = first;
@@ -118,6 +119,10 @@ function greedy(problem: Problem, component: Component, start: SearchState, goal
   }
   assert(best !== null, 'a component can be matched from any of its nodes');
   return best;
+}
+
+function cheapest(states: readonly SearchState[], count: number): readonly SearchState[] {
+  return states.toSorted((left, right) => left.cost + left.rows - (right.cost + right.rows)).slice(0, count);
 }
 
 /** Every state one step further. */

@@ -34,7 +34,7 @@ export function variableExpand(problem: Problem, info: RelationshipInfo, options
     reversed: !fromLeft,
     relationshipsBound: relationship.bound,
     step: stepOf(problem.context, relationship.steps),
-    // The planner settles who reads the list when the whole plan is known (rewrites/needed-lists.ts).
+    // The planner settles who reads the list when the whole plan is known (rewrites/unread-lists.ts).
     listNeeded: true,
     distinctEnds: false,
     quantified: relationship.quantified === null ? null : quantifiedStep(problem.context, relationship, { fromLeft, scope: problem.scope }),

@@ -44,8 +44,14 @@ export class QueryGraphBuilder {
     return this.#clause === 0;
   }
 
+  /** WHERE says which shortest paths count, so conditions from elsewhere must stay away from it. */
+  get isClosed(): boolean {
+    return this.#shortestPaths.length > 0;
+  }
+
   /** A relationship variable can be given its value by one pattern of a graph only. */
   accepts(clause: MatchPatterns): boolean {
+    if (this.isClosed) return false;
     const bound = new Set(this.#allRelationships().map((known) => known.variable));
     for (const derived of this.#derived) bound.add(derived.variable);
     return !clause.patterns.some((path) =>
@@ -62,7 +68,12 @@ export class QueryGraphBuilder {
     this.#clause += 1;
     for (const path of clause.patterns) this.#declare(path);
     for (const path of clause.patterns) this.#addPath(path);
-    if (clause.where !== null) for (const part of conjuncts(mergeEqualities(clause.where))) this.#addConjunct(part);
+    if (clause.where !== null) this.addWhere(clause.where);
+  }
+
+  /** A condition on everything found so far. */
+  addWhere(where: Expression): void {
+    for (const part of conjuncts(mergeEqualities(where))) this.#addConjunct(part);
   }
 
   build(): QueryGraph {

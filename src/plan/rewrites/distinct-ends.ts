@@ -5,25 +5,27 @@
  * Sound for lengths from 0 or 1: what can be reached at all is reached by a shortest walk, which repeats no relationship. From 2 on, the length itself would matter.
  */
 import type { PlanContext } from '../context.ts';
+import { mapChildren } from '../expressions/children.ts';
 import { isVolatile } from '../expressions/walk.ts';
 import { mapExpressions } from '../operators/map-expressions.ts';
 import { expressionsOf } from '../operators/references.ts';
-import type { Aggregate, Operator, VariableExpand } from '../plan.ts';
-import { mapOperators, mapSubplans } from './traverse.ts';
+import type { Aggregate, Operator, PlanExpression, VariableExpand } from '../plan.ts';
+import { mapOperators } from './traverse.ts';
 
 export function useDistinctEnds(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => {
-    const inside = mapExpressions(operator, (expression) =>
-      expression.kind === 'planSubquery' && expression.mode === 'exists'
-        ? mapSubplans(expression, (plan) => mark(context, plan))
-        : expression,
-    );
+    const inside = mapExpressions(operator, (expression) => markExists(context, expression));
     if (inside.kind === 'semiApply') return { ...inside, plan: mark(context, inside.plan) };
     if (inside.kind === 'distinct' || (inside.kind === 'aggregate' && inside.aggregations.every(ignoresDuplicates))) {
       return { ...inside, input: mark(context, inside.input) };
     }
     return inside;
   });
+}
+
+function markExists(context: PlanContext, expression: PlanExpression): PlanExpression {
+  if (expression.kind !== 'planSubquery') return mapChildren(expression, (child) => markExists(context, child));
+  return expression.mode === 'exists' ? { ...expression, plan: mark(context, expression.plan) } : expression;
 }
 
 export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]): boolean {

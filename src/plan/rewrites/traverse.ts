@@ -15,7 +15,7 @@ export function mapOperators(operator: Operator, map: (operator: Operator) => Op
 }
 
 /** The same expression with other plans in its subqueries. */
-export function mapSubplans(expression: PlanExpression, map: (plan: Operator) => Operator): PlanExpression {
+function mapSubplans(expression: PlanExpression, map: (plan: Operator) => Operator): PlanExpression {
   if (expression.kind === 'planSubquery') {
     const plan = map(expression.plan);
     return plan === expression.plan ? expression : { ...expression, plan };
