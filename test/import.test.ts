@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Engine, openEngine } from '../src/engine/index.ts';
+import { importFiles } from '../src/import/index.ts';
 import { displayText } from '../src/value/index.ts';
 import { cleanEnvironment } from './server/launched-server.ts';
 
@@ -149,4 +150,33 @@ test('a namespace with data is refused', () => {
   const again = importSample('twice');
   assert.equal(again.status, 1);
   assert.match(again.stderr, /namespace "twice" holds data already.*\(UNSUPPORTED\)/);
+});
+
+test('tables of several files, with columns of several kinds, are one graph', async () => {
+  const nodes = Array.from({ length: 9_000 }, (_, i) => `n${i},${i},${['A', 'B', 'C'][i % 3]}`);
+  const others = Array.from({ length: 1_000 }, (_, i) => `m${i},text ${i % 7},A`);
+  const relationships = Array.from({ length: 20_000 }, (_, i) => `n${(i * 7919) % 9_000},m${(i * 31) % 1_000},${i}`);
+  const inFolder = (name: string, content: string) => join(folder, file(name, content));
+  await importFiles({
+    store: store('files'),
+    nodes: [
+      { labels: ['N'], files: [inFolder('n.csv', `:ID,v:int,:LABEL\n${nodes.join('\n')}`)] },
+      { labels: ['N'], files: [inFolder('m.csv', `:ID,v,:LABEL\n${others.join('\n')}`)] },
+    ],
+    relationships: [{ type: 'R', files: [inFolder('nm.csv', `:START_ID,:END_ID,w:long\n${relationships.join('\n')}`)] }],
+    bufferBytes: 1,
+  });
+  const engine = await openEngine(store('files'), { readOnly: true });
+  try {
+    assert.deepEqual(await rows(engine, 'MATCH (n:N) RETURN count(*), count(DISTINCT n.v)'), ['10000 | 9007']);
+    assert.deepEqual(await rows(engine, "MATCH (n:A {v: 'text 3'}) RETURN count(*)"), ['143']);
+    assert.deepEqual(await rows(engine, 'MATCH (n:B {v: 4000}) RETURN labels(n), n.v'), ["['N', 'B'] | 4000"]);
+    assert.deepEqual(await rows(engine, 'MATCH (a)-[r:R]->(b) RETURN count(*), sum(r.w), sum(a.v)'), [
+      `20000 | ${(20_000 * 19_999) / 2} | ${relationships.reduce((sum, _, i) => sum + ((i * 7919) % 9_000), 0)}`,
+    ]);
+    const ends = relationships.flatMap((_, i) => ((i * 7919) % 9_000 === 4000 ? [`text ${((i * 31) % 1_000) % 7} | ${i}`] : []));
+    assert.deepEqual(await rows(engine, 'MATCH (:B {v: 4000})-[r:R]->(b) RETURN b.v, r.w ORDER BY r.w'), ends);
+  } finally {
+    await engine.close();
+  }
 });

@@ -235,6 +235,7 @@ test('one key with two types in one table: two files', async () => {
 });
 
 test('with little memory a table becomes several files, and everything is there', async () => {
+  // Tables are written after each piece of a file, and a last line without an end is a piece of its own.
   const labels = ['A', 'B', 'C'];
   const nodes = Array.from({ length: 20_000 }, (_, i) => `n${i},${i},${labels[i % 3]}`);
   const relationships = Array.from({ length: 30_000 }, (_, i) => `n${(i * 7919) % 20_000},n${(i * 31) % 20_000},${i}`);
