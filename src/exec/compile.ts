@@ -85,6 +85,7 @@ function compile(
     parameterTypes,
     variableTypes: plan.variableTypes,
     profile: plan.mode === 'profile',
+    root: plan.root,
   });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');

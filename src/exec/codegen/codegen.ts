@@ -10,6 +10,7 @@ import type { GraphView } from '../../graph/index.ts';
 import type { Operator } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import { FunctionBuilder } from './function-builder.ts';
+import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
 
@@ -22,6 +23,7 @@ export interface CodegenOptions {
   readonly parameterTypes: ReadonlyMap<string, StaticType>;
   readonly variableTypes: BoundStatement['variableTypes'];
   readonly profile: boolean;
+  readonly root: Operator;
 }
 
 /** Work between two offers to be interrupted (Q3). */
@@ -33,6 +35,8 @@ export class Codegen {
   readonly profile: boolean;
   readonly parameterTypes: ReadonlyMap<string, StaticType>;
   readonly variableTypes: BoundStatement['variableTypes'];
+  /** Which properties of which variables the plan reads. */
+  readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly constants: unknown[] = [];
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
@@ -48,6 +52,7 @@ export class Codegen {
     this.profile = options.profile;
     this.parameterTypes = options.parameterTypes;
     this.variableTypes = options.variableTypes;
+    this.properties = propertiesIn(options.root);
     this.f = this.newFunction();
   }
 

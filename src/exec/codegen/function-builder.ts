@@ -9,7 +9,7 @@
 type Line = string | (() => string);
 
 interface Block {
-  readonly memo: Map<string, string>;
+  readonly memo: Map<string, unknown>;
 }
 
 export class FunctionBuilder {
@@ -100,14 +100,20 @@ export class FunctionBuilder {
     this.epilogue.push(`  ${line}`);
   }
 
-  memo(key: string, make: () => string): string {
-    for (let i = this.blocks.length - 1; i >= 0; i--) {
-      const found = this.blocks[i]!.memo.get(key);
-      if (found !== undefined) return found;
-    }
+  memo<T = string>(key: string, make: () => T): T {
+    const known = this.recall<T>(key);
+    if (known !== undefined) return known;
     const name = make();
     this.blocks[this.blocks.length - 1]!.memo.set(key, name);
     return name;
+  }
+
+  recall<T>(key: string): T | undefined {
+    for (let i = this.blocks.length - 1; i >= 0; i--) {
+      const found = this.blocks[i]!.memo.get(key);
+      if (found !== undefined) return found as T;
+    }
+    return undefined;
   }
 
   /** Runs `write` and hands back the lines it wrote instead of keeping them. They may be put in the same place by `append`. */

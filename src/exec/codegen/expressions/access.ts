@@ -1,8 +1,9 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
-import type { Codegen } from '../codegen.ts';
+import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
 import { tableOf } from './labels.ts';
+import { stabilise } from './locals.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
@@ -16,7 +17,42 @@ export function compileProperty(cg: Codegen, subject: Typed, key: string): Typed
 
 function nodeProperty(cg: Codegen, node: Typed, key: string): Typed {
   if (key === ID_KEY) return { type: 'string', code: `rt.nodeId(${node.code})`, valid: node.valid };
-  return typedNodeProperty(cg, node, key) ?? genericNodeProperty(cg, node, key);
+  return cg.f.recall<Typed>(prefetched(node, key)) ?? typedNodeProperty(cg, node, key) ?? genericNodeProperty(cg, node, key);
+}
+
+function prefetched(node: Typed, key: string): string {
+  return `property:${node.code}:${key}`;
+}
+
+/**
+ * Reads properties of nodes that are bound already before a loop over something else begins: what the loop compares with on every turn is then a local.
+ * `needed`: names of variables and keys that are read further on.
+ */
+export function prefetchProperties(cg: Codegen, environment: Environment, needed: ReadonlySet<string>): void {
+  if (cg.generic) return;
+  for (const [name, keys] of cg.properties) {
+    const node = environment.get(name);
+    if (node?.type !== 'node' || node.valid !== null || !needed.has(name)) continue;
+    for (const key of keys) {
+      if (key === ID_KEY || !needed.has(key) || cg.f.recall(prefetched(node, key)) !== undefined) continue;
+      const typed = typedNodeProperty(cg, node, key);
+      if (typed !== null && typed.type !== 'any' && typed.type !== 'null') cg.f.memo(prefetched(node, key), () => inLocals(cg, typed));
+    }
+  }
+}
+
+/** Strings stay codes of their dictionary, or stay where they are: nothing is decoded that may not be needed. */
+function inLocals(cg: Codegen, typed: Typed): Typed {
+  if (typed.type !== 'string') return stabilise(cg, typed);
+  if (typed.dictionary === undefined) return typed;
+  const { name } = typed.dictionary;
+  const code = cg.f.local('code', typed.valid === null ? typed.dictionary.code : `(${typed.valid} ? ${typed.dictionary.code} : -1)`);
+  return {
+    type: 'string',
+    code: `${name}.decode(${code})`,
+    valid: typed.valid === null ? null : `${code} >= 0`,
+    dictionary: { name, code },
+  };
 }
 
 function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {

@@ -1,7 +1,7 @@
 /**
  * The state of one aggregate: counts and sums of typed columns in plain numbers, everything else in an accumulator of the function library.
  *
- * Without grouping there is one group, and what can be kept in a local (a *register*) is: it is settled into the state when the input has ended.
+ * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the state when the input has ended.
  */
 import type { Aggregate } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -25,7 +25,7 @@ export interface Accumulation {
   readonly name: string;
   readonly state: string;
   readonly group: string;
-  /** A local that begins as 0, when there is only one group. */
+  /** A number that begins as 0, when there is only one group. */
   readonly register: string | null;
 }
 

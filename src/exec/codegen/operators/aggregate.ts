@@ -47,7 +47,8 @@ export function produceAggregate(
       const accumulators = aggregate.aggregations.map((_, i) => bindState(cg, outer, state, `a${i}`));
       if (aggregate.grouping.length === 0) {
         initial = 'null';
-        const registers = aggregate.aggregations.map(() => cg.f.variable('acc', '0'));
+        // Elements of typed arrays: a local that lives across a `yield` is a tagged value for V8.
+        const registers = aggregate.aggregations.map(() => `${cg.f.local('acc', 'new Float64Array(1)')}[0]`);
         produce(cg, aggregate.input, outer, below, (environment) => {
           states = aggregate.aggregations.map((aggregation, i) =>
             accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0', register: registers[i]! }),

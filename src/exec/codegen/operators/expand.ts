@@ -7,6 +7,7 @@
 import { assert } from '../../../base/index.ts';
 import type { Expand } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { prefetchProperties } from '../expressions/access.ts';
 import { node, relationship, type Typed } from '../typed.ts';
 import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
@@ -26,6 +27,7 @@ export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, n
     const from = nodeOf(cg, environment, expand.from);
     if (from === null) return;
     const guarded = guard(cg, [from.valid]);
+    prefetchProperties(cg, environment, needed);
     if (expand.relationshipBound) boundRelationship(cg, expand, environment, from, consume);
     else expandFrom(cg, expand, environment, from, consume);
     if (guarded) cg.f.close();

@@ -24,7 +24,7 @@ export function conjuncts(cg: Codegen, predicate: PlanExpression, environment: E
   let open = 0;
   for (const conjunct of all) {
     const condition = compileCondition(cg, known, conjunct);
-    if (condition !== 'true') {
+    if (condition !== 'true' && condition !== '(true)') {
       cg.f.open(`if (${condition}) {`);
       open++;
     }
