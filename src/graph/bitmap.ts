@@ -40,6 +40,13 @@ export function setBits(bitmap: Uint8Array, from: number, to: number): void {
   while (index < to) setBit(bitmap, index++);
 }
 
+/** Sets, from bit `at` on, those of `count` bits that are set in `from`. */
+export function copyBits(from: Uint8Array, to: Uint8Array, at: number, count: number): void {
+  const whole = (at & 7) === 0 ? count & ~7 : 0;
+  to.set(from.subarray(0, whole >>> 3), at >>> 3);
+  for (let i = whole; i < count; i++) if (hasBit(from, i)) setBit(to, at + i);
+}
+
 /** Set bits in [0, count). */
 export function countBits(bitmap: Uint8Array, count: number): number {
   let total = 0;

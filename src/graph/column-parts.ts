@@ -4,12 +4,12 @@
  */
 import { assert } from '../base/index.ts';
 import type { SstColumn, SstColumnKind } from '../storage/index.ts';
-import { bitmapFor, hasBit, setBit, setBits } from './bitmap.ts';
+import { bitmapFor, copyBits, hasBit, setBits } from './bitmap.ts';
 import { Column } from './column.ts';
 import { emptyValues, usesHeap, widerKind } from './column-kind.ts';
 import { type ColumnArrays, readColumn } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
-import { EMPTY_U8, grown } from './shared-array.ts';
+import { EMPTY_U8, EMPTY_U32, grown } from './shared-array.ts';
 import type { ColumnKind } from './view.ts';
 
 export interface ColumnPart {
@@ -19,15 +19,33 @@ export interface ColumnPart {
   readonly rows: number;
 }
 
-/** The whole column; `dictionary` is that of the key. */
-export function joinColumnParts(parts: readonly ColumnPart[], rowCount: number, dictionary: Dictionary): ColumnArrays {
+/**
+ * The one form of a column in all files that have it, if it has no heap: then all can be read into one array. null otherwise.
+ */
+export function commonFixedKind(kinds: readonly SstColumnKind[]): SstColumnKind | null {
+  const [kind] = kinds;
+  return kind !== undefined && kind !== 'string' && kind !== 'any' && kinds.every((other) => other === kind) ? kind : null;
+}
+
+/** An array for `length` values of a fixed width, with room behind it where it is large. */
+export function fixedValues(kind: SstColumnKind, length: number): Int32Array {
+  return grown((kind === 'uint32' ? EMPTY_U32 : emptyValues(kind)) as Int32Array, length);
+}
+
+/** The whole column. `dictionary` is that of the key; `values` the array that the parts were read into, null when each has its own. */
+export function joinColumnParts(
+  parts: readonly ColumnPart[],
+  rowCount: number,
+  dictionary: Dictionary,
+  values: Int32Array | null = null,
+): ColumnArrays {
   const kinds = parts.flatMap((part) => (part.column === null ? [] : [kindOfFile(part.column.kind)]));
   const kind = kinds.reduce((all, one) => widerKind(all, one));
   const only = parts.length === 1 ? parts[0] : undefined;
-  if (only?.column != null) return ofOneFile(only.column, kind, dictionary);
+  if (only?.column != null && values === null) return ofOneFile(only.column, kind, dictionary);
   if (kinds.some((one) => one !== kind)) return byValue(parts, rowCount, kind, dictionary);
   return {
-    ...joinValues(parts, rowCount, kind, dictionary),
+    ...joinValues(parts, rowCount, kind, dictionary, values),
     kind,
     valid: joinValidity(parts, rowCount),
     dictionary: dictionaryOf(kind, dictionary),
@@ -70,7 +88,7 @@ function joinValidity(parts: readonly ColumnPart[], rowCount: number): Uint8Arra
   for (const { column, firstRow, rows } of parts) {
     if (column === null) continue;
     if (column.valid === null) setBits(valid, firstRow, firstRow + rows);
-    else for (let row = 0; row < rows; row++) if (hasBit(column.valid, row)) setBit(valid, firstRow + row);
+    else copyBits(column.valid, valid, firstRow, rows);
   }
   return valid;
 }
@@ -80,13 +98,14 @@ function joinValues(
   rowCount: number,
   kind: ColumnKind,
   dictionary: Dictionary,
+  shared: Int32Array | null,
 ): Pick<ColumnArrays, 'values' | 'heap'> {
   if (usesHeap(kind)) return joinHeaps(parts, rowCount, kind);
-  const values = grown(emptyValues(kind) as Int32Array, rowCount);
+  const values = shared ?? fixedValues(kind, rowCount);
   for (const { column, firstRow } of parts) {
     if (column === null) continue;
     if (kind === 'dictionary') translateCodes(column.values as Int32Array, column, dictionary);
-    values.set(column.values as Int32Array, firstRow);
+    if (shared === null) values.set(column.values as Int32Array, firstRow);
   }
   return { values, heap: null };
 }

@@ -44,7 +44,7 @@ export function collectFlush(source: FlushSource): Flush {
     if (table === undefined || table.isFlushed(sequence)) continue;
     const changes = table.chains.countUpTo(sequence);
     const rows = unflushedRows(table, source, changes);
-    const name = nameOf(table, data);
+    const name = nameOfTable(table, data);
     tables.push({ table, rows: table.published.rowCount, changes });
     if (rows.rows.length === 0) continue;
     liveRows.push({ ...name, liveRows: table.published.liveCount });
@@ -68,7 +68,7 @@ function asJson(definition: IndexDefinition | ConstraintDefinition): Readonly<Re
   return { ...definition };
 }
 
-function nameOf(table: NodeTable | RelationshipTable, data: GraphData): TableName {
+export function nameOfTable(table: NodeTable | RelationshipTable, data: GraphData): TableName {
   if (!(table instanceof NodeTable)) return { kind: 'relationships', type: data.types.name(table.type) };
   return { kind: 'nodes', labels: table.labels.map((label) => data.labels.name(label)).sort() };
 }

@@ -5,7 +5,8 @@
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
 import { assert, GraphDBError } from '../base/index.ts';
-import type { Commit, Namespace } from '../storage/index.ts';
+import type { Commit, Manifest, Namespace } from '../storage/index.ts';
+import { tablesChangedBy } from './changed-tables.ts';
 import { collectFlush, type Flush } from './flush.ts';
 import { type GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot } from './graph-snapshot.ts';
@@ -60,6 +61,12 @@ export class GraphStore implements TransactionOwner {
     if (missing.length === 0) return;
     assert(this.#loader !== null, 'a table of a store without files is not in memory');
     await this.#loader.load(missing);
+  }
+
+  /** Tables that are not in memory yet are read from the files of this manifest from now on: of one whose commits are all published here. */
+  takeFiles(manifest: Manifest): void {
+    assert(manifest.sequence <= this.publishedSequence, 'the files are ahead of the graph');
+    this.#loader?.takeFiles(manifest);
   }
 
   /** What is published and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
@@ -155,6 +162,14 @@ export class GraphStore implements TransactionOwner {
     }
     transaction.commitEvenEmpty();
     this.publish(commit.sequence);
+  }
+
+  /** Carries out commits of the log, with what they change in memory. */
+  async follow(commits: readonly Commit[]): Promise<void> {
+    for (const commit of commits) {
+      await this.load(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, this.data));
+      this.applyChanges(commit);
+    }
   }
 
   /** Takes back all that was committed above `sequence` and is not published. No transaction may be open. */

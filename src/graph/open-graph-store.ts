@@ -3,7 +3,6 @@
  * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
  */
 import type { Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
-import { type ChangeVisitor, readChanges } from './change-reader.ts';
 import { indexOf } from './constraints.ts';
 import type { GraphData } from './graph-data.ts';
 import { GraphStore } from './graph-store.ts';
@@ -18,10 +17,7 @@ export async function openGraphStore(namespace: Namespace): Promise<GraphStore> 
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);
   await store.load(tablesWithLookalikeIds(store.data));
-  for (const commit of namespace.recovered) {
-    await store.load(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, store.data));
-    store.applyChanges(commit);
-  }
+  await store.follow(namespace.recovered);
   return store;
 }
 
@@ -71,54 +67,4 @@ function mayHoldLookalikeId(file: SstFile): boolean {
   if (column === undefined) return false;
   const { min, max } = column;
   return min === undefined || max === undefined || (String(min) < 'n:' && String(max) >= 'n');
-}
-
-/** The tables that a commit changes rows of; creating needs none. */
-export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {
-  const changed = new ChangedTables();
-  readChanges(changes, source, changed);
-  const nodes = data.nodeTables.filter((table) => changed.nodes.some((ordinal) => table.files?.mayHold(ordinal)));
-  const relationships = data.relationshipTables.filter((table) => table !== undefined && changed.types.has(table.type));
-  return [...nodes, ...relationships].map((table) => {
-    const whole = table as NonNullable<typeof table>;
-    return { table: whole, keys: [...(whole.files?.unloadedKeys ?? [])], ids: true };
-  });
-}
-
-/** Collects what a commit changes that existed before. */
-class ChangedTables implements ChangeVisitor {
-  readonly nodes: number[] = [];
-  readonly types = new Set<number>();
-
-  define(): void {}
-  createNode(): void {}
-  createRelationship(): void {}
-  createIndex(): void {}
-  dropIndex(): void {}
-  createConstraint(): void {}
-  dropConstraint(): void {}
-
-  setNodeProperty(ordinal: number): void {
-    this.nodes.push(ordinal);
-  }
-
-  addLabels(ordinal: number): void {
-    this.nodes.push(ordinal);
-  }
-
-  removeLabels(ordinal: number): void {
-    this.nodes.push(ordinal);
-  }
-
-  deleteNode(ordinal: number): void {
-    this.nodes.push(ordinal);
-  }
-
-  setRelationshipProperty(name: { readonly type: number }): void {
-    this.types.add(name.type);
-  }
-
-  deleteRelationship(name: { readonly type: number }): void {
-    this.types.add(name.type);
-  }
 }

@@ -1,4 +1,4 @@
-/** Random commits, flushes and reopenings over a real namespace in memory: what is loaded, whole or in part, is what the model says. */
+/** Random commits, flushes, compactions and reopenings over a real namespace in memory: what is loaded, whole or in part, is what the model says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore } from '../object-store/index.ts';
@@ -100,6 +100,14 @@ class Run {
     this.graph.flushed(flush);
   }
 
+  /** Other files take the place of those that the graph knows, which are gone at once. */
+  async compact(): Promise<void> {
+    const { random } = this;
+    await this.namespace.compact({ everything: random.chance(0.5), maxFlushedFiles: 2 });
+    this.graph.takeFiles(this.namespace.manifest);
+    await this.namespace.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  }
+
   async check(): Promise<void> {
     const view = this.graph.snapshot();
     await this.graph.require(view, EVERYTHING);
@@ -113,7 +121,8 @@ class Run {
     else if (roll < 0.55) await this.blindTransaction();
     else if (roll < 0.7) await this.flush();
     else if (roll < 0.85) await this.reopen();
-    else if (roll < 0.92) await this.requireSome(null);
+    else if (roll < 0.88) await this.requireSome(null);
+    else if (roll < 0.92) await this.compact();
     else if (roll < 0.95) this.graph.dropDeadRows(() => this.random.chance(0.7));
     else await this.check();
   }

@@ -73,6 +73,24 @@ test('opening reads no SST, and counts need none', async () => {
   assert.equal(database.graph.collectFlush(), null);
 });
 
+test('statistics of what is not in memory come from the manifest', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 100; i++) createNode(tx, ['A'], { few: i % 5, key: `key ${i}` });
+    for (let i = 0; i < 300; i++) createNode(tx, ['B']);
+    for (let i = 0; i < 99; i++) createRelationship(tx, [i, 100 + i], 'R');
+  });
+  await database.flush();
+  await database.reopen();
+  const { statistics } = database.graph.snapshot();
+  assert.deepEqual(
+    [statistics.relationships('R', 'A', 'B'), statistics.relationships('R', 'B', null), statistics.relationships('R', null, 'A')],
+    [99, 0, 0],
+  );
+  assert.equal(statistics.distinctValues('A', 'key'), 100);
+  assert.equal(statistics.distinctValues('B', 'key'), null);
+});
+
 test('what is asked for is loaded, into the view that asks and into no other table', async () => {
   const database = await Database.open();
   await database.write((tx) => {

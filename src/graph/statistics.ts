@@ -7,6 +7,7 @@ import type { GraphSnapshot } from './graph-snapshot.ts';
 import type { NodeTable } from './node-table.ts';
 import { NO_TABLE } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
+import { columnNameOf, SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from './table-files.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 import { hashOfSnapshotRow } from './value-hash.ts';
 import type { GraphStatistics } from './view.ts';
@@ -71,6 +72,7 @@ export class SampledStatistics implements GraphStatistics {
   #ofType(table: RelationshipTableSnapshot | undefined, sourceLabel: string | null, targetLabel: string | null): number {
     if (table === undefined || table.liveCount === 0) return 0;
     if (sourceLabel === null && targetLabel === null) return table.liveCount;
+    if (!table.source.hasLoaded([])) return Math.round(table.liveCount * this.#shareByOrdinals(table, sourceLabel, targetLabel));
     const sample = this.#endpointsOf(table);
     if (sample.sampled === 0) return table.liveCount;
     const isSource = this.#tablesOfLabel(sourceLabel);
@@ -80,6 +82,24 @@ export class SampledStatistics implements GraphStatistics {
       if (isSource[sample.sourceTables[i] as number] === 1 && isTarget[sample.targetTables[i] as number] === 1) hits++;
     }
     return Math.round((table.liveCount * hits) / sample.sampled);
+  }
+
+  /** For relationships that are not in memory: from the ranges of ordinals that files tell of. */
+  #shareByOrdinals(table: RelationshipTableSnapshot, sourceLabel: string | null, targetLabel: string | null): number {
+    const bySource = this.#shareOfRange(rangeOf(table.source.files, SOURCE_COLUMN), this.#tablesOfLabel(sourceLabel));
+    return bySource * this.#shareOfRange(rangeOf(table.source.files, TARGET_COLUMN), this.#tablesOfLabel(targetLabel));
+  }
+
+  /** Of the nodes with ordinals in the range, how many are in the tables. */
+  #shareOfRange(range: OrdinalRange | null, isWanted: Uint8Array): number {
+    let wanted = 0;
+    let all = 0;
+    for (const { source, index } of this.#view.nodeTables) {
+      const count = range === null ? source.liveCount : nodesInRange(source, range);
+      all += count;
+      if (isWanted[index] === 1) wanted += count;
+    }
+    return all === 0 ? 1 : wanted / all;
   }
 
   /** By table: 1 where its nodes have the label. */
@@ -122,7 +142,11 @@ export class SampledStatistics implements GraphStatistics {
     if (keyId < 0) return null;
     const tables = label === null ? view.nodeTables : view.tablesWithLabel(view.labels.find(label));
     let largest = 0;
-    for (const table of tables) largest = Math.max(largest, distinctIn(table as NodeTableSnapshot, keyId));
+    for (const table of tables as readonly NodeTableSnapshot[]) {
+      const { files } = table.source;
+      const isLoaded = files === null || !files.unloadedKeys.has(keyId);
+      largest = Math.max(largest, isLoaded ? distinctIn(table, keyId) : distinctInFiles(files, columnNameOf(key)));
+    }
     return largest === 0 ? null : largest;
   }
 
@@ -177,4 +201,42 @@ function estimateDistinct(column: ColumnSnapshot, rowCount: number): number {
   // No value twice: a key, most likely.
   const scale = more === 0 ? rowCount / sampled : Math.sqrt(rowCount / sampled);
   return Math.max(1, Math.min(Math.round(scale * once + more), dictionarySize));
+}
+
+/** What the manifest tells of a column: the largest number that a file knows, else one for each row. */
+function distinctInFiles(files: TableFiles, name: string): number {
+  let largest = 0;
+  for (const { file } of files.parts) {
+    const column = file.columns.find((candidate) => candidate.name === name);
+    if (column !== undefined) largest = Math.max(largest, column.distinct ?? column.dictionary?.size ?? file.rows - column.nullCount);
+  }
+  return largest;
+}
+
+interface OrdinalRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The bounds of a column of ordinals over all files; null where one does not tell. */
+function rangeOf(files: TableFiles | null, name: string): OrdinalRange | null {
+  let low = Number.MAX_SAFE_INTEGER;
+  let high = 0;
+  for (const { file } of files?.parts ?? []) {
+    const column = file.columns.find((candidate) => candidate.name === name);
+    if (typeof column?.min !== 'number' || typeof column.max !== 'number') return null;
+    low = Math.min(low, column.min);
+    high = Math.max(high, column.max);
+  }
+  return low > high ? null : { low, high };
+}
+
+/** How many nodes of a table lie in a range of ordinals, as if they lay evenly in their files'. */
+function nodesInRange(table: NodeTable, range: OrdinalRange): number {
+  let count = 0;
+  for (const { file } of table.files?.parts ?? []) {
+    const overlap = Math.min(file.maxOrdinal, range.high) - Math.max(file.minOrdinal, range.low) + 1;
+    if (overlap > 0) count += (file.rows * overlap) / (file.maxOrdinal - file.minOrdinal + 1);
+  }
+  return count;
 }

@@ -7,9 +7,25 @@ export interface FilePart {
   readonly firstRow: number;
 }
 
+/** One after the other. */
+export function partsOf(files: readonly SstFile[]): FilePart[] {
+  let firstRow = 0;
+  return files.map((file) => {
+    const part = { file, firstRow };
+    firstRow += file.rows;
+    return part;
+  });
+}
+
+export function rowsIn(parts: readonly FilePart[]): number {
+  return parts.reduce((sum, { file }) => sum + file.rows, 0);
+}
+
 export class TableFiles {
   readonly parts: readonly FilePart[];
   readonly rowCount: number;
+  /** Rows that were neither superseded nor deleted when the table was opened. */
+  readonly liveRows: number;
   /** Rows of which none was superseded or deleted by a later file. */
   readonly allLive: boolean;
   /** Are ordinals, ends of relationships and dead rows in memory? */
@@ -22,15 +38,10 @@ export class TableFiles {
   loads = 0;
 
   constructor(files: readonly SstFile[], liveRows: number, keyOf: (columnName: string) => number) {
-    const parts: FilePart[] = [];
-    let rows = 0;
-    for (const file of files) {
-      parts.push({ file, firstRow: rows });
-      rows += file.rows;
-    }
-    this.parts = parts;
-    this.rowCount = rows;
-    this.allLive = rows === liveRows;
+    this.parts = partsOf(files);
+    this.rowCount = rowsIn(this.parts);
+    this.liveRows = liveRows;
+    this.allLive = this.rowCount === liveRows;
     const names = files.flatMap((file) => file.columns.map((column) => column.name));
     this.unloadedKeys = new Set(names.filter(isPropertyColumn).map(keyOf));
     this.idsLoaded = !names.includes(ID_COLUMN);
@@ -49,6 +60,11 @@ export class TableFiles {
       next += file.rows;
     }
     return base;
+  }
+
+  /** Does each of them still belong to the table? */
+  areAmong(files: readonly SstFile[]): boolean {
+    return this.parts.every((part) => files.some((file) => file.key === part.file.key));
   }
 
   mayHold(ordinal: number): boolean {

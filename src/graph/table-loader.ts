@@ -2,13 +2,20 @@
  * Reads tables from the files of a namespace into memory, as far as they are asked for: rows (ordinals, ends of relationships, which rows
  * later files have superseded), columns, identifiers. Loads run one after another; the reads within one run side by side. Requests: per file
  * one column is one ranged read per block and buffer; a table whose ordinals are dense and of which all rows live needs none for its rows.
+ *
+ * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from these (moved-rows.ts).
  */
 import { assert } from '../base/index.ts';
-import type { Namespace, SstColumn, SstReader } from '../storage/index.ts';
-import { bytesForBits, hasBit, setBit } from './bitmap.ts';
+import type { Manifest, Namespace, SstColumn, SstFile, SstReader, TableName } from '../storage/index.ts';
+import { bitmapFor, hasBit } from './bitmap.ts';
 import { Column } from './column.ts';
-import { joinColumnParts } from './column-parts.ts';
+import { commonFixedKind, fixedValues, joinColumnParts } from './column-parts.ts';
+import type { ColumnArrays } from './column-snapshot.ts';
+import type { Dictionary } from './dictionary.ts';
+import { nameOfTable } from './flush.ts';
+import { gatherColumn } from './gather.ts';
 import type { GraphData } from './graph-data.ts';
+import { findMovedRows, pickNumbers, resolveRows, type TableSource } from './moved-rows.ts';
 import { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { RowTable } from './row-table.ts';
@@ -16,9 +23,10 @@ import { grown } from './shared-array.ts';
 import {
   columnNameOf,
   DELETED_COLUMN,
-  type FilePart,
   ID_COLUMN,
   ORDINAL_COLUMN,
+  partsOf,
+  rowsIn,
   SOURCE_COLUMN,
   TARGET_COLUMN,
   type TableFiles,
@@ -39,12 +47,21 @@ export function isMissing({ table, keys, ids }: TableRequirement): boolean {
 export class TableLoader {
   readonly #namespace: Namespace;
   readonly #data: GraphData;
-  readonly #readers = new WeakMap<FilePart, Promise<SstReader>>();
+  readonly #readers = new WeakMap<SstFile, Promise<SstReader>>();
+  /** Where tables lie now that were opened with other files. */
+  readonly #moved = new WeakMap<TableFiles, MovedTable>();
+  #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
 
   constructor(namespace: Namespace, data: GraphData) {
     this.#namespace = namespace;
     this.#data = data;
+    this.#manifest = namespace.manifest;
+  }
+
+  /** What is not in memory is read from the files of this manifest from now on. */
+  takeFiles(manifest: Manifest): void {
+    this.#manifest = manifest;
   }
 
   /** Resolves when everything asked for is in memory. */
@@ -56,20 +73,41 @@ export class TableLoader {
     return loading;
   }
 
-  async #loadTable({ table, keys, ids }: TableRequirement): Promise<void> {
+  /** Files that were there when reading began may be gone in the middle of it: then there are others. */
+  async #loadTable(requirement: TableRequirement): Promise<void> {
+    for (;;) {
+      const current = this.#currentFiles(requirement.table);
+      try {
+        return await this.#loadFrom(current, requirement);
+      } catch (error) {
+        if (keysOf(this.#currentFiles(requirement.table)) === keysOf(current)) throw error;
+      }
+    }
+  }
+
+  #currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
+    const name = nameOfTable(table, this.#data);
+    return this.#manifest.tables.find((outline) => isSameTable(outline, name))?.files ?? [];
+  }
+
+  async #loadFrom(current: readonly SstFile[], { table, keys, ids }: TableRequirement): Promise<void> {
     const { files } = table;
     assert(files !== null, 'a table without files to load');
+    const source = files.areAmong(current)
+      ? { parts: files.parts, rowCount: files.rowCount, origin: null }
+      : await this.#find(table, files, current);
     const missingKeys = keys.filter((key) => files.unloadedKeys.has(key));
     const rows = files.rowsLoaded
       ? null
       : table instanceof NodeTable
-        ? this.#loadNodeRows(table, files)
-        : this.#loadRelationshipRows(table, files);
-    const columns = missingKeys.map((key) => this.#loadColumn(table, files, key));
+        ? this.#loadNodeRows(table, files, source)
+        : this.#loadRelationshipRows(table, files, source);
+    const columns = missingKeys.map((key) => this.#loadColumn(table, files, source, key));
     const withIds = ids && !files.idsLoaded && table instanceof NodeTable;
-    const identifiers = withIds ? this.#readColumns(files, ID_COLUMN) : null;
+    const identifiers = withIds ? this.#readWhole(source, ID_COLUMN) : null;
     await Promise.all([rows, ...columns, identifiers]);
-    if (withIds && identifiers !== null) this.#takeIds(table, files, await identifiers);
+    if (withIds && identifiers !== null) this.#takeIds(table, files, source, await identifiers);
+    if (files.isLoaded) this.#moved.delete(files);
   }
 
   #changed(table: RowTable, files: TableFiles): void {
@@ -78,24 +116,56 @@ export class TableLoader {
     this.#data.shape.version++;
   }
 
-  async #readColumns(files: TableFiles, name: string): Promise<(SstColumn | null)[]> {
-    return Promise.all(files.parts.map(async (part) => (await this.#reader(part)).readColumn(name)));
+  async #readColumns({ parts }: Pick<TableSource, 'parts'>, name: string): Promise<(SstColumn | null)[]> {
+    return Promise.all(parts.map(async ({ file }) => (await this.#reader(file)).readColumn(name)));
   }
 
-  #reader(part: FilePart): Promise<SstReader> {
-    let reader = this.#readers.get(part);
+  /** The parts of a column, read into one array where all have the same fixed width. */
+  async #readWhole(source: TableSource, name: string): Promise<WholeColumn> {
+    const kinds = source.parts.flatMap(({ file }) => columnOf(file, name)?.kind ?? []);
+    const kind = commonFixedKind(kinds);
+    if (kind === null) return { columns: await this.#readColumns(source, name), values: null };
+    const values = fixedValues(kind, source.rowCount);
+    const columns = await Promise.all(
+      source.parts.map(async ({ file, firstRow }) => {
+        const info = columnOf(file, name);
+        if (info === undefined) return null;
+        const valid = info.nullCount > 0 ? bitmapFor(null, file.rows) : null;
+        return (await this.#reader(file)).readColumn(name, { values: values.subarray(firstRow, firstRow + file.rows), valid });
+      }),
+    );
+    return { columns, values };
+  }
+
+  #reader(file: SstFile): Promise<SstReader> {
+    let reader = this.#readers.get(file);
     if (reader === undefined) {
-      reader = this.#namespace.openSst(part.file);
-      this.#readers.set(part, reader);
+      reader = this.#namespace.openSst(file);
+      this.#readers.set(file, reader);
     }
     return reader;
   }
 
+  /** Where the rows of a table lie in files that took the place of its own. Reads ordinals and deletions, once for the same files. */
+  async #find(table: RowTable, files: TableFiles, current: readonly SstFile[]): Promise<TableSource> {
+    const known = this.#moved.get(files);
+    if (known !== undefined && known.keys === keysOf(current)) return known.source;
+    const parts = partsOf(current);
+    const [ordinals, deleted] = await Promise.all([
+      this.#readColumns({ parts }, ORDINAL_COLUMN),
+      this.#readColumns({ parts }, DELETED_COLUMN),
+    ]);
+    const origin = findMovedRows(table, files, resolveRows(parts, ordinals, deleted));
+    const source = { parts, rowCount: rowsIn(parts), origin };
+    this.#moved.set(files, { keys: keysOf(current), source });
+    return source;
+  }
+
   // ------------------------------------------------------------ rows
 
-  async #loadNodeRows(table: NodeTable, files: TableFiles): Promise<void> {
-    const rows = await this.#readRows(files);
-    takeRows(table, files, rows);
+  async #loadNodeRows(table: NodeTable, files: TableFiles, source: TableSource): Promise<void> {
+    if (source.origin !== null) takeMovedRows(table, files, source.origin);
+    else takeRows(table, files, await this.#readRows(files));
     const { directory } = this.#data;
     for (let row = 0; row < files.rowCount; row++) {
       if (!table.chains.isBuried(row)) directory.set(table.ordinalOf(row), table.index, row);
@@ -103,19 +173,16 @@ export class TableLoader {
     this.#changed(table, files);
   }
 
-  async #loadRelationshipRows(table: RelationshipTable, files: TableFiles): Promise<void> {
+  async #loadRelationshipRows(table: RelationshipTable, files: TableFiles, source: TableSource): Promise<void> {
     const [rows, sources, targets] = await Promise.all([
-      this.#readRows(files),
-      this.#readColumns(files, SOURCE_COLUMN),
-      this.#readColumns(files, TARGET_COLUMN),
+      source.origin === null ? this.#readRows(files) : null,
+      this.#readWhole(source, SOURCE_COLUMN),
+      this.#readWhole(source, TARGET_COLUMN),
     ]);
-    table.sources = grown(table.sources, Math.max(files.rowCount, table.rowCount));
-    table.targets = grown(table.targets, Math.max(files.rowCount, table.rowCount));
-    files.parts.forEach(({ firstRow }, i) => {
-      table.sources.set(sources[i]?.values as Uint32Array, firstRow);
-      table.targets.set(targets[i]?.values as Uint32Array, firstRow);
-    });
-    takeRows(table, files, rows);
+    table.sources = withFirstRows(table.sources, table, numbersOf(sources, source));
+    table.targets = withFirstRows(table.targets, table, numbersOf(targets, source));
+    if (rows !== null) takeRows(table, files, rows);
+    else takeMovedRows(table, files, source.origin as Int32Array);
     table.sortedRows = sortedPrefix(table.sources, table.targets, files.rowCount);
     table.resetAdjacency();
     this.#changed(table, files);
@@ -132,21 +199,25 @@ export class TableLoader {
 
   // ------------------------------------------------------------ columns
 
-  async #loadColumn(table: RowTable, files: TableFiles, key: number): Promise<void> {
-    const parts = await this.#readColumns(files, columnNameOf(this.#data.keys.name(key)));
+  async #loadColumn(table: RowTable, files: TableFiles, source: TableSource, key: number): Promise<void> {
+    const read = await this.#readWhole(source, columnNameOf(this.#data.keys.name(key)));
     const dictionary = this.#data.dictionaryOf(key);
-    const base = joinColumnParts(withRows(files, parts), files.rowCount, dictionary);
-    const column = table.columns[key] ?? table.addColumn(key, new Column(base.kind, dictionary));
-    column.takeBase(base, files.rowCount);
+    const base = joinedColumn(source, read, dictionary);
+    if (base !== null) {
+      const column = table.columns[key] ?? table.addColumn(key, new Column(base.kind, dictionary));
+      column.takeBase(base, files.rowCount);
+    }
     files.unloadedKeys.delete(key);
     this.#changed(table, files);
   }
 
-  #takeIds(table: NodeTable, files: TableFiles, parts: readonly (SstColumn | null)[]): void {
-    const base = joinColumnParts(withRows(files, parts), files.rowCount, this.#data.idDictionary());
-    table.idColumn ??= new Column('string', this.#data.idDictionary());
-    table.idColumn.takeBase(base, files.rowCount);
-    if (table.idColumn.kind !== 'string') table.idColumn.convert('string');
+  #takeIds(table: NodeTable, files: TableFiles, source: TableSource, read: WholeColumn): void {
+    const base = joinedColumn(source, read, this.#data.idDictionary());
+    if (base !== null) {
+      table.idColumn ??= new Column('string', this.#data.idDictionary());
+      table.idColumn.takeBase(base, files.rowCount);
+      if (table.idColumn.kind !== 'string') table.idColumn.convert('string');
+    }
     for (let row = 0; row < files.rowCount; row++) {
       if (table.chains.isBuried(row)) continue;
       const id = table.idAt(row);
@@ -157,6 +228,19 @@ export class TableLoader {
   }
 }
 
+interface MovedTable {
+  readonly keys: string;
+  readonly source: TableSource;
+}
+
+function keysOf(files: readonly SstFile[]): string {
+  return files.map(({ key }) => key).join();
+}
+
+function isSameTable(one: TableName, other: TableName): boolean {
+  return one.kind === other.kind && one.type === other.type && one.labels?.join() === other.labels?.join();
+}
+
 interface FileRows {
   /** By file; null: dense. */
   readonly ordinals: readonly (SstColumn | null)[];
@@ -164,8 +248,46 @@ interface FileRows {
   readonly deleted: readonly (SstColumn | null)[];
 }
 
-function withRows(files: TableFiles, columns: readonly (SstColumn | null)[]) {
-  return files.parts.map(({ file, firstRow }, i) => ({ column: columns[i] ?? null, firstRow, rows: file.rows }));
+interface WholeColumn {
+  /** By file; null: the file lacks it. */
+  readonly columns: readonly (SstColumn | null)[];
+  /** What all of them were read into; null: each has its own. */
+  readonly values: Int32Array | null;
+}
+
+function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
+  return file.columns.find((column) => column.name === name);
+}
+
+/** The column over the first rows of the table; null: none of them has a value (any more). */
+function joinedColumn({ parts, rowCount, origin }: TableSource, read: WholeColumn, dictionary: Dictionary): ColumnArrays | null {
+  if (read.columns.every((column) => column === null)) return null;
+  const withRows = parts.map(({ file, firstRow }, i) => ({ column: read.columns[i] ?? null, firstRow, rows: file.rows }));
+  const joined = joinColumnParts(withRows, rowCount, dictionary, read.values);
+  if (origin === null) return joined;
+  const column = new Column(joined.kind, dictionary);
+  column.takeBase(joined, rowCount);
+  return gatherColumn(column, origin);
+}
+
+/** An unsigned column of the system over the first rows of the table. */
+function numbersOf({ values }: WholeColumn, { origin }: TableSource): Uint32Array {
+  const numbers = (values ?? fixedValues('uint32', 0)) as unknown as Uint32Array; // as: what a column of this kind is read into
+  return origin === null ? numbers : pickNumbers(numbers, origin);
+}
+
+/** With what was written behind them, if anything was. */
+function withFirstRows(written: Uint32Array, { rowCount, files }: RowTable, first: Uint32Array): Uint32Array {
+  const firstRows = files?.rowCount ?? 0;
+  if (rowCount <= firstRows) return first;
+  const all = grown(first, rowCount);
+  all.set(written.subarray(firstRows, rowCount), firstRows);
+  return all;
+}
+
+function takeMovedRows(table: RowTable, files: TableFiles, origin: Int32Array): void {
+  for (let row = 0; row < files.rowCount; row++) if ((origin[row] as number) < 0) table.chains.bury(row);
+  files.rowsLoaded = true;
 }
 
 /** Fills in the ordinals of the first rows, and buries those that a later row supersedes or that only say "deleted". */
@@ -178,28 +300,11 @@ function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
       else for (let row = 0; row < file.rows; row++) table.ordinals[firstRow + row] = file.minOrdinal + row;
     });
   }
-  if (!files.allLive) buryDeadRows(table, files, rows);
-  files.rowsLoaded = true;
-}
-
-/** Newest row first: the first row of an ordinal is the one that holds. */
-function buryDeadRows(table: RowTable, files: TableFiles, rows: FileRows): void {
-  const highest = files.parts.reduce((most, { file }) => Math.max(most, file.maxOrdinal), 0);
-  const seen = new Uint8Array(bytesForBits(highest + 1));
-  for (let i = files.parts.length - 1; i >= 0; i--) {
-    const { file, firstRow } = files.parts[i] as FilePart;
-    const deleted = rows.deleted[i] ?? null;
-    for (let row = file.rows - 1; row >= 0; row--) {
-      const ordinal = table.ordinalOf(firstRow + row);
-      const isSeen = hasBit(seen, ordinal);
-      setBit(seen, ordinal);
-      if (isSeen || (deleted !== null && isTrue(deleted, row))) table.chains.bury(firstRow + row);
-    }
+  if (!files.allLive) {
+    const { holds } = resolveRows(files.parts, rows.ordinals, rows.deleted);
+    for (let row = 0; row < files.rowCount; row++) if (!hasBit(holds, row)) table.chains.bury(row);
   }
-}
-
-function isTrue(column: SstColumn, row: number): boolean {
-  return column.values[row] === 1 && (column.valid === null || hasBit(column.valid, row));
+  files.rowsLoaded = true;
 }
 
 /** How many of the first rows are in order of (source, target). */
