@@ -139,6 +139,59 @@ test('what is written is read back, wherever the pieces end', async () => {
   );
 });
 
+/** The rules, character by character: slow and plain. */
+function model(text: string, columns: number): Scanned {
+  const result: Scanned = { rows: [], malformed: [], unfinished: null };
+  let at = 0;
+  let line = 1;
+  const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  while (at < whole.length) {
+    const first = line;
+    const fields: (string | null)[] = [];
+    let textAfterQuote = false;
+    for (let end = ''; end !== '\n'; at++) {
+      let field: string | null = null;
+      if (whole[at] === '"') {
+        field = '';
+        for (at++; whole[at] !== '"' || whole[at + 1] === '"'; at++) {
+          if (at >= whole.length) return { ...result, unfinished: first };
+          if (whole[at] === '"') at++;
+          if (whole[at] === '\n') line++;
+          field += whole[at];
+        }
+        at++;
+        if (whole[at] === '\r' && whole[at + 1] === '\n') at++;
+        if (whole[at] !== ',' && whole[at] !== '\n') textAfterQuote = true;
+        while (whole[at] !== ',' && whole[at] !== '\n') at++;
+      } else {
+        const start = at;
+        while (whole[at] !== ',' && whole[at] !== '\n') at++;
+        const raw = whole.slice(start, at);
+        field = (whole[at] === '\n' ? raw.replace(/\r$/, '') : raw) || null;
+      }
+      fields.push(field);
+      end = whole[at]!;
+    }
+    line++;
+    if (fields.length === 1 && fields[0] === null) continue;
+    if (textAfterQuote) result.malformed.push({ line: first, reason: 'there is text after a closing quote' });
+    else if (fields.length !== columns)
+      result.malformed.push({ line: first, reason: `${fields.length} fields where the header has ${columns}` });
+    else result.rows.push({ line: first, fields });
+  }
+  return result;
+}
+
+test('any text is read as the model reads it, wherever the pieces end', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', '"', ',', ',', '\n', '\r', '\r\n', 'é'), maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 20 }), async (written, columns, readBytes) => {
+      assert.deepEqual(await scan(written, columns, readBytes), model(written, columns));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test('rows longer than a block and than a piece', async () => {
   const long = 'x'.repeat(700_000);
   const { rows } = await scan(`${long},"${long}\n"\n1,2\n`, 2, 100_000);
