@@ -29,7 +29,6 @@ export type SemanticDetail =
   | 'InvalidDelete'
   | 'InvalidNumberOfArguments'
   | 'InvalidParameterUse'
-  | 'InvalidRelationshipPattern'
   | 'NegativeIntegerArgument'
   | 'NestedAggregation'
   | 'NoExpressionAlias'
@@ -64,8 +63,18 @@ export function syntaxFault(text: string, offset: number, detail: SyntaxDetail, 
   return faultAt(text, offset, { code: 'SYNTAX_ERROR', type: 'SyntaxError', detail, message });
 }
 
+/** Faults that the binder finds although they lie in the shape of the text. */
+const OF_SHAPE: ReadonlySet<SemanticDetail> = new Set([
+  'CreatingVarLength',
+  'InvalidClauseComposition',
+  'InvalidParameterUse',
+  'NoSingleRelationshipType',
+  'RequiresDirectedRelationship',
+  'UnexpectedSyntax',
+]);
+
 export function semanticFault(text: string, offset: number, detail: SemanticDetail, message: string): GraphDBError {
-  return faultAt(text, offset, { code: 'SEMANTIC_ERROR', type: 'SyntaxError', detail, message });
+  return faultAt(text, offset, { code: OF_SHAPE.has(detail) ? 'SYNTAX_ERROR' : 'SEMANTIC_ERROR', type: 'SyntaxError', detail, message });
 }
 
 /** A value of a wrong type where the TCK speaks of a TypeError although nothing ran yet. */

@@ -42,7 +42,7 @@ test('token soup is read or refused', () => {
     fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
       outcome(() => analyze(parse(text), text));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -56,7 +56,7 @@ test('statements with one token lost, doubled or changed are read or refused', (
       const text = tokens.join('');
       outcome(() => analyze(parse(text), text));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -73,7 +73,7 @@ test('a statement binds the same with its literals lifted out', () => {
       assert.deepEqual(lifted.columns, plain.columns);
       assert.deepEqual(lifted.variableTypes, plain.variableTypes);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -91,14 +91,7 @@ test('hostile nesting is refused, long flat text is not', () => {
   parse(`MATCH ${'(a)-->(b), '.repeat(10_000)}(c) RETURN 1`);
 });
 
-test('work grows with the length of the text, not with its square', () => {
-  const time = (size: number): number => {
-    const text = `MATCH (n) WHERE ${'[n IN [(a)-->(b {x: [1, 2]}) | b.x] WHERE n:A | n] = (1 + 2) OR '.repeat(size)} true RETURN n`;
-    const start = performance.now();
-    parse(text);
-    return performance.now() - start;
-  };
-  time(200);
-  const small = Math.max(time(200), 1);
-  assert(time(4000) < small * 20 * 10, 'twenty times the text takes far more than twenty times as long');
+test('a long text takes time in proportion: where it took its square, this would not end', { timeout: 60_000 }, () => {
+  parse(`MATCH (n) WHERE ${'[n IN [(a)-->(b {x: [1, 2]}) | b.x] WHERE n:A | n] = (1 + 2) OR '.repeat(20_000)} true RETURN n`);
+  parse(`RETURN ${'(a)-->(b) AND '.repeat(50_000)} [x IN [${'1, '.repeat(100_000)} 1] | x] = []`);
 });

@@ -160,13 +160,7 @@ function requireBoolean(analysis: Analysis, at: Expression, type: Type): void {
 function bindProperty(analysis: Analysis, env: Environment, expression: Expression & { kind: 'property' }): Typed {
   const subject = bindExpression(analysis, env, expression.subject);
   if (subject.type.kind === 'path')
-    requireType(
-      analysis,
-      expression.subject,
-      subject.type,
-      ['node', 'relationship', 'map'],
-      `a Path has no property \`${expression.key}\``,
-    );
+    throw analysis.fault(expression.subject, 'InvalidArgumentType', `a Path has no property \`${expression.key}\``);
   if (!canBe(subject.type, 'node', 'relationship', 'map')) {
     throw analysis.typeFault(expression.subject, `${typeName(subject.type)} has no property \`${expression.key}\``);
   }

@@ -1,6 +1,7 @@
 /** Binding of SHOW: its columns are variables of the names that Neo4j gives them. */
 import type { ProcedureYield, ShowCommand } from '../ast.ts';
 import { didYouMean } from '../suggest.ts';
+import { freeVariables } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
 import { type Column, columnsOf } from './clauses.ts';
 import { bindOptionalPredicate, environment } from './expressions.ts';
@@ -14,22 +15,33 @@ export interface BoundShow {
   readonly columns: readonly Column[];
 }
 
-/** In the bound command `yield` is a list: what is yielded, or the columns shown by default, or all for `*`. */
+/**
+ * In the bound command `yield` is a list: what is yielded, or the columns shown by default, or all for `*`; behind them, under names that only the
+ * WHERE knows, columns that it reads although they are not yielded.
+ */
 export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
-  const scope = new Scope();
+  const unseen = new Scope();
+  const scope = unseen.inner();
   const yields = yieldsOf(command).map((item) => bindYield(analysis, scope, command, item));
-  const where = bindOptionalPredicate(analysis, environment(scope), command.where);
+  const hidden = hiddenYields(scope, command).map((item) => bindYield(analysis, unseen, command, item));
+  const bound = { ...command, yield: [...yields, ...hidden], where: bindOptionalPredicate(analysis, environment(scope), command.where) };
+  const visible = new Scope();
+  for (const [name, binding] of scope.own) visible.bind(name, binding);
   if (command.returns === null) {
-    const columns = [...scope.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
-    return { command: { ...command, yield: yields, where }, columns };
+    const columns = [...visible.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
+    return { command: bound, columns };
   }
-  const bound = bindProjection(analysis, scope, command.returns, null, {
-    aliases: false,
-    starNeedsVariables: true,
-    columns: null,
-    freshColumns: false,
-  });
-  return { command: { ...command, yield: yields, where, returns: bound.projection }, columns: columnsOf(bound.projection, bound.scope) };
+  const rules = { aliases: false, starNeedsVariables: true, columns: null, freshColumns: false };
+  const { projection, scope: after } = bindProjection(analysis, visible, command.returns, null, rules);
+  return { command: { ...bound, returns: projection }, columns: columnsOf(projection, after) };
+}
+
+function hiddenYields(scope: Scope, { what, where }: ShowCommand): readonly ProcedureYield[] {
+  if (where === null) return [];
+  const fields = new Set(SHOW_COLUMNS[what].map(({ name }) => name));
+  return [...freeVariables(where)]
+    .filter((name) => fields.has(name) && scope.lookup(name) === undefined)
+    .map((name) => ({ field: name, variable: { kind: 'variable', name, span: where.span }, span: where.span }));
 }
 
 function yieldsOf({ what, yield: yields, span }: ShowCommand): readonly ProcedureYield[] {

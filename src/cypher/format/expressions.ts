@@ -192,8 +192,12 @@ function formatEntries(entries: Entries): string {
 }
 
 function formatMapProjection({ subject, all, entries }: MapProjection): string {
-  const rest = formatEntries(entries);
-  return `${formatVariable(subject.name)} {${[all ? '.*' : '', rest].filter((part) => part !== '').join(', ')}}`;
+  const parts = entries.map(({ key, value }) => {
+    if (value.kind === 'variable' && value.name === key) return formatVariable(key);
+    const own = value.kind === 'property' && value.key === key && value.subject.kind === 'variable' && value.subject.name === subject.name;
+    return own ? `.${formatName(key)}` : formatEntries([{ key, value }]);
+  });
+  return `${formatVariable(subject.name)} {${[...(all ? ['.*'] : []), ...parts].join(', ')}}`;
 }
 
 export function formatType(type: ValueType): string {
