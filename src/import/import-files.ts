@@ -7,7 +7,7 @@
  *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target) when they are written.
  *   5. One manifest makes all files part of the namespace.
  *
- * Memory: the ids (8 to 32 bytes a node and the text of ids that are strings), and a fixed budget for rows: tables are written when they reach it.
+ * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written when they reach it.
  */
 import { GraphDBError } from '../base/index.ts';
 import type { ImportOptions, ImportProgress, ImportSummary, NodeInput, RelationshipInput } from './api.ts';

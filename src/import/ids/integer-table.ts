@@ -1,5 +1,5 @@
 /**
- * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node + 1 (0: a free slot). 16 to 32 bytes an entry.
+ * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node + 1 (0: a free slot). 18 to 36 bytes an entry.
  */
 const WORDS = 3;
 const SMALLEST_CAPACITY = 1024;
