@@ -45,10 +45,11 @@ export class WalTail {
   static async read(store: ObjectStore, filesSequence: number, floor: number): Promise<WalTail> {
     const tail = new WalTail(store, filesSequence, floor);
     const listed = await store.list(WAL_PREFIX, { startAfter: walKey(floor - 1) });
-    const numbers = listed.map(({ key }) => parseWalKey(key)).filter((number) => number !== null);
-    numbers.forEach((number, index) => {
-      if (number !== floor + index) throw new WalObjectMissing(floor + index);
-    });
+    const numbers = await withoutGaps(
+      store,
+      floor,
+      listed.map(({ key }) => parseWalKey(key)).filter((number) => number !== null),
+    );
     const objects = await mapConcurrently(numbers, CONCURRENT_READS, (number) => tail.#get(number));
     objects.forEach((object, index) => {
       if (object === null) throw new WalObjectMissing(floor + index);
@@ -75,4 +76,20 @@ export class WalTail {
     const bytes = await this.#store.get(walKey(number));
     return bytes === null ? null : decodeWalObject(number, bytes);
   }
+}
+
+/**
+ * All numbers from the floor to the last one listed. A listing beside puts may show a later object and not an earlier one (a folder with many
+ * files is read piece by piece), so what it leaves out is asked for by name.
+ */
+async function withoutGaps(store: ObjectStore, floor: number, listed: readonly number[]): Promise<number[]> {
+  const numbers: number[] = [];
+  for (const number of listed) {
+    for (let left = floor + numbers.length; left < number; left++) {
+      if ((await store.size(walKey(left))) === null) throw new WalObjectMissing(left);
+      numbers.push(left);
+    }
+    numbers.push(number);
+  }
+  return numbers;
 }
