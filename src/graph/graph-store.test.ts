@@ -297,6 +297,22 @@ test('a value that cannot be stored is refused before anything is written', () =
   assert.equal(tx.view.nodeCount, 0);
 });
 
+test('dead rows that cannot be dropped for waiting commits are overdue', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    for (let i = 0; i < 600; i++) createNode(tx, ['A'], { p: 0 });
+  });
+  for (let round = 1; round <= 4; round++) {
+    const tx = store.begin();
+    for (let i = 0; i < 600; i++) tx.setNodeProperty(i, tx.internKey('p'), round);
+    tx.commit();
+    store.publish(store.committedSequence - 1);
+  }
+  assert.equal(store.isOverdue, true);
+  store.publish(store.committedSequence);
+  assert.deepEqual([store.isOverdue, store.snapshot().nodeTables[0]!.rowCount], [false, 600]);
+});
+
 test('a long log becomes a CSR with sorted lists, off the transaction that wrote it', () => {
   const store = createGraphStore();
   write(store, (tx) => {

@@ -135,6 +135,14 @@ export class GraphStore implements TransactionOwner {
     if (this.#rewriteIsDue) this.dropDeadRows();
   }
 
+  /** Dead rows have piled up because there is always a commit waiting to be published: the writer should let all of them be before the next one. */
+  get isOverdue(): boolean {
+    return (
+      this.#rewriteIsDue &&
+      this.#pending.some(({ tables }) => tables.some(({ table }) => table.rowCount > table.liveCount * OVERDUE_FACTOR))
+    );
+  }
+
   /**
    * Writes tables anew of which a large part is dead. Does nothing while a transaction is open or waits to be published: then the next `publish` that leaves
    * none tries again.
@@ -186,6 +194,7 @@ export class GraphStore implements TransactionOwner {
 
 const FEW_DEAD_ROWS = 1024;
 const DEAD_SHARE = 0.25;
+const OVERDUE_FACTOR = 2;
 
 function isMostlyDead(table: RowTable): boolean {
   const dead = table.rowCount - table.liveCount;

@@ -66,9 +66,7 @@ export class TableLoader {
 
   /** Resolves when everything asked for is in memory. */
   load(requirements: readonly TableRequirement[]): Promise<void> {
-    const loading = this.#last.then(async () => {
-      await Promise.all(requirements.filter(isMissing).map((requirement) => this.#loadTable(requirement)));
-    });
+    const loading = this.#last.then(() => allOf(requirements.filter(isMissing).map((requirement) => this.#loadTable(requirement))));
     this.#last = loading.catch(() => undefined);
     return loading;
   }
@@ -105,7 +103,7 @@ export class TableLoader {
     const columns = missingKeys.map((key) => this.#loadColumn(table, files, source, key));
     const withIds = ids && !files.idsLoaded && table instanceof NodeTable;
     const identifiers = withIds ? this.#readWhole(source, ID_COLUMN) : null;
-    await Promise.all([rows, ...columns, identifiers]);
+    await allOf([rows, ...columns, identifiers]);
     if (withIds && identifiers !== null) this.#takeIds(table, files, source, await identifiers);
     if (files.isLoaded) this.#moved.delete(files);
   }
@@ -142,6 +140,7 @@ export class TableLoader {
     if (reader === undefined) {
       reader = this.#namespace.openSst(file);
       this.#readers.set(file, reader);
+      reader.catch(() => this.#readers.delete(file));
     }
     return reader;
   }
@@ -226,6 +225,11 @@ export class TableLoader {
     files.idsLoaded = true;
     this.#changed(table, files);
   }
+}
+
+/** As `Promise.all`, but when one fails nothing goes on behind its back. */
+async function allOf(parts: readonly (Promise<unknown> | null)[]): Promise<void> {
+  for (const result of await Promise.allSettled(parts)) if (result.status === 'rejected') throw result.reason;
 }
 
 interface MovedTable {

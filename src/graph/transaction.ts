@@ -255,7 +255,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writing();
     const table = this.#tableForUpdate(node);
     if (table === undefined) return false;
-    table.end(this.#data.directory.row, this.sequence);
+    const { row } = this.#data.directory;
+    assert(table.hasWholeRow(row), 'a node is deleted from a table that is not loaded');
+    table.end(row, this.sequence);
     table.liveCount--;
     this.#data.nodeCount--;
     this.#place(node, NO_TABLE, 0);
@@ -345,6 +347,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writing();
     const table = this.#tableOfRelationship(type);
     if (table.rowAt(homeRow, this.sequence) < 0) return false;
+    assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
     table.touch(this.sequence, this.#undo);
     this.#log.deleteRelationship(this.#nameOf(table, homeRow));
     table.delete(homeRow, this.sequence);
