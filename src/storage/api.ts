@@ -63,6 +63,8 @@ export interface CompactionOutcome {
 export interface GarbageOptions {
   /** How long a reader may go on using what the current manifest no longer names. */
   readonly graceMs: number;
+  /** The same for the WAL, at most as long; a reader that misses a part of it begins again. Left out: the same. */
+  readonly walGraceMs?: number;
   /** Manifest versions that stay readable, besides those that were in force within the grace time: at least the current one. */
   readonly retainVersions: number;
 }

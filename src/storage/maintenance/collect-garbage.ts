@@ -4,8 +4,10 @@
  * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file that one of them names; the WAL from the lowest floor of those in force within
  * the grace time; uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left naming what is gone.
  *
+ * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
+ *
  * Times are compared by the store's clock; what it shows is estimated from the current manifest, which we wrote. The first WAL object of an epoch fences sleeping writers, and is kept for
- * 2 × FENCE_PROOF_MS whatever the grace time.
+ * 2 × FENCE_PROOF_MS whatever the grace time; so is the object before it, which may be a put that the former writer gave up and whose number it will try again.
  * Cost: three lists, one get per kept manifest, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
@@ -38,9 +40,11 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const nowMs = context.clock.now() + manifests.skewMs;
   const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
   const named = new Set(manifests.kept.flatMap((manifest) => manifest.tables.flatMap((table) => table.files.map(({ key }) => key))));
+  const { walGraceMs = options.graceMs } = options;
   const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(
-    (object) => isOld(object) && (parseWalKey(object.key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
+    ({ key, lastModifiedMs }) =>
+      nowMs - lastModifiedMs >= walGraceMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
   const oldWal = await withoutYoungFences(context, belowFloor, nowMs);
   const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
@@ -75,32 +79,35 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back.
   if (current.version !== options.version()) throw new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
   const skewMs = currentInfo.lastModifiedMs - current.createdAtMs;
-  const graceStartMs = clock.now() + skewMs - options.graceMs;
   // In force until the next one came.
-  const inForce = (index: number): boolean => (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > graceStartMs;
+  const inForceWithin = (graceMs: number, index: number): boolean =>
+    (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;
+  const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
   const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
   const read = async (infos: readonly ObjectInfo[]): Promise<Manifest[]> => {
     const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readManifest(store, parseManifestKey(key)!));
     return found.filter((manifest) => manifest !== null);
   };
   const recent = await read(listed.slice(0, -1).filter((_, index) => inForce(index)));
+  const graceOfWal = Math.min(options.walGraceMs ?? options.graceMs, options.graceMs);
+  const withWal = new Set(listed.filter((_, index) => inForceWithin(graceOfWal, index)).map(({ key }) => parseManifestKey(key)));
   const older = await read(listed.slice(0, -1).filter((_, index) => !inForce(index) && retained(index)));
   return {
     kept: [current, ...recent, ...older],
     garbage: listed.filter((_, index) => !inForce(index) && !retained(index)),
-    walFloor: Math.min(current.walFloor, ...recent.map((manifest) => manifest.walFloor)),
+    walFloor: Math.min(current.walFloor, ...recent.filter(({ version }) => withWal.has(version)).map((manifest) => manifest.walFloor)),
     skewMs,
   };
 }
 
-/** Leaves out the epoch starts that may still have to stop a sleeping writer. */
+/** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */
 async function withoutYoungFences({ store }: NamespaceContext, objects: readonly ObjectInfo[], nowMs: number): Promise<ObjectInfo[]> {
   const mayFence = ({ size, lastModifiedMs }: ObjectInfo): boolean =>
     size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS;
   const fences = await mapConcurrently(objects.filter(mayFence), CONCURRENT_REQUESTS, async ({ key }) => {
     const bytes = await store.get(key);
     const isFence = bytes !== null && decodeWalObject(parseWalKey(key)!, bytes).kind === 'epoch-start';
-    return isFence ? key : null;
+    return isFence ? parseWalKey(key)! : null;
   });
-  return objects.filter(({ key }) => !fences.includes(key));
+  return objects.filter(({ key }) => !fences.includes(parseWalKey(key)!) && !fences.includes(parseWalKey(key)! + 1));
 }

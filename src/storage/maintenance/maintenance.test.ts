@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectStore } from '../../object-store/index.ts';
+import { type ObjectStore, type StoreRequest, withFaults } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome, Namespace } from '../api.ts';
 import { openNamespace } from '../open-namespace.ts';
 import { sampleTable } from '../testing/sample-table.ts';
@@ -131,6 +131,46 @@ test('what stops a sleeping writer is kept for ten minutes, whatever the grace t
   await assert.rejects(sleeper.append(commit(1)), { code: 'WRITER_FENCED' });
   clock.advance(7 * 60_000);
   assert.deepEqual(counts(await successor.collectGarbage(NOW)), [0, 2, 0]);
+});
+
+test('a put that was given up, and that the store completed late, keeps its number from being used twice', async () => {
+  const { clock, store, open } = setting();
+  const late: StoreRequest[] = [];
+  let failing = false;
+  const losing = withFaults(store, {
+    random: () => 0,
+    onRequest: (request) => {
+      if (!failing || request.operation !== 'putIfAbsent') return null;
+      late.push(request);
+      return 'refused';
+    },
+  });
+  const former = await openNamespace(losing, { name: 'test', clock, writerId: 'former' });
+  failing = true;
+  await assert.rejects(former.append(commit(1, 'given up')), { code: 'STORE_UNAVAILABLE' });
+  failing = false;
+  assert.ok(await store.putIfAbsent(late[0]!.key, late[0]!.bytes!));
+  const successor = await open('successor');
+  await appendAll(successor, 2, 3);
+  await successor.publish({ add: [], remove: [], sequence: 3 });
+  await successor.collectGarbage(NOW);
+  await assert.rejects(former.append(commit(1, 'again')), { code: 'WRITER_FENCED' });
+});
+
+test('the WAL may go before the files', async () => {
+  const { clock, store, open, read } = setting();
+  const writer = await open();
+  await appendAll(writer, 1, 5);
+  await writer.publish({ add: [sampleTable(5)], remove: [], sequence: 5 });
+  const reader = await read(2);
+  await removeAll(writer);
+  clock.advance(11 * 60_000);
+  await appendAll(writer, 6, 7);
+  await writer.publish({ add: [sampleTable(6)], remove: [], sequence: 7 });
+  assert.deepEqual(counts(await writer.collectGarbage({ graceMs: HOUR_MS, walGraceMs: 0, retainVersions: 1 })), [0, 8, 0]);
+  assert.equal((await (await reader.openSst(reader.manifest.tables[0]!.files[0]!)).readColumn('day'))!.values.length, 5);
+  assert.equal((await read()).durableSequence, 7);
+  assert.ok((await store.list('wal/')).length === 0);
 });
 
 test('a fenced writer collects nothing', async () => {
