@@ -144,7 +144,9 @@ export class Database implements Engine {
       return await this.committer.begin(signal === undefined ? limit : AbortSignal.any([signal, limit]));
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      throw new GraphDBError('QUERY_TIMEOUT', 'the statement waited longer for its turn to write than its time limit allows', { cause: error });
+      throw new GraphDBError('QUERY_TIMEOUT', 'the statement waited longer for its turn to write than its time limit allows', {
+        cause: error,
+      });
     }
   }
 
