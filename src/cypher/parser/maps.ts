@@ -21,6 +21,11 @@ export function parseMap(cursor: Cursor): MapLiteral {
 }
 
 function parseEntry(cursor: Cursor): Entry {
+  const { fault } = cursor.current;
+  // What starts with a digit is no number gone wrong here, but no key.
+  if (fault?.tck?.detail === 'InvalidNumberLiteral') {
+    throw cursor.fault(cursor.current, 'UnexpectedSyntax', 'expected a key: a name, which cannot start with a digit unless in backticks');
+  }
   const key = cursor.expectName('a key');
   cursor.expectSymbol(':');
   return { key, value: parseBracketed(cursor) };
