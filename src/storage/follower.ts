@@ -26,6 +26,8 @@ export class Follower {
   #manifest: Manifest;
   #tail: WalTail;
   #deliveredSequence: number;
+  /** Of the content that the caller has. */
+  #deliveredGeneration: number;
   #listedAtMs: number;
 
   constructor(context: NamespaceContext, state: FollowerState) {
@@ -33,6 +35,7 @@ export class Follower {
     this.#manifest = state.manifest;
     this.#tail = state.tail;
     this.#deliveredSequence = state.deliveredSequence;
+    this.#deliveredGeneration = state.manifest.generation;
     this.#listedAtMs = context.clock.now();
   }
 
@@ -49,11 +52,10 @@ export class Follower {
   }
 
   async #poll(): Promise<PollOutcome> {
-    const { generation } = this.#manifest;
     await this.#followManifest(this.#context.clock.now());
     await this.#tail.follow();
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
-    const otherContent = this.#manifest.generation !== generation || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
+    const otherContent = this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
     if (fellBehind || otherContent) return this.#rebase();
     return this.#deliver(this.#tail.replay.takeCommits(), false);
   }
@@ -82,6 +84,7 @@ export class Follower {
 
   #deliver(commits: readonly Commit[], rebase: boolean): PollOutcome {
     this.#deliveredSequence = commits.at(-1)?.sequence ?? this.#deliveredSequence;
+    this.#deliveredGeneration = this.#manifest.generation;
     this.#tail.replay.forget(this.#manifest.walFloor);
     return { manifest: this.#manifest, commits, rebase };
   }

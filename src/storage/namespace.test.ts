@@ -350,6 +350,19 @@ test('a reader follows commits, manifests and garbage collection', async () => {
   assert.deepEqual([afterLoss.commits.map(textOf), afterLoss.manifest.sequence, afterLoss.rebase], [['commit 7'], 6, true]);
 });
 
+test('a reader learns of new content also when the poll that met it failed', async () => {
+  const inner = freshStore();
+  const writer = await open(inner);
+  await appendAll(writer, 1, 1);
+  const faults: (FaultKind | null)[] = [null, null, 'refused'];
+  const store = scripted(inner, 'get', 'wal/', faults);
+  const reader = await read(store);
+  await writer.publish({ add: [sampleTable(3)], remove: [], sequence: 1, newContent: true });
+  await assert.rejects(reader.poll(), { code: 'STORE_UNAVAILABLE' });
+  const { rebase, manifest } = await reader.poll();
+  assert.deepEqual([rebase, manifest.tables.length], [true, 1]);
+});
+
 test('an idle poll costs two gets', async () => {
   const inner = freshStore();
   await open(inner);
