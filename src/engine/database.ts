@@ -66,7 +66,7 @@ export class Database implements Engine {
     try {
       const prepared = this.prepare(query, view, params);
       if (prepared.plan.plan.mode === 'explain') return explained(prepared);
-      if (!prepared.plan.plan.writes) return await this.read(prepared, view, { params, options, since: now() });
+      if (!prepared.plan.plan.writes) return await this.read(prepared, view, { params: prepared.parameters, options, since: now() });
     } finally {
       view.release();
     }
@@ -83,8 +83,8 @@ export class Database implements Engine {
       return streamOf(await this.execute(query, params, options));
     }
     await this.load(view, prepared);
-    const runtime = this.runtime({ view, transaction: null, params, options, since: now() });
-    const compiled = prepared.plan.for(view, params);
+    const runtime = this.runtime({ view, transaction: null, params: prepared.parameters, options, since: now() });
+    const compiled = prepared.plan.for(view, prepared.parameters);
     let rows = 0;
     const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
       try {
@@ -165,8 +165,8 @@ export class Database implements Engine {
     const loading = this.load(view, prepared);
     if (loading !== null) await loading;
     transaction.refresh();
-    const runtime = this.runtime({ view, transaction, ...run });
-    const compiled = prepared.plan.for(view, run.params);
+    const runtime = this.runtime({ view, transaction, ...run, params: prepared.parameters });
+    const compiled = prepared.plan.for(view, prepared.parameters);
     if (plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
     const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
@@ -186,7 +186,7 @@ export class Database implements Engine {
     const prepared = this.prepare(query, view, params);
     if (prepared.plan.plan.mode === 'explain') return explained(prepared);
     if (prepared.plan.plan.writes) throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
-    return this.read(prepared, view, { params, options, since });
+    return this.read(prepared, view, { params: prepared.parameters, options, since });
   }
 
   async explain(query: string, options: { verbose?: boolean } = {}): Promise<string> {
@@ -196,7 +196,7 @@ export class Database implements Engine {
       const prepared = this.statements.prepare(query, view);
       await this.load(view, prepared);
       const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
-      return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, new Map()))}` : text;
+      return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters))}` : text;
     } finally {
       view.release();
     }
@@ -228,14 +228,16 @@ export class Database implements Engine {
     if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
   }
 
+  /** The parameters of what comes back are all that the statement runs with. */
   private prepare(query: string, view: GraphView, params: Parameters): PreparedStatement {
     const prepared = this.statements.prepare(query, view);
+    const { parameters: lifted } = prepared;
     for (const name of prepared.bound.parameters) {
-      if (params.has(name)) continue;
+      if (params.has(name) || lifted.has(name)) continue;
       const tck = { type: 'ParameterMissing', phase: 'compile time', detail: 'MissingParameter' } as const;
       throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
     }
-    return prepared;
+    return { ...prepared, parameters: lifted.size === 0 ? params : new Map([...params, ...lifted]) };
   }
 
   private load(view: GraphView, prepared: PreparedStatement): Promise<void> | null {

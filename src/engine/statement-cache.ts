@@ -1,21 +1,30 @@
 /**
- * Text → bound statement → plan → compiled code, remembered by text.
+ * Text → shape (the statement without its literals) → bound statement → plan → compiled code. Texts remember their shape, shapes what was made of them: statements
+ * that differ in literals only share one plan.
  *
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
 import { LRUCache } from '../base/index.ts';
-import { analyze, type BoundStatement, parse } from '../cypher/index.ts';
+import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
 import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requirementsOf } from '../exec/index.ts';
 import type { GraphView, Requirements } from '../graph/index.ts';
 import { planStatement } from '../plan/index.ts';
+import type { Value } from '../value/index.ts';
 
 export interface PreparedStatement {
   readonly bound: BoundStatement;
   readonly plan: CompiledPlan;
   readonly requirements: Requirements;
+  /** The literals that were lifted out of the text, to be given beside the user's parameters. */
+  readonly parameters: ReadonlyMap<string, Value>;
 }
 
-interface Entry extends PreparedStatement {
+interface Text {
+  readonly shape: string;
+  readonly parameters: ReadonlyMap<string, Value>;
+}
+
+interface Entry extends Omit<PreparedStatement, 'parameters'> {
   readonly schema: GraphView['schema'];
   readonly size: number;
 }
@@ -29,30 +38,44 @@ const GROWTH = 4;
 const SMALL = 1000;
 
 export class StatementCache {
+  private readonly texts = new LRUCache<string, Text>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly procedures: ProcedureRegistry;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
-  private last: { readonly text: string; readonly entry: Entry } | null = null;
+  private last: { readonly text: string; readonly known: Text; readonly entry: Entry } | null = null;
 
   constructor(procedures: ProcedureRegistry) {
     this.procedures = procedures;
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
-    const known = this.last?.text === text ? this.last.entry : this.entries.get(text);
+    const last = this.last?.text === text ? this.last : null;
+    let known = last?.known ?? this.texts.get(text);
+    let statement: Statement | null = null;
+    if (known === undefined) {
+      const lifted = autoParameterize(parse(text));
+      statement = lifted.statement;
+      known = { shape: lifted.shape, parameters: lifted.parameters };
+    }
+    const entry = this.entryFor(text, known, statement, view, last?.entry ?? this.entries.get(known.shape));
+    this.last = { text, known, entry };
+    if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, known);
+    return { bound: entry.bound, plan: entry.plan, requirements: entry.requirements, parameters: known.parameters };
+  }
+
+  private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
     const size = view.nodeCount + view.relationshipCount + SMALL;
     if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
-    const bound = known?.bound ?? this.bind(text);
+    const bound = known?.bound ?? this.bind(text, statement ?? autoParameterize(parse(text)).statement);
     const plan = this.plan(bound, view);
     const requirements = requirementsOf(plan, view.schema.constraints.length > 0);
     const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size };
-    this.last = { text, entry };
-    if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(text, entry);
+    if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }
 
-  private bind(text: string): BoundStatement {
-    return analyze(parse(text), text, {
+  private bind(text: string, statement: Statement): BoundStatement {
+    return analyze(statement, text, {
       procedures: (name) => this.procedures.find(name),
       functions: (name) => functionSignature(name),
     });
