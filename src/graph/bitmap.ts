@@ -46,18 +46,3 @@ export function copyBits(from: Uint8Array, to: Uint8Array, at: number, count: nu
   to.set(from.subarray(0, whole >>> 3), at >>> 3);
   for (let i = whole; i < count; i++) if (hasBit(from, i)) setBit(to, at + i);
 }
-
-/** Set bits in [0, count). */
-export function countBits(bitmap: Uint8Array, count: number): number {
-  let total = 0;
-  const whole = count >>> 3;
-  for (let i = 0; i < whole; i++) total += popCount(bitmap[i] as number);
-  for (let i = whole << 3; i < count; i++) if (hasBit(bitmap, i)) total++;
-  return total;
-}
-
-function popCount(byte: number): number {
-  byte -= (byte >> 1) & 0x55;
-  byte = (byte & 0x33) + ((byte >> 2) & 0x33);
-  return (byte + (byte >> 4)) & 0x0f;
-}

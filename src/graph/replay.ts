@@ -114,7 +114,7 @@ class Replay implements ChangeVisitor {
   }
 
   createConstraint(definition: unknown): void {
-    this.#transaction.createConstraintUnchecked(parseConstraint(definition));
+    this.#transaction.schema.createConstraint(parseConstraint(definition));
   }
 
   dropConstraint(name: string): void {

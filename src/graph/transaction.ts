@@ -5,16 +5,15 @@
 import { assert, GraphDBError } from '../base/index.ts';
 import { assertStorable, type Value } from '../value/index.ts';
 import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
-import { ConstraintChecker, indexOf } from './constraints.ts';
+import { ConstraintChecker } from './constraints.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot, type SnapshotSource } from './graph-snapshot.ts';
 import { ordinalOfId } from './node-ids.ts';
 import type { NodeReader } from './node-reader.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
-import type { PropertyIndex } from './property-index.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { RowCounts, RowTable } from './row-table.ts';
-import { hasConstraint, hasIndex, withConstraint, withIndex, withoutConstraint, withoutIndex } from './schema.ts';
+import { SchemaWriter } from './schema-writer.ts';
 import { UndoLog } from './undo-log.ts';
 import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from './view.ts';
 
@@ -43,6 +42,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   readonly #undo = new UndoLog();
   readonly #log: ChangeLog;
   readonly #constraints: ConstraintChecker;
+  /** Changes of the schema, unchecked: for replaying the log. */
+  readonly schema: SchemaWriter;
   #view: GraphSnapshot | null = null;
   #viewIsStale = false;
   #open = true;
@@ -56,6 +57,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#startCounts = owner.data.counts();
     this.#log = new ChangeLog(owner.data);
     this.#constraints = new ConstraintChecker(owner.data);
+    this.schema = new SchemaWriter(owner.data, this.#log);
   }
 
   // ------------------------------------------------------------ reading
@@ -360,57 +362,25 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   createIndex(definition: IndexDefinition): boolean {
     this.#writing();
-    if (hasIndex(this.#data.schema, definition)) return false;
-    this.#data.schema = withIndex(this.#data.schema, definition);
-    this.#addIndex(indexOf(definition, this.#data));
-    this.#log.createDefinition(CHANGE.createIndex, definition);
-    return true;
+    return this.schema.createIndex(definition);
   }
 
   dropIndex(name: string): boolean {
     this.#writing();
-    if (!this.#data.schema.indexes.some((index) => index.name === name)) return false;
-    this.#data.schema = withoutIndex(this.#data.schema, name);
-    this.#removeIndex(name);
-    this.#log.dropDefinition(CHANGE.dropIndex, name);
-    return true;
+    return this.schema.dropIndex(name);
   }
 
   createConstraint(definition: ConstraintDefinition): boolean {
     this.#writing();
-    if (hasConstraint(this.#data.schema, definition)) return false;
     this.#constraints.checkDefinition(definition);
-    this.createConstraintUnchecked(definition);
+    if (!this.schema.createConstraint(definition)) return false;
     this.#constraints.checkAll(definition, this);
     return true;
   }
 
-  /** For replaying the log: what is there satisfied the constraint when it was created. */
-  createConstraintUnchecked(definition: ConstraintDefinition): void {
-    this.#writing();
-    this.#data.schema = withConstraint(this.#data.schema, definition);
-    this.#addIndex(indexOf(definition, this.#data));
-    this.#log.createDefinition(CHANGE.createConstraint, definition);
-  }
-
   dropConstraint(name: string): boolean {
     this.#writing();
-    if (!this.#data.schema.constraints.some((constraint) => constraint.name === name)) return false;
-    this.#data.schema = withoutConstraint(this.#data.schema, name);
-    this.#removeIndex(name);
-    this.#log.dropDefinition(CHANGE.dropConstraint, name);
-    return true;
-  }
-
-  #addIndex(index: PropertyIndex | null): void {
-    if (index === null) return;
-    this.#data.indexes = [...this.#data.indexes, index];
-    this.#data.shape.version++;
-  }
-
-  #removeIndex(name: string): void {
-    this.#data.indexes = this.#data.indexes.filter((index) => index.properties.name !== name);
-    this.#data.shape.version++;
+    return this.schema.dropConstraint(name);
   }
 
   checkConstraints(): void {

@@ -1,0 +1,63 @@
+/** Creates and drops indexes and constraints, in the data and in the log of changes. Whether the graph satisfies a constraint is not its affair. */
+import { CHANGE, type ChangeLog } from './change-log.ts';
+import { indexOf } from './constraints.ts';
+import type { GraphData } from './graph-data.ts';
+import type { PropertyIndex } from './property-index.ts';
+import { hasConstraint, hasIndex, type Schema, withConstraint, withIndex, withoutConstraint, withoutIndex } from './schema.ts';
+import type { ConstraintDefinition, IndexDefinition } from './view.ts';
+
+export class SchemaWriter {
+  readonly #data: GraphData;
+  readonly #log: ChangeLog;
+
+  constructor(data: GraphData, log: ChangeLog) {
+    this.#data = data;
+    this.#log = log;
+  }
+
+  /** @returns false when there is one of that name or for the same properties */
+  createIndex(definition: IndexDefinition): boolean {
+    const { schema } = this.#data;
+    if (hasIndex(schema, definition)) return false;
+    this.#log.createDefinition(CHANGE.createIndex, definition);
+    this.#add(withIndex(schema, definition), indexOf(definition, this.#data));
+    return true;
+  }
+
+  createConstraint(definition: ConstraintDefinition): boolean {
+    const { schema } = this.#data;
+    if (hasConstraint(schema, definition)) return false;
+    this.#log.createDefinition(CHANGE.createConstraint, definition);
+    this.#add(withConstraint(schema, definition), indexOf(definition, this.#data));
+    return true;
+  }
+
+  /** @returns false when there is none */
+  dropIndex(name: string): boolean {
+    const { schema } = this.#data;
+    if (!schema.indexes.some((index) => index.name === name)) return false;
+    this.#log.dropDefinition(CHANGE.dropIndex, name);
+    this.#remove(withoutIndex(schema, name), name);
+    return true;
+  }
+
+  dropConstraint(name: string): boolean {
+    const { schema } = this.#data;
+    if (!schema.constraints.some((constraint) => constraint.name === name)) return false;
+    this.#log.dropDefinition(CHANGE.dropConstraint, name);
+    this.#remove(withoutConstraint(schema, name), name);
+    return true;
+  }
+
+  #add(schema: Schema, index: PropertyIndex | null): void {
+    this.#data.schema = schema;
+    if (index !== null) this.#data.indexes = [...this.#data.indexes, index];
+    this.#data.shape.version++;
+  }
+
+  #remove(schema: Schema, name: string): void {
+    this.#data.schema = schema;
+    this.#data.indexes = this.#data.indexes.filter((index) => index.properties.name !== name);
+    this.#data.shape.version++;
+  }
+}
