@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Expression } from './ast.ts';
+import type { Expression, Variable } from './ast.ts';
 import { formatExpression } from './format/expressions.ts';
 import { parse } from './parser/parse.ts';
-import { containsAggregate, freeVariables, mapExpression, walk } from './walk.ts';
+import { containsAggregate, freeVariables, rewrite, type TreeNode, walk } from './walk.ts';
 
 function expression(text: string): Expression {
   const { body } = parse(`RETURN ${text} AS x`);
@@ -22,22 +22,20 @@ test('walk sees outer nodes before inner ones and can be kept out', () => {
   assert.deepEqual(kinds, ['function', 'binary', 'variable', 'literal', 'list']);
 });
 
-test('mapExpression rewrites inner expressions before outer ones, in patterns and subqueries too', () => {
-  const map = (each: Expression): Expression => {
-    if (each.kind === 'variable') return { ...each, name: `${each.name}2` };
-    return each.kind === 'binary' && each.left.kind === 'variable' ? { ...each, operator: '*' } : each;
+test('rewrite replaces nodes wherever they stand, in patterns and subqueries too', () => {
+  const rename = (node: TreeNode): TreeNode | undefined => {
+    if (node.kind !== 'variable') return undefined;
+    const renamed: Variable = { ...(node as Variable), name: `${(node as Variable).name}2` };
+    return renamed;
   };
-  assert.equal(formatExpression(mapExpression(expression('a + b'), map)), 'a2 * b2');
-  assert.equal(
-    formatExpression(mapExpression(expression('[(a)-->(b {x: c}) | EXISTS { (d) }]'), map)),
-    '[(a2)-->(b2 {x: c2}) | EXISTS { MATCH (d2) }]',
-  );
+  const renamed = rewrite(expression('[(a)-->(b {x: c}) | EXISTS { (d) }]'), rename);
+  assert.equal(formatExpression(renamed), '[(a2)-->(b2 {x: c2}) | EXISTS { MATCH (d2) }]');
 });
 
 test('what does not change is shared', () => {
   const before = expression('a + [b, c]');
   assert.equal(
-    mapExpression(before, (each) => each),
+    rewrite(before, () => undefined),
     before,
   );
 });

@@ -60,16 +60,6 @@ function isNode(value: object): value is TreeNode {
   return 'kind' in value && typeof value.kind === 'string';
 }
 
-/** An expression with its sub-expressions replaced, inner before outer; patterns and subqueries inside are rewritten too. */
-export function mapExpression(expression: Expression, map: (expression: Expression) => Expression): Expression {
-  const descend = (node: TreeNode): TreeNode | undefined => {
-    if (node === current || !EXPRESSION_KINDS.has(node.kind)) return undefined;
-    return mapExpression(node as Expression, map);
-  };
-  const current: TreeNode = expression;
-  return map(rewrite(expression, descend));
-}
-
 const EXPRESSION_KINDS: ReadonlySet<string> = new Set<Expression['kind']>([
   'literal',
   'parameter',
