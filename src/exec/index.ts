@@ -5,6 +5,5 @@ export { builtInProcedures } from './procedures/built-in.ts';
 export type { ProcedureField } from './procedures/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';
 export { requirementsOf } from './requirements.ts';
-export { COMMIT_BATCH, ROLL_BACK_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
+export { COMMIT_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Counters } from './runtime/updates.ts';
-export { SHOW_COLUMNS } from './schema/show.ts';

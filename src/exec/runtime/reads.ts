@@ -1,24 +1,14 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
 import { GraphDBError } from '../../base/index.ts';
-import type { LabelExpression, ValueType } from '../../cypher/index.ts';
+import type { LabelExpression } from '../../cypher/index.ts';
 import type { AdjacencyView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import {
-  affirm,
   argumentFault,
   CypherDuration,
-  greaterThan,
-  greaterThanOrEqual,
-  isInteger,
   isTemporal,
-  lessThan,
-  lessThanOrEqual,
-  Node,
   NodeValue,
-  Path,
   PathValue,
-  Relationship,
   RelationshipValue,
-  type ResultValue,
   slice,
   subscript,
   temporalField,
@@ -29,9 +19,9 @@ import {
 } from '../../value/index.ts';
 import { labelNames, matchesLabels } from '../codegen/labels.ts';
 import { type FunctionContext, functions } from '../functions/index.ts';
-import { Execution, type ExecutionOptions } from './execution.ts';
+import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
-import { isOfType } from './value-types.ts';
+import { ValueOperations } from './value-operations.ts';
 
 export type Direction = 'out' | 'in' | 'both';
 
@@ -56,7 +46,7 @@ export interface Adjacent {
   readonly skipLoops: boolean;
 }
 
-export class Reads extends Execution {
+export class Reads extends ValueOperations {
   readonly functionContext: FunctionContext;
   private readonly keys = new Map<string, KeyReference>();
 
@@ -352,45 +342,7 @@ export class Reads extends Execution {
     }
   }
 
-  // ------------------------------------------------------------ values
-
-  isTrue(value: Value): boolean {
-    if (value === true) return true;
-    if (value === false || value === null) return false;
-    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
-  }
-
-  isFalse(value: Value): boolean {
-    if (value === false) return true;
-    if (value === true || value === null) return false;
-    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
-  }
-
-  compareLess(a: Value, b: Value): Value {
-    return lessThan(a, b);
-  }
-
-  compareLessOrEqual(a: Value, b: Value): Value {
-    return lessThanOrEqual(a, b);
-  }
-
-  compareGreater(a: Value, b: Value): Value {
-    return greaterThan(a, b);
-  }
-
-  compareGreaterOrEqual(a: Value, b: Value): Value {
-    return greaterThanOrEqual(a, b);
-  }
-
-  number(value: Value): Value {
-    return affirm(value);
-  }
-
-  list(value: Value): Value[] | null {
-    if (value === null || Array.isArray(value)) return value;
-    if (value instanceof Float32Array) return [...value];
-    throw typeFault(`a List is needed here, not a ${typeName(value)}`);
-  }
+  // ------------------------------------------------------------ lists and paths
 
   /** Bounds of `range(start, end, step)`, of numbers that a loop can count through. */
   range(start: Value, end: Value, step: Value = 1): { start: number; end: number; step: number } {
@@ -400,37 +352,6 @@ export class Reads extends Execution {
     // What a loop cannot count through is a fault, which the function tells, or a range beyond 2^53.
     functions.get('range')!.evaluate(this.functionContext, start, end, step);
     throw argumentFault('a range that is unwound has bounds within 53 bits', 'NumberOutOfRange');
-  }
-
-  unwind(value: Value): readonly Value[] {
-    if (value === null) return [];
-    return Array.isArray(value) ? value : [value];
-  }
-
-  foreachList(value: Value): readonly Value[] {
-    return this.list(value) ?? [];
-  }
-
-  /** The argument of SKIP or LIMIT. */
-  rowCount(value: Value, clause: string): number {
-    if (!isInteger(value)) {
-      const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
-      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer, not a ${typeName(value)}`, { tck });
-    }
-    if (value < 0) {
-      const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'NegativeIntegerArgument' } as const;
-      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer that is not negative, not ${value}`, { tck });
-    }
-    return Number(value);
-  }
-
-  isTyped(value: Value, type: ValueType, negated: boolean): boolean {
-    return isOfType(value, type) !== negated;
-  }
-
-  isNormalized(value: Value, form: string, negated: boolean): Value {
-    if (typeof value !== 'string') return null;
-    return (value.normalize(form) === value) !== negated;
   }
 
   /** Alternating nodes and relationships; a list stands for the relationships of a variable length. Null when any of them is. */
@@ -447,51 +368,6 @@ export class Reads extends Execution {
       }
     }
     return new PathValue(nodes, relationships);
-  }
-
-  // ------------------------------------------------------------ results
-
-  /** A value as it leaves: references become what they refer to. */
-  result(value: Value): ResultValue {
-    if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof NodeValue) return this.materializeNode(value.ordinal);
-    if (value instanceof RelationshipValue) return this.materializeRelationship(value);
-    if (value instanceof PathValue) {
-      return new Path(
-        value.nodes.map((ordinal) => this.materializeNode(ordinal)),
-        value.relationships.map((one) => this.materializeRelationship(one)),
-      );
-    }
-    if (Array.isArray(value)) return value.map((item) => this.result(item));
-    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.result(item)]));
-    return value;
-  }
-
-  /** What was deleted comes without labels and properties. */
-  private materializeNode(ordinal: number): Node {
-    const { view } = this;
-    if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());
-    return new Node(
-      view.nodeId(ordinal),
-      ordinal,
-      view.nodeLabels(ordinal).map((label) => view.labels.name(label)),
-      view.nodeProperties(ordinal),
-    );
-  }
-
-  private materializeRelationship(value: RelationshipValue): Relationship {
-    const { view } = this;
-    const exists = view.relationshipExists(value.type, value.row);
-    return new Relationship({
-      id: view.relationshipId(value.type, value.row),
-      ordinal: view.relationshipOrdinal(value.type, value.row),
-      type: view.types.name(value.type),
-      sourceId: view.nodeId(value.source),
-      targetId: view.nodeId(value.target),
-      sourceOrdinal: value.source,
-      targetOrdinal: value.target,
-      properties: exists ? view.relationshipProperties(value.type, value.row) : new Map(),
-    });
   }
 }
 

@@ -11,7 +11,7 @@ import { Updates } from './updates.ts';
 
 /** Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call `continueWith`. */
 export const COMMIT_BATCH = Symbol('commit batch');
-export const ROLL_BACK_BATCH = Symbol('roll back batch');
+const ROLL_BACK_BATCH = Symbol('roll back batch');
 
 export interface RuntimeOptions extends ExecutionOptions {
   readonly procedures: ProcedureRegistry;

@@ -3,7 +3,7 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, NodeValue, PathValue, RelationshipValue, typeFault, typeName, type Value } from '../../value/index.ts';
 import { OrdinalSet } from './ordinal-map.ts';
-import { Reads } from './reads.ts';
+import { Results } from './results.ts';
 
 export interface Counters {
   nodesCreated: number;
@@ -17,7 +17,7 @@ export interface Counters {
 
 const ID_KEY = '_id';
 
-export class Updates extends Reads {
+export class Updates extends Results {
   readonly counters: Counters = {
     nodesCreated: 0,
     relationshipsCreated: 0,

@@ -8,8 +8,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
-/** Columns of each kind, in order; the planner gives them when there is no YIELD. */
-export const SHOW_COLUMNS: Readonly<Record<ShowCommand['what'], readonly string[]>> = {
+/** What the values of a row mean, in order. */
+const FIELDS: Readonly<Record<ShowCommand['what'], readonly string[]>> = {
   indexes: [
     'id',
     'name',
@@ -56,7 +56,7 @@ export const SHOW_COLUMNS: Readonly<Record<ShowCommand['what'], readonly string[
 };
 
 function rowOf(what: ShowCommand['what'], values: readonly Value[]): Row {
-  return new Map(SHOW_COLUMNS[what].map((name, i) => [name, values[i] ?? null]));
+  return new Map(FIELDS[what].map((name, i) => [name, values[i] ?? null]));
 }
 
 export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {

@@ -1,0 +1,48 @@
+/** Values as they leave the engine: references become what they refer to. */
+import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
+import { Reads } from './reads.ts';
+
+export class Results extends Reads {
+  /** A value as it leaves: references become what they refer to. */
+  result(value: Value): ResultValue {
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof NodeValue) return this.materializeNode(value.ordinal);
+    if (value instanceof RelationshipValue) return this.materializeRelationship(value);
+    if (value instanceof PathValue) {
+      return new Path(
+        value.nodes.map((ordinal) => this.materializeNode(ordinal)),
+        value.relationships.map((one) => this.materializeRelationship(one)),
+      );
+    }
+    if (Array.isArray(value)) return value.map((item) => this.result(item));
+    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.result(item)]));
+    return value;
+  }
+
+  /** What was deleted comes without labels and properties. */
+  private materializeNode(ordinal: number): Node {
+    const { view } = this;
+    if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());
+    return new Node(
+      view.nodeId(ordinal),
+      ordinal,
+      view.nodeLabels(ordinal).map((label) => view.labels.name(label)),
+      view.nodeProperties(ordinal),
+    );
+  }
+
+  private materializeRelationship(value: RelationshipValue): Relationship {
+    const { view } = this;
+    const exists = view.relationshipExists(value.type, value.row);
+    return new Relationship({
+      id: view.relationshipId(value.type, value.row),
+      ordinal: view.relationshipOrdinal(value.type, value.row),
+      type: view.types.name(value.type),
+      sourceId: view.nodeId(value.source),
+      targetId: view.nodeId(value.target),
+      sourceOrdinal: value.source,
+      targetOrdinal: value.target,
+      properties: exists ? view.relationshipProperties(value.type, value.row) : new Map(),
+    });
+  }
+}
