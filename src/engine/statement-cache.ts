@@ -68,7 +68,7 @@ export class StatementCache {
     if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
     const bound = known?.bound ?? this.bind(text, statement ?? autoParameterize(parse(text)).statement);
     const plan = this.plan(bound, view);
-    const requirements = requirementsOf(plan, view.schema.constraints.length > 0);
+    const requirements = requirementsOf(plan);
     const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;

@@ -2,32 +2,19 @@
  * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
+import type { RemoveItem, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
 import type { Operator, Plan, PlanExpression } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
 
 const NOTHING: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 
-/** Operators that change only what they create. */
-const CREATING: ReadonlySet<string> = new Set([
-  'create',
-  'emptyResult',
-  'unwind',
-  'project',
-  'argument',
-  'eager',
-  'foreach',
-  'filter',
-  'limit',
-  'skip',
-]);
-
-export function requirementsOf(plan: Plan, hasConstraints: boolean): Requirements {
+export function requirementsOf(plan: Plan): Requirements {
   const found = new Collector(plan);
   found.operator(plan.root);
   if (!plan.writes) return found.requirements();
-  const createsOnly = found.kinds.size > 0 && [...found.kinds].every((kind) => CREATING.has(kind));
-  return createsOnly && !hasConstraints ? { ...found.requirements(), ids: true } : EVERYTHING;
+  if (found.kinds.has('schema') || found.kinds.has('procedureCall')) return EVERYTHING;
+  return { ...found.requirements(), ids: true, writes: true };
 }
 
 type Item = Record<string, unknown>;
@@ -194,6 +181,22 @@ class Collector {
       case 'unwind':
         if (!this.mayHoldEntity(operator.list)) this.scalars.add(operator.variable);
         break;
+      case 'create':
+        for (const item of operator.items) this.created(item);
+        break;
+      case 'merge':
+        for (const item of operator.create) this.created(item);
+        for (const item of [...operator.onCreate, ...operator.onMatch]) this.changed(targetOf(item));
+        break;
+      case 'setProperties':
+      case 'removeItems':
+        for (const item of operator.items) this.changed(targetOf(item));
+        break;
+      case 'delete':
+        // Whether a node may go is told by its relationships, of any type.
+        this.allTypes = true;
+        for (const expression of operator.expressions) this.changed(expression);
+        break;
       case 'procedureCall':
       case 'show':
       case 'loadCsv':
@@ -202,6 +205,15 @@ class Collector {
       default:
         break;
     }
+  }
+
+  /** What was created is in memory. */
+  private created(item: { readonly kind: string; readonly variable: string }): void {
+    if (item.kind === 'createNode') this.scanned.add(item.variable);
+  }
+
+  private changed(target: PlanExpression): void {
+    this.allLabels = this.allLabels || !this.isScanned(target);
   }
 
   private handedOut(operator: Operator & { kind: 'procedureCall' | 'show' | 'loadCsv' }): void {
@@ -248,6 +260,10 @@ class Collector {
         return true;
     }
   }
+}
+
+function targetOf(item: SetItem | RemoveItem): PlanExpression {
+  return 'target' in item ? item.target.subject : item.variable;
 }
 
 /** Tables know how many rows they have: see `knownRowCount` in the compiler. */

@@ -1,0 +1,112 @@
+/** Statements right after opening: what they need is fetched first, and only that. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withMetrics } from '../object-store/index.ts';
+import type { Value } from '../value/index.ts';
+import { openEngine } from './index.ts';
+
+const none: ReadonlyMap<string, Value> = new Map();
+let stores = 0;
+
+const SETUP =
+  "CREATE (a:A {k: 1, s: 'a'})-[:R {w: 1}]->(b:B {k: 2, s: 'b'})-[:S {w: 2}]->(c:C {k: 3, s: 'c'}), (a)-[:R {w: 3}]->(c), (:D {k: 4}), (c)-[:S]->(c)";
+
+const CHANGES: readonly (readonly [string, string, readonly unknown[][]])[] = [
+  [
+    'MATCH (a:A) SET a.k = 10',
+    'MATCH (n) RETURN n.k, n.s ORDER BY n.k',
+    [
+      [2, 'b'],
+      [3, 'c'],
+      [4, null],
+      [10, 'a'],
+    ],
+  ],
+  ['MATCH (:A)-[:R]->(b:B) SET b.k = 20, b.t = true', 'MATCH (b:B) RETURN b.k, b.s, b.t', [[20, 'b', true]]],
+  ['MATCH (:A)-[r:R]->() SET r.w = r.w * 10', 'MATCH ()-[r]->() RETURN r.w ORDER BY r.w', [[2], [10], [30], [null]]],
+  ['MATCH (a:A) SET a:Z REMOVE a:A', 'MATCH (n:Z) RETURN n.k, n.s, labels(n)', [[1, 'a', ['Z']]]],
+  ['MATCH (a:A) DETACH DELETE a', 'MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n), count(r)', [[3, 2]]],
+  ['MATCH (:B)-[s:S]->() DELETE s', 'MATCH ()-[r]->() RETURN count(r)', [[3]]],
+  ['MATCH (d:D) DELETE d', 'MATCH (n) RETURN count(n)', [[3]]],
+  ["MERGE (a:A {k: 1}) ON MATCH SET a.m = 'yes' ON CREATE SET a.m = 'no'", 'MATCH (a:A) RETURN a.k, a.m, a.s', [[1, 'yes', 'a']]],
+  [
+    'MATCH (a:A), (c:C) MERGE (a)-[r:R]->(c) ON MATCH SET r.m = 1',
+    'MATCH ()-[r:R]->() RETURN r.w, r.m ORDER BY r.w',
+    [
+      [1, null],
+      [3, 1],
+    ],
+  ],
+  [
+    'MATCH p = (:A)-[*]->(:C) FOREACH (n IN nodes(p) | SET n.f = 1)',
+    'MATCH (n) RETURN n.k, n.f ORDER BY n.k',
+    [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, null],
+    ],
+  ],
+  ['MATCH ()-[r:R]->() WITH startNode(r) AS n SET n.v = 5', 'MATCH (n) WHERE n.v = 5 RETURN n.k', [[1]]],
+  [
+    'CREATE (:A {k: 100})',
+    'MATCH (a:A) RETURN a.k, a.s ORDER BY a.k',
+    [
+      [1, 'a'],
+      [100, null],
+    ],
+  ],
+  [
+    'MATCH (a:A) CREATE (a)-[:R {w: 9}]->(:N {k: 7})',
+    'MATCH (:A)-[r:R]->(n) RETURN r.w, n.k ORDER BY r.w',
+    [
+      [1, 2],
+      [3, 3],
+      [9, 7],
+    ],
+  ],
+];
+
+for (const [change, check, expected] of CHANGES) {
+  test(`right after opening: ${change}`, async () => {
+    const uri = `memory://partial-loading-${++stores}`;
+    const first = await openEngine(uri);
+    await first.execute(SETUP, none);
+    await first.flush();
+    await first.close();
+    const engine = await openEngine(uri);
+    await engine.execute(change, none);
+    assert.deepEqual((await engine.execute(check, none)).rows, expected);
+    await engine.close();
+    const again = await openEngine(uri);
+    assert.deepEqual((await again.execute(check, none)).rows, expected, 'from the log');
+    await again.flush();
+    await again.close();
+    const flushed = await openEngine(uri);
+    assert.deepEqual((await flushed.execute(check, none)).rows, expected, 'from the files');
+    await flushed.close();
+  });
+}
+
+test('a count after opening reads nothing but the manifest, a property one column', async () => {
+  const uri = `memory://partial-loading-${++stores}`;
+  const first = await openEngine(uri);
+  await first.execute("UNWIND range(1, 1000) AS i CREATE (:A {k: i, s: 'text ' + i})", none);
+  await first.flush();
+  await first.close();
+  let requests = (): number => 0;
+  const engine = await openEngine(uri, {
+    readOnly: true,
+    decorateStore: (store) => {
+      const { store: metered, metrics } = withMetrics(store);
+      metrics.trace = [];
+      requests = () => (metrics.trace ?? []).filter((request) => request.includes('data/')).length;
+      return metered;
+    },
+  });
+  assert.deepEqual((await engine.execute('MATCH (a:A) RETURN count(a)', none)).rows, [[1000]]);
+  assert.equal(requests(), 0);
+  assert.deepEqual((await engine.execute('MATCH (a:A) RETURN sum(a.k)', none)).rows, [[500500]]);
+  assert.ok(requests() >= 1 && requests() <= 3, `${requests()} requests`);
+  await engine.close();
+});
