@@ -10,6 +10,8 @@ export interface HttpContext {
   readonly version: string;
   readonly logger: Logger;
   readonly running: RunningRequests;
+  /** How long a client may take nothing of an answer that waits for it. */
+  readonly stallLimitMs: number;
   phase(): Phase;
   engine(): Engine | undefined;
 }

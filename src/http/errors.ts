@@ -31,16 +31,31 @@ export function toGraphDBError(error: unknown): GraphDBError {
     const translated = FASTIFY_CODES[code] ?? 'BAD_REQUEST';
     return new GraphDBError(translated, FASTIFY_MESSAGES[translated] ?? String(message), { cause: error });
   }
+  if (error instanceof RangeError && TOO_LARGE.test(error.message)) {
+    return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value larger than this server can hold', { cause: error });
+  }
   return new GraphDBError('INTERNAL', 'internal error', { cause: error });
 }
 
+/** What the JavaScript engine says of text, arrays and buffers beyond its own limits, and of values nested too deep to be walked. */
+const TOO_LARGE =
+  /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|Maximum call stack size exceeded|.*(Map|Set) maximum size exceeded)/;
+
 /** `requestId` is told where the log of the server says more than the answer may. */
 export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswer {
-  const meaning = ERROR_CODES[error.code];
+  const body = JSON.stringify(errorBody(error, requestId));
+  return { status: ERROR_CODES[error.code].httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
+}
+
+export function errorBody(error: GraphDBError, requestId?: string): Record<string, unknown> {
   const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
   const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;
-  const body = JSON.stringify({ error: message, code: error.code, line: error.line, column: error.column });
-  return { status: meaning.httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
+  return { error: message, code: error.code, line: error.line, column: error.column };
+}
+
+/** What the log must have, since it is no fault of the request. */
+export function isFaultOfServer(error: GraphDBError): boolean {
+  return error.code === 'INTERNAL' || error.code === 'CORRUPTION';
 }
 
 function headersFor(code: ErrorCode): Record<string, string> {

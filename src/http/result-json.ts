@@ -37,7 +37,7 @@ export function encodeRow(keys: readonly string[], row: readonly ResultValue[]):
   return `${text}}`;
 }
 
-function encodeWriteOutcome(outcome: WriteOutcome): string {
+export function encodeWriteOutcome(outcome: WriteOutcome): string {
   return JSON.stringify({
     nodes_created: outcome.nodesCreated,
     edges_created: outcome.edgesCreated,

@@ -25,8 +25,7 @@ export function createRunningRequests(): RunningRequests {
       try {
         return await work(controller.signal);
       } catch (error) {
-        const reason: unknown = controller.signal.reason;
-        throw isCancelled(error) && reason instanceof GraphDBError ? reason : error;
+        throw reasonOf(error, controller.signal);
       } finally {
         controllers.delete(controller);
         response.removeListener('close', onClose);
@@ -36,6 +35,12 @@ export function createRunningRequests(): RunningRequests {
       for (const controller of controllers) controller.abort(reason);
     },
   };
+}
+
+/** Why a statement really ended: one that was cancelled, by whoever aborted its signal. */
+export function reasonOf(error: unknown, signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  return isCancelled(error) && reason instanceof GraphDBError ? reason : error;
 }
 
 function isCancelled(error: unknown): boolean {

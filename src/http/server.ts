@@ -15,9 +15,10 @@ import { GraphDBError, type Logger } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { createTokenCheck } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
-import { errorAnswer, toGraphDBError } from './errors.ts';
+import { errorAnswer, isFaultOfServer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest } from './malformed-request.ts';
 import { registerCypher } from './routes/cypher.ts';
+import { registerCypherStream } from './routes/cypher-stream.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
 import { registerVersion } from './routes/version.ts';
@@ -26,6 +27,7 @@ import { createRunningRequests } from './running-requests.ts';
 /** Time for a client to send one whole request, and to send its headers. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const HEADERS_TIMEOUT_MS = 60_000;
+const STALL_LIMIT_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,6 +42,8 @@ export interface HttpServerOptions {
   readonly maxRequestBytes: number;
   /** Without one every request is served. */
   readonly authToken?: string;
+  /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
+  readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
 }
@@ -60,7 +64,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const running = createRunningRequests();
   let phase: Phase = 'starting';
   let engine: Engine | undefined;
-  const context: HttpContext = { version: options.version, logger, running, phase: () => phase, engine: () => engine };
+  const context: HttpContext = {
+    version: options.version,
+    logger,
+    running,
+    stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
+    phase: () => phase,
+    engine: () => engine,
+  };
   const app = await createApplication(options, context);
 
   return {
@@ -115,6 +126,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerHealth(app, context);
   registerVersion(app, context);
   registerCypher(app, context);
+  registerCypherStream(app, context);
   registerFlush(app, context);
   await app.ready();
   return app;
@@ -163,7 +175,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
 
 function answerError(context: HttpContext, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toGraphDBError(thrown);
-  const isOurs = error.code === 'INTERNAL' || error.code === 'CORRUPTION';
+  const isOurs = isFaultOfServer(error);
   if (isOurs) context.logger.error({ requestId: request.id, error: error.cause ?? error }, `${request.method} ${pathOf(request)} failed`);
   const answer = errorAnswer(error, isOurs ? request.id : undefined);
   reply.code(answer.status).headers(answer.headers).send(answer.body);

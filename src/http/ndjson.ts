@@ -1,0 +1,43 @@
+/**
+ * A result as NDJSON: a header line with the columns, a line per row, and a last line that is the summary or the error that ended it. An
+ * answer without such a last line is incomplete.
+ */
+import type { StatementStream } from '../engine/index.ts';
+import { errorBody, toGraphDBError } from './errors.ts';
+import { encodeKeys, encodeRow, encodeWriteOutcome } from './result-json.ts';
+
+const PIECE_CHARACTERS = 32 * 1024;
+
+export interface NdjsonOptions {
+  /** When the statement began, in milliseconds of `performance.now()`. */
+  readonly startMs: number;
+  /** What a failure is told as: its meaning here, and the request that the log knows it by. */
+  readonly fail: (error: unknown) => { error: unknown; requestId?: string };
+}
+
+export async function* encodeNdjson(stream: StatementStream, options: NdjsonOptions): AsyncGenerator<Buffer, void, void> {
+  const keys = encodeKeys(stream.columns);
+  yield Buffer.from(`{"type":"header","columns":${JSON.stringify(stream.columns)}}\n`);
+  try {
+    for await (const rows of stream.batches) {
+      let text = '';
+      for (const row of rows) {
+        text += `{"type":"row","row":${encodeRow(keys, row)}}\n`;
+        if (text.length < PIECE_CHARACTERS) continue;
+        yield Buffer.from(text);
+        text = '';
+      }
+      if (text !== '') yield Buffer.from(text);
+    }
+    yield Buffer.from(summaryLine(stream, performance.now() - options.startMs));
+  } catch (thrown) {
+    const { error, requestId } = options.fail(thrown);
+    yield Buffer.from(`${JSON.stringify({ type: 'error', ...errorBody(toGraphDBError(error), requestId) })}\n`);
+  }
+}
+
+function summaryLine(stream: StatementStream, elapsedMs: number): string {
+  const { rows, writeOutcome } = stream.summary();
+  const outcome = writeOutcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(writeOutcome)}`;
+  return `{"type":"summary","rows":${rows},"elapsed_ms":${Math.round(elapsedMs * 1_000) / 1_000}${outcome}}\n`;
+}

@@ -1,0 +1,27 @@
+/** POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first row has a status of its own. */
+import type { FastifyInstance } from 'fastify';
+import { type HttpContext, requireEngine } from '../context.ts';
+import { isFaultOfServer, toGraphDBError } from '../errors.ts';
+import { encodeNdjson } from '../ndjson.ts';
+import { reasonOf } from '../running-requests.ts';
+import { sendPieces } from '../send-pieces.ts';
+import { parseStatementRequest } from '../statement-request.ts';
+
+export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
+  app.post('/v0/cypher/stream', async (request, reply) => {
+    const engine = requireEngine(context);
+    const { query, params } = parseStatementRequest(request.body);
+    const startMs = performance.now();
+    await context.running.run(reply.raw, async (signal) => {
+      const fail = (thrown: unknown) => {
+        const error = toGraphDBError(reasonOf(thrown, signal));
+        if (!isFaultOfServer(error)) return { error };
+        context.logger.error({ requestId: request.id, error: error.cause ?? error }, 'a statement failed while its rows were sent');
+        return { error, requestId: request.id };
+      };
+      const pieces = encodeNdjson(await engine.stream(query, params, { signal }), { startMs, fail });
+      await sendPieces(context, reply, { contentType: 'application/x-ndjson', pieces, signal });
+    });
+    return reply;
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * An answer whose length nobody knows yet: pieces are written as the client takes them, so that one that reads slowly slows only its own
+ * statement, and memory holds a few pieces whatever the size of the result. A client that takes nothing for a while is cut off, since its
+ * statement holds a snapshot.
+ *
+ * What fails before the first piece is an ordinary error answer. What fails after it can only break the answer off, which the client sees
+ * as an incomplete message; formats that can say more do so before (see ndjson.ts).
+ */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { GraphDBError } from '../base/index.ts';
+import type { HttpContext } from './context.ts';
+
+export interface PiecewiseAnswer {
+  readonly contentType: string;
+  readonly pieces: AsyncGenerator<Uint8Array, void, void>;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers when all is written. `pieces` is always run to its end, or ended. */
+export async function sendPieces(context: HttpContext, reply: FastifyReply, answer: PiecewiseAnswer): Promise<void> {
+  const { contentType, pieces, signal } = answer;
+  try {
+    let step = await pieces.next();
+    signal.throwIfAborted();
+    const response = begin(context, reply, contentType);
+    try {
+      for (; step.done !== true; step = await pieces.next()) {
+        if (!response.write(step.value)) await drained(response, context.stallLimitMs, signal);
+      }
+      response.end();
+    } catch (error) {
+      if (!signal.aborted) context.logger.warn({ requestId: reply.request.id, error }, 'an answer was broken off');
+      response.destroy();
+    }
+  } finally {
+    await pieces.return();
+  }
+}
+
+function begin(context: HttpContext, reply: FastifyReply, contentType: string): ServerResponse {
+  reply.hijack();
+  const headers = { 'content-type': contentType };
+  return reply.raw.writeHead(200, context.phase() === 'stopping' ? { ...headers, connection: 'close' } : headers);
+}
+
+async function drained(response: ServerResponse, limitMs: number, signal: AbortSignal): Promise<void> {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), limitMs);
+  try {
+    await once(response, 'drain', { signal: AbortSignal.any([signal, stalled.signal]) });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new GraphDBError('CANCELLED', `the client took nothing for ${limitMs} ms`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
