@@ -18,7 +18,9 @@ import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, isFaultOfServer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest } from './malformed-request.ts';
 import { registerCypher } from './routes/cypher.ts';
+import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
+import { registerCompact } from './routes/compact.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
 import { registerVersion } from './routes/version.ts';
@@ -127,7 +129,9 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerVersion(app, context);
   registerCypher(app, context);
   registerCypherStream(app, context);
+  registerCypherArrow(app, context);
   registerFlush(app, context);
+  registerCompact(app, context);
   await app.ready();
   return app;
 }

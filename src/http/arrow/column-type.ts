@@ -1,0 +1,111 @@
+/**
+ * Which Arrow type a column of a result has. Cypher columns have no declared type, an Arrow stream must say its types first: they are
+ * decided from the rows of the first batches, or of all when they are few.
+ *
+ *   Boolean → Bool                       Integer → Int64             Float, or both kinds of number → Float64 (nearest double)
+ *   String → Utf8                        Bytes → Binary              Vector → List<Float32>
+ *   Date → Date32                        LocalTime → Time64[ns]
+ *   LocalDateTime → Timestamp[ns]        DateTime → Timestamp[ns, UTC] (the instant; offset and zone are not kept)
+ *   List of one of these → List of it    nothing but null → Null when all rows are known, else JSON text
+ *   anything else → JSON text: Utf8 with the field metadata `graphdb.encoding` = `json`, each value as POST /v0/cypher writes it
+ *
+ * Anything else: Maps, Nodes, Relationships, Paths, Times with an offset, Durations, mixed columns, dates and instants beyond Arrow's range.
+ */
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  isFloat,
+  isInteger,
+  type ResultValue,
+} from '../../value/index.ts';
+
+export type ColumnType = { readonly kind: ScalarKind | 'vector' | 'json' | 'null' } | { readonly kind: 'list'; readonly items: ColumnType };
+
+type ScalarKind = 'boolean' | 'integer' | 'float' | 'string' | 'bytes' | 'date' | 'localTime' | 'localDateTime' | 'dateTime';
+
+const JSON_TEXT: ColumnType = { kind: 'json' };
+const NULL: ColumnType = { kind: 'null' };
+
+const NANOS_PER_DAY = 86_400_000_000_000n;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const INT32_MAX = 2 ** 31 - 1;
+
+/** The type that holds all values of a column; `isWhole`: there will be no others. */
+export function columnType(values: Iterable<ResultValue>, isWhole: boolean): ColumnType {
+  const type = commonType(values);
+  return isWhole ? type : settle(type);
+}
+
+/** More values may come: what is only known to be null so far must take whatever comes. */
+function settle(type: ColumnType): ColumnType {
+  if (type.kind === 'null') return JSON_TEXT;
+  if (type.kind !== 'list') return type;
+  return settle(type.items).kind === 'json' ? JSON_TEXT : type;
+}
+
+function commonType(values: Iterable<ResultValue>): ColumnType {
+  let type = NULL;
+  for (const value of values) {
+    type = widen(type, typeOf(value));
+    if (type.kind === 'json') break;
+  }
+  return type;
+}
+
+/** Does a column of this type hold this value? */
+export function holds(type: ColumnType, value: ResultValue): boolean {
+  if (value === null || type.kind === 'json') return true;
+  if (type.kind === 'list') return Array.isArray(value) && value.every((item) => holds(type.items, item));
+  const own = typeOf(value).kind;
+  return own === type.kind || (type.kind === 'float' && own === 'integer');
+}
+
+function widen(a: ColumnType, b: ColumnType): ColumnType {
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === 'list' && b.kind === 'list') {
+    const items = widen(a.items, b.items);
+    return items.kind === 'json' ? JSON_TEXT : { kind: 'list', items };
+  }
+  if (a.kind === b.kind) return a;
+  const isNumber = (type: ColumnType): boolean => type.kind === 'integer' || type.kind === 'float';
+  return isNumber(a) && isNumber(b) ? { kind: 'float' } : JSON_TEXT;
+}
+
+function typeOf(value: ResultValue): ColumnType {
+  if (value === null) return NULL;
+  if (isInteger(value)) return { kind: 'integer' };
+  if (isFloat(value)) return { kind: 'float' };
+  if (typeof value === 'string') return { kind: 'string' };
+  if (typeof value === 'boolean') return { kind: 'boolean' };
+  if (value instanceof Uint8Array) return { kind: 'bytes' };
+  if (value instanceof Float32Array) return { kind: 'vector' };
+  if (Array.isArray(value)) return listType(value);
+  return temporalType(value);
+}
+
+function listType(list: readonly ResultValue[]): ColumnType {
+  const items = commonType(list);
+  return items.kind === 'json' ? JSON_TEXT : { kind: 'list', items };
+}
+
+function temporalType(value: ResultValue): ColumnType {
+  if (value instanceof CypherLocalTime) return { kind: 'localTime' };
+  if (value instanceof CypherDate) return Math.abs(value.epochDay) <= INT32_MAX ? { kind: 'date' } : JSON_TEXT;
+  if (value instanceof CypherLocalDateTime) return isInRange(epochNanos(value)) ? { kind: 'localDateTime' } : JSON_TEXT;
+  if (value instanceof CypherDateTime) return isInRange(epochNanos(value)) ? { kind: 'dateTime' } : JSON_TEXT;
+  return JSON_TEXT;
+}
+
+function isInRange(nanos: bigint): boolean {
+  return nanos >= INT64_MIN && nanos <= INT64_MAX;
+}
+
+/** Nanoseconds since 1970-01-01T00:00: of a DateTime in UTC, of a LocalDateTime on its own clock. */
+export function epochNanos(value: CypherLocalDateTime | CypherDateTime): bigint {
+  const offset = value instanceof CypherDateTime ? BigInt(value.offsetSeconds) * 1_000_000_000n : 0n;
+  return BigInt(value.epochDay) * NANOS_PER_DAY + BigInt(value.nanoOfDay) - offset;
+}
