@@ -20,7 +20,6 @@ import { rejectMalformedRequest } from './malformed-request.ts';
 import { registerCypher } from './routes/cypher.ts';
 import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
-import { registerCompact } from './routes/compact.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
 import { registerVersion } from './routes/version.ts';
@@ -131,7 +130,6 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
   registerFlush(app, context);
-  registerCompact(app, context);
   await app.ready();
   return app;
 }
