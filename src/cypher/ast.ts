@@ -218,6 +218,8 @@ export interface CallProcedureClause extends Located {
   readonly where: Expression | null;
   /** The call is the whole statement. */
   readonly standalone: boolean;
+  /** Known after binding: the procedure can change data. */
+  readonly writes?: boolean;
 }
 
 export interface CallSubqueryClause extends Located {

@@ -76,8 +76,10 @@ export class StatementCache {
 
   private bind(text: string, statement: Statement): BoundStatement {
     return analyze(statement, text, {
-      procedures: (name) => this.procedures.find(name),
+      procedures: (name) => this.procedures.signature(name),
       functions: (name) => functionSignature(name),
+      functionNames: () => FUNCTION_NAMES,
+      procedureNames: () => this.procedures.names(),
     });
   }
 
@@ -85,6 +87,8 @@ export class StatementCache {
     return planStatement(bound, view.statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()) });
   }
 }
+
+const FUNCTION_NAMES: readonly string[] = [...functions.values(), ...aggregates.values()].map((each) => each.name);
 
 function functionSignature(name: string): { minArgs: number; maxArgs: number; aggregate: boolean } | undefined {
   const lower = name.toLowerCase();

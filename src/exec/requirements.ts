@@ -6,6 +6,7 @@ import type { RemoveItem, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
 import type { Operator, Plan, PlanExpression } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
+import { builtInProcedures } from './procedures/built-in.ts';
 
 const NOTHING: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 
@@ -36,6 +37,10 @@ const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', '
 /** Functions that look at every property, or at one whose name is computed. */
 const ALL_KEYS: ReadonlySet<string> = new Set(['properties', 'keys']);
 const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);
+
+const SCANNING: ReadonlySet<string> = new Set(
+  builtInProcedures.filter((procedure) => procedure.scans).map((procedure) => procedure.name.toLowerCase()),
+);
 
 class Collector {
   readonly kinds = new Set<string>();
@@ -217,6 +222,11 @@ class Collector {
   }
 
   private handedOut(operator: Operator & { kind: 'procedureCall' | 'show' | 'loadCsv' }): void {
+    if (operator.kind === 'procedureCall' && SCANNING.has(operator.name.toLowerCase())) {
+      this.allLabels = true;
+      this.allTypes = true;
+      this.allKeys = true;
+    }
     if (operator.kind === 'procedureCall') for (const one of operator.yields) this.scalars.add(one.variable.name);
     else if (operator.kind === 'show') for (const one of operator.columns) this.scalars.add(one.variable);
     else this.scalars.add(operator.variable);

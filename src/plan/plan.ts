@@ -416,6 +416,8 @@ export interface ProcedureCall extends OperatorBase {
   readonly arguments: readonly PlanExpression[];
   readonly yields: readonly ProcedureYield[];
   readonly unit: boolean;
+  /** It can change data. */
+  readonly writes: boolean;
 }
 /** `CALL { … } IN TRANSACTIONS`. */
 export interface TransactionApply extends OperatorBase {

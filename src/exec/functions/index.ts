@@ -1,4 +1,5 @@
 /** The function library: scalar functions and aggregating functions, by name in lower case. */
+import { apocFunctions } from './apoc.ts';
 import { conversionFunctions } from './conversion.ts';
 import type { FunctionDefinition } from './definition.ts';
 import { graphFunctions } from './graph.ts';
@@ -22,5 +23,6 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...scalarFunctions,
     ...temporalFunctions,
     ...vectorFunctions,
+    ...apocFunctions,
   ].map((each) => [each.name.toLowerCase(), each]),
 );

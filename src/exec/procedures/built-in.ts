@@ -2,6 +2,8 @@
 import { VERSION } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Procedure } from './procedure.ts';
+import { schemaProcedures } from './schema-procedures.ts';
+import { writingProcedures } from './writing-procedures.ts';
 
 const one = (name: string, type: string) => [{ name, type }];
 
@@ -56,4 +58,58 @@ export const builtInProcedures: readonly Procedure[] = [
     description: 'What this server is.',
     call: (): Value[][] => [['GraphDB', [VERSION], 'community']],
   },
+  {
+    name: 'dbms.licenseAgreementDetails',
+    inputs: [],
+    outputs: [
+      { name: 'status', type: 'STRING' },
+      { name: 'daysLeftOnTrial', type: 'INTEGER' },
+      { name: 'totalTrialDays', type: 'INTEGER' },
+    ],
+    mode: 'DBMS',
+    description: 'Whether a license has been agreed to: none is needed.',
+    call: (): Value[][] => [['yes', 0, 0]],
+  },
+  {
+    name: 'dbms.clientConfig',
+    inputs: [],
+    outputs: [
+      { name: 'name', type: 'STRING' },
+      { name: 'description', type: 'STRING' },
+      { name: 'value', type: 'STRING' },
+      { name: 'dynamic', type: 'BOOLEAN' },
+    ],
+    mode: 'DBMS',
+    description: 'What browsers are to do.',
+    call: (): Value[][] => [
+      ['browser.allow_outgoing_connections', 'Whether browsers may load what lies elsewhere.', 'false', false],
+      ['browser.credential_timeout', 'How long browsers keep credentials; 0: until they are closed.', '0', false],
+      ['browser.remote_content_hostname_whitelist', 'Where browsers may load guides from.', '', false],
+      ['browser.retain_connection_credentials', 'Whether browsers keep credentials.', 'true', false],
+      ['browser.retain_editor_history', 'Whether browsers keep what was typed.', 'true', false],
+      ['server.bolt.advertised_address', 'Where Bolt is served.', 'localhost:7687', false],
+    ],
+  },
+  {
+    name: 'dbms.showCurrentUser',
+    inputs: [],
+    outputs: [
+      { name: 'username', type: 'STRING' },
+      { name: 'roles', type: 'LIST<STRING>' },
+      { name: 'flags', type: 'LIST<STRING>' },
+    ],
+    mode: 'DBMS',
+    description: 'Who is asking: there is one user.',
+    call: (): Value[][] => [['neo4j', ['admin'], []]],
+  },
+  {
+    name: 'db.awaitIndexes',
+    inputs: [{ name: 'timeOutSeconds', type: 'INTEGER', default: 300 }],
+    outputs: [],
+    mode: 'READ',
+    description: 'Waits until indexes are ready, which they are when they have been created.',
+    call: () => [],
+  },
+  ...schemaProcedures,
+  ...writingProcedures,
 ];

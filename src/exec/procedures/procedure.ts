@@ -1,5 +1,6 @@
 /** What a procedure is, and the registry that CALL looks names up in. */
 import { GraphDBError } from '../../base/index.ts';
+import type { ProcedureSignature } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
@@ -16,6 +17,8 @@ export interface Procedure {
   /** Empty: the procedure is called for its effect. */
   readonly outputs: readonly ProcedureField[];
   readonly mode: 'READ' | 'WRITE' | 'DBMS';
+  /** It looks at rows and properties of the graph, whichever they are, and not only at counts and names. */
+  readonly scans?: true;
   readonly description: string;
   /** Rows as arrays in the order of `outputs`. */
   call(runtime: Runtime, args: readonly Value[]): Iterable<readonly Value[]>;
@@ -23,13 +26,26 @@ export interface Procedure {
 
 export class ProcedureRegistry {
   private readonly procedures = new Map<string, Procedure>();
+  private readonly signatures = new Map<string, ProcedureSignature>();
 
   constructor(procedures: readonly Procedure[]) {
-    for (const procedure of procedures) this.procedures.set(procedure.name.toLowerCase(), procedure);
+    for (const procedure of procedures) {
+      this.procedures.set(procedure.name.toLowerCase(), procedure);
+      this.signatures.set(procedure.name.toLowerCase(), signatureOf(procedure));
+    }
   }
 
   find(name: string): Procedure | undefined {
     return this.procedures.get(name.toLowerCase());
+  }
+
+  /** As the binder asks for it. */
+  signature(name: string): ProcedureSignature | undefined {
+    return this.signatures.get(name.toLowerCase());
+  }
+
+  names(): string[] {
+    return this.all().map((procedure) => procedure.name);
   }
 
   get(name: string): Procedure {
@@ -44,4 +60,13 @@ export class ProcedureRegistry {
   all(): Procedure[] {
     return [...this.procedures.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
+}
+
+function signatureOf({ name, inputs, outputs, mode }: Procedure): ProcedureSignature {
+  return {
+    name,
+    inputs: inputs.map((input) => ({ name: input.name, type: input.type, optional: input.default !== undefined })),
+    outputs,
+    writes: mode === 'WRITE',
+  };
 }

@@ -19,6 +19,7 @@ import {
 } from '../../value/index.ts';
 import { labelNames, matchesLabels } from '../codegen/labels.ts';
 import { type FunctionContext, functions } from '../functions/index.ts';
+import { isVirtual } from '../functions/virtual.ts';
 import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { ValueOperations } from './value-operations.ts';
@@ -92,6 +93,7 @@ export class Reads extends ValueOperations {
     if (value instanceof RelationshipValue) return this.relationshipProperty(value.type, value.row, key);
     if (value instanceof Map) return value.get(key.name) ?? null;
     if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
+    if (isVirtual(value)) return value.properties.get(key.name) ?? null;
     throw typeFault(`a ${typeName(value)} has no properties`);
   }
 

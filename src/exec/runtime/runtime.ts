@@ -32,7 +32,8 @@ export class Runtime extends Updates {
   *callProcedure(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[]> {
     const procedure = this.procedures.get(name);
     const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
-    for (const row of procedure.call(this, args)) {
+    const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
+    for (const row of procedure.call(this, missing.length === 0 ? args : [...args, ...missing])) {
       yield positions.map((position) => row[position] ?? null);
     }
   }

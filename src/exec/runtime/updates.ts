@@ -187,7 +187,8 @@ export class Updates extends Results {
     for (const { type, row } of this.relationshipsOf(ordinal)) this.deleteRelationship(type, row);
   }
 
-  private relationshipsOf(ordinal: number): { type: number; row: number }[] {
+  /** Every relationship of a node, a self-loop once. */
+  relationshipsOf(ordinal: number): { type: number; row: number }[] {
     const found: { type: number; row: number }[] = [];
     for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of this.adjacencies(null, 'both')) {
       const take = (row: number, neighbour: number): void => {

@@ -59,6 +59,17 @@ export const NO_EFFECTS: Effects = { reads: NO_READS, writes: NO_WRITES };
 /** Of something that may look at everything. */
 export const READS_ALL: Reads = { scans: 'all', lookups: 'all', identifiers: true, types: 'all', keys: 'all', labels: true };
 
+/** Of something that may create and set everything. Its variable is one that no query has. */
+export const WRITES_ALL: Writes = {
+  createdLabels: 'all',
+  createdIdentifiers: true,
+  createdTypes: 'all',
+  setKeys: new Map([['(any)', 'all']]),
+  setsNodes: true,
+  setsLabels: true,
+  deletes: true,
+};
+
 export function unite(left: Effects, right: Effects): Effects {
   if (left === NO_EFFECTS) return right;
   if (right === NO_EFFECTS) return left;

@@ -3,7 +3,18 @@ import type { LabelExpression, RemoveItem, SetItem, VariableType } from '../../c
 import { forEachChild } from '../expressions/children.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { CreateNode, CreateRelationship, Operator, PlanExpression } from '../plan.ts';
-import { type Effects, mayHoldEntities, type Names, NO_EFFECTS, NO_WRITES, READS_ALL, reading, unite, writing } from './effects.ts';
+import {
+  type Effects,
+  mayHoldEntities,
+  type Names,
+  NO_EFFECTS,
+  NO_WRITES,
+  READS_ALL,
+  reading,
+  unite,
+  WRITES_ALL,
+  writing,
+} from './effects.ts';
 
 type Types = ReadonlyMap<string, VariableType>;
 
@@ -52,6 +63,7 @@ function ownEffects(operator: Operator, types: Types): Effects {
     case 'delete':
       return writing({ deletes: true });
     case 'procedureCall':
+      return { reads: READS_ALL, writes: operator.writes ? WRITES_ALL : NO_WRITES };
     case 'show':
       return { reads: READS_ALL, writes: NO_WRITES };
     default:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression } from '../testing/parse-expression.ts';
+import { hasLabels } from './build.ts';
 import { fingerprint } from './fingerprint.ts';
 
 const same = (left: string, right: string): boolean => fingerprint(parseExpression(left)) === fingerprint(parseExpression(right));
@@ -28,4 +29,9 @@ test('free variables, keys, operators and values make one', () => {
   ] as const) {
     assert(!same(left, right), `${left} and ${right}`);
   }
+});
+
+test('nodes without a name of the user are told apart', () => {
+  const labels = { kind: 'labelName', name: 'A', span: { start: 0, end: 0 } } as const;
+  assert.notEqual(fingerprint(hasLabels('#n1', labels)), fingerprint(hasLabels('#n2', labels)));
 });

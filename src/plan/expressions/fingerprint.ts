@@ -12,7 +12,7 @@ export function fingerprint(expression: PlanExpression): string {
     if (key === 'span' || key === 'estimatedRows' || key === 'estimatedCost') return undefined;
     if (key === 'value' && this.kind === 'literal') return literalText(value);
     if (key === 'name' && this.kind === 'function') return String(value).toLowerCase();
-    if (key === 'name' && this.kind === 'variable') return localName(String(value), local);
+    if (key === 'name' && this.kind === 'variable') return local.get(String(value)) ?? value;
     declareLocals(value, local);
     return value;
   });
@@ -20,27 +20,22 @@ export function fingerprint(expression: PlanExpression): string {
 
 interface Holder {
   readonly kind?: unknown;
-  readonly variable?: Variable;
+  readonly variable?: Variable | null;
   readonly accumulator?: Variable;
 }
 
 const DECLARING = new Set<unknown>(['listComprehension', 'quantifier', 'reduce']);
+const PATTERNS = new Set<unknown>(['pathPattern', 'nodePattern', 'relationshipPattern']);
 
+/**
+ * A generated name (`#n3`) is local to the pattern inside the expression that declares it; outside of one it stands for a node of the pattern
+ * that the expression is about, like any other variable.
+ */
 function declareLocals(value: unknown, local: Map<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { kind, variable, accumulator } = value as Holder;
-  if (!DECLARING.has(kind)) return;
-  for (const declared of [variable, accumulator]) if (declared !== undefined) local.set(declared.name, `~${local.size}`);
-}
-
-/** Generated names of patterns (`#n3`) are local to them and told apart by order of appearance. */
-function localName(name: string, local: Map<string, string>): string {
-  const known = local.get(name);
-  if (known !== undefined) return known;
-  if (!name.startsWith('#')) return name;
-  const fresh = `~${local.size}`;
-  local.set(name, fresh);
-  return fresh;
+  if (DECLARING.has(kind)) for (const declared of [variable, accumulator]) if (declared) local.set(declared.name, `~${local.size}`);
+  if (PATTERNS.has(kind) && variable?.name.startsWith('#') && !local.has(variable.name)) local.set(variable.name, `~${local.size}`);
 }
 
 function literalText(value: unknown): string {

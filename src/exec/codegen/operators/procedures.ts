@@ -17,7 +17,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     const fields = cg.constant(call.yields.map((one) => one.field));
     const invocation = `rt.callProcedure(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
     if (call.unit) {
-      cg.f.emit(`${invocation};`);
+      cg.f.emit(`for (const _ of ${invocation}) ;`);
       consume(environment);
       return;
     }

@@ -1,0 +1,138 @@
+/**
+ * What the graph looks like from above: labels, types, the properties that they come with and of which types, and which labels a type joins.
+ *
+ * Counts of nodes and relationships are exact. Types of properties are taken from the first `sample` rows of each table (all with -1), the ends of
+ * relationships from all of them: O(relationships) array reads.
+ */
+import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import { typeName, type Value } from '../../value/index.ts';
+
+export interface PropertyShape {
+  /** Cypher type names, by first appearance: `Integer`, `String` … */
+  readonly types: Set<string>;
+  /** Rows looked at that have it. */
+  seen: number;
+}
+
+interface TableShape {
+  /** Rows looked at. */
+  readonly sampled: number;
+  readonly count: number;
+  readonly properties: ReadonlyMap<string, PropertyShape>;
+}
+
+/** Nodes with exactly these labels. */
+export interface NodeShape extends TableShape {
+  readonly labels: readonly string[];
+}
+
+export interface EndsShape {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  readonly count: number;
+}
+
+export interface RelationshipShape extends TableShape {
+  readonly type: string;
+  readonly ends: readonly EndsShape[];
+}
+
+export interface GraphShape {
+  readonly nodes: readonly NodeShape[];
+  readonly relationships: readonly RelationshipShape[];
+}
+
+export function graphShape(view: GraphView, sample: number): GraphShape {
+  const nodes = view.nodeTables.filter((table) => table.liveCount > 0).map((table) => nodeShape(view, table, sample));
+  const relationships = view.relationshipTables
+    .filter((table) => table !== undefined && table.liveCount > 0)
+    .map((table) => relationshipShape(view, table!, sample));
+  return { nodes, relationships };
+}
+
+/** Label → what holds for all nodes that have it. */
+export function byLabel(shape: GraphShape): Map<string, TableShape> {
+  const found = new Map<string, TableShape>();
+  for (const table of shape.nodes) {
+    for (const label of table.labels) {
+      const known = found.get(label);
+      found.set(label, known === undefined ? table : unite(known, table));
+    }
+  }
+  return found;
+}
+
+function unite(left: TableShape, right: TableShape): TableShape {
+  const properties = new Map([...left.properties].map(([key, { types, seen }]) => [key, { types: new Set(types), seen }]));
+  for (const [key, { types, seen }] of right.properties) {
+    const known = properties.get(key) ?? { types: new Set<string>(), seen: 0 };
+    for (const type of types) known.types.add(type);
+    known.seen += seen;
+    properties.set(key, known);
+  }
+  return { sampled: left.sampled + right.sampled, count: left.count + right.count, properties };
+}
+
+function nodeShape(view: GraphView, table: NodeTableView, sample: number): NodeShape {
+  const isVisible = (row: number): boolean => table.ended === null || table.isRowVisible(row);
+  const { rows, properties } = propertiesOf(view, table, isVisible, (row) => row, sample);
+  return { labels: table.labels.map((id) => view.labels.name(id)), sampled: rows, count: table.liveCount, properties };
+}
+
+function relationshipShape(view: GraphView, table: RelationshipTableView, sample: number): RelationshipShape {
+  const isVisible = (row: number): boolean =>
+    (row < table.versionsFrom || table.isHomeRow(row)) && (!isEnded(table, row) || table.isVisible(row));
+  const currentRow = (row: number): number => (isEnded(table, row) ? table.currentRow(row) : row);
+  const { rows, properties } = propertiesOf(view, table, isVisible, currentRow, sample);
+  const ends = endsOf(view, table, isVisible);
+  return { type: view.types.name(table.type), sampled: rows, count: table.liveCount, properties, ends };
+}
+
+function isEnded({ ended }: RelationshipTableView, row: number): boolean {
+  return ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1;
+}
+
+function propertiesOf(
+  view: GraphView,
+  table: NodeTableView | RelationshipTableView,
+  isVisible: (row: number) => boolean,
+  currentRow: (row: number) => number,
+  sample: number,
+): { rows: number; properties: Map<string, PropertyShape> } {
+  const columns = table.columnKeys.map((key) => ({ name: view.keys.name(key), column: table.column(key) }));
+  const properties = new Map<string, PropertyShape>();
+  const see = (name: string, value: Value): void => {
+    if (value === null) return;
+    const shape = properties.get(name) ?? { types: new Set<string>(), seen: 0 };
+    shape.types.add(typeName(value));
+    shape.seen++;
+    properties.set(name, shape);
+  };
+  let rows = 0;
+  for (let row = 0; row < table.rowCount && rows !== sample; row++) {
+    if (!isVisible(row)) continue;
+    rows++;
+    const current = currentRow(row);
+    for (const { name, column } of columns) see(name, column?.get(current) ?? null);
+  }
+  return { rows, properties };
+}
+
+function endsOf(view: GraphView, table: RelationshipTableView, isVisible: (row: number) => boolean): EndsShape[] {
+  const tables = view.nodeTables.length;
+  const counts = new Map<number, number>();
+  for (let row = 0; row < table.rowCount; row++) {
+    if (!isVisible(row)) continue;
+    const pair = tableOf(view, table.sources[row]!) * tables + tableOf(view, table.targets[row]!);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  const labels = (index: number): string[] => view.nodeTables[index]!.labels.map((id) => view.labels.name(id));
+  return [...counts].map(([pair, count]) => ({ source: labels(Math.floor(pair / tables)), target: labels(pair % tables), count }));
+}
+
+function tableOf(view: GraphView, ordinal: number): number {
+  const { nodeVersioned } = view;
+  if (nodeVersioned === null || ((nodeVersioned[ordinal >> 3]! >> (ordinal & 7)) & 1) === 0) return view.nodeTableOf[ordinal]!;
+  view.locateNode(ordinal);
+  return view.locatedTable;
+}

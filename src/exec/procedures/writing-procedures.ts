@@ -1,0 +1,203 @@
+/** Procedures that write: those of Neo4j and APOC by which LangChain and LlamaIndex store what they extracted. */
+import type { NodeTableView } from '../../graph/index.ts';
+import {
+  argumentFault,
+  equals,
+  isNumber,
+  NodeValue,
+  RelationshipValue,
+  toNumber,
+  typeFault,
+  typeName,
+  type Value,
+} from '../../value/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Procedure } from './procedure.ts';
+
+const NO_PROPERTIES: Value = new Map();
+
+function names(what: string, value: Value): string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')) return value as string[];
+  throw typeFault(`${what} are given as a List of Strings that are not empty`);
+}
+
+function properties(what: string, value: Value): ReadonlyMap<string, Value> {
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw typeFault(`${what} are given as a Map, not as a ${typeName(value)}`);
+}
+
+function node(value: Value): NodeValue {
+  if (value instanceof NodeValue) return value;
+  throw typeFault(`expected a Node, not a ${typeName(value)}`);
+}
+
+// ---------------------------------------------------------------- nodes
+
+function* mergeNode(runtime: Runtime, [labels, identity, onCreate, onMatch]: readonly Value[]): Generator<Value[]> {
+  const labelNames = names('labels', labels!);
+  const wanted = properties('identifying properties', identity!);
+  runtime.checkMergeProperties(identity!);
+  const found = findNodes(runtime, labelNames, wanted);
+  if (found.length === 0) {
+    const all = new Map([...wanted, ...properties('properties on creation', onCreate!)]);
+    yield [new NodeValue(runtime.createNode(labelNames, [...all.keys()], [...all.values()]))];
+    return;
+  }
+  for (const ordinal of found) {
+    const match = new NodeValue(ordinal);
+    runtime.setAll(match, new Map(properties('properties on match', onMatch!)), true);
+    yield [match];
+  }
+}
+
+/** Nodes with all the labels and properties: through an index where one fits, else by reading the tables of the first label. */
+function findNodes(runtime: Runtime, labels: readonly string[], wanted: ReadonlyMap<string, Value>): number[] {
+  const { view } = runtime;
+  const labelIds = labels.map((label) => view.labels.find(label));
+  if (labelIds.includes(-1)) return [];
+  const hasAll = (ordinal: number): boolean => {
+    const has = view.nodeLabels(ordinal);
+    return (
+      labelIds.every((id) => has.includes(id)) && [...wanted].every(([key, value]) => isEqual(propertyOf(runtime, ordinal, key), value))
+    );
+  };
+  const id = wanted.get('_id');
+  if (typeof id === 'string') return [view.findNodeById(id)].filter((ordinal) => ordinal >= 0 && hasAll(ordinal));
+  const index = view.indexes.find((each) => labelIds.includes(each.label) && each.keys.every((key) => wanted.has(view.keys.name(key))));
+  if (index !== undefined) return [...index.find(index.keys.map((key) => wanted.get(view.keys.name(key))!))].filter(hasAll);
+  const tables = labelIds.length === 0 ? view.nodeTables : view.tablesWithLabel(labelIds[0]!);
+  return tables.filter((table) => labelIds.every((label) => table.labels.includes(label))).flatMap((table) => scan(runtime, table, wanted));
+}
+
+function scan(runtime: Runtime, table: NodeTableView, wanted: ReadonlyMap<string, Value>): number[] {
+  const { view } = runtime;
+  const columns = [...wanted].map(([key, value]) => ({ column: table.column(view.keys.find(key)), value }));
+  if (columns.some(({ column }) => column === null)) return [];
+  const found: number[] = [];
+  for (let row = 0; row < table.rowCount; row++) {
+    if (table.ended !== null && !table.isRowVisible(row)) continue;
+    if (!columns.every(({ column, value }) => isEqual(column!.get(row), value))) continue;
+    found.push(table.ordinalBase >= 0 ? row + table.ordinalBase : table.ordinals[row]!);
+  }
+  return found;
+}
+
+function propertyOf(runtime: Runtime, ordinal: number, key: string): Value {
+  return runtime.nodeProperty(ordinal, runtime.keyReference(key));
+}
+
+const isEqual = (left: Value, right: Value): boolean => equals(left, right) === true;
+
+function* addLabels(runtime: Runtime, [nodes, labels]: readonly Value[]): Generator<Value[]> {
+  if (nodes === null) return;
+  const added = names('labels', labels!);
+  for (const each of Array.isArray(nodes) ? nodes : [nodes!]) {
+    const target = node(each);
+    runtime.setLabels(target, added);
+    yield [target];
+  }
+}
+
+function setVector(runtime: Runtime, target: Value, key: Value, value: Value): void {
+  if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by a ${typeName(key)}`);
+  if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
+    throw typeFault(`a vector is given as a List of numbers, not as a ${typeName(value)}`);
+  const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
+  if (!vector.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only');
+  runtime.setProperty(target === null ? null : node(target), key, vector);
+}
+
+// ---------------------------------------------------------------- relationships
+
+function* mergeRelationship(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
+  const [start, type, identity, onCreate, end, onMatch] = args as [Value, Value, Value, Value, Value, Value];
+  if (typeof type !== 'string' || type === '') throw typeFault('a relationship type is named by a String that is not empty');
+  const wanted = properties('identifying properties', identity);
+  runtime.checkMergeProperties(identity);
+  const source = node(start);
+  const target = node(end);
+  const found = findRelationships(runtime, type, { source, target }, wanted);
+  if (found.length === 0) {
+    const all = new Map([...wanted, ...properties('properties on creation', onCreate)]);
+    yield [runtime.createRelationship(type, source.ordinal, target.ordinal, [...all.keys()], [...all.values()])];
+    return;
+  }
+  for (const match of found) {
+    runtime.setAll(match, new Map(properties('properties on match', onMatch)), true);
+    yield [match];
+  }
+}
+
+function findRelationships(
+  runtime: Runtime,
+  type: string,
+  { source, target }: { source: NodeValue; target: NodeValue },
+  wanted: ReadonlyMap<string, Value>,
+): RelationshipValue[] {
+  const typeId = runtime.view.types.find(type);
+  const table = runtime.view.relationshipTables[typeId];
+  if (table === undefined) return [];
+  return runtime
+    .relationshipsOf(source.ordinal)
+    .filter(({ type: each, row }) => each === typeId && table.sources[row] === source.ordinal && table.targets[row] === target.ordinal)
+    .map(({ row }) => new RelationshipValue(typeId, row, source.ordinal, target.ordinal))
+    .filter((one) => [...wanted].every(([key, value]) => isEqual(runtime.property(one, runtime.keyReference(key)), value)));
+}
+
+export const writingProcedures: readonly Procedure[] = [
+  {
+    name: 'apoc.merge.node',
+    inputs: [
+      { name: 'labels', type: 'LIST<STRING>' },
+      { name: 'identProps', type: 'MAP' },
+      { name: 'onCreateProps', type: 'MAP', default: NO_PROPERTIES },
+      { name: 'onMatchProps', type: 'MAP', default: NO_PROPERTIES },
+    ],
+    outputs: [{ name: 'node', type: 'NODE' }],
+    mode: 'WRITE',
+    description: 'MERGE of a node whose labels are computed.',
+    call: mergeNode,
+  },
+  {
+    name: 'apoc.merge.relationship',
+    inputs: [
+      { name: 'startNode', type: 'NODE' },
+      { name: 'relType', type: 'STRING' },
+      { name: 'identProps', type: 'MAP' },
+      { name: 'onCreateProps', type: 'MAP' },
+      { name: 'endNode', type: 'NODE' },
+      { name: 'onMatchProps', type: 'MAP', default: NO_PROPERTIES },
+    ],
+    outputs: [{ name: 'rel', type: 'RELATIONSHIP' }],
+    mode: 'WRITE',
+    description: 'MERGE of a relationship whose type is computed.',
+    call: mergeRelationship,
+  },
+  {
+    name: 'apoc.create.addLabels',
+    inputs: [
+      { name: 'nodes', type: 'ANY' },
+      { name: 'labels', type: 'LIST<STRING>' },
+    ],
+    outputs: [{ name: 'node', type: 'NODE' }],
+    mode: 'WRITE',
+    description: 'Adds labels to a node, or to each of a list of nodes.',
+    call: addLabels,
+  },
+  {
+    name: 'db.create.setNodeVectorProperty',
+    inputs: [
+      { name: 'node', type: 'NODE' },
+      { name: 'key', type: 'STRING' },
+      { name: 'vector', type: 'ANY' },
+    ],
+    outputs: [],
+    mode: 'WRITE',
+    description: 'Sets a property of a node to a vector.',
+    call(runtime, [target, key, value]) {
+      setVector(runtime, target!, key!, value!);
+      return [];
+    },
+  },
+];
