@@ -118,10 +118,25 @@ test('a statement that would need too much memory is refused, and the engine liv
       'UNWIND range(1, 10000000) AS x WITH x ORDER BY x DESC RETURN x LIMIT 1000000',
       'UNWIND range(1, 10000000) AS x RETURN x % 1000000 AS k, count(*)',
       'UNWIND range(1, 10000000) AS x RETURN DISTINCT x',
+      'RETURN size([x IN range(1, 1000000) | x])',
     ]) {
       await assert.rejects(engine.execute(query, none, { memoryBytes: 1_000_000 }), { code: 'MEMORY_LIMIT' }, query);
     }
     assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
+  }));
+
+test('memory that a row needed is free for the next one', () =>
+  withEngine(async (engine) => {
+    await engine.execute('UNWIND range(1, 300) AS i CREATE (:N {i: i})', none);
+    for (const query of [
+      'MATCH (n:N) OPTIONAL MATCH (m:N) WHERE m.i < 50 WITH n, m WHERE m.i = 7 RETURN count(*) AS c',
+      'MATCH (n:N) CALL { WITH n MATCH (m:N) WITH m ORDER BY m.i DESC RETURN m.i AS i } WITH i WHERE i = 7 RETURN count(*) AS c',
+      'MATCH (n:N) CALL { WITH n MATCH (m:N) RETURN m.i % 100 AS k, count(*) AS x } WITH k WHERE k = 7 RETURN count(*) AS c',
+      'MATCH (n:N) CALL { WITH n MATCH (m:N) RETURN DISTINCT m.i AS i } WITH i WHERE i = 7 RETURN count(*) AS c',
+      'MATCH (n:N) WHERE EXISTS { MATCH (m:N) WITH DISTINCT m.i AS i WHERE i > 250 RETURN i } RETURN count(*) AS c',
+    ]) {
+      assert.deepEqual((await engine.execute(query, none, { memoryBytes: 200_000 })).rows, [[300]], query);
+    }
   }));
 
 test('a stream hands on batches, and stops when its reader does', () =>

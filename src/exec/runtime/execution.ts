@@ -39,7 +39,8 @@ export class Execution {
   private readonly deadline: number;
   private readonly signal: AbortSignal | null;
   private readonly memoryLimit: number;
-  private memory = 0;
+  /** Estimated bytes of the rows that are kept now. */
+  memory = 0;
   private sliceEnd: number;
 
   constructor(options: ExecutionOptions) {

@@ -96,6 +96,7 @@ export class KeyGroups {
 }
 
 export class KeySet {
+  size = 0;
   private readonly shards: Set<HashKey>[] = [new Set()];
 
   /** True when it was not there. */
@@ -104,6 +105,7 @@ export class KeySet {
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Set()));
     last.add(key);
+    this.size++;
     return true;
   }
 }

@@ -16,7 +16,7 @@ import { any, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
 import { compare } from './comparison.ts';
 import { compileExpression } from './expression.ts';
-import { stabilise } from './locals.ts';
+import { chargeLongList, stabilise } from './locals.ts';
 import { compileCondition, isTrue } from './logic.ts';
 
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
@@ -78,6 +78,7 @@ export function compileListComprehension(cg: Codegen, environment: Environment, 
     if (comprehension.where !== null) cg.f.open(`if (${compileCondition(cg, inner, comprehension.where)}) {`);
     const value = comprehension.projection === null ? element : toValue(compileExpression(cg, inner, comprehension.projection));
     cg.f.emit(`${out}.push(${value});`);
+    chargeLongList(cg, out);
     if (comprehension.where !== null) cg.f.close();
   });
   cg.f.close();

@@ -16,3 +16,8 @@ export function stabilise(cg: Codegen, typed: Typed): Typed {
   const local = cg.f.local('x', typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`);
   return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
 }
+
+/** Lists that are made element by element count against the memory of the statement once they are long. */
+export function chargeLongList(cg: Codegen, list: string): void {
+  cg.f.emit(`if ((${list}.length & 65535) === 0) rt.charge(65536, 1);`);
+}

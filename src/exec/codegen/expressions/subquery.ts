@@ -6,15 +6,18 @@ import { produce } from '../operators/produce.ts';
 import { any, type Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileDegree } from './degree.ts';
+import { chargeLongList } from './locals.ts';
 
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;
   if (mode === 'exists') {
+    const before = cg.f.local('before', 'rt.memory');
     const found = cg.f.variable('found', 'false');
     const label = cg.f.fresh('L');
     cg.f.open(`${label}: {`);
     produce(cg, plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
+    cg.f.emit(`rt.memory = ${before};`);
     return { type: 'boolean', code: found, valid: null };
   }
   const degree = mode === 'count' ? compileDegree(cg, environment, plan) : null;
@@ -30,6 +33,7 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
     const typed = row.get(variable);
     assert(typed !== undefined, 'a collecting subquery binds its variable');
     cg.f.emit(`${out}.push(${toValue(typed)});`);
+    chargeLongList(cg, out);
   });
   return any(out, 'list');
 }

@@ -38,7 +38,7 @@ export function produceAggregate(
   // The state is made by the caller of the pipeline, so the names are constants of the caller.
   const names = aggregate.aggregations.map((aggregation) => cg.constant(aggregation.function));
   let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation, i) => unreached(names[i]!, aggregation));
-  const groups = separately(
+  const kept = separately(
     cg,
     outer,
     () => `{ groups: ${initial === '' ? 'new KeyGroups()' : initial}${states.map((state, i) => `, a${i}: ${state.initial}`).join('')} }`,
@@ -73,7 +73,8 @@ export function produceAggregate(
       });
     },
   );
-  emitGroups(cg, aggregate, { groups, keys, states, outer }, consume);
+  emitGroups(cg, aggregate, { groups: kept.state, keys, states, outer }, consume);
+  kept.release();
 }
 
 function bindState(cg: Codegen, outer: Environment, state: string, field: string): string {

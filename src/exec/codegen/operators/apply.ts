@@ -29,6 +29,7 @@ export function produceApply(cg: Codegen, apply: Apply, outer: Environment, need
 export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     const wanted = new Set(apply.nullVariables.filter((name) => needed.has(name)));
+    const before = cg.f.local('before', 'rt.memory');
     const rows = cg.f.local('rows', '[]');
     let stored: StoredRow | null = null;
     let shapes: Environment = new Map();
@@ -40,6 +41,7 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
     });
     const nothing = [...shapes.values()].flatMap(nullFields);
     cg.f.emit(`if (${rows}.length === 0) ${rows}.push([${nothing.join(', ')}]);`);
+    const used = cg.f.local('used', `rt.memory - ${before}`);
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${rows}) {`);
     const nulls = new Map(environment);
@@ -47,6 +49,7 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
     const loaded = stored as StoredRow | null;
     consume(loaded === null ? nulls : loaded.load(row, nulls));
     cg.f.close();
+    cg.f.emit(`rt.memory -= ${used};`);
   });
 }
 
@@ -78,11 +81,13 @@ function nullFields(typed: Typed): string[] {
 
 export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
+    const before = cg.f.local('before', 'rt.memory');
     const found = cg.f.variable('found', 'false');
     const label = cg.f.fresh('L');
     cg.f.open(`${label}: {`);
     produce(cg, apply.plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
+    cg.f.emit(`rt.memory = ${before};`);
     cg.f.open(apply.anti ? `if (!${found}) {` : `if (${found}) {`);
     consume(environment);
     cg.f.close();

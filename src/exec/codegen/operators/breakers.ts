@@ -16,22 +16,34 @@ import { type StoredRow, storeRow } from './stored-row.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** What a breaker keeps, once its input has ended. */
+export interface Kept {
+  /** The local that holds it. */
+  readonly state: string;
+  /** Writes that nobody reads it any more: its memory is free. */
+  release(): void;
+}
+
 /**
  * Runs `fill` as a pipeline with the state `initial` under a local name; afterwards the same state is a local of the caller.
  * `initial` as a function: text that is known only when the pipeline has been compiled.
  */
-export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): string {
+export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): Kept {
   const text = typeof initial === 'string' ? () => initial : initial;
+  const before = cg.f.local('before', 'rt.memory');
+  let state: string;
   if (outer.size > 0) {
-    const state = cg.f.fresh('s');
+    state = cg.f.fresh('s');
     cg.f.emitLater(() => `const ${state} = ${text()};`);
     fill(state);
-    return state;
+  } else {
+    const field = cg.state();
+    cg.f.emitLater(() => `${field} = ${text()};`);
+    cg.pipeline(() => fill(cg.f.hoist(field, 's', field)));
+    state = cg.f.local('s', field);
   }
-  const field = cg.state();
-  cg.f.emitLater(() => `${field} = ${text()};`);
-  cg.pipeline(() => fill(cg.f.hoist(field, 's', field)));
-  return cg.f.local('s', field);
+  const used = cg.f.local('used', `rt.memory - ${before}`);
+  return { state, release: () => cg.f.emit(`rt.memory -= ${used};`) };
 }
 
 function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
@@ -47,26 +59,27 @@ function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environme
   cg.f.close();
 }
 
+interface KeptRows extends Kept {
+  readonly stored: StoredRow;
+}
+
 /** All rows of an input, in an array; what to load them with. null: the input can have no rows. */
-function collectRows(
-  cg: Codegen,
-  build: (consume: Consume) => void,
-  outer: Environment,
-  needed: Needed,
-): { rows: string; stored: StoredRow } | null {
+function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): KeptRows | null {
   let stored: StoredRow | null = null;
-  const rows = separately(cg, outer, '[]', (state) => {
+  const kept = separately(cg, outer, '[]', (state) => {
     build((environment) => {
       stored = storeRow(cg, environment, outer, needed);
       keepRow(cg, state, stored.fields);
     });
   });
-  return stored === null ? null : { rows, stored };
+  return stored === null ? null : { ...kept, stored };
 }
 
 export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
   const kept = collectRows(cg, (keep) => produce(cg, eager.input, outer, needed, keep), outer, needed);
-  if (kept !== null) overRows(cg, kept.rows, kept.stored, outer, consume);
+  if (kept === null) return;
+  overRows(cg, kept.state, kept.stored, outer, consume);
+  kept.release();
 }
 
 interface SortKey {
@@ -98,7 +111,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
   const below = withNames(needed, ...sort.items.map((item) => item.expression));
   let stored: StoredRow | null = null;
   let compare = '';
-  const rows = separately(cg, outer, '[]', (state) => {
+  const kept = separately(cg, outer, '[]', (state) => {
     produce(cg, sort.input, outer, below, (environment) => {
       const keys = sort.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
       compare = comparator(keys);
@@ -107,8 +120,9 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
     });
   });
   if (stored === null) return;
-  cg.f.emit(`${rows}.sort(${compare});`);
-  overRows(cg, rows, stored, outer, consume);
+  cg.f.emit(`${kept.state}.sort(${compare});`);
+  overRows(cg, kept.state, stored, outer, consume);
+  kept.release();
 }
 
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
@@ -116,7 +130,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
   const limit = `rt.rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
   let stored: StoredRow | null = null;
   let compare = '() => 0';
-  const state = separately(
+  const kept = separately(
     cg,
     outer,
     () => `new TopRows(${limit}, ${compare})`,
@@ -133,7 +147,9 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
       });
     },
   );
-  if (stored !== null) overRows(cg, `${state}.sorted()`, stored, outer, consume);
+  if (stored === null) return;
+  overRows(cg, `${kept.state}.sorted()`, stored, outer, consume);
+  kept.release();
 }
 
 /** First row of each group of equivalent ones. */
@@ -151,6 +167,7 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
     consume(environment);
     cg.f.close();
   });
+  cg.f.emit(`rt.charge(-${set}.size, 2);`);
 }
 
 function variable(environment: Environment, name: string): Typed {
@@ -175,7 +192,7 @@ function distinctKey(typed: readonly Typed[]): DistinctKey {
 }
 
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
-  const state = separately(cg, outer, '[]', (target) => {
+  const kept = separately(cg, outer, '[]', (target) => {
     for (const input of union.inputs) {
       produce(cg, input, outer, new Set(union.variables), (environment) => {
         keepRow(
@@ -187,11 +204,12 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
     }
   });
   const row = cg.f.fresh('row');
-  cg.f.open(`for (const ${row} of ${state}) {`);
+  cg.f.open(`for (const ${row} of ${kept.state}) {`);
   const bound = new Map(outer);
   union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
   consume(bound);
   cg.f.close();
+  kept.release();
 }
 
 /** The right side is made once, on the first left row, and kept. */
@@ -204,18 +222,19 @@ export function produceCartesianProduct(
 ): void {
   const kept = collectRows(cg, (keep) => produce(cg, product.right, outer, needed, keep), outer, needed);
   if (kept === null) return;
-  cg.f.open(`if (${kept.rows}.length > 0) {`);
+  cg.f.open(`if (${kept.state}.length > 0) {`);
   produce(cg, product.left, outer, needed, (environment) => {
-    overRows(cg, kept.rows, kept.stored, environment, consume);
+    overRows(cg, kept.state, kept.stored, environment, consume);
   });
   cg.f.close();
+  kept.release();
 }
 
 export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
   let stored: StoredRow | null = null;
   const right = withNames(needed, ...join.rightKeys);
   const left = withNames(needed, ...join.leftKeys);
-  const table = separately(cg, outer, 'new JoinTable()', (state) => {
+  const kept = separately(cg, outer, 'new JoinTable()', (state) => {
     produce(cg, join.right, outer, right, (environment) => {
       stored = storeRow(cg, environment, outer, needed);
       const keys = join.rightKeys.map((key) => toValue(compileExpression(cg, environment, key)));
@@ -228,9 +247,10 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
   produce(cg, join.left, outer, left, (environment) => {
     const keys = join.leftKeys.map((key) => valueLocal(cg, compileExpression(cg, environment, key)));
     const row = cg.f.fresh('row');
-    cg.f.open(`for (const ${row} of ${table}.find([${keys.join(', ')}])) {`);
+    cg.f.open(`for (const ${row} of ${kept.state}.find([${keys.join(', ')}])) {`);
     cg.work('1');
     consume(loaded.load(row, environment));
     cg.f.close();
   });
+  kept.release();
 }
