@@ -57,6 +57,23 @@ const CHANGES: readonly (readonly [string, string, readonly unknown[][]])[] = [
     ],
   ],
   [
+    'MATCH (x)-[r:R]->(y) CREATE (y)-[e:T]->(x) SET e = r DELETE r',
+    'MATCH (x)-[r:T]->(y) RETURN x.k, r.w, y.k ORDER BY r.w',
+    [
+      [2, 1, 1],
+      [3, 3, 1],
+    ],
+  ],
+  [
+    'MATCH (x)-[:S]->(y) MERGE (y)-[:T]->(x)',
+    'MATCH (x)-[:T]->(y) RETURN x.k, y.k ORDER BY y.k',
+    [
+      [3, 2],
+      [3, 3],
+    ],
+  ],
+  ['MATCH (b:B)<-[:R]-(x) SET b = x', 'MATCH (b:B) RETURN b.k, b.s', [[1, 'a']]],
+  [
     'MATCH (a:A) CREATE (a)-[:R {w: 9}]->(:N {k: 7})',
     'MATCH (:A)-[r:R]->(n) RETURN r.w, n.k ORDER BY r.w',
     [

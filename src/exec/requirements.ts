@@ -4,7 +4,7 @@
  */
 import type { RemoveItem, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
-import type { Operator, Plan, PlanExpression } from '../plan/index.ts';
+import type { Create, Operator, Plan, PlanExpression } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
 
@@ -191,9 +191,11 @@ class Collector {
         break;
       case 'merge':
         for (const item of operator.create) this.created(item);
-        for (const item of [...operator.onCreate, ...operator.onMatch]) this.changed(targetOf(item));
+        for (const item of [...operator.onCreate, ...operator.onMatch]) this.set(item);
         break;
       case 'setProperties':
+        for (const item of operator.items) this.set(item);
+        break;
       case 'removeItems':
         for (const item of operator.items) this.changed(targetOf(item));
         break;
@@ -212,9 +214,18 @@ class Collector {
     }
   }
 
-  /** What was created is in memory. */
-  private created(item: { readonly kind: string; readonly variable: string }): void {
+  /** What was created is in memory; a relationship asks whether its ends are still there. */
+  private created(item: Create['items'][number]): void {
     if (item.kind === 'createNode') this.scanned.add(item.variable);
+    else this.allLabels = this.allLabels || !this.scanned.has(item.source) || !this.scanned.has(item.target);
+  }
+
+  /** `SET a = b` reads all properties of what `b` is. */
+  private set(item: SetItem): void {
+    this.changed(targetOf(item));
+    if (item.kind !== 'setAll' || !this.mayHoldEntity(item.value)) return;
+    this.allLabels = true;
+    this.allTypes = true;
   }
 
   private changed(target: PlanExpression): void {
