@@ -1,6 +1,6 @@
 /** What the package `graphdb` gives to programs: `open`, the values of results and parameters, and the error class. */
 export { type ErrorCode, GraphDBError } from './base/index.ts';
-export type { FlushOutcome, WriteOutcome } from './engine/index.ts';
+export type { CompactOutcome, FlushOutcome, WriteOutcome } from './engine/index.ts';
 export {
   type Database,
   float,

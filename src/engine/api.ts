@@ -8,8 +8,9 @@
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
 import type { Logger } from '../base/index.ts';
-import type { ObjectStore } from '../object-store/index.ts';
+import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
+import type { Schedule } from './schedule.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
@@ -71,6 +72,19 @@ export interface FlushOutcome {
   readonly manifestVersion: number;
 }
 
+export interface CompactOutcome {
+  /** By the flush that goes before. */
+  readonly sstsWritten: number;
+  readonly tablesMerged: number;
+  readonly sstsRemoved: number;
+  readonly sstsAdded: number;
+  readonly rowsWritten: number;
+  /** What nobody needs any more and is past its grace time. */
+  readonly objectsRemoved: number;
+  readonly bytesRemoved: number;
+  readonly manifestVersion: number;
+}
+
 export interface Engine {
   /** Runs one statement in a transaction of its own; a write is durable when this answers. */
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
@@ -80,6 +94,8 @@ export interface Engine {
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
   /** Writes the memtable to SSTs now. */
   flush(): Promise<FlushOutcome>;
+  /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
+  compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
   /** Ends background work and leaves the store clean; a second call does nothing. */
   close(): Promise<void>;
@@ -108,11 +124,26 @@ export interface ProcedureField {
 export interface EngineOptions {
   /** Serve reads only, never claim an epoch. */
   readonly readOnly?: boolean;
-  /** Memtable to L0 flush; 0: only when asked. */
+  /** Open this retained manifest version, for reading only: what was in SSTs then. NOT_FOUND when it is not retained (any more). */
+  readonly version?: number;
+  /** Memtable to L0 flush; 0: not by time. */
   readonly flushIntervalMs?: number;
+  /** Bytes in the write-ahead log that call for a flush, whatever the time; default 64 MiB. */
+  readonly flushBytes?: number;
+  /** Bytes in the write-ahead log with which writers wait for the flush; default four times `flushBytes`. */
+  readonly stallBytes?: number;
+  /** How long readers may go on with objects that no retained manifest names; default 10 minutes. */
+  readonly graceMs?: number;
+  /** Manifest versions that stay readable; default 10. */
+  readonly retainVersions?: number;
+  /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
+  readonly pollIntervalMs?: number;
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];
   /** Stands between the engine and its object store: metrics, faults. */
   readonly decorateStore?: (store: ObjectStore) => ObjectStore;
+  /** Time of a test's own. */
+  readonly clock?: Clock;
+  readonly schedule?: Schedule;
 }

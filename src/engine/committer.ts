@@ -8,30 +8,49 @@
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
+import { isFenced } from './faults.ts';
 import { Mutex } from './mutex.ts';
+import type { WriteGate } from './write-gate.ts';
+
+export interface CommitterOptions {
+  readonly graph: GraphStore;
+  readonly namespace: Namespace;
+  readonly readOnly: boolean;
+  readonly logger: Logger | undefined;
+  readonly gate: WriteGate;
+  /** A commit of so many bytes is durable. */
+  readonly onDurable: (bytes: number) => void;
+  readonly onFenced: () => void;
+}
 
 export class Committer {
   readonly lock = new Mutex();
   private readonly graph: GraphStore;
   private readonly namespace: Namespace;
-  private readonly readOnly: boolean;
-  private readonly logger: Logger | undefined;
+  private readonly options: CommitterOptions;
   private readonly pending = new Set<Promise<void>>();
   private failed = false;
 
-  constructor(options: { graph: GraphStore; namespace: Namespace; readOnly: boolean; logger: Logger | undefined }) {
+  constructor(options: CommitterOptions) {
+    this.options = options;
     this.graph = options.graph;
     this.namespace = options.namespace;
-    this.readOnly = options.readOnly;
-    this.logger = options.logger;
   }
 
   /** Takes the lock, which is held until `commit` or `rollback`. */
   async begin(signal?: AbortSignal): Promise<GraphTransaction> {
     this.refuse();
+    const { gate } = this.options;
     await this.lock.acquire(signal);
+    // Nobody holds the lock while he waits: a flush needs it.
+    while (gate.isClosed) {
+      this.lock.release();
+      await gate.admit(signal);
+      await this.lock.acquire(signal);
+    }
     try {
       await this.recover();
+      if (this.graph.isOverdue) await Promise.allSettled([...this.pending]);
       this.refuse();
       return this.graph.begin();
     } catch (error) {
@@ -40,8 +59,13 @@ export class Committer {
     }
   }
 
-  /** Another transaction under the same hold of the lock. */
+  /** Another transaction under the same hold of the lock, which is let go only where writers must wait. */
   async next(): Promise<GraphTransaction> {
+    const { gate } = this.options;
+    while (gate.isClosed) {
+      this.lock.release();
+      await gate.admit().finally(() => this.lock.acquire());
+    }
     await this.recover();
     this.refuse();
     return this.graph.begin();
@@ -71,7 +95,10 @@ export class Committer {
   private store(transaction: GraphTransaction): Promise<void> {
     try {
       transaction.checkConstraints();
-      if (this.failed) throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
+      if (this.failed) {
+        this.refuse();
+        throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
+      }
     } catch (error) {
       transaction.rollback();
       throw error;
@@ -83,9 +110,13 @@ export class Committer {
     const changes = transaction.changes();
     const sequence = transaction.commit();
     const durable = this.namespace.append({ sequence, changes }).then(
-      () => this.graph.publish(sequence),
+      () => {
+        this.graph.publish(sequence);
+        this.options.onDurable(changes.length);
+      },
       (error: unknown) => {
         this.failed = true;
+        if (isFenced(error)) this.options.onFenced();
         throw error;
       },
     );
@@ -108,17 +139,26 @@ export class Committer {
     await Promise.allSettled([...this.pending]);
     this.graph.rollbackTo(this.namespace.durableSequence);
     this.failed = false;
-    this.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
+    this.options.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
   }
 
   private refuse(): void {
-    if (this.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
+    if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
     if (this.namespace.role !== 'writer') {
       throw new GraphDBError(
         'WRITER_FENCED',
         'another writer has taken over this namespace; this one only reads. Send writes to the other one, or open it again here',
       );
     }
+  }
+
+  /** With nothing under way, and memory in step with what is durable. */
+  async whileIdle<T>(work: () => Promise<T>): Promise<T> {
+    return this.lock.with(async () => {
+      await Promise.allSettled([...this.pending]);
+      await this.recover();
+      return work();
+    });
   }
 
   async drain(): Promise<void> {

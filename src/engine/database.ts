@@ -1,16 +1,19 @@
 /**
  * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
  *
- * Reads run on a snapshot of the last durable commit. Writes run one at a time, each in a transaction; see `Committer`.
+ * Reads run on a snapshot of the last durable commit. Writes run one at a time, each in a transaction; see `Committer`. What else goes on: `Background`.
+ *
+ * A reader may find the files gone that it was opened with: it then looks for newer ones, and reads again.
  */
 import { assert, GraphDBError, type Logger } from '../base/index.ts';
 import { COMMIT_BATCH, type CompiledStatement, type Counters, type ProcedureRegistry, Runtime } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
-import type { Namespace } from '../storage/index.ts';
+import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { Instant, ResultValue, Value } from '../value/index.ts';
 import type {
+  CompactOutcome,
   Engine,
   EngineStatus,
   EngineTransaction,
@@ -20,9 +23,10 @@ import type {
   StatementStream,
   WriteOutcome,
 } from './api.ts';
-import { Committer } from './committer.ts';
+import { Background, type Tuning } from './background.ts';
+import type { Committer } from './committer.ts';
 import { explainText, profileText } from './explain.ts';
-import { Flusher } from './flusher.ts';
+import { isCorruption } from './faults.ts';
 import { allRows, batchesOf, type StatementGenerator } from './run.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 
@@ -32,57 +36,112 @@ export interface DatabaseParts {
   readonly graph: GraphStore;
   readonly procedures: ProcedureRegistry;
   readonly readOnly: boolean;
-  readonly flushIntervalMs: number;
+  /** The retained version that was opened; null: the newest. */
+  readonly version: number | null;
+  readonly tuning: Tuning;
   readonly logger: Logger | undefined;
+}
+
+/** The graph to read, and what was prepared for it. */
+interface Live {
+  readonly graph: GraphStore;
+  readonly statements: StatementCache;
+}
+
+/** What a read transaction sees. */
+interface Snapshot {
+  readonly live: Live;
+  readonly view: GraphView;
+  readonly since: Instant;
 }
 
 type Parameters = ReadonlyMap<string, Value>;
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
+const READ_ATTEMPTS = 4;
 
 export class Database implements Engine {
   private readonly store: ObjectStore;
   private readonly namespace: Namespace;
-  private readonly graph: GraphStore;
   private readonly procedures: ProcedureRegistry;
-  private readonly statements: StatementCache;
+  private readonly version: number | null;
+  private readonly background: Background;
   private readonly committer: Committer;
-  private readonly flusher: Flusher;
+  private live: Live;
   private closing: Promise<void> | null = null;
 
   constructor(parts: DatabaseParts) {
     this.store = parts.store;
     this.namespace = parts.namespace;
-    this.graph = parts.graph;
     this.procedures = parts.procedures;
-    this.statements = new StatementCache(parts.procedures);
-    this.committer = new Committer(parts);
-    this.flusher = new Flusher({ ...parts, committer: this.committer });
+    this.version = parts.version;
+    this.live = { graph: parts.graph, statements: new StatementCache(parts.procedures) };
+    this.background = new Background({
+      ...parts,
+      onReplaced: (graph) => {
+        this.live = { graph, statements: new StatementCache(parts.procedures) };
+      },
+    });
+    this.committer = this.background.committer;
+    this.background.start();
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     this.assertOpen();
-    const view = this.graph.snapshot();
+    const answer = await this.reading((live) => this.executeUnlessWriting(live, query, params, options));
+    return answer ?? this.write(query, params, options);
+  }
+
+  private async executeUnlessWriting(
+    live: Live,
+    query: string,
+    params: Parameters,
+    options: StatementOptions,
+  ): Promise<StatementResult | null> {
+    const view = live.graph.snapshot();
     try {
-      const prepared = this.prepare(query, view, params);
+      const prepared = prepare(live, query, view, params);
       if (prepared.plan.plan.mode === 'explain') return explained(prepared);
-      if (!prepared.plan.plan.writes) return await this.read(prepared, view, { params: prepared.parameters, options, since: now() });
+      if (prepared.plan.plan.writes) return null;
+      return await this.read(live, prepared, view, { params: prepared.parameters, options, since: now() });
     } finally {
       view.release();
     }
-    return this.write(query, params, options);
+  }
+
+  /** Begins again when files are gone that the read needs, and there are newer ones. */
+  private async reading<T>(read: (live: Live) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const { live } = this;
+      try {
+        return await read(live);
+      } catch (error) {
+        if (attempt === READ_ATTEMPTS || !isCorruption(error) || !(await this.hasNews(live))) throw error;
+      }
+    }
+  }
+
+  private async hasNews(live: Live): Promise<boolean> {
+    const { name, role } = this.namespace;
+    if (this.version !== null) await openNamespace(this.store, { name, version: this.version }); // NOT_FOUND says it better.
+    if (this.version !== null || role === 'writer') return false;
+    return (await this.background.following.catchUp()) || this.live !== live;
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     this.assertOpen();
-    const view = this.graph.snapshot();
-    const prepared = this.prepare(query, view, params);
+    return this.reading((live) => this.streamFrom(live, query, params, options));
+  }
+
+  private async streamFrom(live: Live, query: string, params: Parameters, options: StatementOptions): Promise<StatementStream> {
+    const view = live.graph.snapshot();
+    const prepared = prepare(live, query, view, params);
     const { plan } = prepared.plan;
     if (plan.writes || plan.mode !== 'run') {
       view.release();
       return streamOf(await this.execute(query, params, options));
     }
-    await this.load(view, prepared);
+    await load(live, view, prepared);
     const runtime = this.runtime({ view, transaction: null, params: prepared.parameters, options, since: now() });
     const compiled = prepared.plan.for(view, prepared.parameters);
     let rows = 0;
@@ -100,11 +159,12 @@ export class Database implements Engine {
   }
 
   private async read(
+    live: Live,
     prepared: PreparedStatement,
     view: GraphView,
     run: { params: Parameters; options: StatementOptions; since: Instant },
   ): Promise<StatementResult> {
-    const loading = this.load(view, prepared);
+    const loading = load(live, view, prepared);
     if (loading !== null) await loading;
     const runtime = this.runtime({ view, transaction: null, ...run });
     const compiled = prepared.plan.for(view, run.params);
@@ -132,7 +192,6 @@ export class Database implements Engine {
       throw error;
     }
     await this.committer.commit(transaction);
-    this.flusher.wrote();
     return result;
   }
 
@@ -159,10 +218,11 @@ export class Database implements Engine {
   ): Promise<StatementResult> {
     transaction.refresh();
     const { view } = transaction;
-    const prepared = this.prepare(query, view, run.params);
+    const { live } = this;
+    const prepared = prepare(live, query, view, run.params);
     const { plan } = prepared.plan;
     if (plan.mode === 'explain') return explained(prepared);
-    const loading = this.load(view, prepared);
+    const loading = load(live, view, prepared);
     if (loading !== null) await loading;
     transaction.refresh();
     const runtime = this.runtime({ view, transaction, ...run, params: prepared.parameters });
@@ -176,25 +236,37 @@ export class Database implements Engine {
 
   async begin(options: { mode: 'read' | 'write' }): Promise<EngineTransaction> {
     this.assertOpen();
-    if (options.mode === 'read') return new ReadTransaction(this, this.graph.snapshot());
-    return new WriteTransaction(this, this.committer, this.flusher, await this.committer.begin());
+    const { live } = this;
+    if (options.mode === 'read') return new ReadTransaction(this, live);
+    return new WriteTransaction(this, this.committer, await this.committer.begin());
   }
 
   /** A statement of a read transaction, on its snapshot. */
-  async readOn(view: GraphView, query: string, params: Parameters, options: StatementOptions, since: Instant): Promise<StatementResult> {
+  async readOn({ live, view, since }: Snapshot, query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
     this.assertOpen();
-    const prepared = this.prepare(query, view, params);
-    if (prepared.plan.plan.mode === 'explain') return explained(prepared);
-    if (prepared.plan.plan.writes) throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
-    return this.read(prepared, view, { params: prepared.parameters, options, since });
+    return this.reading(async (current) => {
+      const prepared = prepare(live, query, view, params);
+      if (prepared.plan.plan.mode === 'explain') return explained(prepared);
+      if (prepared.plan.plan.writes) throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
+      return this.read(live, prepared, view, { params: prepared.parameters, options, since }).catch((error: unknown) => {
+        if (current === live || !isCorruption(error)) throw error;
+        throw new GraphDBError('STORE_UNAVAILABLE', 'files that this transaction reads are gone from the store; begin it again', {
+          cause: error,
+        });
+      });
+    });
   }
 
   async explain(query: string, options: { verbose?: boolean } = {}): Promise<string> {
     this.assertOpen();
-    const view = this.graph.snapshot();
+    return this.reading((live) => this.explainOn(live, query, options));
+  }
+
+  private async explainOn(live: Live, query: string, options: { verbose?: boolean }): Promise<string> {
+    const view = live.graph.snapshot();
     try {
-      const prepared = this.statements.prepare(query, view);
-      await this.load(view, prepared);
+      const prepared = live.statements.prepare(query, view);
+      await load(live, view, prepared);
       const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
       return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters))}` : text;
     } finally {
@@ -204,7 +276,12 @@ export class Database implements Engine {
 
   async flush(): Promise<FlushOutcome> {
     this.assertOpen();
-    return this.flusher.flush();
+    return this.background.flush();
+  }
+
+  async compact(): Promise<CompactOutcome> {
+    this.assertOpen();
+    return this.background.compact();
   }
 
   status(): EngineStatus {
@@ -218,30 +295,12 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
-    await this.flusher.stop();
-    await this.committer.drain();
-    await this.namespace.close();
+    await this.background.close();
     await this.store.close();
   }
 
   private assertOpen(): void {
     if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
-  }
-
-  /** The parameters of what comes back are all that the statement runs with. */
-  private prepare(query: string, view: GraphView, params: Parameters): PreparedStatement {
-    const prepared = this.statements.prepare(query, view);
-    const { parameters: lifted } = prepared;
-    for (const name of prepared.bound.parameters) {
-      if (params.has(name) || lifted.has(name)) continue;
-      const tck = { type: 'ParameterMissing', phase: 'compile time', detail: 'MissingParameter' } as const;
-      throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
-    }
-    return { ...prepared, parameters: lifted.size === 0 ? params : new Map([...params, ...lifted]) };
-  }
-
-  private load(view: GraphView, prepared: PreparedStatement): Promise<void> | null {
-    return this.graph.require(view, prepared.requirements);
   }
 
   private runtime(run: {
@@ -270,27 +329,26 @@ export class Database implements Engine {
 /** Reads on one snapshot. */
 class ReadTransaction implements EngineTransaction {
   private readonly database: Database;
-  private readonly since = now();
-  private view: GraphView | null;
+  private snapshot: Snapshot | null;
 
-  constructor(database: Database, view: GraphView) {
+  constructor(database: Database, live: Live) {
     this.database = database;
-    this.view = view;
+    this.snapshot = { live, view: live.graph.snapshot(), since: now() };
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    if (this.view === null) throw ended();
-    return this.database.readOn(this.view, query, params, options, this.since);
+    if (this.snapshot === null) throw ended();
+    return this.database.readOn(this.snapshot, query, params, options);
   }
 
   async commit(): Promise<void> {
-    if (this.view === null) throw ended();
+    if (this.snapshot === null) throw ended();
     await this.rollback();
   }
 
   async rollback(): Promise<void> {
-    this.view?.release();
-    this.view = null;
+    this.snapshot?.view.release();
+    this.snapshot = null;
   }
 }
 
@@ -298,15 +356,13 @@ class ReadTransaction implements EngineTransaction {
 class WriteTransaction implements EngineTransaction {
   private readonly database: Database;
   private readonly committer: Committer;
-  private readonly flusher: Flusher;
   private readonly since = now();
   private transaction: GraphTransaction | null;
   private running = false;
 
-  constructor(database: Database, committer: Committer, flusher: Flusher, transaction: GraphTransaction) {
+  constructor(database: Database, committer: Committer, transaction: GraphTransaction) {
     this.database = database;
     this.committer = committer;
-    this.flusher = flusher;
     this.transaction = transaction;
   }
 
@@ -329,7 +385,6 @@ class WriteTransaction implements EngineTransaction {
   async commit(): Promise<void> {
     if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
     await this.committer.commit(this.end());
-    this.flusher.wrote();
   }
 
   async rollback(): Promise<void> {
@@ -348,6 +403,23 @@ class WriteTransaction implements EngineTransaction {
 
 function ended(): GraphDBError {
   return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
+}
+
+/** The parameters of what comes back are all that the statement runs with. */
+function prepare(live: Live, query: string, view: GraphView, params: Parameters): PreparedStatement {
+  const prepared = live.statements.prepare(query, view);
+  const { parameters: lifted } = prepared;
+  for (const name of prepared.bound.parameters) {
+    if (params.has(name) || lifted.has(name)) continue;
+    const tck = { type: 'ParameterMissing', phase: 'compile time', detail: 'MissingParameter' } as const;
+    throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
+  }
+  return { ...prepared, parameters: lifted.size === 0 ? params : new Map([...params, ...lifted]) };
+}
+
+/** Has what the statement needs in memory. */
+function load(live: Live, view: GraphView, prepared: PreparedStatement): Promise<void> | null {
+  return live.graph.require(view, prepared.requirements);
 }
 
 async function refuseBatches(): Promise<void> {

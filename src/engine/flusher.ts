@@ -1,75 +1,152 @@
-/** Memtable to SSTs: on a timer, on request. One flush at a time; reads and writes go on beside it. */
+/**
+ * Memtable to SSTs: on a timer, by the size of the log, on request, and when closing leaves much behind. One flush at a time; reads and writes go on beside it.
+ *
+ * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
+ */
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
+import { isFenced } from './faults.ts';
+import type { Schedule } from './schedule.ts';
+import type { Backlog } from './write-gate.ts';
 
-export class Flusher {
-  private readonly graph: GraphStore;
-  private readonly namespace: Namespace;
-  private readonly committer: Committer;
-  private readonly readOnly: boolean;
-  private readonly logger: Logger | undefined;
-  private readonly intervalMs: number;
-  private timer: NodeJS.Timeout | null = null;
+export interface FlusherOptions {
+  readonly graph: GraphStore;
+  readonly namespace: Namespace;
+  readonly committer: Committer;
+  readonly readOnly: boolean;
+  readonly logger: Logger | undefined;
+  readonly schedule: Schedule;
+  /** 0: no timer. */
+  readonly intervalMs: number;
+  /** Bytes of the log that call for a flush. */
+  readonly flushBytes: number;
+  /** Bytes of the log with which writers wait. */
+  readonly stallBytes: number;
+  readonly onFlushed: () => void;
+  readonly onFenced: () => void;
+}
+
+/** Closing flushes what the next opening would have to read again, where that is more than this. */
+const WORTH_FLUSHING_BYTES = 1 << 20;
+const WORTH_FLUSHING_COMMITS = 256;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export class Flusher implements Backlog {
+  private readonly options: FlusherOptions;
+  private timer: { readonly isUrgent: boolean; readonly cancel: () => void } | null = null;
   private running: Promise<FlushOutcome> | null = null;
+  private workingOff: Promise<void> | null = null;
   private stopped = false;
+  private failures = 0;
+  /** In the log and in no SST. */
+  private unflushedBytes = 0;
+  private unflushedCommits = 0;
 
-  constructor(options: {
-    graph: GraphStore;
-    namespace: Namespace;
-    committer: Committer;
-    readOnly: boolean;
-    logger: Logger | undefined;
-    flushIntervalMs: number;
-  }) {
-    this.graph = options.graph;
-    this.namespace = options.namespace;
-    this.committer = options.committer;
-    this.readOnly = options.readOnly;
-    this.logger = options.logger;
-    this.intervalMs = options.flushIntervalMs;
+  constructor(options: FlusherOptions) {
+    this.options = options;
   }
 
-  /** Something became durable that no SST holds: an idle database sets no timer. */
-  wrote(): void {
-    if (this.timer !== null || this.stopped || this.intervalMs <= 0) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.flush().catch((error: unknown) => {
-        this.logger?.warn({ err: error }, 'flush failed; the write-ahead log still holds what it would have written');
-        this.wrote();
+  /** Something became durable that no SST holds. */
+  wrote(bytes: number, commits = 1): void {
+    this.unflushedBytes += bytes;
+    this.unflushedCommits += commits;
+    this.setTimer();
+  }
+
+  get isTooLong(): boolean {
+    return this.unflushedBytes >= this.options.stallBytes && this.options.namespace.role === 'writer' && !this.stopped;
+  }
+
+  /** All who wait share one flush. */
+  workOff(): Promise<void> {
+    this.workingOff ??= this.flush()
+      .catch((error: unknown) => {
+        if (isFenced(error)) throw error;
+        throw new GraphDBError('OVERLOADED', 'writes wait until what is in memory has been flushed, and the flush failed; try again', {
+          cause: error,
+        });
+      })
+      .then(() => {})
+      .finally(() => {
+        this.workingOff = null;
       });
-    }, this.intervalMs);
-    this.timer.unref();
+    return this.workingOff;
   }
 
   /** A flush that is under way may have begun before the latest write: one more follows it. */
   async flush(): Promise<FlushOutcome> {
-    if (this.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only: it has nothing to flush');
-    if (this.namespace.role !== 'writer') throw new GraphDBError('WRITER_FENCED', 'another writer has taken over this namespace');
+    if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only: it has nothing to flush');
     while (this.running !== null) await this.running.catch(() => undefined);
+    if (this.options.namespace.role !== 'writer') throw new GraphDBError('WRITER_FENCED', 'another writer has taken over this namespace');
     this.running = this.flushNow();
     try {
-      return await this.running;
+      const outcome = await this.running;
+      this.failures = 0;
+      return outcome;
+    } catch (error) {
+      this.failures++;
+      if (isFenced(error)) this.options.onFenced();
+      throw error;
     } finally {
       this.running = null;
     }
   }
 
   private async flushNow(): Promise<FlushOutcome> {
-    const flush = await this.committer.lock.with(() => this.graph.collectFlush());
-    if (flush === null) return { sstsWritten: 0, manifestVersion: this.namespace.manifest.version };
-    const { manifest, ssts } = await this.namespace.publish(flush.edit);
-    this.graph.flushed(flush);
+    const { graph, namespace, committer } = this.options;
+    const [flush, bytes, commits] = await committer.lock.with(
+      () => [graph.collectFlush(), this.unflushedBytes, this.unflushedCommits] as const,
+    );
+    if (flush === null) return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
+    const { manifest, ssts } = await namespace.publish(flush.edit);
+    graph.flushed(flush);
+    this.unflushedBytes -= bytes;
+    this.unflushedCommits -= commits;
+    this.options.onFlushed();
     return { sstsWritten: ssts.length, manifestVersion: manifest.version };
   }
 
-  async stop(): Promise<void> {
+  private setTimer(): void {
+    const isUrgent = this.unflushedBytes >= this.options.flushBytes;
+    const isWanted = isUrgent ? this.timer?.isUrgent !== true && this.running === null : this.timer === null && this.options.intervalMs > 0;
+    if (this.stopped || !isWanted) return;
+    this.timer?.cancel();
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
+    const cancel = this.options.schedule(this.failures > 0 ? pauseMs : isUrgent ? 0 : this.options.intervalMs, () => {
+      this.timer = null;
+      void this.flushInBackground();
+    });
+    this.timer = { isUrgent, cancel };
+  }
+
+  private async flushInBackground(): Promise<void> {
+    try {
+      await this.flush();
+    } catch (error) {
+      if (isFenced(error) || this.stopped) return;
+      this.options.logger?.warn({ error }, 'flush failed; the write-ahead log still holds what it would have written');
+    }
+    if (this.unflushedCommits > 0) this.setTimer();
+  }
+
+  /** Nothing is begun any more. */
+  cease(): void {
     this.stopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer?.cancel();
     this.timer = null;
+  }
+
+  /** Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs now. */
+  async stop(): Promise<void> {
+    this.cease();
     await this.running?.catch(() => undefined);
+    const { namespace, readOnly, logger } = this.options;
+    if (readOnly || namespace.role !== 'writer') return;
+    if (this.unflushedBytes < WORTH_FLUSHING_BYTES && this.unflushedCommits < WORTH_FLUSHING_COMMITS) return;
+    await this.flush().catch((error: unknown) => logger?.warn({ error }, 'nothing was flushed at the end; the write-ahead log holds it'));
   }
 }

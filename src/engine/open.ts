@@ -1,44 +1,82 @@
 /** From a storage URI to a running engine: object store, namespace, graph, in that order. */
 import { builtInProcedures, type Procedure, ProcedureRegistry } from '../exec/index.ts';
 import { openGraphStore } from '../graph/index.ts';
-import { openObjectStore, parseStorageUri } from '../object-store/index.ts';
+import { type ObjectStore, openObjectStore, parseStorageUri, systemClock } from '../object-store/index.ts';
 import { openNamespace } from '../storage/index.ts';
 import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
+import type { Tuning } from './background.ts';
 import { Database } from './database.ts';
+import { isCorruption } from './faults.ts';
+import { scheduleByTimer } from './schedule.ts';
 import { checkArguments } from './table-procedure.ts';
 
 const DEFAULT_FLUSH_INTERVAL_MS = 30_000;
+const DEFAULT_FLUSH_BYTES = 64 * 2 ** 20;
+const DEFAULT_GRACE_MS = 10 * 60_000;
+const DEFAULT_RETAINED_VERSIONS = 10;
+const DEFAULT_POLL_INTERVAL_MS = 250;
+const OPEN_ATTEMPTS = 4;
 
 /**
- * Opens a namespace: for writing (claims the epoch; a former writer is fenced) or, with `readOnly`, for reading.
- * ARGUMENT_ERROR: the URI; STORE_UNAVAILABLE, CORRUPTION: the store; NOT_FOUND: read-only and there is no such namespace.
+ * Opens a namespace: for writing (claims the epoch; a former writer is fenced) or, with `readOnly` or `version`, for reading.
+ * ARGUMENT_ERROR: the URI; STORE_UNAVAILABLE, CORRUPTION: the store; NOT_FOUND: for reading, and there is no such namespace or version.
  */
 export async function openEngine(uri: string, options: EngineOptions = {}): Promise<Engine> {
   const location = parseStorageUri(uri);
   const opened = await openObjectStore(location);
   const store = options.decorateStore?.(opened) ?? opened;
+  const procedures = new ProcedureRegistry([...builtInProcedures, ...(options.testProcedures ?? []).map(tableProcedure)]);
+  const readOnly = options.readOnly === true || options.version !== undefined;
   try {
-    const namespace = await openNamespace(store, {
-      name: location.namespace,
-      readOnly: options.readOnly ?? false,
-      ...(options.logger === undefined ? {} : { logger: options.logger }),
-    });
-    const graph = await openGraphStore(namespace);
-    const procedures = new ProcedureRegistry([...builtInProcedures, ...(options.testProcedures ?? []).map(tableProcedure)]);
     return new Database({
       store,
-      namespace,
-      graph,
+      ...(await openGraph(store, { ...options, name: location.namespace, readOnly })),
       procedures,
-      readOnly: options.readOnly ?? false,
-      flushIntervalMs: options.flushIntervalMs ?? DEFAULT_FLUSH_INTERVAL_MS,
+      readOnly,
+      version: options.version ?? null,
+      tuning: tuningOf(options),
       logger: options.logger,
     });
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+type Opened = Pick<ConstructorParameters<typeof Database>[0], 'namespace' | 'graph'>;
+
+/** Files may be merged and removed between a reader's look at the manifest and its look at the files. */
+async function openGraph(
+  store: ObjectStore,
+  options: EngineOptions & { readonly name: string; readonly readOnly: boolean },
+): Promise<Opened> {
+  let version = 0;
+  for (let attempt = 1; ; attempt++) {
+    const namespace = await openNamespace(store, options);
+    try {
+      return { namespace, graph: await openGraphStore(namespace) };
+    } catch (error) {
+      const isNewer = namespace.manifest.version > version;
+      if (!options.readOnly || !isCorruption(error) || !isNewer || attempt === OPEN_ATTEMPTS) throw error;
+      version = namespace.manifest.version;
+      await namespace.close();
+    }
+  }
+}
+
+function tuningOf(options: EngineOptions): Tuning {
+  const flushBytes = options.flushBytes ?? DEFAULT_FLUSH_BYTES;
+  return {
+    flushIntervalMs: options.flushIntervalMs ?? DEFAULT_FLUSH_INTERVAL_MS,
+    flushBytes,
+    stallBytes: options.stallBytes ?? 4 * flushBytes,
+    graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+    retainVersions: options.retainVersions ?? DEFAULT_RETAINED_VERSIONS,
+    pollIntervalMs: options.version === undefined ? (options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS) : 0,
+    clock: options.clock ?? systemClock,
+    schedule: options.schedule ?? scheduleByTimer,
+  };
 }
 
 /** A procedure that answers from a table. */

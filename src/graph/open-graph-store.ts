@@ -12,12 +12,13 @@ import type { Symbols } from './symbols.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
 
-export async function openGraphStore(namespace: Namespace): Promise<GraphStore> {
+/** @param commits those after the namespace's manifest */
+export async function openGraphStore(namespace: Namespace, commits = namespace.recovered): Promise<GraphStore> {
   const store = new GraphStore(namespace);
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);
   await store.load(tablesWithLookalikeIds(store.data));
-  await store.follow(namespace.recovered);
+  await store.follow(commits);
   return store;
 }
 

@@ -17,7 +17,19 @@ export interface FakeEngineParts {
   execute?: (statement: AskedStatement) => Promise<StatementResult> | StatementResult;
   status?: Partial<EngineStatus>;
   flush?: Engine['flush'];
+  compact?: Engine['compact'];
 }
+
+const COMPACTED = {
+  sstsWritten: 2,
+  tablesMerged: 3,
+  sstsRemoved: 9,
+  sstsAdded: 3,
+  rowsWritten: 1000,
+  objectsRemoved: 12,
+  bytesRemoved: 4096,
+  manifestVersion: 11,
+};
 
 export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
   const asked: AskedStatement[] = [];
@@ -48,6 +60,7 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
     },
     explain: async (query) => `plan of ${query}`,
     flush: parts.flush ?? (async () => ({ sstsWritten: 2, manifestVersion: 8 })),
+    compact: parts.compact ?? (async () => COMPACTED),
     status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', ...parts.status }),
     close: async () => void calls.push('close'),
   };

@@ -217,6 +217,29 @@ test('flush answers its counts', async () => {
   }
 });
 
+test('compact answers its counts, and says who cannot', async () => {
+  const { server } = await start();
+  const reply = await server.inject({ method: 'POST', url: '/v0/admin/compact' });
+  assert.equal(reply.statusCode, 200);
+  assert.deepEqual(reply.json(), {
+    ssts_written: 2,
+    tables_merged: 3,
+    ssts_removed: 9,
+    ssts_added: 3,
+    rows_written: 1000,
+    objects_removed: 12,
+    bytes_removed: 4096,
+    manifest_version: 11,
+  });
+  for (const [code, status] of [
+    ['READ_ONLY', 403],
+    ['WRITER_FENCED', 409],
+  ] as const) {
+    const { server: refusing } = await start({ compact: async () => Promise.reject(new GraphDBError(code, 'not here')) });
+    assertError(await refusing.inject({ method: 'POST', url: '/v0/admin/compact' }), status, code);
+  }
+});
+
 test('bearer endpoints want the token, whatever the case of the scheme; public ones do not', async () => {
   const { engine, server, cypher } = await start({}, { authToken: 'secret-token' });
   for (const authorization of ['Bearer secret-token', 'bearer secret-token', 'BEARER  secret-token']) {
@@ -238,6 +261,7 @@ test('bearer endpoints want the token, whatever the case of the scheme; public o
     assertError(reply, 401, 'UNAUTHORIZED');
     assert.equal(reply.headers['www-authenticate'], 'Bearer realm="graphdb"');
     assertError(await server.inject({ method: 'POST', url: '/v0/admin/flush', headers }), 401, 'UNAUTHORIZED');
+    assertError(await server.inject({ method: 'POST', url: '/v0/admin/compact', headers }), 401, 'UNAUTHORIZED');
   }
   assert.equal(engine.asked.length, asked);
   assert.equal((await server.inject({ url: '/v0/health' })).statusCode, 200);

@@ -17,11 +17,14 @@ import { createTokenCheck } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, isFaultOfServer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest } from './malformed-request.ts';
+import { registerCompact } from './routes/compact.ts';
 import { registerCypher } from './routes/cypher.ts';
 import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
+import { registerMetrics } from './routes/metrics.ts';
+import { registerOpenApi } from './routes/openapi.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
 
@@ -43,6 +46,8 @@ export interface HttpServerOptions {
   readonly maxRequestBytes: number;
   /** Without one every request is served. */
   readonly authToken?: string;
+  /** Prometheus text for /v0/metrics, which there is not without. */
+  readonly metricsText?: () => Promise<string>;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
   readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
@@ -56,6 +61,8 @@ export interface HttpServer {
   serve(engine: Engine): void;
   /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
   stop(options: { graceMs: number }): Promise<void>;
+  /** The paths that have an endpoint, sorted. */
+  paths(): string[];
   /** A request without a network, for tests. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
@@ -73,7 +80,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     phase: () => phase,
     engine: () => engine,
   };
-  const app = await createApplication(options, context);
+  const { app, methods } = await createApplication(options, context);
 
   return {
     async listen(address) {
@@ -94,11 +101,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       await closed;
       clearTimeout(timer);
     },
+    paths: () => [...methods.keys()].sort(),
     inject: (request) => app.inject(request),
   };
 }
 
-async function createApplication(options: HttpServerOptions, context: HttpContext): Promise<FastifyInstance> {
+async function createApplication(options: HttpServerOptions, context: HttpContext) {
   // Loaded here and not at the top: the command line imports this layer for its JSON, and must start fast.
   const { fastify } = await import('fastify');
   const settings = {
@@ -116,7 +124,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     options.tls === undefined ? fastify(settings) : fastify({ ...settings, https: { ...options.tls, ...settings.http } })
   ) as FastifyInstance;
   acceptJsonBodies(app);
-  answerUnknownPaths(app);
+  const methods = answerUnknownPaths(app);
   requireToken(app, options.authToken);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -126,12 +134,15 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   app.addHook('onResponse', async (request, reply) => logRequest(context, request, reply));
   registerHealth(app, context);
   registerVersion(app, context);
+  registerOpenApi(app, context);
+  if (options.metricsText !== undefined) registerMetrics(app, options.metricsText);
   registerCypher(app, context);
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
   registerFlush(app, context);
+  registerCompact(app, context);
   await app.ready();
-  return app;
+  return { app, methods };
 }
 
 /** Bodies stay bytes: the endpoint parses them exactly. An empty body of any type is no body. */
@@ -155,8 +166,8 @@ function requireToken(app: FastifyInstance, token: string | undefined): void {
   });
 }
 
-/** Answers before the body is read: whatever it is, the path is what is wrong. */
-function answerUnknownPaths(app: FastifyInstance): void {
+/** Answers before the body is read: whatever it is, the path is what is wrong. What comes back fills as endpoints are added: methods by path. */
+function answerUnknownPaths(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
     const known = methods.get(route.url) ?? new Set(['OPTIONS']);
@@ -173,6 +184,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
     if (request.method !== 'OPTIONS') throw new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
     await reply.code(204).send();
   });
+  return methods;
 }
 
 function answerError(context: HttpContext, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

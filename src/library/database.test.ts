@@ -108,6 +108,19 @@ test('a statement stops by time-out and by signal', async (context) => {
   await assert.rejects(db.query('RETURN 1', {}, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
 });
 
+test('compact merges what flushes wrote, and an older version is still there to be read', async () => {
+  const uri = `memory://library-${++stores}`;
+  await using db = await open(uri);
+  await db.query('CREATE (:N {v: 1})');
+  const { manifestVersion: version } = await db.flush();
+  await db.query('CREATE (:N {v: 2})');
+  const compacted = await db.compact();
+  assert.deepEqual([compacted.sstsWritten, compacted.tablesMerged, compacted.sstsAdded, compacted.rowsWritten], [1, 1, 1, 2]);
+  await using past = await open(uri, { version });
+  assert.deepEqual((await past.query('MATCH (n:N) RETURN n.v AS v')).rows, [{ v: 1 }]);
+  await assert.rejects(past.query('CREATE (:N)'), { code: 'READ_ONLY' });
+});
+
 test('flush tells what it wrote; closing twice is fine', async () => {
   const db = await open(`memory://library-${++stores}`);
   await db.query('CREATE (:N)');

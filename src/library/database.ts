@@ -10,6 +10,7 @@
  */
 import { createEnvironmentLogger } from '../base/index.ts';
 import {
+  type CompactOutcome,
   type Engine,
   type EngineTransaction,
   type FlushOutcome,
@@ -24,6 +25,8 @@ import { fromParameters, type GraphValue, type Parameters, type PlainObject, set
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
   readonly readOnly?: boolean;
+  /** Opens this retained manifest version, for reading: what was in SSTs then. `NOT_FOUND` when it is not retained (any more). */
+  readonly version?: number;
   /** How often the memtable is written to SSTs; 0: only when asked. */
   readonly flushIntervalMs?: number;
 }
@@ -65,12 +68,17 @@ export interface Database extends AsyncDisposable {
   begin(options?: { mode?: 'read' | 'write' }): Promise<Transaction>;
   /** Writes what is in memory to SSTs now. */
   flush(): Promise<FlushOutcome>;
+  /** Merges the SSTs of every table into one run, after a flush, and removes objects that nobody needs any more. */
+  compact(): Promise<CompactOutcome>;
   /** The plan of a statement as text. */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a namespace; for writing, unless `readOnly`, which fences whoever writes to it now. */
+/**
+ * Opens a namespace: for writing, which fences whoever writes to it now, or with `readOnly` for reading. A reader follows the writer: what is answered there shows
+ * here within a second.
+ */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
   return createDatabase(await openEngine(uri, { ...options, logger: await createEnvironmentLogger() }));
 }
@@ -81,6 +89,7 @@ export function createDatabase(engine: Engine): Database {
     stream: (query, params, options) => streamRows(engine, query, params, options),
     begin: async ({ mode = 'write' } = {}) => createTransaction(await engine.begin({ mode })),
     flush: () => engine.flush(),
+    compact: () => engine.compact(),
     explain: (query, options) => engine.explain(query, options),
     close: () => engine.close(),
     [Symbol.asyncDispose]: () => engine.close(),

@@ -4,6 +4,7 @@
  */
 import type { Logger } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
+import { watchBatches } from './watched-batches.ts';
 
 export interface StatementPolicy {
   /** 0: none. */
@@ -30,23 +31,41 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
   });
   return {
     execute: (query, params, options) => watched(query, () => engine.execute(query, params, limited(options))),
-    stream: (query, params, options) => engine.stream(query, params, limited(options)),
+    stream: async (query, params, options) => {
+      const end = watchTime(policy, query);
+      try {
+        const { columns, batches, summary } = await engine.stream(query, params, limited(options));
+        return { columns, batches: watchBatches(batches, { onEnd: end }), summary };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
     begin: async (options) => transaction(await engine.begin(options)),
     explain: (query, options) => engine.explain(query, options),
     flush: () => engine.flush(),
+    compact: () => engine.compact(),
     status: () => engine.status(),
     close: () => engine.close(),
   };
 }
 
 async function logIfSlow<T>(policy: StatementPolicy, query: string, run: () => Promise<T>): Promise<T> {
-  const start = performance.now();
+  const end = watchTime(policy, query);
   try {
     return await run();
   } finally {
+    end();
+  }
+}
+
+/** What comes back is to be called when the statement has ended. */
+function watchTime(policy: StatementPolicy, query: string): () => void {
+  const start = performance.now();
+  return () => {
     const elapsedMs = performance.now() - start;
     if (policy.slowMs > 0 && elapsedMs >= policy.slowMs) {
       policy.logger.warn({ elapsedMs: Math.round(elapsedMs), query: query.slice(0, LOGGED_CHARACTERS) }, 'slow statement');
     }
-  }
+  };
 }

@@ -47,12 +47,12 @@ export class Follower {
     return this.#deliveredSequence;
   }
 
-  poll(): Promise<PollOutcome> {
-    return this.#turn.run(() => this.#poll());
+  poll({ search = false }: { readonly search?: boolean }): Promise<PollOutcome> {
+    return this.#turn.run(() => this.#poll(search));
   }
 
-  async #poll(): Promise<PollOutcome> {
-    await this.#followManifest(this.#context.clock.now());
+  async #poll(search: boolean): Promise<PollOutcome> {
+    await this.#followManifest(search);
     await this.#tail.follow();
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
     const otherContent = this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
@@ -60,9 +60,10 @@ export class Follower {
     return this.#deliver(this.#tail.replay.takeCommits(), false);
   }
 
-  async #followManifest(nowMs: number): Promise<void> {
+  async #followManifest(search: boolean): Promise<void> {
     // The next version may have come and gone between two polls; then only a listing shows those after it.
-    if (nowMs - this.#listedAtMs >= LISTING_INTERVAL_MS) {
+    const nowMs = this.#context.clock.now();
+    if (search || nowMs - this.#listedAtMs >= LISTING_INTERVAL_MS) {
       this.#listedAtMs = nowMs;
       this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
       return;

@@ -80,8 +80,8 @@ export class ReaderNamespace implements Namespace {
     return openSstReader(this.#context.store, file);
   }
 
-  async poll(): Promise<PollOutcome> {
-    return this.#follower?.poll() ?? { manifest: this.manifest, commits: [], rebase: false };
+  async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {
+    return this.#follower?.poll(options) ?? { manifest: this.manifest, commits: [], rebase: false };
   }
 
   async close(): Promise<void> {

@@ -138,8 +138,8 @@ export class WriterNamespace implements Namespace {
     return openSstReader(this.#context.store, file);
   }
 
-  async poll(): Promise<PollOutcome> {
-    if (this.#follower !== null) return this.#follower.poll();
+  async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {
+    if (this.#follower !== null) return this.#follower.poll(options);
     if (this.#fenced === null) return { manifest: this.manifest, commits: [], rebase: false };
     return this.#startFollowing();
   }

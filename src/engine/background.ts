@@ -1,0 +1,104 @@
+/**
+ * All that an open database does besides answering statements, put together: a writer commits, flushes, merges and collects; a reader, or a writer that was fenced,
+ * follows. Who is fenced ends the first for good and begins the second.
+ */
+import type { Logger } from '../base/index.ts';
+import { type GraphStore, openGraphStore } from '../graph/index.ts';
+import type { Clock } from '../object-store/index.ts';
+import type { Namespace } from '../storage/index.ts';
+import type { CompactOutcome, FlushOutcome } from './api.ts';
+import { Committer } from './committer.ts';
+import { Flusher } from './flusher.ts';
+import { Following } from './following.ts';
+import { Maintenance } from './maintenance.ts';
+import type { Schedule } from './schedule.ts';
+import { WriteGate } from './write-gate.ts';
+
+/** See `EngineOptions`. */
+export interface Tuning {
+  readonly flushIntervalMs: number;
+  readonly flushBytes: number;
+  readonly stallBytes: number;
+  readonly graceMs: number;
+  readonly retainVersions: number;
+  readonly pollIntervalMs: number;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+}
+
+export interface BackgroundParts {
+  readonly namespace: Namespace;
+  readonly graph: GraphStore;
+  readonly readOnly: boolean;
+  readonly tuning: Tuning;
+  readonly logger: Logger | undefined;
+  /** There is another graph to read from now on. */
+  readonly onReplaced: (graph: GraphStore) => void;
+}
+
+export class Background {
+  readonly committer: Committer;
+  readonly following: Following;
+  private readonly namespace: Namespace;
+  private readonly flusher: Flusher;
+  private readonly maintenance: Maintenance;
+
+  constructor(parts: BackgroundParts) {
+    const { namespace, tuning } = parts;
+    const { flushIntervalMs, pollIntervalMs, clock } = tuning;
+    const logger = parts.logger?.module('engine');
+    const onFenced = (): void => this.becomeFenced();
+    const gate = new WriteGate();
+    this.namespace = namespace;
+    this.committer = new Committer({ ...parts, logger, gate, onFenced, onDurable: (bytes) => this.flusher.wrote(bytes) });
+    this.maintenance = new Maintenance({ ...parts, ...tuning, logger, onFenced, now: () => clock.now() });
+    this.flusher = new Flusher({
+      ...parts,
+      ...tuning,
+      logger,
+      onFenced,
+      committer: this.committer,
+      intervalMs: flushIntervalMs,
+      onFlushed: () => this.maintenance.flushed(),
+    });
+    gate.add(this.flusher);
+    gate.add(this.maintenance);
+    this.following = new Following({
+      ...parts,
+      ...tuning,
+      logger,
+      committer: this.committer,
+      intervalMs: pollIntervalMs,
+      openGraph: (commits) => openGraphStore(namespace, commits),
+    });
+  }
+
+  /** A reader begins to follow; a writer will flush what opening found in the log. */
+  start(): void {
+    if (this.namespace.role === 'reader') this.following.start();
+    else for (const { changes } of this.namespace.recovered) this.flusher.wrote(changes.length);
+  }
+
+  flush(): Promise<FlushOutcome> {
+    return this.flusher.flush();
+  }
+
+  async compact(): Promise<CompactOutcome> {
+    return this.maintenance.compactNow(() => this.flusher.flush());
+  }
+
+  /** Ends everything; what was answered is safe in any case. */
+  async close(): Promise<void> {
+    this.maintenance.stop();
+    await Promise.all([this.following.stop(), this.flusher.stop()]);
+    await this.committer.drain();
+    await this.namespace.close();
+    await this.maintenance.drain();
+  }
+
+  private becomeFenced(): void {
+    this.maintenance.stop();
+    this.flusher.cease();
+    this.following.start();
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What goes on behind the statements of a writer: after a flush, merging what has gathered (storage decides whether there is anything), and some time later removing
+ * what nobody needs any more (B6).
+ *
+ * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for.
+ * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
+ * - Writers wait while merges are too far behind (write-gate.ts).
+ */
+import { GraphDBError, type Logger } from '../base/index.ts';
+import type { GraphStore } from '../graph/index.ts';
+import type { CompactionOptions, CompactionOutcome, GarbageOutcome, Manifest, Namespace } from '../storage/index.ts';
+import type { CompactOutcome, FlushOutcome } from './api.ts';
+import { isFenced } from './faults.ts';
+import type { Schedule } from './schedule.ts';
+import type { Backlog } from './write-gate.ts';
+
+export interface MaintenanceOptions {
+  readonly graph: GraphStore;
+  readonly namespace: Namespace;
+  readonly logger: Logger | undefined;
+  readonly schedule: Schedule;
+  readonly now: () => number;
+  /** How long readers may go on with files that a manifest no longer names. */
+  readonly graceMs: number;
+  readonly retainVersions: number;
+  readonly onFenced: () => void;
+}
+
+/** Followers poll more often than this; who does not begins again with the newest manifest. */
+const WAL_GRACE_MS = 30_000;
+const COLLECTION_INTERVAL_MS = 60_000;
+const MARGIN_MS = 1_000;
+/** Flushed files of one table with which writers wait for the merge. */
+const STALL_FILES = 32;
+const ATTEMPTS = 5;
+
+export class Maintenance implements Backlog {
+  private readonly options: MaintenanceOptions;
+  private merging: Promise<void> | null = null;
+  private mergeAgain = false;
+  private compacting: Promise<CompactOutcome> | null = null;
+  private collecting: Promise<unknown> = Promise.resolve();
+  private cancelCollection: (() => void) | null = null;
+  /** When something last became garbage. */
+  private changedAtMs = 0;
+  private stopped = false;
+
+  constructor(options: MaintenanceOptions) {
+    this.options = options;
+  }
+
+  /** There are new files. */
+  flushed(): void {
+    this.changedAtMs = this.options.now();
+    if (this.compacting === null) this.mergeInBackground();
+    this.collectLater();
+  }
+
+  get isTooLong(): boolean {
+    return this.merging !== null && mostFlushedFiles(this.options.namespace.manifest) >= STALL_FILES;
+  }
+
+  async workOff(): Promise<void> {
+    await this.merging;
+  }
+
+  /** Flushes, merges everything, then collects: the log without a grace time. READ_ONLY, WRITER_FENCED. */
+  async compactNow(flush: () => Promise<FlushOutcome>): Promise<CompactOutcome> {
+    while (this.compacting !== null) await this.compacting.catch(() => undefined);
+    this.compacting = this.compact(flush).finally(() => {
+      this.compacting = null;
+    });
+    return this.compacting;
+  }
+
+  private async compact(flush: () => Promise<FlushOutcome>): Promise<CompactOutcome> {
+    await this.merging;
+    const { sstsWritten } = await flush();
+    try {
+      const merged = await this.merge({ everything: true });
+      const removed = await this.collect(0);
+      this.collectLater();
+      return {
+        sstsWritten,
+        tablesMerged: merged.tablesMerged,
+        sstsRemoved: merged.filesRemoved,
+        sstsAdded: merged.filesAdded,
+        rowsWritten: merged.rowsWritten,
+        objectsRemoved: removed.manifests + removed.walObjects + removed.files,
+        bytesRemoved: removed.bytes,
+        manifestVersion: merged.manifest.version,
+      };
+    } catch (error) {
+      if (isFenced(error)) this.options.onFenced();
+      throw error;
+    }
+  }
+
+  /** Ends what runs at its next step; to be called before the namespace is closed, which interrupts merges. */
+  stop(): void {
+    this.stopped = true;
+    this.cancelCollection?.();
+    this.cancelCollection = null;
+  }
+
+  async drain(): Promise<void> {
+    await Promise.allSettled([this.merging, this.compacting, this.collecting]);
+  }
+
+  // ------------------------------------------------------------ merging
+
+  private mergeInBackground(): void {
+    this.mergeAgain = true;
+    this.merging ??= this.mergeWhileAsked().finally(() => {
+      this.merging = null;
+    });
+  }
+
+  private async mergeWhileAsked(): Promise<void> {
+    while (this.mergeAgain && !this.stopped) {
+      this.mergeAgain = false;
+      try {
+        await this.merge({});
+      } catch (error) {
+        this.report(error, 'merging files failed; the next flush tries again');
+        return;
+      }
+    }
+  }
+
+  private async merge(options: CompactionOptions): Promise<CompactionOutcome> {
+    const { graph, namespace } = this.options;
+    try {
+      const outcome = await namespace.compact(options);
+      if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
+      return outcome;
+    } finally {
+      // Of several tables the first may be merged when the next one fails.
+      if (namespace.role === 'writer') graph.takeFiles(namespace.manifest);
+    }
+  }
+
+  // ------------------------------------------------------------ collecting
+
+  private collectLater(delayMs = COLLECTION_INTERVAL_MS): void {
+    if (this.stopped) return;
+    this.cancelCollection ??= this.options.schedule(delayMs, () => {
+      this.cancelCollection = null;
+      void this.collectInBackground();
+    });
+  }
+
+  private async collectInBackground(): Promise<void> {
+    const { now, graceMs } = this.options;
+    const dueAtMs = this.changedAtMs + graceMs + MARGIN_MS;
+    const startedAtMs = now();
+    try {
+      await this.collect(WAL_GRACE_MS);
+    } catch (error) {
+      if (!this.report(error, 'removing what nobody needs failed; it is tried again')) return;
+      this.collectLater();
+      return;
+    }
+    if (startedAtMs < dueAtMs) this.collectLater(Math.max(dueAtMs - now(), COLLECTION_INTERVAL_MS));
+  }
+
+  /** One at a time. A manifest that changes in the middle of it makes it begin again. */
+  private collect(walGraceMs: number): Promise<GarbageOutcome> {
+    const { namespace, graceMs, retainVersions } = this.options;
+    const run = async (): Promise<GarbageOutcome> => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await namespace.collectGarbage({ graceMs, walGraceMs, retainVersions });
+        } catch (error) {
+          const isTransient = error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
+          if (!isTransient || attempt === ATTEMPTS || this.stopped) throw error;
+        }
+      }
+    };
+    const collecting = this.collecting.then(run, run);
+    this.collecting = collecting;
+    return collecting;
+  }
+
+  /** @returns whether to try again */
+  private report(error: unknown, message: string): boolean {
+    if (isFenced(error)) this.options.onFenced();
+    if (isFenced(error) || this.stopped) return false;
+    this.options.logger?.warn({ error }, message);
+    return true;
+  }
+}
+
+function mostFlushedFiles({ tables }: Manifest): number {
+  return tables.reduce((most, { files }) => Math.max(most, files.filter(({ level }) => level === 0).length), 0);
+}

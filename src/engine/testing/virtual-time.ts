@@ -1,0 +1,53 @@
+/** Time that passes only when a test says so, for storage and for what is scheduled. */
+import type { Clock } from '../../object-store/index.ts';
+import type { Schedule } from '../schedule.ts';
+
+interface Waiting {
+  readonly atMs: number;
+  readonly work: () => void;
+}
+
+export class VirtualTime implements Clock {
+  #nowMs = 1_800_000_000_000;
+  #waiting: Waiting[] = [];
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  /** Who sleeps is woken at once, by a clock that has moved on. */
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await null;
+    signal?.throwIfAborted();
+    this.#nowMs += ms;
+  }
+
+  readonly schedule: Schedule = (delayMs, work) => {
+    const entry = { atMs: this.#nowMs + delayMs, work };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+    };
+  };
+
+  get scheduled(): number {
+    return this.#waiting.length;
+  }
+
+  /** Time passes; what becomes due is begun, in order, and let go on for as long as `settle` waits. */
+  async advance(ms: number, settle: () => Promise<void>): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    for (;;) {
+      const next = this.#waiting.reduce<Waiting | null>(
+        (first, entry) => (first === null || entry.atMs < first.atMs ? entry : first),
+        null,
+      );
+      if (next === null || next.atMs > untilMs) break;
+      this.#waiting = this.#waiting.filter((entry) => entry !== next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.work();
+      await settle();
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+  }
+}

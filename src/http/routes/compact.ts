@@ -1,0 +1,20 @@
+/** POST /v0/admin/compact: merge SSTs now, then remove what nobody needs and is past its grace time. A body is not needed and not looked at. */
+import type { FastifyInstance } from 'fastify';
+import { type HttpContext, requireEngine } from '../context.ts';
+
+export function registerCompact(app: FastifyInstance, context: HttpContext): void {
+  app.post('/v0/admin/compact', async (_request, reply) => {
+    const outcome = await requireEngine(context).compact();
+    const answer = {
+      ssts_written: outcome.sstsWritten,
+      tables_merged: outcome.tablesMerged,
+      ssts_removed: outcome.sstsRemoved,
+      ssts_added: outcome.sstsAdded,
+      rows_written: outcome.rowsWritten,
+      objects_removed: outcome.objectsRemoved,
+      bytes_removed: outcome.bytesRemoved,
+      manifest_version: outcome.manifestVersion,
+    };
+    return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
+  });
+}
