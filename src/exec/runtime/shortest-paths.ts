@@ -5,50 +5,37 @@
 import type { RelationshipValue } from '../../value/index.ts';
 import { OrdinalMap } from './ordinal-map.ts';
 import type { Adjacent, Direction, Reads } from './reads.ts';
-import { Cursor, DONE, ROW, type Step, Walk } from './walk.ts';
+import { Cursor, DONE, ROW, Walk, type WalkShape } from './walk.ts';
 
 type Paths = RelationshipValue[][];
 
-export function shortestPaths(
-  reads: Reads,
-  types: readonly string[] | null,
-  direction: Direction,
-  min: number,
-  max: number,
-  step: Step | null,
-  accept: ((relationships: RelationshipValue[]) => boolean) | null,
-  mode: 'shortest' | 'all' | 'groups',
-  count: number,
-  from: number,
-  to: number,
-): Paths {
-  if (min === 0 && from === to && mode !== 'groups' && count === 1 && (accept === null || accept([]))) return [[]];
-  const plain = accept === null && min <= 1 && from !== to && count === 1;
-  if (plain && mode === 'shortest') return new BidirectionalSearch(reads, types, direction, max, step).run(from, to);
-  if (plain && mode === 'all') return allShortest(reads, types, direction, max, step, from, to);
-  const wanted = { mode, count, accept };
-  return byLength(reads, { types, direction, min, max, step }, wanted, from, to);
+interface Ends {
+  readonly from: number;
+  readonly to: number;
 }
 
-interface Shape {
-  readonly types: readonly string[] | null;
-  readonly direction: Direction;
-  readonly min: number;
-  readonly max: number;
-  readonly step: Step | null;
-}
-
+/** How many paths: any of the least length, all of it, or all of the `count` least lengths; `accept`: the paths that count at all. */
 interface Wanted {
   readonly mode: 'shortest' | 'all' | 'groups';
   readonly count: number;
   readonly accept: ((relationships: RelationshipValue[]) => boolean) | null;
 }
 
-function byLength(reads: Reads, shape: Shape, wanted: Wanted, from: number, to: number): Paths {
+export function shortestPaths(reads: Reads, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
+  const { from, to } = ends;
+  const { mode, count, accept } = wanted;
+  if (shape.min === 0 && from === to && mode !== 'groups' && count === 1 && (accept === null || accept([]))) return [[]];
+  const plain = accept === null && shape.min <= 1 && from !== to && count === 1;
+  if (plain && mode === 'shortest') return new BidirectionalSearch(reads, shape).run(from, to);
+  if (plain && mode === 'all') return allShortest(reads, ends, shape);
+  return byLength(reads, ends, shape, wanted);
+}
+
+function byLength(reads: Reads, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
   const found: Paths = [];
   let groups = 0;
   for (let length = shape.min; length <= shape.max; length++) {
-    const walk = new Walk(reads, shape.types, shape.direction, length, length, [], shape.step);
+    const walk = new Walk(reads, { ...shape, min: length, max: length });
     walk.start(from, to);
     const before = found.length;
     for (let state = walk.next(); state !== DONE; state = walk.next()) {
@@ -100,25 +87,19 @@ class Side {
 
 class BidirectionalSearch {
   private readonly reads: Reads;
-  private readonly types: readonly string[] | null;
-  private readonly direction: Direction;
-  private readonly max: number;
-  private readonly step: Step | null;
+  private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
   private work = 0;
 
-  constructor(reads: Reads, types: readonly string[] | null, direction: Direction, max: number, step: Step | null) {
+  constructor(reads: Reads, shape: WalkShape) {
     this.reads = reads;
-    this.types = types;
-    this.direction = direction;
-    this.max = max;
-    this.step = step;
+    this.shape = shape;
   }
 
   run(from: number, to: number): Paths {
-    const forward = new Side(from, this.reads.adjacencies(this.types, this.direction));
-    const backward = new Side(to, this.reads.adjacencies(this.types, OPPOSITE[this.direction]));
-    while (forward.depth + backward.depth < this.max) {
+    const forward = new Side(from, this.reads.adjacencies(this.shape.types, this.shape.direction));
+    const backward = new Side(to, this.reads.adjacencies(this.shape.types, OPPOSITE[this.shape.direction]));
+    while (forward.depth + backward.depth < this.shape.max) {
       if (forward.frontierSize === 0 || backward.frontierSize === 0) return [];
       const isForward = forward.frontierSize <= backward.frontierSize;
       const meeting = isForward ? this.grow(forward, backward, true) : this.grow(backward, forward, false);
@@ -140,7 +121,11 @@ class BidirectionalSearch {
         }
         const { type, row, neighbour } = this.cursor;
         if (side.seen.get(neighbour) >= 0) continue;
-        if (this.step !== null && !(forward ? this.step(type, row, node, neighbour) : this.step(type, row, neighbour, node))) continue;
+        if (
+          this.shape.step !== null &&
+          !(forward ? this.shape.step(type, row, node, neighbour) : this.shape.step(type, row, neighbour, node))
+        )
+          continue;
         side.add(neighbour, i, type, row);
         if (other.seen.get(neighbour) >= 0) return neighbour;
       }
@@ -163,19 +148,12 @@ class BidirectionalSearch {
   }
 }
 
-function allShortest(
-  reads: Reads,
-  types: readonly string[] | null,
-  direction: Direction,
-  max: number,
-  step: Step | null,
-  from: number,
-  to: number,
-): Paths {
-  const distances = distancesUntil(reads, reads.adjacencies(types, direction), max, step, from, to);
-  const length = distances.get(to);
+function allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
+  const { step } = shape;
+  const distances = distancesUntil(reads, ends, shape);
+  const length = distances.get(ends.to);
   if (length < 0) return [];
-  const backward = reads.adjacencies(types, OPPOSITE[direction]);
+  const backward = reads.adjacencies(shape.types, OPPOSITE[shape.direction]);
   const found: Paths = [];
   const path: RelationshipValue[] = [];
   const walkBack = (node: number, distance: number): void => {
@@ -195,19 +173,13 @@ function allShortest(
       path.pop();
     }
   };
-  walkBack(to, length);
+  walkBack(ends.to, length);
   return found;
 }
 
 /** Distances from `from`, up to the level at which `to` was found. */
-function distancesUntil(
-  reads: Reads,
-  adjacents: readonly Adjacent[],
-  max: number,
-  step: Step | null,
-  from: number,
-  to: number,
-): OrdinalMap {
+function distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, max, step }: WalkShape): OrdinalMap {
+  const adjacents = reads.adjacencies(types, direction);
   const distances = new OrdinalMap();
   distances.set(from, 0);
   const cursor = new Cursor();

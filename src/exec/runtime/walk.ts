@@ -79,18 +79,26 @@ export class Cursor {
   }
 }
 
+/** What a walk may do. */
+export interface WalkShape {
+  /** null: any type. */
+  readonly types: readonly string[] | null;
+  readonly direction: Direction;
+  readonly min: number;
+  readonly max: number;
+  /** Relationships, and lists of them, that it must not take. */
+  readonly excluded: readonly Value[];
+  /** null: any step. */
+  readonly step: Step | null;
+}
+
 export class Walk {
   end = -1;
   depth = -1;
   /** The deepest level that was reached. */
   reached = 0;
   private readonly reads: Reads;
-  private readonly types: readonly string[] | null;
-  private readonly direction: Direction;
-  private readonly min: number;
-  private readonly max: number;
-  private readonly excluded: readonly Value[];
-  private readonly step: Step | null;
+  private readonly shape: WalkShape;
   private readonly cursors: Cursor[] = [];
   private readonly nodes: number[] = [];
   private readonly pathTypes: number[] = [];
@@ -99,27 +107,14 @@ export class Walk {
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
 
-  constructor(
-    reads: Reads,
-    types: readonly string[] | null,
-    direction: Direction,
-    min: number,
-    max: number,
-    excluded: readonly Value[],
-    step: Step | null,
-  ) {
+  constructor(reads: Reads, shape: WalkShape) {
     this.reads = reads;
-    this.types = types;
-    this.direction = direction;
-    this.min = min;
-    this.max = max;
-    this.excluded = excluded;
-    this.step = step;
+    this.shape = shape;
   }
 
   /** `into` -1: any end. */
   start(from: number, into: number): void {
-    this.adjacents = this.reads.adjacencies(this.types, this.direction);
+    this.adjacents = this.reads.adjacencies(this.shape.types, this.shape.direction);
     this.nodes[0] = from;
     this.into = into;
     this.fresh = true;
@@ -131,7 +126,7 @@ export class Walk {
     if (this.fresh) {
       this.fresh = false;
       this.openLevel();
-      if (this.min === 0 && this.accepts()) return ROW;
+      if (this.shape.min === 0 && this.accepts()) return ROW;
     }
     for (let work = 0; this.depth >= 0; ) {
       if (++work > PAUSE_AFTER) return PAUSE;
@@ -146,7 +141,7 @@ export class Walk {
       this.nodes[++this.depth] = cursor.neighbour;
       if (this.depth > this.reached) this.reached = this.depth;
       this.openLevel();
-      if (this.depth >= this.min && this.accepts()) return ROW;
+      if (this.depth >= this.shape.min && this.accepts()) return ROW;
     }
     return DONE;
   }
@@ -160,7 +155,7 @@ export class Walk {
 
   private openLevel(): void {
     const cursor = (this.cursors[this.depth] ??= new Cursor());
-    if (this.depth < this.max) cursor.open(this.nodes[this.depth]!, this.adjacents);
+    if (this.depth < this.shape.max) cursor.open(this.nodes[this.depth]!, this.adjacents);
     else cursor.close();
   }
 
@@ -172,8 +167,8 @@ export class Walk {
   private mayTake(cursor: Cursor): boolean {
     const { type, row } = cursor;
     for (let i = this.depth - 1; i >= 0; i--) if (this.pathRows[i] === row && this.pathTypes[i] === type) return false;
-    for (const other of this.excluded) if (holdsRelationship(other, type, row)) return false;
-    return this.step === null || this.step(type, row, this.nodes[this.depth]!, cursor.neighbour);
+    for (const other of this.shape.excluded) if (holdsRelationship(other, type, row)) return false;
+    return this.shape.step === null || this.shape.step(type, row, this.nodes[this.depth]!, cursor.neighbour);
   }
 }
 
@@ -192,11 +187,7 @@ export function holdsRelationship(value: Value, type: number, row: number): bool
 export class DistinctWalk {
   end = -1;
   private readonly reads: Reads;
-  private readonly types: readonly string[] | null;
-  private readonly direction: Direction;
-  private readonly min: number;
-  private readonly max: number;
-  private readonly step: Step | null;
+  private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
   private adjacents: readonly Adjacent[] = [];
   private depths = new OrdinalMap();
@@ -210,32 +201,20 @@ export class DistinctWalk {
   private branchCount = 0;
   private readonly firstSteps: { type: number; row: number }[] = [];
 
-  constructor(
-    reads: Reads,
-    types: readonly string[] | null,
-    direction: Direction,
-    min: number,
-    max: number,
-    _excluded: readonly Value[],
-    step: Step | null,
-  ) {
+  constructor(reads: Reads, shape: WalkShape) {
     this.reads = reads;
-    this.types = types;
-    this.direction = direction;
-    this.min = min;
-    this.max = max;
-    this.step = step;
+    this.shape = shape;
   }
 
   start(from: number, into: number): void {
-    this.adjacents = this.reads.adjacencies(this.types, this.direction);
+    this.adjacents = this.reads.adjacencies(this.shape.types, this.shape.direction);
     this.depths = new OrdinalMap();
     this.branches = new OrdinalMap();
     this.queue = [from];
     this.head = 0;
     this.from = from;
     this.into = into;
-    this.startFound = this.min === 0;
+    this.startFound = this.shape.min === 0;
     this.fresh = true;
     this.branchCount = 0;
     this.firstSteps.length = 0;
@@ -246,15 +225,15 @@ export class DistinctWalk {
   next(): WalkState {
     if (this.fresh) {
       this.fresh = false;
-      if (this.max > 0) this.cursor.open(this.from, this.adjacents);
-      if (this.min === 0 && this.emit(this.from)) return ROW;
+      if (this.shape.max > 0) this.cursor.open(this.from, this.adjacents);
+      if (this.shape.min === 0 && this.emit(this.from)) return ROW;
     }
     for (let work = 0; ; ) {
       if (++work > PAUSE_AFTER) return PAUSE;
       if (!this.cursor.advance()) {
         if (++this.head >= this.queue.length) return DONE;
         const node = this.queue[this.head]!;
-        if (this.depths.get(node) < this.max) this.cursor.open(node, this.adjacents);
+        if (this.depths.get(node) < this.shape.max) this.cursor.open(node, this.adjacents);
         continue;
       }
       const found = this.visit(this.queue[this.head]!);
@@ -265,7 +244,7 @@ export class DistinctWalk {
   /** The node that became an end by this step, -1 for none. */
   private visit(node: number): number {
     const { type, row, neighbour } = this.cursor;
-    if (this.step !== null && !this.step(type, row, node, neighbour)) return -1;
+    if (this.shape.step !== null && !this.shape.step(type, row, node, neighbour)) return -1;
     const depth = this.depths.get(node);
     const known = this.depths.get(neighbour);
     const branch = node === this.from ? -1 : this.branches.get(node);
@@ -285,14 +264,14 @@ export class DistinctWalk {
 
   private closesCycle(node: number, neighbour: number, depth: number, known: number): boolean {
     if (node === this.from && neighbour === this.from) return true;
-    if (this.direction !== 'both') return neighbour === this.from && depth + 1 <= this.max;
+    if (this.shape.direction !== 'both') return neighbour === this.from && depth + 1 <= this.shape.max;
     const { type, row } = this.cursor;
     if (neighbour === this.from || node === this.from) {
       const first = this.firstSteps[this.branches.get(neighbour === this.from ? node : neighbour)]!;
       const other = neighbour === this.from ? depth : known;
-      return !(first.type === type && first.row === row) && other + 1 <= this.max;
+      return !(first.type === type && first.row === row) && other + 1 <= this.shape.max;
     }
-    return this.branches.get(node) !== this.branches.get(neighbour) && depth + known + 1 <= this.max;
+    return this.branches.get(node) !== this.branches.get(neighbour) && depth + known + 1 <= this.shape.max;
   }
 
   private emit(node: number): boolean {

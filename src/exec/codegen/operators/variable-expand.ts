@@ -43,9 +43,9 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
   const max = expand.max === null ? 'Infinity' : String(expand.max);
   const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
   const step = stepPredicate(cg, environment, expand.step);
-  const shape = `rt, ${types}, ${cg.constant(expand.direction)}, ${expand.min}, ${max}, [${excluded.join(', ')}], ${step}`;
-  const maker = expand.distinctEnds ? 'DistinctWalk' : 'Walk';
-  const walker = cg.f.local('walk', `new ${maker}(${shape})`);
+  const direction = cg.constant(expand.direction);
+  const shape = `{ types: ${types}, direction: ${direction}, min: ${expand.min}, max: ${max}, excluded: [${excluded.join(', ')}], step: ${step} }`;
+  const walker = cg.f.local('walk', `new ${expand.distinctEnds ? 'DistinctWalk' : 'Walk'}(rt, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);
@@ -146,8 +146,9 @@ export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Envi
     const step = stepPredicate(cg, environment, path.step);
     const accept = pathPredicate(cg, environment, path);
     const list = cg.f.fresh('rels');
-    const search = `rt, ${types}, ${cg.constant(path.direction)}, ${path.min}, ${max}, ${step}, ${accept}, ${cg.constant(path.mode)}, ${path.count}`;
-    cg.f.open(`for (const ${list} of shortestPaths(${search}, ${from.code}, ${to.code})) {`);
+    const shape = `{ types: ${types}, direction: ${cg.constant(path.direction)}, min: ${path.min}, max: ${max}, excluded: [], step: ${step} }`;
+    const wanted = `{ mode: ${cg.constant(path.mode)}, count: ${path.count}, accept: ${accept} }`;
+    cg.f.open(`for (const ${list} of shortestPaths(rt, { from: ${from.code}, to: ${to.code} }, ${shape}, ${wanted})) {`);
     cg.work('64');
     consume(new Map(environment).set(path.relationships, any(list, 'list')));
     cg.f.close();
