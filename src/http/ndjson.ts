@@ -17,9 +17,10 @@ export interface NdjsonOptions {
 
 export async function* encodeNdjson(stream: StatementStream, options: NdjsonOptions): AsyncGenerator<Buffer, void, void> {
   const keys = encodeKeys(stream.columns);
-  yield Buffer.from(`{"type":"header","columns":${JSON.stringify(stream.columns)}}\n`);
+  const iterator = stream.batches[Symbol.asyncIterator]();
   try {
-    for await (const rows of stream.batches) {
+    yield Buffer.from(`{"type":"header","columns":${JSON.stringify(stream.columns)}}\n`);
+    for await (const rows of { [Symbol.asyncIterator]: () => iterator }) {
       let text = '';
       for (const row of rows) {
         text += `{"type":"row","row":${encodeRow(keys, row)}}\n`;
@@ -33,6 +34,9 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
   } catch (thrown) {
     const { error, requestId } = options.fail(thrown);
     yield Buffer.from(`${JSON.stringify({ type: 'error', ...errorBody(toGraphDBError(error), requestId) })}\n`);
+  } finally {
+    // A client may be gone before the first batch was asked for.
+    await iterator.return?.();
   }
 }
 

@@ -2,7 +2,7 @@
 
 export { type Clock, systemClock } from './clock.ts';
 export { type FaultKind, type FaultOptions, withFaults } from './decorators/faults.ts';
-export type { StoreOperation, StoreRequest } from './decorators/intercept.ts';
+export { intercept, type StoreOperation, type StoreRequest } from './decorators/intercept.ts';
 export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetrics } from './decorators/metrics.ts';
 export type { RetryOptions } from './decorators/retry.ts';
 export { storeUnavailable } from './faults.ts';

@@ -7,6 +7,7 @@ import { ERROR_CODES, GraphDBError, type Logger, VERSION } from '../base/index.t
 import { type Engine, openEngine } from '../engine/index.ts';
 import { createHttpServer } from '../http/index.ts';
 import type { Configuration } from './configuration.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { applyPolicy } from './statement-policy.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -22,20 +23,21 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   const logger = rootLogger.module('server');
   const { authToken, maxRequestBytes, tls } = configuration;
   if (authToken === undefined) warnOpen(configuration, logger);
-  const http = await createHttpServer({ version: VERSION, logger: rootLogger, maxRequestBytes, authToken, tls });
+  const metrics = createMetrics();
+  const metricsText = metrics.text;
+  const http = await createHttpServer({ version: VERSION, logger: rootLogger, maxRequestBytes, authToken, tls, metricsText });
   const url = await listen(http, configuration);
-  const engine = await openStore(configuration, rootLogger).catch(async (error: unknown) => {
+  const engine = await openStore(configuration, rootLogger, metrics).catch(async (error: unknown) => {
     await http.stop({ graceMs: 0 });
     throw error;
   });
-  http.serve(
-    applyPolicy(engine, {
-      timeoutMs: configuration.queryTimeoutMs,
-      memoryBytes: configuration.queryMemoryBytes,
-      slowMs: configuration.slowQueryMs,
-      logger,
-    }),
-  );
+  const limited = applyPolicy(engine, {
+    timeoutMs: configuration.queryTimeoutMs,
+    memoryBytes: configuration.queryMemoryBytes,
+    slowMs: configuration.slowQueryMs,
+    logger,
+  });
+  http.serve(metrics.measureEngine(limited, 'http'));
   const { namespace, role, epoch, manifestVersion } = engine.status();
   logger.info({ url, namespace, role, epoch, manifestVersion }, `listening on ${url}`);
   return {
@@ -73,10 +75,10 @@ function listenFault(error: unknown): string {
   return String(message);
 }
 
-async function openStore(configuration: Configuration, logger: Logger): Promise<Engine> {
+async function openStore(configuration: Configuration, logger: Logger, metrics: Metrics): Promise<Engine> {
   const { store, readOnly, flushIntervalMs } = configuration;
   try {
-    return await openEngine(store, { readOnly, flushIntervalMs, logger });
+    return await openEngine(store, { readOnly, flushIntervalMs, logger, decorateStore: metrics.measureStore });
   } catch (error) {
     if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
     throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });

@@ -1,0 +1,67 @@
+/** The OpenAPI document is one, and describes the endpoints that are there: each, and no other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { ERROR_CODES, silentLogger } from '../base/index.ts';
+import { createFakeEngine } from './engine.fixture.ts';
+import { createHttpServer } from './server.ts';
+
+interface Operation {
+  readonly security?: unknown[];
+  readonly responses: Record<string, { description: string; content?: Record<string, unknown> }>;
+}
+
+interface Description {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+async function start() {
+  const options = { version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, authToken: 'secret', metricsText: async () => 'x 1\n' };
+  const server = await createHttpServer(options);
+  server.serve(createFakeEngine({ execute: () => ({ columns: ['a'], rows: [[1]] }) }));
+  const reply = await server.inject({ url: '/v0/openapi.json' });
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.headers['content-type'], 'application/json');
+  return { server, description: reply.json() as Description };
+}
+
+test('it is an OpenAPI 3.1 document', async () => {
+  const { description } = await start();
+  const outcome = await new Validator().validate(description as never);
+  assert.deepEqual(outcome.valid ? [] : outcome.errors, []);
+  assert.match(description.openapi, /^3\.1\./);
+});
+
+test('what it describes is there, with the access and the type that it says', async () => {
+  const { server, description } = await start();
+  const operations = Object.entries(description.paths).flatMap(([url, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ url, method, operation })),
+  );
+  for (const { url, method, operation } of operations) {
+    const request = {
+      url,
+      method: method.toUpperCase() as 'GET' | 'POST',
+      ...(url.startsWith('/v0/cypher') ? { headers: { 'content-type': 'application/json' }, payload: '{"query":"q"}' } : {}),
+    };
+    const isPublic = operation.security?.length === 0;
+    assert.equal((await server.inject(request)).statusCode, isPublic ? 200 : 401, url);
+    const reply = await server.inject({ ...request, headers: { ...request.headers, authorization: 'Bearer secret' } });
+    assert.equal(reply.statusCode, 200, `${url} ${reply.body}`);
+    const type = String(reply.headers['content-type']).split(';')[0];
+    assert.deepEqual(Object.keys(operation.responses['200']?.content ?? {}), [type], url);
+  }
+});
+
+test('every endpoint of the server is described', async () => {
+  const { server, description } = await start();
+  assert.deepEqual(Object.keys(description.paths).sort(), server.paths());
+});
+
+test('each status lists the codes that have it', async () => {
+  const { description } = await start();
+  const responses = description.paths['/v0/cypher']?.['post']?.responses ?? {};
+  for (const [code, { httpStatus }] of Object.entries(ERROR_CODES)) {
+    if (responses[httpStatus] !== undefined) assert.ok(responses[httpStatus].description.split(', ').includes(code), code);
+  }
+});

@@ -1,0 +1,148 @@
+/** The API as an OpenAPI 3.1 document. A test holds it against the endpoints that are really there. */
+import { ERROR_CODES, type ErrorCode } from '../base/index.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const INTEGER = { type: 'integer' };
+const TEXT = { type: 'string' };
+
+const SCHEMAS: Json = {
+  Statement: {
+    type: 'object',
+    required: ['query'],
+    properties: {
+      query: { type: 'string', description: 'one Cypher statement' },
+      params: {
+        type: ['object', 'null'],
+        description: 'a number without fraction and exponent is an Integer of 64 bits, any other a Float',
+      },
+    },
+  },
+  WriteOutcome: object({
+    nodes_created: INTEGER,
+    edges_created: INTEGER,
+    nodes_deleted: INTEGER,
+    edges_deleted: INTEGER,
+    properties_set: INTEGER,
+  }),
+  Result: object(
+    {
+      columns: { type: 'array', items: TEXT },
+      rows: { type: 'array', items: { type: 'object' } },
+      write_outcome: ref('WriteOutcome'),
+    },
+    ['columns', 'rows'],
+  ),
+  StreamLine: {
+    oneOf: [
+      object({ type: { const: 'header' }, columns: { type: 'array', items: TEXT } }),
+      object({ type: { const: 'row' }, row: { type: 'object' } }),
+      object({ type: { const: 'summary' }, rows: INTEGER, elapsed_ms: { type: 'number' }, write_outcome: ref('WriteOutcome') }, [
+        'type',
+        'rows',
+        'elapsed_ms',
+      ]),
+      object({ type: { const: 'error' }, error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['type', 'error', 'code']),
+    ],
+  },
+  // A client that went away reads no answer.
+  ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES).filter((code) => code !== 'CANCELLED') },
+  Error: object({ error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['error', 'code']),
+  Health: object({
+    status: TEXT,
+    namespace: TEXT,
+    manifest_version: INTEGER,
+    epoch: INTEGER,
+    role: { type: 'string', enum: ['writer', 'reader'] },
+  }),
+  Version: object({ version: TEXT, build_target: TEXT, node_version: TEXT, platform: TEXT }, ['version', 'build_target']),
+  FlushOutcome: object({ ssts_written: INTEGER, manifest_version: INTEGER }),
+  CompactOutcome: { type: 'object', required: ['manifest_version'], additionalProperties: INTEGER },
+};
+
+const STATEMENT_ERRORS = [400, 401, 403, 409, 413, 415, 500, 503, 504];
+const ADMIN_ERRORS = [401, 403, 409, 500, 503];
+
+export function describeApi(version: string): Json {
+  const health = json('Health');
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'GraphDB',
+      version,
+      summary: 'A property-graph database that keeps its data in object storage and answers Cypher.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths: {
+      '/v0/health': {
+        get: publicly('health', 'Whether reads can be served', {
+          200: { description: 'They can', content: health },
+          503: { description: 'They cannot, for the reason in `status`', content: health },
+        }),
+      },
+      '/v0/version': {
+        get: publicly('version', 'Which release this is', { 200: { description: 'The release', content: json('Version') } }),
+      },
+      '/v0/metrics': {
+        get: publicly('metrics', 'What the server counts', {
+          200: { description: 'Prometheus text', content: { 'text/plain': { schema: TEXT } } },
+        }),
+      },
+      '/v0/openapi.json': {
+        get: publicly('openapi', 'This document', {
+          200: { description: 'An OpenAPI document', content: { 'application/json': { schema: { type: 'object' } } } },
+        }),
+      },
+      '/v0/cypher': { post: statement('cypher', 'Run one statement', json('Result')) },
+      '/v0/cypher/stream': {
+        post: statement('cypherStream', 'Run one statement, rows as NDJSON', { 'application/x-ndjson': { schema: ref('StreamLine') } }),
+      },
+      '/v0/cypher/arrow': {
+        post: statement('cypherArrow', 'Run one statement, rows as an Arrow IPC stream', { 'application/vnd.apache.arrow.stream': {} }),
+      },
+      '/v0/admin/flush': { post: admin('flush', 'Write the memtable to SSTs now', 'FlushOutcome') },
+      '/v0/admin/compact': { post: admin('compact', 'Merge SSTs now and remove what nobody needs', 'CompactOutcome') },
+    },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: SCHEMAS,
+    },
+  };
+}
+
+function object(properties: Json, required: readonly string[] = Object.keys(properties)): Json {
+  return { type: 'object', required, properties };
+}
+
+function ref(schema: string): Json {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function json(schema: string): Json {
+  return { 'application/json': { schema: ref(schema) } };
+}
+
+function publicly(operationId: string, summary: string, responses: Json): Json {
+  return { operationId, summary, security: [], responses };
+}
+
+function statement(operationId: string, summary: string, content: Json): Json {
+  const requestBody = { required: true, content: json('Statement') };
+  return { operationId, summary, requestBody, responses: { 200: { description: 'The result', content }, ...errors(STATEMENT_ERRORS) } };
+}
+
+function admin(operationId: string, summary: string, schema: string): Json {
+  return { operationId, summary, responses: { 200: { description: 'Done', content: json(schema) }, ...errors(ADMIN_ERRORS) } };
+}
+
+function errors(statuses: readonly number[]): Json {
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const description = codes.filter((code) => ERROR_CODES[code].httpStatus === status).join(', ');
+      return [status, { description, content: json('Error') }];
+    }),
+  );
+}

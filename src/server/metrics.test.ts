@@ -1,0 +1,60 @@
+/** What is counted, and that labels are bounded. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEngine } from '../engine/index.ts';
+import { createMetrics } from './metrics.ts';
+
+async function serve(name: string) {
+  const metrics = createMetrics();
+  const engine = await openEngine(`memory://${name}`, { flushIntervalMs: 0, decorateStore: metrics.measureStore });
+  return { metrics, engine: metrics.measureEngine(engine, 'http') };
+}
+
+function valueOf(text: string, line: string): number {
+  const found = text.split('\n').find((candidate) => candidate.startsWith(`${line} `));
+  assert.ok(found !== undefined, `no ${line} in\n${text}`);
+  return Number(found.slice(line.length + 1));
+}
+
+test('statements, rows, failures, log writes', async () => {
+  const { metrics, engine } = await serve('metrics-test-1');
+  await engine.execute('CREATE (:A)', new Map());
+  await engine.execute('UNWIND range(1, 7) AS x RETURN x', new Map());
+  await assert.rejects(engine.execute('RETURN', new Map()));
+  const stream = await engine.stream('UNWIND range(1, 3) AS x RETURN x', new Map());
+  assert.equal(valueOf(await metrics.text(), 'graphdb_queries_in_flight{protocol="http"}'), 1);
+  for await (const batch of stream.batches) assert.equal(batch.length, 3);
+  const text = await metrics.text();
+  assert.equal(valueOf(text, 'graphdb_queries_total{protocol="http",status="ok"}'), 3);
+  assert.equal(valueOf(text, 'graphdb_queries_total{protocol="http",status="SYNTAX_ERROR"}'), 1);
+  assert.equal(valueOf(text, 'graphdb_query_rows_total{protocol="http"}'), 10);
+  assert.equal(valueOf(text, 'graphdb_queries_in_flight{protocol="http"}'), 0);
+  assert.equal(valueOf(text, 'graphdb_query_duration_seconds_count{protocol="http"}'), 4);
+  assert.ok(valueOf(text, 'graphdb_store_written_bytes_total{area="wal"}') > 0);
+  assert.equal(valueOf(text, 'graphdb_manifest_version'), engine.status().manifestVersion);
+  assert.equal(valueOf(text, 'graphdb_epoch'), engine.status().epoch);
+  assert.equal(valueOf(text, 'graphdb_writer'), 1);
+  assert.match(text, /^graphdb_process_resident_memory_bytes /m);
+  assert.match(text, /^graphdb_nodejs_eventloop_lag_seconds /m);
+  await engine.close();
+});
+
+test('a stream that is left before its first row has ended', async () => {
+  const { metrics, engine } = await serve('metrics-test-2');
+  const stream = await engine.stream('UNWIND range(1, 3) AS x RETURN x', new Map());
+  await stream.batches[Symbol.asyncIterator]().return?.();
+  const text = await metrics.text();
+  assert.equal(valueOf(text, 'graphdb_queries_in_flight{protocol="http"}'), 0);
+  assert.equal(valueOf(text, 'graphdb_queries_total{protocol="http",status="CANCELLED"}'), 1);
+  await engine.close();
+});
+
+test('every name starts with graphdb_', async () => {
+  const { metrics, engine } = await serve('metrics-test-3');
+  const names = (await metrics.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.deepEqual(
+    names.filter((line) => !line.startsWith('graphdb_')),
+    [],
+  );
+  await engine.close();
+});
