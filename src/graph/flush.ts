@@ -46,6 +46,7 @@ export function collectFlush(source: FlushSource): Flush {
     const rows = unflushedRows(table, source, changes);
     const name = nameOfTable(table, data);
     tables.push({ table, rows: table.published.rowCount, changes });
+    table.collectedRows = table.published.rowCount;
     if (rows.rows.length === 0) continue;
     liveRows.push({ ...name, liveRows: table.published.liveCount });
     add.push({ ...name, ...sstRows(table, rows, data), level: 0, minSequence: source.flushedSequence + 1, maxSequence: sequence });

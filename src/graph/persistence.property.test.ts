@@ -96,6 +96,7 @@ class Run {
     if (this.random.chance(0.2)) return;
     if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
     if (this.random.chance(0.5)) await this.transaction();
+    if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
     await this.namespace.publish(flush.edit);
     this.graph.flushed(flush);
   }

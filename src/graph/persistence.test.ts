@@ -161,6 +161,36 @@ test('what is written anew between two flushes is flushed as it was changed', as
   );
 });
 
+test('what a flush under way has collected and is deleted and written anew before it ends stays deleted', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 4; i++) createNode(tx, ['A'], { p: i });
+    for (let i = 0; i < 3; i++) createRelationship(tx, [i, i + 1], 'R', { w: i });
+  });
+  const flush = database.graph.collectFlush();
+  assert.ok(flush !== null);
+  await database.write((tx) => {
+    tx.deleteRelationship(0, 2);
+    tx.deleteNode(3);
+  });
+  database.graph.dropDeadRows(() => true);
+  await database.namespace.publish(flush.edit);
+  database.graph.flushed(flush);
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  await database.graph.require(view);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((node) => view.findNodeById(`n${node}`)),
+    [0, 1, 2, -1],
+  );
+  const places = [0, 1, 2].map((ordinal) => view.findRelationshipById(`r${ordinal}`));
+  assert.deepEqual(
+    places.map((place) => place !== null),
+    [true, true, false],
+  );
+});
+
 test('identifiers that look computed are known before ordinals are given', async () => {
   const database = await Database.open();
   await database.write((tx) => createNode(tx, ['A'], {}, 'n2'));

@@ -53,17 +53,22 @@ export class RowList {
     this.#targets.set(targets);
   }
 
-  /** By (source, target, ordinal). O(n). */
+  /** By (source, target, ordinal); a deletion that was added twice is there once. O(n). */
   sorted(): ListedRows {
     const positions = new Uint32Array(this.#length);
     for (let i = 0; i < positions.length; i++) positions[i] = i;
-    const order = sortedBy(sortedBy(sortedBy(positions, this.#ordinals), this.#targets), this.#sources);
+    const sorted = sortedBy(sortedBy(sortedBy(positions, this.#ordinals), this.#targets), this.#sources);
+    const order = sorted.filter((at, i) => i === 0 || !this.#isSameDeletion(at, sorted[i - 1] as number));
     return {
       rows: picked(this.#rows, order),
       ordinals: picked(this.#ordinals, order),
       sources: picked(this.#sources, order),
       targets: picked(this.#targets, order),
     };
+  }
+
+  #isSameDeletion(left: number, right: number): boolean {
+    return this.#rows[left] === -1 && this.#rows[right] === -1 && this.#ordinals[left] === this.#ordinals[right];
   }
 }
 

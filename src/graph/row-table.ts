@@ -59,6 +59,8 @@ export abstract class RowTable implements Rewindable {
   /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
   flushedRows = 0;
   flushedChanges = 0;
+  /** Rows below this were collected by a flush, which may be under way or have failed: files may hold them. */
+  collectedRows = 0;
   /** Bitmap; null: none. */
   unflushed: Uint8Array | null = null;
   /** Deletions that no file says, of rows that are no longer in memory. */

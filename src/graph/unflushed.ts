@@ -10,6 +10,11 @@ export function isFlushed(table: NodeTable | RelationshipTable, row: number): bo
   return row < table.flushedRows && (table.unflushed === null || !hasBit(table.unflushed, row));
 }
 
+/** May files hold this row? Then its deletion must be told. */
+function mayBeInFiles(table: NodeTable | RelationshipTable, row: number): boolean {
+  return row < Math.max(table.flushedRows, table.collectedRows);
+}
+
 /** @param changes the entries of `chains` that count: those up to the reader's sequence */
 export function unflushedNodeRows(table: NodeTable, reader: NodeReader, changes: number): ListedRows {
   const list = new RowList();
@@ -20,13 +25,13 @@ export function unflushedNodeRows(table: NodeTable, reader: NodeReader, changes:
   return list.sorted();
 }
 
-/** Nodes that files hold in this table and that have left it. */
+/** Nodes that files may hold in this table and that have left it. */
 export function deletedNodes(table: NodeTable, reader: NodeReader, changes: number): RowName[] {
   const deletions = table.unflushedDeletions.filter(({ ordinal }) => !isInTable(table, ordinal, reader));
   for (let entry = table.flushedChanges; entry < changes; entry++) {
     const row = table.chains.keys[entry] as number;
     const ordinal = table.ordinalOf(row);
-    if (row < table.flushedRows && !isInTable(table, ordinal, reader)) deletions.push({ ordinal, source: 0, target: 0 });
+    if (mayBeInFiles(table, row) && !isInTable(table, ordinal, reader)) deletions.push({ ordinal, source: 0, target: 0 });
   }
   return deletions;
 }
@@ -66,7 +71,7 @@ export function deletedRelationships(table: RelationshipTable, sequence: number,
   for (let entry = table.flushedChanges; entry < changes; entry++) {
     const homeRow = table.chains.keys[entry] as number;
     const isNewest = table.chains.find(homeRow, sequence) === entry;
-    if (homeRow < table.flushedRows && isNewest && table.rowAt(homeRow, sequence) < 0) deletions.push(nameOf(table, homeRow));
+    if (mayBeInFiles(table, homeRow) && isNewest && table.rowAt(homeRow, sequence) < 0) deletions.push(nameOf(table, homeRow));
   }
   return deletions;
 }
