@@ -32,6 +32,18 @@ export interface StatementOptions {
   readonly memoryBytes?: number;
 }
 
+/** A warning about a statement that runs nevertheless. */
+export interface StatementNotification {
+  /** As Neo4j names it: `Neo.ClientNotification.Statement.UnknownLabelWarning`. */
+  readonly code: string;
+  readonly title: string;
+  readonly description: string;
+  readonly severity: 'WARNING' | 'INFORMATION';
+  /** In the text of the statement, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface StatementResult {
   /** In the order of RETURN; empty for a statement without one. */
   readonly columns: readonly string[];
@@ -41,6 +53,8 @@ export interface StatementResult {
   readonly writeOutcome?: WriteOutcome;
   /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator). */
   readonly plan?: string;
+  /** Absent when there is nothing to tell. */
+  readonly notifications?: readonly StatementNotification[];
 }
 
 export interface StatementStream {

@@ -170,7 +170,7 @@ export class Database implements Engine {
     const compiled = prepared.plan.for(view, run.params);
     if (prepared.plan.plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
     const rows = await allRows(start(compiled, runtime), runtime, noMarker);
-    return { columns: columnsOf(prepared), rows, ...profileOf(prepared, compiled, runtime) };
+    return { columns: columnsOf(prepared), rows, ...profileOf(prepared, compiled, runtime), ...notificationsOf(prepared, view) };
   }
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
@@ -231,7 +231,8 @@ export class Database implements Engine {
     const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
     const outcome = plan.writes ? { writeOutcome: outcomeOf(runtime.counters) } : {};
-    return { columns: columnsOf(prepared), rows, ...outcome, ...profileOf(prepared, compiled, runtime) };
+    const notifications = notificationsOf(prepared, runtime.view);
+    return { columns: columnsOf(prepared), rows, ...outcome, ...profileOf(prepared, compiled, runtime), ...notifications };
   }
 
   async begin(options: { mode: 'read' | 'write' }): Promise<EngineTransaction> {
@@ -441,6 +442,11 @@ function columnsOf(prepared: PreparedStatement): string[] {
 function explained(prepared: PreparedStatement): StatementResult {
   const plan = formatPlan(prepared.plan.plan, { verbose: false });
   return { columns: ['plan'], rows: [[plan]], plan };
+}
+
+function notificationsOf(prepared: PreparedStatement, view: GraphView): Pick<StatementResult, 'notifications'> {
+  const notifications = prepared.notifications(view);
+  return notifications.length === 0 ? {} : { notifications };
 }
 
 function profileOf(prepared: PreparedStatement, compiled: CompiledStatement, runtime: Runtime): { plan?: string } {

@@ -10,6 +10,8 @@ import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requiremen
 import type { GraphView, Requirements } from '../graph/index.ts';
 import { planStatement } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
+import type { StatementNotification } from './api.ts';
+import { type Mention, mentionsOf, notificationsFor } from './notifications.ts';
 
 export interface PreparedStatement {
   readonly bound: BoundStatement;
@@ -17,6 +19,8 @@ export interface PreparedStatement {
   readonly requirements: Requirements;
   /** The literals that were lifted out of the text, to be given beside the user's parameters. */
   readonly parameters: ReadonlyMap<string, Value>;
+  /** What the user should know, to be asked when the statement has run. */
+  notifications(view: GraphView): readonly StatementNotification[];
 }
 
 interface Text {
@@ -24,7 +28,10 @@ interface Text {
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
-interface Entry extends Omit<PreparedStatement, 'parameters'> {
+interface Entry extends Omit<PreparedStatement, 'parameters' | 'notifications'> {
+  /** That was bound; others of the same shape share the entry. */
+  readonly text: string;
+  readonly mentions: readonly Mention[];
   readonly schema: GraphView['schema'];
   readonly size: number;
 }
@@ -60,7 +67,14 @@ export class StatementCache {
     const entry = this.entryFor(text, known, statement, view, last?.entry ?? this.entries.get(known.shape));
     this.last = { text, known, entry };
     if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, known);
-    return { bound: entry.bound, plan: entry.plan, requirements: entry.requirements, parameters: known.parameters };
+    const { bound, plan, requirements } = entry;
+    return { bound, plan, requirements, parameters: known.parameters, notifications: (seen) => this.notifications(text, entry, seen) };
+  }
+
+  private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
+    const inText = (): readonly Mention[] =>
+      entry.text === text ? entry.mentions : mentionsOf(this.bind(text, autoParameterize(parse(text)).statement));
+    return notificationsFor(view, text, entry.mentions, inText);
   }
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
@@ -69,7 +83,9 @@ export class StatementCache {
     const bound = known?.bound ?? this.bind(text, statement ?? autoParameterize(parse(text)).statement);
     const plan = this.plan(bound, view);
     const requirements = requirementsOf(plan);
-    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size };
+    const mentions = known?.mentions ?? mentionsOf(bound);
+    const boundText = known?.text ?? text;
+    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size, text: boundText, mentions };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }

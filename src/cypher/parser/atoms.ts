@@ -91,10 +91,11 @@ function parseCase(cursor: Cursor): CaseExpression {
   const { start } = cursor.advance();
   const subject = cursor.isKeyword('WHEN') ? null : parseBracketed(cursor);
   const branches: CaseExpression['branches'][number][] = [];
+  const whenSubject = subject === null ? () => parseBracketed(cursor) : () => parseWhen(cursor, subject);
   do {
     cursor.expectKeyword('WHEN');
-    const whens = [parseBracketed(cursor)];
-    while (subject !== null && cursor.acceptSymbol(',')) whens.push(parseBracketed(cursor));
+    const whens = [whenSubject()];
+    while (subject !== null && cursor.acceptSymbol(',')) whens.push(whenSubject());
     cursor.expectKeyword('THEN');
     // `WHEN 1, 2 THEN x` is two branches with one result.
     const then = parseBracketed(cursor);
@@ -102,7 +103,31 @@ function parseCase(cursor: Cursor): CaseExpression {
   } while (cursor.isKeyword('WHEN'));
   const otherwise = cursor.acceptKeyword('ELSE') ? parseBracketed(cursor) : null;
   cursor.expectKeyword('END');
-  return { kind: 'case', subject, branches, otherwise, span: cursor.spanFrom(start) };
+  const span = cursor.spanFrom(start);
+  if (subject === null || !branches.some(({ when }) => isPartial(when, subject)))
+    return { kind: 'case', subject, branches, otherwise, span };
+  const conditions = branches.map(({ when, then }) => ({ when: isPartial(when, subject) ? when : equality(subject, when), then }));
+  return { kind: 'case', subject: null, branches: conditions, otherwise, span };
+}
+
+const COMPARISONS = ['<', '<=', '>', '>=', '=', '<>'] as const;
+
+/** A value to be equal to, or `< 5`: a comparison of the subject. */
+function parseWhen(cursor: Cursor, subject: Expression): Expression {
+  const operator = COMPARISONS.find((symbol) => cursor.isSymbol(symbol));
+  if (operator === undefined) return parseBracketed(cursor);
+  const { start } = cursor.advance();
+  const operands = [subject, parseBracketed(cursor)];
+  return { kind: 'comparison', operators: [operator], operands, span: cursor.spanFrom(start) };
+}
+
+/** Made by `parseWhen` from a comparison: no other one has the very node of the subject in it. */
+function isPartial(when: Expression, subject: Expression): boolean {
+  return when.kind === 'comparison' && when.operands[0] === subject;
+}
+
+function equality(subject: Expression, value: Expression): Expression {
+  return { kind: 'comparison', operators: ['='], operands: [subject, value], span: value.span };
 }
 
 function parseSubquery(cursor: Cursor): SubqueryExpression {

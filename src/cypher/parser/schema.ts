@@ -99,6 +99,8 @@ function parseIndexed(cursor: Cursor, indexType: CreateIndex['indexType'], varia
     cursor.expectSymbol(']');
     return properties;
   }
+  // A vector index may name its property without parentheses.
+  if (indexType === 'vector' && cursor.isKind('name')) return [parseProperty(cursor, variable)];
   cursor.expectSymbol('(');
   const properties = parseProperties(cursor, variable);
   cursor.expectSymbol(')');

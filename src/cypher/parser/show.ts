@@ -56,10 +56,40 @@ function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null,
 function parseFilter(cursor: Cursor): Expression | null {
   if (cursor.acceptKeywords('BUILT', 'IN') || cursor.acceptAnyKeyword('ALL', 'DEFAULT', 'HOME', 'CURRENT')) return null;
   const token = cursor.current;
+  const constraint = parseConstraintType(cursor);
+  if (constraint !== null) return constraint;
   if (!['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'].includes(token.keyword)) return null;
   cursor.advance();
   return equals('type', token.keyword, { start: token.start, end: token.end });
 }
+
+/** `SHOW UNIQUE CONSTRAINTS`, `SHOW NODE KEY CONSTRAINTS`, `SHOW PROPERTY EXISTENCE CONSTRAINTS`: conditions on the type. */
+function parseConstraintType(cursor: Cursor): Expression | null {
+  const { start } = cursor.current;
+  const entity = ['NODE', 'RELATIONSHIP', 'REL'].find((keyword) => cursor.acceptKeyword(keyword)) ?? null;
+  const property = cursor.acceptKeyword('PROPERTY');
+  const rule = Object.keys(CONSTRAINT_TYPES).find((keyword) => cursor.acceptKeyword(keyword));
+  if (rule === undefined) {
+    if (entity !== null || property) throw cursor.unexpected('UNIQUENESS', 'KEY', 'EXISTENCE');
+    return null;
+  }
+  const types = CONSTRAINT_TYPES[rule]!.filter(
+    (type) => entity === null || (type.startsWith('REL') ? entity !== 'NODE' : entity === 'NODE'),
+  );
+  const span = cursor.spanFrom(start);
+  const items = types.map((value): Expression => ({ kind: 'literal', value, span }));
+  return { kind: 'binary', operator: 'in', left: { kind: 'variable', name: 'type', span }, right: { kind: 'list', items, span }, span };
+}
+
+const UNIQUENESS = ['UNIQUENESS', 'RELATIONSHIP_UNIQUENESS'];
+const EXISTENCE = ['NODE_PROPERTY_EXISTENCE', 'RELATIONSHIP_PROPERTY_EXISTENCE'];
+const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  UNIQUE: UNIQUENESS,
+  UNIQUENESS,
+  KEY: ['NODE_KEY', 'RELATIONSHIP_KEY'],
+  EXISTENCE,
+  EXIST: EXISTENCE,
+};
 
 /** `SHOW DATABASE neo4j` */
 function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {

@@ -58,6 +58,7 @@ export const numericFunctions: readonly FunctionDefinition[] = [
     description: 'The absolute value, of the type of the input.',
     evaluate: (_, input) => abs(input),
   }),
+  real('ceiling', 'Numeric', 'The smallest whole number not below the input: another name of ceil.', Math.ceil),
   real('ceil', 'Numeric', 'The smallest whole number not below the input.', Math.ceil),
   real('floor', 'Numeric', 'The largest whole number not above the input.', Math.floor),
   define({

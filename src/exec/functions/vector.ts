@@ -4,7 +4,7 @@
  */
 import { argumentFault, isNumber, makeFloat, toNumber, type Value } from '../../value/index.ts';
 import { wrongArgument } from './arguments.ts';
-import { define, parameter } from './define.ts';
+import { define, optional, parameter } from './define.ts';
 import type { FunctionDefinition } from './definition.ts';
 
 type Components = ArrayLike<number>;
@@ -18,11 +18,17 @@ function components(name: string, value: Value): Components {
   });
 }
 
-function vector(list: Value): Value {
+function vector(list: Value): Float32Array {
   const values = components('vector', list);
   const result = values instanceof Float32Array ? values : Float32Array.from(values);
   if (!result.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only', 'NumberOutOfRange');
   return result;
+}
+
+function vectorOf(list: Value, dimension: Value | undefined): Value {
+  const result = vector(list);
+  if (dimension === undefined || result.length === dimension) return result;
+  throw argumentFault(`a vector of ${dimension} components cannot be made of ${result.length}`);
 }
 
 function dotProduct(a: Components, b: Components): number {
@@ -71,11 +77,19 @@ function normalisedCosine(a: Components, b: Components): number | null {
 export const vectorFunctions: readonly FunctionDefinition[] = [
   define({
     name: 'vector',
-    parameters: [parameter('list', 'List', 'Vector')],
+    parameters: [parameter('list', 'List', 'Vector'), optional('dimension', 'Integer')],
     returns: 'Vector',
     category: 'Vector',
-    description: 'A vector of 32-bit floats from a list of numbers.',
-    evaluate: (_, list) => vector(list),
+    description: 'A vector of 32-bit floats from a list of numbers; with a second argument: of as many as it says.',
+    evaluate: (_, list, dimension) => vectorOf(list, dimension),
+  }),
+  define({
+    name: 'vector_dimension_count',
+    parameters: [parameter('vector', 'Vector', 'List')],
+    returns: 'Integer',
+    category: 'Vector',
+    description: 'The number of components.',
+    evaluate: (_, value) => components('vector_dimension_count', value).length,
   }),
   measure('cosine_similarity', 'The cosine of the angle between two vectors, -1 to 1.', cosine),
   measure('dot_product', 'The dot product of two vectors.', dotProduct),

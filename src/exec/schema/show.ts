@@ -21,8 +21,9 @@ const FIELDS: Readonly<Record<ShowCommand['what'], readonly string[]>> = {
     'properties',
     'indexProvider',
     'owningConstraint',
+    'createStatement',
   ],
-  constraints: ['id', 'name', 'type', 'entityType', 'labelsOrTypes', 'properties', 'ownedIndex', 'propertyType'],
+  constraints: ['id', 'name', 'type', 'entityType', 'labelsOrTypes', 'properties', 'ownedIndex', 'propertyType', 'createStatement'],
   databases: [
     'name',
     'type',
@@ -62,7 +63,7 @@ function rowOf(what: ShowCommand['what'], values: readonly Value[]): Row {
 export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
   switch (what) {
     case 'indexes':
-      return runtime.view.schema.indexes.map((index, id) => rowOf(what, indexValues(index, id, runtime.view.schema.constraints)));
+      return shownIndexes(runtime).map((index, id) => rowOf(what, indexValues(index, id)));
     case 'constraints':
       return runtime.view.schema.constraints.map((constraint, id) => rowOf(what, constraintValues(constraint, id)));
     case 'databases':
@@ -78,36 +79,66 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
       return [...functions.values(), ...aggregates.values()]
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map((each) => rowOf(what, [each.name, each.category, each.description, each.signature, true, each.category === 'Aggregating']));
+    case 'users':
+      return [rowOf(what, ['neo4j', ['admin'], false, false, null])];
     case 'transactions':
     case 'settings':
-    case 'users':
       throw new GraphDBError('UNSUPPORTED', `SHOW ${what.toUpperCase()} has nothing to show: this database keeps no such list`);
   }
 }
 
-function indexValues(index: IndexDefinition, id: number, constraints: readonly ConstraintDefinition[]): Value[] {
-  const owner = constraints.find((constraint) => constraint.name === index.name)?.name ?? null;
-  const kind = index.kind.toUpperCase();
+interface ShownIndex extends IndexDefinition {
+  readonly owner: string | null;
+}
+
+/** Those that were created, and those behind the constraints that need one. */
+function shownIndexes({ view }: Runtime): ShownIndex[] {
+  const owned = view.schema.constraints
+    .filter((constraint) => constraint.kind !== 'exists')
+    .map((constraint): ShownIndex => ({ ...constraint, kind: 'range', owner: constraint.name }));
+  return [...view.schema.indexes.map((index): ShownIndex => ({ ...index, owner: null })), ...owned];
+}
+
+function indexValues(index: ShownIndex, id: number): Value[] {
   return [
     id,
     index.name,
     'ONLINE',
     makeFloat(100),
-    kind,
+    index.kind.toUpperCase(),
     index.entity.toUpperCase(),
     [index.labelOrType],
     [...index.keys],
     `${index.kind}-1.0`,
-    owner,
+    index.owner,
+    index.owner === null ? indexStatement(index) : null,
   ];
+}
+
+const name = (text: string): string => `\`${text.replaceAll('`', '``')}\``;
+
+function indexStatement(index: IndexDefinition): string {
+  const keys = index.keys.map((key) => `n.${name(key)}`).join(', ');
+  return `CREATE ${index.kind.toUpperCase()} INDEX ${name(index.name)} FOR (n:${name(index.labelOrType)}) ON (${keys})`;
+}
+
+const RULES = { unique: 'IS UNIQUE', exists: 'IS NOT NULL', key: 'IS NODE KEY' } as const;
+
+function constraintStatement(constraint: ConstraintDefinition): string {
+  const { entity, labelOrType, keys, kind } = constraint;
+  const pattern = entity === 'node' ? `(n:${name(labelOrType)})` : `()-[n:${name(labelOrType)}]-()`;
+  const required = keys.map((key) => `n.${name(key)}`).join(', ');
+  return `CREATE CONSTRAINT ${name(constraint.name)} FOR ${pattern} REQUIRE (${required}) ${RULES[kind]}`;
 }
 
 const CONSTRAINT_TYPES = { unique: 'UNIQUENESS', exists: 'NODE_PROPERTY_EXISTENCE', key: 'NODE_KEY' } as const;
 
 function constraintValues(constraint: ConstraintDefinition, id: number): Value[] {
-  const type = CONSTRAINT_TYPES[constraint.kind];
-  const owned = constraint.kind === 'exists' ? null : constraint.name;
-  return [id, constraint.name, type, constraint.entity.toUpperCase(), [constraint.labelOrType], [...constraint.keys], owned, null];
+  const { entity, kind } = constraint;
+  const type = entity === 'relationship' ? 'RELATIONSHIP_PROPERTY_EXISTENCE' : CONSTRAINT_TYPES[kind];
+  const owned = kind === 'exists' ? null : constraint.name;
+  const statement = constraintStatement(constraint);
+  return [id, constraint.name, type, entity.toUpperCase(), [constraint.labelOrType], [...constraint.keys], owned, null, statement];
 }
 
 function databaseRow(runtime: Runtime): Row {
