@@ -65,14 +65,12 @@ function parseFilter(cursor: Cursor): Expression | null {
 
 /** `SHOW UNIQUE CONSTRAINTS`, `SHOW NODE KEY CONSTRAINTS`, `SHOW PROPERTY EXISTENCE CONSTRAINTS`: conditions on the type. */
 function parseConstraintType(cursor: Cursor): Expression | null {
-  const { start } = cursor.current;
-  const entity = ['NODE', 'RELATIONSHIP', 'REL'].find((keyword) => cursor.acceptKeyword(keyword)) ?? null;
+  const { start, keyword: first } = cursor.current;
+  if (!ENTITIES.includes(first) && first !== 'PROPERTY' && CONSTRAINT_TYPES[first] === undefined) return null;
+  const entity = ENTITIES.find((keyword) => cursor.acceptKeyword(keyword)) ?? null;
   const property = cursor.acceptKeyword('PROPERTY');
   const rule = Object.keys(CONSTRAINT_TYPES).find((keyword) => cursor.acceptKeyword(keyword));
-  if (rule === undefined) {
-    if (entity !== null || property) throw cursor.unexpected('UNIQUENESS', 'KEY', 'EXISTENCE');
-    return null;
-  }
+  if (rule === undefined) throw cursor.unexpected(...(property ? [] : ['UNIQUENESS', 'KEY']), 'EXISTENCE');
   const types = CONSTRAINT_TYPES[rule]!.filter(
     (type) => entity === null || (type.startsWith('REL') ? entity !== 'NODE' : entity === 'NODE'),
   );
@@ -81,6 +79,7 @@ function parseConstraintType(cursor: Cursor): Expression | null {
   return { kind: 'binary', operator: 'in', left: { kind: 'variable', name: 'type', span }, right: { kind: 'list', items, span }, span };
 }
 
+const ENTITIES: readonly string[] = ['NODE', 'RELATIONSHIP', 'REL'];
 const UNIQUENESS = ['UNIQUENESS', 'RELATIONSHIP_UNIQUENESS'];
 const EXISTENCE = ['NODE_PROPERTY_EXISTENCE', 'RELATIONSHIP_PROPERTY_EXISTENCE'];
 const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
