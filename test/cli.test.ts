@@ -1,7 +1,7 @@
 /** The command as a process: formats, inputs, exit statuses, and that reading a store does not fence its writer. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -64,6 +64,59 @@ test('reading does not take the place of the server that writes', async () => {
   }
 });
 
+test('a store is merged, looked at and read as it was', () => {
+  const uri = store('maintained');
+  graphdb(['run', '--store', uri, 'CREATE (:Person {name: "Ada"})-[:KNOWS]->(:Person {name: "Mary"})']);
+  const compacted = graphdb(['compact', '--store', uri]);
+  assert.match(compacted.stdout, /^0 SSTs of 0 tables merged into 0, 0 rows written; .*; manifest version 3\n$/, compacted.stderr);
+  graphdb(['run', '--store', uri, 'MATCH (n {name: "Ada"}) SET n.name = "Augusta"']);
+  assert.match(graphdb(['compact', '--store', uri]).stdout, /^2 SSTs of 1 table merged into 1, 2 rows written/);
+  const names = (...options: string[]): string =>
+    graphdb(['run', '--store', uri, '--format', 'csv', ...options, 'MATCH (n) RETURN n.name AS n ORDER BY n']).stdout;
+  assert.equal(names(), 'n\r\nAugusta\r\nMary\r\n');
+  assert.equal(names('--at-version', '3'), 'n\r\nAda\r\nMary\r\n');
+  assert.equal(graphdb(['run', '--store', uri, '--at-version', '3', 'CREATE (n)']).status, 1);
+  assert.match(graphdb(['run', '--store', uri, '--at-version', '99', 'RETURN 1']).stderr, /NOT_FOUND/);
+  const inspected = graphdb(['inspect', '--store', uri, '--verify']);
+  assert.equal(inspected.status, 0, inspected.stderr);
+  assert.match(inspected.stdout, /nodes :Person: 2 rows in 1 SST.*no problem was found/s);
+  const description = JSON.parse(graphdb(['inspect', '--store', uri, '--json']).stdout) as { tables: unknown[]; problems: unknown[] };
+  assert.deepEqual([description.tables.length, description.problems], [2, []]);
+});
+
+test('a backup is the whole of a namespace, and restores it', () => {
+  const [from, to] = [store('original'), store('copy')];
+  graphdb(['run', '--store', from, 'UNWIND range(1, 100) AS i CREATE (:N {i: i})']);
+  graphdb(['compact', '--store', from]);
+  graphdb(['run', '--store', from, 'CREATE (:N {i: 101})']);
+  const copied = graphdb(['backup', '--from', from, '--to', to]);
+  assert.match(copied.stdout, /^copied 1 SST \(.*\) and 1 commit of manifest version/, copied.stderr);
+  const sum = (uri: string): string => graphdb(['run', '--store', uri, '--format', 'csv', 'MATCH (n:N) RETURN sum(n.i) AS s']).stdout;
+  assert.deepEqual([sum(from), sum(to)], ['s\r\n5151\r\n', 's\r\n5151\r\n']);
+  graphdb(['run', '--store', from, 'MATCH (n) DELETE n']);
+  assert.match(graphdb(['backup', '--from', to, '--to', from]).stderr, /has content already.*ARGUMENT_ERROR/s);
+  assert.equal(graphdb(['backup', '--from', to, '--to', from, '--replace']).status, 0);
+  assert.equal(sum(from), 's\r\n5151\r\n');
+  assert.match(graphdb(['backup', '--from', to, '--to', to, '--replace']).stderr, /same namespace/);
+  assert.equal(graphdb(['backup', '--from', store('nothing'), '--to', store('other')]).status, 1);
+});
+
+test('inspect names what is damaged, and is status 1', () => {
+  const uri = store('damaged');
+  graphdb(['run', '--store', uri, 'CREATE (:N {v: "some text"})']);
+  graphdb(['compact', '--store', uri]);
+  const data = join(folder, 'store/damaged/data');
+  const [name] = readdirSync(data);
+  const file = join(data, name!);
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(file, bytes);
+  assert.equal(graphdb(['inspect', '--store', uri]).status, 0);
+  const { status, stdout } = graphdb(['inspect', '--store', uri, '--verify']);
+  assert.equal(status, 1);
+  assert.match(stdout, new RegExp(`1 problem\\n {2}data/${name}: .*checksum`));
+});
+
 test('parse shows the canonical text, which parses to itself, or the tree', () => {
   const canonical = graphdb(['parse', "match (n:Person{name:'Ada'}) return n"]);
   assert.equal(canonical.status, 0, canonical.stderr);
@@ -100,6 +153,10 @@ test('wrong usage is status 2, on stderr', () => {
     ['run', '@missing.cypher'],
     ['run', '--store', 'file:///x', 'RETURN 1'],
     ['parse', 'RETURN 1', 'stray'],
+    ['run', '--at-version', '0', 'RETURN 1'],
+    ['compact'],
+    ['inspect', '--store', 'nowhere://x'],
+    ['backup', '--from', 'file:///x?ns=a'],
   ];
   for (const args of cases) {
     const { status, stdout, stderr } = graphdb(args);

@@ -6,14 +6,17 @@
  */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/index.ts';
+import { registerBackup } from './commands/backup.ts';
+import { registerCompact } from './commands/compact.ts';
 import { registerExplain } from './commands/explain.ts';
+import { registerInspect } from './commands/inspect.ts';
 import { registerParse } from './commands/parse.ts';
 import { registerRun } from './commands/run.ts';
 import type { CliContext, Streams } from './context.ts';
 import { reportFailure } from './failure.ts';
 import { registerImport } from './import/import-command.ts';
 
-const COMMANDS = [registerParse, registerExplain, registerRun, registerImport];
+const COMMANDS = [registerParse, registerExplain, registerRun, registerImport, registerInspect, registerCompact, registerBackup];
 
 /** Answers the exit status. `argv`: what follows the program's name. */
 export async function runCli(argv: readonly string[], streams: Streams): Promise<number> {

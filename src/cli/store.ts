@@ -2,13 +2,18 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { parseStorageUri } from '../object-store/index.ts';
+import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 
 const DEFAULT_STORE = 'memory://default';
 
-/** `--store <uri>`: checked before anything is opened. */
+/** `--store <uri>`, with a default. */
 export function storeOption(): Option {
-  return new Option('--store <uri>', 'storage URI').default(DEFAULT_STORE).argParser((text) => {
+  return storeUriOption('--store <uri>', 'storage URI').default(DEFAULT_STORE);
+}
+
+/** A storage URI: checked before anything is opened. */
+export function storeUriOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
     try {
       parseStorageUri(text);
     } catch (error) {
@@ -19,13 +24,37 @@ export function storeOption(): Option {
   });
 }
 
-/** Opens the store for the length of `work`. Without RUST_LOG nothing is logged. */
-export async function withEngine<T>(uri: string, options: { readOnly: boolean }, work: (engine: Engine) => Promise<T>): Promise<T> {
+/** A manifest version: a positive integer. */
+export function versionOption(description: string): Option {
+  return new Option('--at-version <number>', description).argParser((text) => {
+    const version = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(version) || version === 0) throw new InvalidArgumentError('not a manifest version');
+    return version;
+  });
+}
+
+/** Opens the engine for the length of `work`. Without RUST_LOG nothing is logged. */
+export async function withEngine<T>(
+  uri: string,
+  options: { readonly readOnly: boolean; readonly version?: number },
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   const { openEngine } = await import('../engine/index.ts');
-  const engine = await openEngine(uri, { ...options, flushIntervalMs: 0, logger: await createEnvironmentLogger() });
+  const engine = await openEngine(uri, { ...options, flushIntervalMs: 0, pollIntervalMs: 0, logger: await createEnvironmentLogger() });
   try {
     return await work(engine);
   } finally {
     await engine.close();
+  }
+}
+
+/** Opens the object store alone for the length of `work`. */
+export async function withObjectStore<T>(uri: string, work: (store: ObjectStore, namespace: string) => Promise<T>): Promise<T> {
+  const location = parseStorageUri(uri);
+  const store = await openObjectStore(location);
+  try {
+    return await work(store, location.namespace);
+  } finally {
+    await store.close();
   }
 }

@@ -55,7 +55,8 @@ export class Follower {
     await this.#followManifest(search);
     await this.#tail.follow();
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
-    const otherContent = this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
+    const otherContent =
+      this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
     if (fellBehind || otherContent) return this.#rebase();
     return this.#deliver(this.#tail.replay.takeCommits(), false);
   }

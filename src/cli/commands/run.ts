@@ -8,10 +8,11 @@ import { reportFailure } from '../failure.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from '../formats/index.ts';
 import { readNamedFile, readQueryText } from '../query-text.ts';
 import { opensForReading } from '../read-intent.ts';
-import { storeOption, withEngine } from '../store.ts';
+import { storeOption, versionOption, withEngine } from '../store.ts';
 
 interface RunOptions {
   readonly store: string;
+  readonly atVersion?: number;
   readonly params?: string;
   readonly format: AnswerFormat;
 }
@@ -22,6 +23,7 @@ export function registerRun(program: Command, context: CliContext): void {
     .description('run a statement')
     .argument('<query>', 'the statement, @file, or - for standard input')
     .addOption(storeOption())
+    .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
     .option('--params <json>', 'parameters: a JSON object, or @file')
     .addOption(new Option('--format <format>', 'how the answer is written').choices(Object.keys(ANSWER_FORMATS)).default('table'))
     .action(async (argument: string, options: RunOptions, command: Command) => {
@@ -29,7 +31,7 @@ export function registerRun(program: Command, context: CliContext): void {
       const query = await readQueryText(argument, command, context.streams);
       const params = await readParams(options.params, command);
       try {
-        await withEngineFor(query, options.store, (engine) => ANSWER_FORMATS[options.format](engine, { query, params }, output));
+        await withEngineFor(query, options, (engine) => ANSWER_FORMATS[options.format](engine, { query, params }, output));
       } catch (error) {
         reportFailure(errors, error, query);
         context.exitStatus = 1;
@@ -38,8 +40,9 @@ export function registerRun(program: Command, context: CliContext): void {
 }
 
 /** A statement that only reads does not take the place of the server that writes to the store now. */
-async function withEngineFor(query: string, store: string, work: (engine: Engine) => Promise<void>): Promise<void> {
-  await withEngine(store, { readOnly: await opensForReading(query, store) }, work);
+async function withEngineFor(query: string, { store, atVersion }: RunOptions, work: (engine: Engine) => Promise<void>): Promise<void> {
+  const how = atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
+  await withEngine(store, how, work);
 }
 
 async function readParams(argument: string | undefined, command: Command): Promise<ReadonlyMap<string, Value>> {

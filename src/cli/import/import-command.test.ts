@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { ProgressLine } from '../progress-line.ts';
 import { parseNodeInput, parseRelationshipInput } from './inputs.ts';
-import { formatProgress, ProgressBar } from './progress-bar.ts';
+import { formatProgress } from './progress-bar.ts';
 import { formatCount, formatSummary } from './summary.ts';
 
 test('inputs: names before the first equals sign, unless it belongs to a path', () => {
@@ -51,9 +52,9 @@ test('the bar is shown on a terminal only, and erased at the end', () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true });
   const file = new PassThrough();
   for (const output of [terminal, file]) {
-    const bar = new ProgressBar(output);
-    bar.show(PROGRESS);
-    bar.show(PROGRESS);
+    const bar = new ProgressLine(output);
+    bar.show((seconds) => formatProgress(PROGRESS, seconds));
+    bar.show((seconds) => formatProgress(PROGRESS, seconds));
     bar.end();
   }
   const erase = '\r\u001b[K';

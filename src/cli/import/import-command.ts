@@ -4,9 +4,10 @@ import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { IdType, ImportOptions, NodeInput, RelationshipInput } from '../../import/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
-import { storeOption } from '../store.ts';
+import { ProgressLine } from '../progress-line.ts';
+import { storeUriOption } from '../store.ts';
 import { parseNodeInput, parseRelationshipInput } from './inputs.ts';
-import { ProgressBar } from './progress-bar.ts';
+import { formatProgress } from './progress-bar.ts';
 import { formatSummary } from './summary.ts';
 
 interface CommandOptions {
@@ -35,7 +36,7 @@ export function registerImport(program: Command, context: CliContext): void {
   program
     .command('import')
     .description('load CSV files into an empty namespace')
-    .addOption(storeOption().default(undefined).makeOptionMandatory())
+    .addOption(storeUriOption('--store <uri>', 'storage URI').makeOptionMandatory())
     .addOption(repeated('--nodes <files>', 'files of nodes: [Label[:Label…]=]file[,file…]; may be repeated', parseNodeInput))
     .addOption(repeated('--relationships <files>', 'files of relationships: [TYPE=]file[,file…]; may be repeated', parseRelationshipInput))
     .option('--delimiter <character>', 'between fields (also \\t, TAB)', ',')
@@ -61,12 +62,17 @@ function repeated<T>(flags: string, description: string, parse: (text: string) =
 
 async function run(options: CommandOptions, context: CliContext): Promise<void> {
   const { output, errors } = context.streams;
-  const progress = new ProgressBar(errors);
+  const progress = new ProgressLine(errors);
   try {
     const { importFiles } = await import('../../import/index.ts');
     const logger = await createEnvironmentLogger();
     const summary = await untilInterrupted((signal) => {
-      const request: ImportOptions = { ...options, signal, logger, onProgress: (state) => progress.show(state) };
+      const request: ImportOptions = {
+        ...options,
+        signal,
+        logger,
+        onProgress: (state) => progress.show((seconds) => formatProgress(state, seconds), state.phase === 'writing'),
+      };
       return importFiles(request);
     });
     progress.end();

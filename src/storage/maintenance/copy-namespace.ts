@@ -6,6 +6,8 @@
  * 3. The commits behind the source's manifest are appended to the target's WAL.
  * When it ends between 2 and 3, the target holds an earlier state of the source; the error tells the caller that the copy is not complete.
  *
+ * Files that vanish from the source meanwhile, because its writer has merged them, make the copy begin again with the newest manifest.
+ *
  * The target is opened for writing: whoever wrote to it before is fenced. Commits get new sequences there. The source is only read.
  * Cost: for each file two gets and one put; what the opening of two namespaces costs.
  */
@@ -48,12 +50,18 @@ const COMMITS_AT_ONCE = 1_000;
 
 export async function copyNamespace(options: CopyOptions): Promise<CopyOutcome> {
   const { clock, logger } = options;
-  const { store: from, version, name } = options.source;
-  const source = await openNamespace(from, { name, readOnly: true, version, clock, logger });
+  let source = await openSource(options);
   if (options.replace !== true) await assertNoContent(options);
   const target = await openWriterNamespace(options.target.store, { name: options.target.name, clock, logger });
   try {
-    const uploaded = await copyFiles(source, target, options);
+    let uploaded: UploadedSst[] | null = null;
+    while (uploaded === null) {
+      try {
+        uploaded = await copyFiles(source, target, options);
+      } catch (error) {
+        source = await newerSource(source, options, error);
+      }
+    }
     await replaceContent(source.manifest, target, uploaded);
     await appendCommits(source.recovered, target);
     return {
@@ -66,6 +74,18 @@ export async function copyNamespace(options: CopyOptions): Promise<CopyOutcome> 
   } finally {
     await Promise.all([source.close(), target.close()]);
   }
+}
+
+async function openSource({ source: { store, name, version }, clock, logger }: CopyOptions): Promise<Namespace> {
+  return openNamespace(store, { name, readOnly: true, version, clock, logger });
+}
+
+/** The writer of the source may merge files and remove the old ones while they are copied: then there is a newer manifest, and the copy begins again. */
+async function newerSource(former: Namespace, options: CopyOptions, error: unknown): Promise<Namespace> {
+  if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION' || options.source.version !== undefined) throw error;
+  const source = await openSource(options);
+  if (source.manifest.version === former.manifest.version) throw error;
+  return source;
 }
 
 /** Looks before anybody is fenced. */

@@ -243,6 +243,28 @@ test('a copy has the same content', async () => {
   assert.deepEqual((await inspectNamespace(to.store, { verify: true })).problems, []);
 });
 
+test('a copy begins again when the source merges its files meanwhile', async () => {
+  const from = setting();
+  const to = setting();
+  const writer = await filled(from.open);
+  let merged = false;
+  const source = withFaults(from.store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      if (merged || operation !== 'get' || !key.startsWith('data/')) return null;
+      merged = true;
+      await writer.compact({ everything: true });
+      from.clock.advance(HOUR_MS);
+      await writer.collectGarbage(NOW);
+      return null;
+    },
+  });
+  const options = { source: { store: source, name: 'test' }, target: { store: to.store, name: 'test' }, clock: to.clock };
+  const outcome = await copyNamespace(options);
+  assert.deepEqual([merged, outcome.files, outcome.sourceVersion], [true, 1, writer.manifest.version]);
+  assert.deepEqual(await contentOf(await to.read()), await contentOf(await from.read()));
+});
+
 test('a copy replaces nothing unless told so; then it fences who wrote there', async () => {
   const from = setting();
   const to = setting();

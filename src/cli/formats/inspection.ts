@@ -1,0 +1,141 @@
+/** The description of a namespace as text: the whole first, then tables and their SSTs, the log, and what is wrong. */
+import type { FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
+import { counted, size } from '../amounts.ts';
+
+type Manifest = NonNullable<NamespaceDescription['manifest']>;
+
+export function formatInspection(description: NamespaceDescription): string {
+  const { manifest } = description;
+  const sections = [
+    summary(description),
+    manifest === null ? [] : catalog(manifest),
+    ...description.tables.map(table),
+    log(description),
+    orphans(description),
+    problems(description),
+  ];
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => `${line}\n`).join(''));
+  return text.join('\n');
+}
+
+function summary({ location, manifest, manifestVersions, lastSequence, totals, verified, tables }: NamespaceDescription): string[] {
+  const rowsOf = (kind: TableDescription['kind']): number =>
+    tables.filter((it) => it.kind === kind).reduce((sum, { liveRows }) => sum + liveRows, 0);
+  const lines = [`store          ${location}`];
+  if (manifest !== null) {
+    const { version, epoch, writerId, createdAtMs, sequence, nextNodeOrdinal, nextRelationshipOrdinal } = manifest;
+    lines.push(
+      `manifest       version ${version}, by writer ${writerId} (epoch ${epoch}) at ${new Date(createdAtMs).toISOString()}`,
+      `retained       ${ranges(manifestVersions)}`,
+      `commits        ${sequence} in SSTs, ${lastSequence - sequence} in the log`,
+      `in SSTs        ${counted(rowsOf('nodes'), 'node')}, ${counted(rowsOf('relationships'), 'relationship')}`,
+      `next ordinals  node ${nextNodeOrdinal}, relationship ${nextRelationshipOrdinal}`,
+    );
+  }
+  lines.push(`objects        ${totals.objects.toLocaleString('en-US')}, ${size(totals.bytes)}; the bytes of ${verified} were checked`);
+  return lines;
+}
+
+/** `3–7, 9`: ascending numbers. */
+function ranges(numbers: readonly number[]): string {
+  const found: [number, number][] = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+}
+
+function catalog({ catalog: { labels, types, keys, indexes, constraints } }: Manifest): string[] {
+  const named = (names: readonly string[]): string => names.filter((name) => name !== '').join(', ') || 'none';
+  return [
+    `labels         ${named(labels)}`,
+    `types          ${named(types)}`,
+    `property keys  ${named(keys)}`,
+    ...definitions('indexes', indexes),
+    ...definitions('constraints', constraints),
+  ];
+}
+
+function definitions(what: string, all: Manifest['catalog']['indexes']): string[] {
+  return all.map(({ name, kind, entity, labelOrType, keys }, i) => {
+    const on = entity === 'node' ? `(:${labelOrType})` : `[:${labelOrType}]`;
+    return `${(i === 0 ? what : '').padEnd(15)}${name}: ${kind} of ${on} (${Array.isArray(keys) ? keys.join(', ') : ''})`;
+  });
+}
+
+function table({ kind, labels, type, liveRows, files }: TableDescription): string[] {
+  const name = kind === 'nodes' ? `nodes ${(labels ?? []).map((label) => `:${label}`).join('') || '(no label)'}` : `relationships :${type}`;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return [`${name}: ${counted(liveRows, 'row')} in ${counted(files.length, 'SST')}, ${size(bytes)}`, ...files.flatMap(file)];
+}
+
+function file(it: FileDescription): string[] {
+  const facts = [
+    `level ${it.level}`,
+    counted(it.rows, 'row'),
+    counted(it.blocks, 'block'),
+    `${size(it.bytes)}${it.compression === undefined ? '' : ` ${it.compression}`}`,
+    `ordinals ${it.minOrdinal}–${it.maxOrdinal}${it.denseOrdinals ? ' dense' : ''}`,
+    `sequences ${it.minSequence}–${it.maxSequence}`,
+    ...(it.base ? ['stands alone'] : []),
+  ];
+  const nameWidth = Math.max(0, ...it.columns.map(({ name }) => name.length));
+  return [`  ${it.key}`, `    ${facts.join(', ')}`, ...it.columns.map((column) => `    ${columnLine(column, nameWidth)}`)];
+}
+
+function columnLine({ name, kind, nullCount, min, max, distinct }: FileDescription['columns'][number], nameWidth: number): string {
+  const facts = [
+    ...(nullCount > 0 ? [counted(nullCount, 'null')] : []),
+    ...(min === undefined || max === undefined ? [] : [`${bound(min)} to ${bound(max)}`]),
+    ...(distinct === undefined ? [] : [`${distinct.toLocaleString('en-US')} distinct`]),
+  ];
+  return `${name.padEnd(nameWidth)}  ${kind.padEnd(10)}  ${facts.join(', ')}`.trimEnd();
+}
+
+function bound(value: number | string): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** Runs of objects with commits take one line. */
+function log({ wal, manifest }: NamespaceDescription): string[] {
+  if (wal.length === 0) return ['log            empty'];
+  const lines = [`log            needed from object ${manifest?.walFloor ?? 'an unknown one'} on`];
+  let run: typeof wal = [];
+  const end = (): void => {
+    const [first] = run;
+    if (first === undefined) return;
+    const commits = run.reduce((sum, object) => sum + object.commits, 0);
+    const bytes = run.reduce((sum, object) => sum + object.bytes, 0);
+    const what = `${counted(commits, 'commit')} from ${first.firstSequence} on, ${size(bytes)}`;
+    lines.push(`  ${ranges(run.map(({ number }) => number))}: ${what}`);
+    run = [];
+  };
+  for (const object of wal) {
+    if (object.kind === 'commits') run = [...run, object];
+    else {
+      end();
+      lines.push(`  ${object.number}: epoch ${object.epoch} begins, writer ${object.writerId}`);
+    }
+  }
+  end();
+  return lines;
+}
+
+function orphans({ orphans: all }: NamespaceDescription): string[] {
+  if (all.length === 0) return [];
+  const bytes = all.reduce((sum, object) => sum + object.size, 0);
+  const lines = all.map(
+    ({ key, size: objectSize, lastModifiedMs }) => `  ${key}  ${size(objectSize)}  ${new Date(lastModifiedMs).toISOString()}`,
+  );
+  return [
+    `${counted(all.length, 'object')} that nobody needs any more, ${size(bytes)}; the writer removes them after their grace time`,
+    ...lines,
+  ];
+}
+
+function problems({ problems: all }: NamespaceDescription): string[] {
+  if (all.length === 0) return ['no problem was found'];
+  return [`${counted(all.length, 'problem')}`, ...all.map(({ object, message }) => `  ${object}: ${message}`)];
+}
