@@ -19,6 +19,8 @@ export interface Typed {
   readonly dictionary?: { readonly code: string; readonly name: string };
   /** Of an integer: it is a JavaScript number always, never a bigint. */
   readonly small?: boolean;
+  /** Of a string from a UTF-8 column whose rows are read in ascending order: the column and the row. */
+  readonly utf8?: { readonly column: string; readonly row: string };
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
   /** `any` that is known to be a list or a map. */

@@ -33,6 +33,7 @@ import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subt
 import { OrdinalSet } from './ordinal-map.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
+import { SubstringSearch } from './substring-search.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 
 /** First index in [from, to) whose element is not below the value; the range is ascending. */
@@ -110,4 +111,5 @@ export const library: RuntimeLibrary = {
   FloatSums,
   TopRows,
   JoinTable,
+  SubstringSearch,
 };

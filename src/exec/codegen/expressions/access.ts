@@ -69,7 +69,9 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   if (present.length === 0) return NULL;
   if (candidates.length === 1) {
     const { table, column } = candidates[0]!;
-    return readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), node.valid);
+    const typed = readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), node.valid);
+    const scanned = column!.kind === 'string' && node.node!.row !== null;
+    return scanned ? { ...typed, utf8: { column: columnName(cg, table, key), row: node.node!.row! } } : typed;
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('date')) return null;

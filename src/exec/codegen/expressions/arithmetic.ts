@@ -55,6 +55,7 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
       case 'endsWith':
         return boolean(`${left.code}.endsWith(${right.code})`);
       case 'contains':
+        if (left.utf8 !== undefined && right.hoisted === true) return boolean(searchColumn(cg, left.utf8, right.code));
         return boolean(`${left.code}.includes(${right.code})`);
       default:
         break;
@@ -62,6 +63,12 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
   }
   if ((left.type === 'null' || right.type === 'null') && operator !== 'in' && operator !== '+' && operator !== '||') return NULL;
   return any(cg.f.local('x', `${VALUE_HELPERS[operator]}(${toValue(left)}, ${toValue(right)})`));
+}
+
+/** The bytes of the whole column are searched once, by a cursor that follows the rows. */
+function searchColumn(cg: Codegen, { column, row }: { column: string; row: string }, text: string): string {
+  const search = cg.f.hoist(`search:${column}:${text}`, 'search', `new SubstringSearch(${column}, ${text})`);
+  return `${search}.isIn(${row})`;
 }
 
 function float(typed: Typed): string {
