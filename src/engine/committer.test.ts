@@ -29,3 +29,15 @@ test('a MERGE that finds a node is answered only when the statement that made it
   assert.deepEqual(answered, ['the one that makes it', 'the one that finds it']);
   await engine.close();
 });
+
+test('beyond a thousand writers that wait, one more is OVERLOADED, and those that wait are served', async () => {
+  const engine = await openEngine('memory://overload-test');
+  const holder = await engine.begin({ mode: 'write' });
+  const waiting = Array.from({ length: 1_000 }, () => engine.execute('CREATE (:N)', new Map()));
+  await assert.rejects(engine.execute('CREATE (:N)', new Map()), { code: 'OVERLOADED' });
+  assert.equal((await engine.execute('RETURN 1 AS x', new Map())).rows.length, 1);
+  await holder.rollback();
+  await Promise.all(waiting);
+  assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n) AS n', new Map())).rows, [[1_000]]);
+  await engine.close();
+});

@@ -12,6 +12,9 @@ import { isFenced } from './faults.ts';
 import { Mutex } from './mutex.ts';
 import type { WriteGate } from './write-gate.ts';
 
+/** More would wait longer than clients do. */
+const MAX_WAITING_WRITERS = 1_000;
+
 export interface CommitterOptions {
   readonly graph: GraphStore;
   readonly namespace: Namespace;
@@ -30,6 +33,7 @@ export class Committer {
   private readonly options: CommitterOptions;
   private readonly pending = new Set<Promise<void>>();
   private failed = false;
+  private waiting = 0;
 
   constructor(options: CommitterOptions) {
     this.options = options;
@@ -37,16 +41,17 @@ export class Committer {
     this.namespace = options.namespace;
   }
 
-  /** Takes the lock, which is held until `commit` or `rollback`. */
+  /** Takes the lock, which is held until `commit` or `rollback`. OVERLOADED when too many wait for it already. */
   async begin(signal?: AbortSignal): Promise<GraphTransaction> {
     this.refuse();
-    const { gate } = this.options;
-    await this.lock.acquire(signal);
-    // Nobody holds the lock while he waits: a flush needs it.
-    while (gate.isClosed) {
-      this.lock.release();
-      await gate.admit(signal);
-      await this.lock.acquire(signal);
+    if (this.waiting >= MAX_WAITING_WRITERS) {
+      throw new GraphDBError('OVERLOADED', `${this.waiting} writers wait for their turn already; try again in a moment`);
+    }
+    this.waiting++;
+    try {
+      await this.takeTurn(signal);
+    } finally {
+      this.waiting--;
     }
     try {
       await this.recover();
@@ -56,6 +61,17 @@ export class Committer {
     } catch (error) {
       this.lock.release();
       throw error;
+    }
+  }
+
+  private async takeTurn(signal: AbortSignal | undefined): Promise<void> {
+    const { gate } = this.options;
+    await this.lock.acquire(signal);
+    // Nobody holds the lock while he waits: a flush needs it.
+    while (gate.isClosed) {
+      this.lock.release();
+      await gate.admit(signal);
+      await this.lock.acquire(signal);
     }
   }
 

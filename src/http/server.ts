@@ -30,7 +30,9 @@ import { createRunningRequests } from './running-requests.ts';
 
 /** Time for a client to send one whole request, and to send its headers. */
 const REQUEST_TIMEOUT_MS = 300_000;
-const HEADERS_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+/** More are closed as they come. */
+const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
 
 declare module 'fastify' {
@@ -123,6 +125,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   const app = (
     options.tls === undefined ? fastify(settings) : fastify({ ...settings, https: { ...options.tls, ...settings.http } })
   ) as FastifyInstance;
+  app.server.maxConnections = MAX_CONNECTIONS;
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
   requireToken(app, options.authToken);
