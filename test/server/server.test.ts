@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanEnvironment, type LaunchedServer, launchServer } from './launched-server.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
@@ -95,6 +96,34 @@ test('a read-only server answers writes with 403', async (context) => {
   assert.equal(refused.status, 403);
   assert.equal(refused.body.code, 'READ_ONLY');
   assert.equal((await writer.cypher('CREATE (:N)')).status, 200, 'the writer keeps its epoch');
+});
+
+test('a read-only server follows the writer, through compaction and a new writer', async (context) => {
+  const store = await temporaryStore(context);
+  const writer = await start(context, ['--store', store]);
+  await writer.cypher('CREATE (:N)');
+  const reader = await start(context, ['--store', store, '--read-only']);
+  const seen = async (count: number): Promise<number> => {
+    const since = performance.now();
+    for (;;) {
+      const { body } = await reader.cypher('MATCH (n:N) RETURN count(*) AS n');
+      if (body.rows[0]?.['n'] === count) return performance.now() - since;
+      assert.ok(performance.now() - since < 10_000, `${JSON.stringify(body)} instead of ${count}`);
+      await sleep(10);
+    }
+  };
+  await writer.cypher('UNWIND range(1, 99) AS i CREATE (:N {i: i})');
+  await seen(100);
+  const compacted = await fetch(`${writer.url}/v0/admin/compact`, { method: 'POST' });
+  assert.deepEqual([compacted.status, Object.keys((await compacted.json()) as object).includes('manifest_version')], [200, true]);
+  assert.equal((await fetch(`${reader.url}/v0/admin/compact`, { method: 'POST' })).status, 403);
+  await writer.cypher('MATCH (n:N {i: 5}) DELETE n');
+  await seen(99);
+  const successor = await start(context, ['--store', store]);
+  await successor.cypher('CREATE (:N)');
+  await seen(100);
+  assert.equal((await writer.cypher('CREATE (:N)')).body.code, 'WRITER_FENCED');
+  assert.equal((await fetch(`${writer.url}/v0/admin/compact`, { method: 'POST' })).status, 409);
 });
 
 test('a port in use is told, and does not fence the server that has it', async (context) => {
