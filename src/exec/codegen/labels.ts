@@ -7,17 +7,23 @@ export function labelNames(view: GraphView, table: NodeTableView): Set<string> {
 }
 
 export function isDynamic(labels: LabelExpression): boolean {
+  return dynamicLabels(labels).length > 0;
+}
+
+export type DynamicLabel = LabelExpression & { readonly kind: 'labelDynamic' };
+
+/** Every `$(…)` in the expression, in the order of the text. */
+export function dynamicLabels(labels: LabelExpression): readonly DynamicLabel[] {
   switch (labels.kind) {
-    case 'labelName':
-    case 'labelWildcard':
-      return false;
     case 'labelDynamic':
-      return true;
+      return [labels];
     case 'labelNot':
-      return isDynamic(labels.operand);
+      return dynamicLabels(labels.operand);
     case 'labelAnd':
     case 'labelOr':
-      return labels.operands.some(isDynamic);
+      return labels.operands.flatMap(dynamicLabels);
+    default:
+      return [];
   }
 }
 
@@ -25,7 +31,7 @@ export function isDynamic(labels: LabelExpression): boolean {
 export function matchesLabels(
   labels: LabelExpression,
   names: ReadonlySet<string>,
-  dynamic: (labels: LabelExpression & { kind: 'labelDynamic' }) => readonly string[] = () => [],
+  dynamic: (label: DynamicLabel) => readonly string[] = () => [],
 ): boolean {
   switch (labels.kind) {
     case 'labelName':

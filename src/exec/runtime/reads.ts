@@ -17,12 +17,21 @@ import {
   type Value,
   type ValueMap,
 } from '../../value/index.ts';
-import { labelNames, matchesLabels } from '../codegen/labels.ts';
+import { dynamicLabels, labelNames, matchesLabels } from '../codegen/labels.ts';
 import { type FunctionContext, functions } from '../functions/index.ts';
 import { isVirtual } from '../functions/virtual.ts';
 import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { ValueOperations } from './value-operations.ts';
+import { holdsRelationship, type WalkShape } from './walk.ts';
+
+type DynamicNames = readonly (readonly string[])[] | null;
+
+function matchesDynamic(labels: LabelExpression, names: ReadonlySet<string>, dynamic: DynamicNames): boolean {
+  if (dynamic === null) return matchesLabels(labels, names);
+  const parts = dynamicLabels(labels);
+  return matchesLabels(labels, names, (label) => dynamic[parts.indexOf(label)]!);
+}
 
 export type Direction = 'out' | 'in' | 'both';
 
@@ -156,17 +165,18 @@ export class Reads extends ValueOperations {
     });
   }
 
-  hasLabels(ordinal: number, labels: LabelExpression, dynamic: readonly string[] | null): boolean {
+  /** `dynamic`: what each `$(…)` stands for, in order. */
+  hasLabels(ordinal: number, labels: LabelExpression, dynamic: DynamicNames): boolean {
     if (ordinal < 0) return false;
     const names = new Set(this.view.nodeLabels(ordinal).map((label) => this.view.labels.name(label)));
-    return matchesLabels(labels, names, () => dynamic ?? []);
+    return matchesDynamic(labels, names, dynamic);
   }
 
   /** `x:A|B` of a value whose type is not known before it runs. */
-  hasLabelsOrType(value: Value, labels: LabelExpression): Value {
+  hasLabelsOrType(value: Value, labels: LabelExpression, dynamic: DynamicNames): Value {
     if (value === null) return null;
-    if (value instanceof NodeValue) return this.hasLabels(value.ordinal, labels, null);
-    if (value instanceof RelationshipValue) return matchesLabels(labels, new Set([this.view.types.name(value.type)]));
+    if (value instanceof NodeValue) return this.hasLabels(value.ordinal, labels, dynamic);
+    if (value instanceof RelationshipValue) return matchesDynamic(labels, new Set([this.view.types.name(value.type)]), dynamic);
     throw typeFault(`a ${typeName(value)} has no labels`);
   }
 
@@ -247,25 +257,26 @@ export class Reads extends ValueOperations {
     return [...ends].filter((end) => into < 0 || end === into);
   }
 
-  /** The end of a walk along a list of relationships that is bound already, where it fits the pattern. */
-  alongRelationships(
-    list: Value,
-    from: number,
-    into: number,
-    types: readonly string[] | null,
-    direction: Direction,
-    min: number,
-    max: number,
-    reversed: boolean,
-  ): number[] {
+  /** The end of a walk along a list of relationships that is bound already, where it is one that a `Walk` of the shape could have taken. */
+  alongRelationships(list: Value, ends: { from: number; into: number; reversed: boolean }, shape: WalkShape): number[] {
     if (list === null) return [];
     if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not a ${typeName(list)}`);
-    if (list.length < min || list.length > max) return [];
-    let ends = [from];
-    for (const step of reversed ? list.toReversed() : list) {
-      ends = ends.flatMap((end) => this.acrossRelationship(step, end, -1, types, direction));
+    if (list.length < shape.min || list.length > shape.max) return [];
+    let reached = [ends.from];
+    const taken: Value[] = [...shape.excluded];
+    for (const each of ends.reversed ? list.toReversed() : list) {
+      reached = reached.flatMap((from) => this.stepAlong(each, from, shape, taken));
+      taken.push(each);
     }
-    return ends.filter((end) => into < 0 || end === into);
+    return reached.filter((end) => ends.into < 0 || end === ends.into);
+  }
+
+  private stepAlong(value: Value, from: number, { types, direction, step }: WalkShape, taken: readonly Value[]): number[] {
+    const ends = this.acrossRelationship(value, from, -1, types, direction);
+    if (ends.length === 0) return ends;
+    const { type, row } = value as RelationshipValue;
+    if (holdsRelationship(taken as Value[], type, row)) return [];
+    return ends.filter((to) => step === null || step(type, row, from, to));
   }
 
   // ------------------------------------------------------------ seeks

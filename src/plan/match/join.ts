@@ -35,10 +35,11 @@ export function joinComponents(problem: Problem, components: readonly Component[
 const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
-  const canMeet = state.single && !hasUpdates(start.plan) && !problem.isVolatile;
+  const needsRows = component.relationships.some((info) => info.needs !== 0n);
+  const canMeet = state.single && !needsRows && !hasUpdates(start.plan) && !problem.isVolatile;
   const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
-  if (isAttached || state.single) return nested;
+  if (isAttached || needsRows || state.single) return nested;
   const apart = planApart(problem, component, start);
   return [nested, ...joinsOf(problem, state, apart, hasUpdates(start.plan))].reduce((best, other) =>
     isBetter(other, best) ? other : best,

@@ -2,6 +2,7 @@
  * A query graph prepared for the search: every variable that has to be found, and every relationship pattern, is a bit; what is known at some point is a set of
  * bits, and a predicate is ready when its own bits are among them. Variables of the outer row have no bit: they are always known.
  */
+import { type Variable, walk } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { Estimator, knownLabels } from '../cost/estimator.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
@@ -29,6 +30,8 @@ export interface RelationshipInfo {
   readonly right: bigint;
   /** Of the relationship variable when it had a value before; it is `bit` otherwise. */
   readonly variable: bigint;
+  /** Variables of the rows so far that conditions inside a pattern of variable length speak of: it can be matched beside them only. */
+  readonly needs: bigint;
 }
 
 export interface Problem {
@@ -63,6 +66,7 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
       left: bits.of(relationship.left),
       right: bits.of(relationship.right),
       variable: relationship.bound ? bits.of(relationship.variable) : bit,
+      needs: [...namesInside(relationship)].reduce((mask, name) => (start.scope.has(name) ? mask | bits.of(name) : mask), 0n),
     };
   });
   const shortestPaths = graph.shortestPaths.map((path) => ({ path, bit: bits.add(path.relationship.variable) }));
@@ -90,6 +94,16 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
     maskOf,
   };
+}
+
+/** Names of the variables in conditions on the steps of a pattern. */
+function namesInside({ steps, quantified }: QueryRelationship): ReadonlySet<string> {
+  const names = new Set(steps.flatMap((step) => [...freeVariables(step.expression)]));
+  walk(quantified, (node) => {
+    if (node.kind === 'variable') names.add((node as Variable).name);
+    return true;
+  });
+  return names;
 }
 
 /** A node without labels of its own is taken to have those of its end of the relationship. */

@@ -1,7 +1,7 @@
 /** Label tests on nodes. */
 import type { LabelExpression } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { isDynamic } from '../labels.ts';
+import { dynamicLabels } from '../labels.ts';
 import type { Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileExpression } from './expression.ts';
@@ -10,8 +10,7 @@ import { compileExpression } from './expression.ts';
 export function compileLabelTest(cg: Codegen, environment: Environment, node: Typed, labels: LabelExpression): string {
   const wanted = cg.tablesOf(labels);
   if (wanted === null) {
-    const dynamic = isDynamic(labels) ? dynamicNames(cg, environment, labels) : 'null';
-    return `rt.hasLabels(${node.code}, ${cg.constant(labels)}, ${dynamic})`;
+    return `rt.hasLabels(${node.code}, ${cg.constant(labels)}, ${dynamicNames(cg, environment, labels)})`;
   }
   const known = node.node?.tables ?? null;
   if (known !== null) {
@@ -37,27 +36,12 @@ export function tableOf(cg: Codegen, node: Typed): string {
   });
 }
 
-/** An array of the values of every `$(…)` in the expression, in the order of a walk over it. */
-function dynamicNames(cg: Codegen, environment: Environment, labels: LabelExpression): string {
-  const codes: string[] = [];
-  const walk = (part: LabelExpression): void => {
-    switch (part.kind) {
-      case 'labelDynamic':
-        codes.push(toValue(compileExpression(cg, environment, part.expression)));
-        break;
-      case 'labelNot':
-        walk(part.operand);
-        break;
-      case 'labelAnd':
-      case 'labelOr':
-        part.operands.forEach(walk);
-        break;
-      default:
-        break;
-    }
-  };
-  walk(labels);
-  return cg.f.local('names', `rt.labelNames([${codes.join(', ')}])`);
+/** The names that every `$(…)` in the expression stands for, in order; `null` where there is none. */
+export function dynamicNames(cg: Codegen, environment: Environment, labels: LabelExpression): string {
+  const parts = dynamicLabels(labels);
+  if (parts.length === 0) return 'null';
+  const names = parts.map((part) => `rt.labelNames([${toValue(compileExpression(cg, environment, part.expression))}])`);
+  return cg.f.local('names', `[${names.join(', ')}]`);
 }
 
 /** What is known of a node once the test held. */

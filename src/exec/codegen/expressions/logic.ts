@@ -11,7 +11,7 @@ import { any, bothValid, NULL, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
 import { comparisonCondition } from './comparison.ts';
 import { compileExpression } from './expression.ts';
-import { compileLabelTest } from './labels.ts';
+import { compileLabelTest, dynamicNames } from './labels.ts';
 
 export function isTrue(typed: Typed): string {
   if (typed.type === 'null') return 'false';
@@ -101,5 +101,6 @@ export function compileHasLabels(cg: Codegen, environment: Environment, expressi
       valid: bothValid(subject.valid, null),
     };
   }
-  return any(cg.f.local('x', `rt.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)})`));
+  const dynamic = dynamicNames(cg, environment, expression.labels);
+  return any(cg.f.local('x', `rt.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)}, ${dynamic})`));
 }
