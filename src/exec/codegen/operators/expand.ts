@@ -77,14 +77,20 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   const bound = environment.get(expand.relationship);
   assert(bound !== undefined, `relationship ${expand.relationship} is not in scope`);
   if (into === null || bound.type === 'null') return;
-  const value =
-    bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code;
+  const value = cg.f.local(
+    'r',
+    bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code,
+  );
+  const facts = { typeCode: `${value}.type`, rowCode: `${value}.row`, type: null, source: null, target: null };
+  const unique = uniqueCondition(environment, relationship(facts, false), expand.uniqueAgainst);
   const neighbour = cg.f.fresh('n');
   const types = expand.types === null ? 'null' : cg.constant(expand.types);
   cg.f.open(
     `for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
   );
+  if (unique !== null) cg.f.open(`if (${unique}) {`);
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
+  if (unique !== null) cg.f.close();
   cg.f.close();
 }
 

@@ -39,12 +39,7 @@ interface Ends {
 
 function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
   const { environment, from, into } = ends;
-  const types = expand.types === null ? 'null' : cg.constant(expand.types);
-  const max = expand.max === null ? 'Infinity' : String(expand.max);
-  const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
-  const step = stepPredicate(cg, environment, expand.step);
-  const direction = cg.constant(expand.direction);
-  const shape = `{ types: ${types}, direction: ${direction}, min: ${expand.min}, max: ${max}, excluded: [${excluded.join(', ')}], step: ${step} }`;
+  const shape = shapeOf(cg, expand, environment);
   const walker = cg.f.local('walk', `new ${expand.distinctEnds ? 'DistinctWalk' : 'Walk'}(rt, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
@@ -53,6 +48,16 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
   if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
   consume(bound);
   cg.f.close();
+}
+
+/** A `WalkShape`. */
+function shapeOf(cg: Codegen, expand: VariableExpand, environment: Environment): string {
+  const types = expand.types === null ? 'null' : cg.constant(expand.types);
+  const max = expand.max === null ? 'Infinity' : String(expand.max);
+  const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
+  const step = stepPredicate(cg, environment, expand.step);
+  const direction = cg.constant(expand.direction);
+  return `{ types: ${types}, direction: ${direction}, min: ${expand.min}, max: ${max}, excluded: [${excluded.join(', ')}], step: ${step} }`;
 }
 
 /** A walk answers 0 at its end, 1 for a row, 2 when it wants to be interruptible. */
@@ -67,11 +72,10 @@ function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Co
   const { environment, from, into } = ends;
   const list = environment.get(expand.relationships);
   assert(list !== undefined, 'the bound list is in scope');
-  const types = expand.types === null ? 'null' : cg.constant(expand.types);
-  const max = expand.max === null ? 'Infinity' : String(expand.max);
   const end = cg.f.fresh('n');
-  const shape = `${types}, ${cg.constant(expand.direction)}, ${expand.min}, ${max}, ${expand.reversed}`;
-  cg.f.open(`for (const ${end} of rt.alongRelationships(${toValue(list)}, ${from.code}, ${into?.code ?? '-1'}, ${shape})) {`);
+  const shape = shapeOf(cg, expand, environment);
+  const between = `{ from: ${from.code}, into: ${into?.code ?? '-1'}, reversed: ${expand.reversed} }`;
+  cg.f.open(`for (const ${end} of rt.alongRelationships(${toValue(list)}, ${between}, ${shape})) {`);
   consume(into === undefined ? bind(environment, [expand.to, node(end, false)]) : environment);
   cg.f.close();
 }
