@@ -24,7 +24,6 @@ import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { ValueOperations } from './value-operations.ts';
 import { holdsRelationship, type WalkShape } from './walk.ts';
-import { holdsRelationship, type WalkShape } from './walk.ts';
 
 type DynamicNames = readonly (readonly string[])[] | null;
 
