@@ -1,0 +1,152 @@
+/** Constraints and indexes as users see them: enforced in statements, transactions and races, on what was there before, and after a flush and reopening. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Engine, openEngine } from '../../src/engine/index.ts';
+import type { ResultValue } from '../../src/value/index.ts';
+
+const VIOLATION = { code: 'CONSTRAINT_VIOLATION' };
+
+let databases = 0;
+
+/** Without a URI, a new database. */
+async function opened(context: TestContext, uri = `memory://schema-${databases++}`): Promise<Engine> {
+  const engine = await openEngine(uri);
+  context.after(() => engine.close());
+  return engine;
+}
+
+async function rows(engine: Engine, query: string): Promise<ResultValue[][]> {
+  return (await engine.execute(query, new Map())).rows;
+}
+
+async function runAll(engine: Engine, ...queries: string[]): Promise<void> {
+  for (const query of queries) await rows(engine, query);
+}
+
+test('a constraint is refused when what is there violates it, and leaves nothing behind', async (context) => {
+  const engine = await opened(context);
+  await rows(engine, 'CREATE (:A {x: 1, y: 1}), (:A {x: 1, y: 2}), (:A {y: 3}), ()-[:R]->()');
+  for (const rule of ['n.x IS UNIQUE', 'n.x IS NOT NULL', 'n.x IS NODE KEY', '(n.x, n.y) IS NODE KEY'])
+    await assert.rejects(rows(engine, `CREATE CONSTRAINT FOR (n:A) REQUIRE ${rule}`), VIOLATION, rule);
+  await assert.rejects(rows(engine, 'CREATE CONSTRAINT FOR ()-[r:R]-() REQUIRE r.w IS NOT NULL'), VIOLATION);
+  assert.deepEqual(await rows(engine, 'SHOW CONSTRAINTS'), []);
+  assert.deepEqual(await rows(engine, 'SHOW INDEXES'), []);
+  await runAll(engine, 'CREATE CONSTRAINT FOR (n:A) REQUIRE (n.x, n.y) IS UNIQUE', 'CREATE (:A {x: 1})', 'CREATE (:A {x: 1})');
+});
+
+test('every way to violate a constraint is refused and undone', async (context) => {
+  const engine = await opened(context);
+  await runAll(
+    engine,
+    'CREATE CONSTRAINT u FOR (n:A) REQUIRE n.x IS UNIQUE',
+    'CREATE CONSTRAINT e FOR (n:B) REQUIRE n.y IS NOT NULL',
+    'CREATE CONSTRAINT k FOR (n:C) REQUIRE (n.p, n.q) IS NODE KEY',
+    'CREATE CONSTRAINT r FOR ()-[r:R]-() REQUIRE r.w IS NOT NULL',
+    "CREATE (:A {x: 1}), (:A {x: 2}), (:B {y: 1}), (:C {p: 1, q: 'a'}), (:D {x: 1}), (:D)-[:R {w: 1}]->(:D)",
+  );
+  for (const query of [
+    'CREATE (:A {x: 1})',
+    'CREATE (:A {x: 1.0})',
+    'CREATE (:A {x: 7}), (:A {x: 7})',
+    'MATCH (n:A {x: 2}) SET n.x = 1',
+    'MATCH (n:D {x: 1}) SET n:A',
+    'CREATE (:B)',
+    'MATCH (n:B) SET n.y = null',
+    'MATCH (n:B) REMOVE n.y',
+    'MATCH (n:B) SET n = {}',
+    'MATCH (n:A {x: 1}) SET n:B',
+    'CREATE (:C {p: 1})',
+    "CREATE (:C {p: 1, q: 'a'})",
+    'CREATE (:D)-[:R]->(:D)',
+    'MATCH ()-[r:R]->() REMOVE r.w',
+    'MERGE (:A {x: 1, other: true})',
+    'UNWIND [5, 6, 1] AS x CREATE (:A {x: x})',
+  ]) {
+    const before = await rows(engine, 'MATCH (n) RETURN labels(n), properties(n) ORDER BY id(n)');
+    await assert.rejects(rows(engine, query), VIOLATION, query);
+    assert.deepEqual(await rows(engine, 'MATCH (n) RETURN labels(n), properties(n) ORDER BY id(n)'), before, query);
+  }
+  await runAll(engine, 'MATCH (n:A {x: 1}) DELETE n', 'CREATE (:A {x: 1})', 'MATCH (n:A) SET n.x = n.x + 10', 'CREATE (:A {x: 1})');
+});
+
+test('constraints are checked at the commit: values may be exchanged within a statement', async (context) => {
+  const engine = await opened(context);
+  await runAll(engine, 'CREATE CONSTRAINT FOR (n:A) REQUIRE n.x IS UNIQUE', 'CREATE (:A {x: 1, i: 1}), (:A {x: 2, i: 2})');
+  await rows(engine, 'MATCH (n:A) SET n.x = 3 - n.x');
+  assert.deepEqual(await rows(engine, 'MATCH (n:A) RETURN n.i, n.x ORDER BY n.i'), [
+    [1, 2],
+    [2, 1],
+  ]);
+  const transaction = await engine.begin({ mode: 'write' });
+  await transaction.execute('CREATE (:A {x: 1})', new Map());
+  await assert.rejects(transaction.commit(), VIOLATION);
+  assert.deepEqual(await rows(engine, 'MATCH (n:A) RETURN count(n)'), [[2]]);
+});
+
+test('many callers that merge the same key make one node', async (context) => {
+  const engine = await opened(context);
+  await rows(engine, 'CREATE CONSTRAINT FOR (n:A) REQUIRE n.x IS UNIQUE');
+  const callers = Array.from({ length: 40 }, (_, i) =>
+    rows(engine, `MERGE (n:A {x: ${i % 4}}) ON CREATE SET n.made = 1 ON MATCH SET n.met = coalesce(n.met, 0) + 1`),
+  );
+  await Promise.all(callers);
+  assert.deepEqual(
+    await rows(engine, 'MATCH (n:A) RETURN n.x, n.made, n.met ORDER BY n.x'),
+    [0, 1, 2, 3].map((x) => [x, 1, 9]),
+  );
+});
+
+test('constraints and indexes hold after a flush, and after reopening', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'graphdb-schema-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const uri = `file://${folder}?ns=schema`;
+  const first = await openEngine(uri);
+  await runAll(
+    first,
+    'UNWIND range(1, 500) AS x CREATE (:A {x: x, s: toString(x), t: x % 10})',
+    'CREATE CONSTRAINT u FOR (n:A) REQUIRE n.x IS UNIQUE',
+    'CREATE CONSTRAINT k FOR (n:A) REQUIRE (n.s, n.t) IS NODE KEY',
+    'CREATE INDEX s FOR (n:A) ON (n.s)',
+  );
+  await first.flush();
+  await assert.rejects(rows(first, "CREATE (:A {x: 17, s: 'new', t: 1})"), VIOLATION);
+  await rows(first, 'MATCH (n:A {x: 18}) SET n.x = 1018');
+  await first.close();
+
+  const second = await openEngine(uri);
+  await assert.rejects(rows(second, "CREATE (:A {x: 1018, s: 'new', t: 1})"), VIOLATION);
+  await assert.rejects(rows(second, "CREATE (:A {x: 5000, s: '17', t: 7})"), VIOLATION);
+  await runAll(second, "CREATE (:A {x: 18, s: 'new', t: 1})", 'DROP INDEX s', 'CREATE INDEX t FOR (n:A) ON (n.t)', 'DROP CONSTRAINT k');
+  await second.close();
+
+  const third = await opened(context, uri);
+  await rows(third, "CREATE (:A {x: 6000, s: '17', t: 7})");
+  assert.deepEqual(await rows(third, 'SHOW INDEXES YIELD name RETURN name ORDER BY name'), [['t'], ['u']]);
+  assert.deepEqual(await rows(third, "MATCH (n:A) WHERE n.s = '17' RETURN n.x ORDER BY n.x"), [[17], [6000]]);
+});
+
+test('the planner uses an index for equality, IN, ranges and prefixes, and the answers are those of a scan', async (context) => {
+  const engine = await opened(context);
+  await rows(engine, "UNWIND range(1, 1000) AS x CREATE (:A {x: x, s: 'k' + toString(x)}), (:A {x: x + 0.5})");
+  const predicates = {
+    'n.x = 7': 'NodeIndexSeek',
+    'n.x IN [3, 9, null, 9]': 'NodeIndexSeek',
+    'n.x > 997 AND n.x <= 999': 'NodeIndexSeekByRange',
+    'n.x < 3': 'NodeIndexSeekByRange',
+    "n.s STARTS WITH 'k99'": 'NodeIndexSeekByRange',
+    "n.s >= 'k998'": 'NodeIndexSeekByRange',
+    "n.x = 7 AND n.s = 'k7'": 'NodeIndexSeek',
+  };
+  const answer = (predicate: string) => rows(engine, `MATCH (n:A) WHERE ${predicate} RETURN n.x, n.s ORDER BY n.x, n.s`);
+  const scanned = new Map<string, ResultValue[][]>();
+  for (const predicate of Object.keys(predicates)) scanned.set(predicate, await answer(predicate));
+  await runAll(engine, 'CREATE INDEX x FOR (n:A) ON (n.x)', 'CREATE INDEX s FOR (n:A) ON (n.s)');
+  for (const [predicate, operator] of Object.entries(predicates)) {
+    assert.match(await engine.explain(`MATCH (n:A) WHERE ${predicate} RETURN n.x, n.s`), new RegExp(`${operator} `), predicate);
+    assert.ok((await answer(predicate)).length > 0, predicate);
+    assert.deepEqual(await answer(predicate), scanned.get(predicate), predicate);
+  }
+});
