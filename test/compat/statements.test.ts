@@ -1,0 +1,77 @@
+/** Statements whose plans or texts are unlike those of openCypher: computed types, steps that speak of the row, warnings. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Engine, openEngine } from '../../src/engine/index.ts';
+import type { ResultValue } from '../../src/value/index.ts';
+
+let databases = 0;
+
+async function opened(context: TestContext): Promise<Engine> {
+  const engine = await openEngine(`memory://statements-${databases++}`);
+  context.after(() => engine.close());
+  await rows(engine, 'CREATE (:A {n: 1})-[:KNOWS {w: 1}]->(:B)-[:OWNS {w: 2}]->(:C)');
+  return engine;
+}
+
+async function rows(engine: Engine, query: string): Promise<ResultValue[][]> {
+  return (await engine.execute(query, new Map())).rows;
+}
+
+test('computed types and labels are tested one by one', async (context) => {
+  const engine = await opened(context);
+  const expected: Record<string, ResultValue[][]> = {
+    "MATCH ()-[r:$('KNOWS')]->() RETURN type(r)": [['KNOWS']],
+    "MATCH ()-[r:!$('KNOWS')]->() RETURN type(r)": [['OWNS']],
+    "MATCH ()-[r:$any(['KNOWS', 'X'])]->() RETURN type(r)": [['KNOWS']],
+    "MATCH ()-[r:$('KNOWS')|OWNS]->() RETURN count(r)": [[2]],
+    "MATCH ()-[r:$('KNOWS')*]->() RETURN count(r)": [[1]],
+    "MATCH (a:$('A')|$('C')) RETURN count(a)": [[2]],
+    "MATCH (a:!$('A')&$any(['A', 'B'])) RETURN labels(a)": [[['B']]],
+    "UNWIND ['OWNS', 'X'] AS t MATCH ()-[r:$(t)]->() RETURN t, count(r)": [['OWNS', 1]],
+    "UNWIND ['OWNS', 'X'] AS t MATCH ()-[r:$(t)*1..2]->() RETURN t, count(r)": [['OWNS', 1]],
+  };
+  for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
+});
+
+test('steps of a pattern of variable length that speak of the row are matched beside it', async (context) => {
+  const engine = await opened(context);
+  const expected: Record<string, ResultValue[][]> = {
+    'UNWIND [1, 3] AS t MATCH (a)-[r*1..2 {w: t}]->(b) RETURN t, count(*)': [[1, 1]],
+    'UNWIND [1, 2] AS t MATCH (a)-[r*1..2]->(b) WHERE all(x IN r WHERE x.w = t) RETURN t, count(*)': [
+      [1, 1],
+      [2, 1],
+    ],
+    'UNWIND [1, 3] AS t MATCH ((x)-[r:KNOWS]->(y) WHERE r.w = t)+ RETURN t, count(*)': [[1, 1]],
+    'UNWIND [1, 3] AS t MATCH (c:C), (a)-[r:KNOWS*1..2 {w: t}]->(b)-[s:OWNS]->(d) RETURN t, count(*)': [[1, 1]],
+    'MATCH (x:A), (a)-[r*1..2 {w: x.n}]->(b) RETURN count(*)': [[1]],
+  };
+  for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
+});
+
+test('CASE compares its subject', async (context) => {
+  const engine = await opened(context);
+  const query = "UNWIND [null, 1, 3, 7, 9] AS x RETURN collect(CASE x WHEN < 2 THEN 'low' WHEN 3, > 8 THEN 'odd' ELSE 'other' END)";
+  assert.deepEqual(await rows(engine, query), [[['other', 'low', 'odd', 'other', 'odd']]]);
+});
+
+test('names that nothing has are warned of where they stand, whatever text was planned first', async (context) => {
+  const engine = await opened(context);
+  const warnings = async (query: string): Promise<string[]> =>
+    ((await engine.execute(query, new Map())).notifications ?? []).map(
+      ({ code, line, column, description }) =>
+        `${code.split('.').at(-1)} ${line}:${column} ${/did you mean `(.*)`/.exec(description)?.[1] ?? '-'}`,
+    );
+  assert.deepEqual(await warnings('MATCH (n:A {n: 1}) RETURN n.n'), []);
+  assert.deepEqual(await warnings('MATCH (n:A {n: 1})-[:KNOWN]->(m:Zed)\nRETURN m.w, m.nope'), [
+    'UnknownRelationshipTypeWarning 1:22 KNOWS',
+    'UnknownLabelWarning 1:33 -',
+    'UnknownPropertyKeyWarning 2:13 -',
+  ]);
+  assert.deepEqual(await warnings('MATCH (n:A {n: 12345})-[:KNOWN]->(m:Zed)\nRETURN m.w, m.nope'), [
+    'UnknownRelationshipTypeWarning 1:26 KNOWS',
+    'UnknownLabelWarning 1:37 -',
+    'UnknownPropertyKeyWarning 2:13 -',
+  ]);
+  assert.deepEqual(await warnings('MERGE (n:Zed {nope: 1}) SET n.more = 2 RETURN n.more'), []);
+  assert.deepEqual(await warnings('MATCH (m:Zed) RETURN m.nope'), []);
+});
