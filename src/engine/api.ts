@@ -157,6 +157,8 @@ export interface EngineOptions {
   readonly testProcedures?: readonly ProcedureDefinition[];
   /** Stands between the engine and its object store: metrics, faults. */
   readonly decorateStore?: (store: ObjectStore) => ObjectStore;
+  /** Names this opening in the bucket, unique to it, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
+  readonly writerId?: string;
   /** Time of a test's own. */
   readonly clock?: Clock;
   readonly schedule?: Schedule;

@@ -8,7 +8,7 @@
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
-import { isFenced } from './faults.ts';
+import { fenced, isFenced } from './faults.ts';
 import { Mutex } from './mutex.ts';
 import type { WriteGate } from './write-gate.ts';
 
@@ -160,12 +160,7 @@ export class Committer {
 
   private refuse(): void {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
-    if (this.namespace.role !== 'writer') {
-      throw new GraphDBError(
-        'WRITER_FENCED',
-        'another writer has taken over this namespace; this one only reads. Send writes to the other one, or open it again here',
-      );
-    }
+    if (this.namespace.role !== 'writer') throw fenced();
   }
 
   /** With nothing under way, and memory in step with what is durable. */

@@ -26,7 +26,7 @@ import type {
 import { Background, type Tuning } from './background.ts';
 import type { Committer } from './committer.ts';
 import { explainText, profileText } from './explain.ts';
-import { isCorruption } from './faults.ts';
+import { fenced, isCorruption } from './faults.ts';
 import { allRows, batchesOf, type StatementGenerator } from './run.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 
@@ -122,9 +122,11 @@ export class Database implements Engine {
   }
 
   private async hasNews(live: Live): Promise<boolean> {
-    const { name, role } = this.namespace;
-    if (this.version !== null) await openNamespace(this.store, { name, version: this.version }); // NOT_FOUND says it better.
-    if (this.version !== null || role === 'writer') return false;
+    const { name } = this.namespace;
+    if (this.version !== null) {
+      await openNamespace(this.store, { name, version: this.version }); // NOT_FOUND says it better.
+      return false;
+    }
     return (await this.background.following.catchUp()) || this.live !== live;
   }
 
@@ -189,10 +191,17 @@ export class Database implements Engine {
     } catch (error) {
       if (transaction !== null) this.committer.rollback(transaction);
       else this.committer.lock.release();
-      throw error;
+      throw await this.explainWriteFault(error);
     }
     await this.committer.commit(transaction);
     return result;
+  }
+
+  /** Who misses files may have been fenced without noticing. */
+  async explainWriteFault(error: unknown): Promise<unknown> {
+    if (!isCorruption(error)) return error;
+    await this.background.following.catchUp().catch(() => false);
+    return this.namespace.role === 'writer' ? error : fenced(error);
   }
 
   /** Waiting for the turn to write is part of the statement's time. */
@@ -377,7 +386,7 @@ class WriteTransaction implements EngineTransaction {
     } catch (error) {
       this.end().rollback();
       this.committer.lock.release();
-      throw error;
+      throw await this.database.explainWriteFault(error);
     } finally {
       this.running = false;
     }

@@ -8,7 +8,7 @@ import type { GraphStore } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
-import { isFenced } from './faults.ts';
+import { fenced, isFenced } from './faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { Backlog } from './write-gate.ts';
 
@@ -81,7 +81,7 @@ export class Flusher implements Backlog {
   async flush(): Promise<FlushOutcome> {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only: it has nothing to flush');
     while (this.running !== null) await this.running.catch(() => undefined);
-    if (this.options.namespace.role !== 'writer') throw new GraphDBError('WRITER_FENCED', 'another writer has taken over this namespace');
+    if (this.options.namespace.role !== 'writer') throw fenced();
     this.running = this.flushNow();
     try {
       const outcome = await this.running;

@@ -57,10 +57,12 @@ export class Following {
     this.askLater();
   }
 
-  /** Searches for what is new: files that the graph goes by are gone. @returns whether anything is */
+  /** Searches for what is new: files that the graph goes by are gone. So a writer learns that it was fenced. @returns whether anything is */
   async catchUp(): Promise<boolean> {
     await this.running?.catch(() => undefined);
-    return this.ask(true);
+    const isNew = await this.ask(true);
+    if (this.options.namespace.role === 'reader') this.start();
+    return isNew;
   }
 
   async stop(): Promise<void> {

@@ -31,7 +31,8 @@ export interface Namespace {
   /**
    * What a reader has not seen yet (B8): the newest manifest and the commits since the last call (or since opening), ascending, dense.
    * `rebase`: they do not follow those given before; start again from the manifest's files, then apply `commits`. A writer gets nothing new.
-   * `search`: look for the newest manifest though the next one is not there; it may have come and gone. Otherwise that is done now and then.
+   * `search`: look for the newest manifest though the next one is not there; it may have come and gone. Otherwise that is done now and then. A writer then learns
+   * whether it has been fenced.
    */
   poll(options?: { readonly search?: boolean }): Promise<PollOutcome>;
   /**

@@ -363,6 +363,17 @@ test('a reader learns of new content also when the poll that met it failed', asy
   assert.deepEqual([rebase, manifest.tables.length], [true, 1]);
 });
 
+test('a writer that searches learns that it was fenced, and follows', async () => {
+  const store = freshStore();
+  const former = await open(store);
+  assert.deepEqual(await former.poll({ search: true }), { manifest: former.manifest, commits: [], rebase: false });
+  const successor = await open(store);
+  await appendAll(successor, 1, 1);
+  assert.deepEqual([(await former.poll()).commits, former.role], [[], 'writer']);
+  assert.deepEqual([(await former.poll({ search: true })).commits.map(textOf), former.role], [['commit 1'], 'reader']);
+  await assert.rejects(former.append(commit(1)), { code: 'WRITER_FENCED' });
+});
+
 test('an idle poll costs two gets', async () => {
   const inner = freshStore();
   await open(inner);

@@ -21,6 +21,7 @@ import type {
   UploadedSst,
 } from './api.ts';
 import { Compactor } from './compaction/compactor.ts';
+import { fenced } from './faults.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
 import { readNewerManifest } from './manifest/manifest-store.ts';
@@ -140,6 +141,10 @@ export class WriterNamespace implements Namespace {
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {
     if (this.#follower !== null) return this.#follower.poll(options);
+    if (this.#fenced === null && options.search === true) {
+      const successor = await this.#findSuccessor();
+      if (successor !== null) this.#becomeFenced(fenced(this.epoch, successor));
+    }
     if (this.#fenced === null) return { manifest: this.manifest, commits: [], rebase: false };
     return this.#startFollowing();
   }
