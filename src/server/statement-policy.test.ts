@@ -47,3 +47,19 @@ test('a slow statement is logged, failed or not; a quick one is not', async () =
   );
   assert.doesNotMatch(lines.join(''), /value of a parameter/);
 });
+
+test('a slow stream is logged when it has ended, read to its end or left', async () => {
+  const lines: string[] = [];
+  const logger = await createLogger(parseLogFilter('info', 'info'), { write: (line) => lines.push(line) });
+  const engine = applyPolicy(createFakeEngine(), { timeoutMs: 0, memoryBytes: 1, slowMs: 20, logger });
+  const read = await engine.stream('read', PARAMS);
+  const left = await engine.stream('left', PARAMS);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(lines, []);
+  for await (const rows of read.batches) assert.deepEqual(rows, []);
+  await left.batches[Symbol.asyncIterator]().return?.();
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).query),
+    ['read', 'left'],
+  );
+});
