@@ -255,3 +255,18 @@ test('procedures see deleted and changed rows as they are now', async (context) 
   );
   assert.deepEqual(await ask(engine, "CALL apoc.merge.node(['Dog'], {name: 'Dot'}) YIELD node RETURN node.tags AS tags"), [{ tags: null }]);
 });
+
+test('a procedure that writes ends what was read before it, and is refused where nothing may be written', async (context) => {
+  const engine = await opened(context);
+  await ask(engine, 'UNWIND range(1, 100) AS i CREATE (:P {id: i})');
+  assert.deepEqual(await ask(engine, "MATCH (n:P) CALL apoc.merge.node(['P'], {id: n.id + 1}) YIELD node RETURN count(*) AS c"), [
+    { c: 100 },
+  ]);
+  assert.deepEqual(await ask(engine, 'MATCH (n:P) RETURN count(n) AS c'), [{ c: 101 }]);
+  const transaction = await engine.begin({ mode: 'read' });
+  await assert.rejects(transaction.execute("CALL apoc.merge.node(['P'], {id: -1})", new Map()), { code: 'READ_ONLY' });
+  await transaction.rollback();
+  await assert.rejects(ask(engine, "CALL apoc.merge.node(['P'], {id: null})"), { code: 'SEMANTIC_ERROR' });
+  await assert.rejects(ask(engine, "CALL apoc.merge.relationship(null, 'R', {}, {}, null)"), { code: 'TYPE_ERROR' });
+  assert.deepEqual(await ask(engine, 'MATCH (n) RETURN count(n) AS c'), [{ c: 101 }]);
+});
