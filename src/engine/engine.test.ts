@@ -125,6 +125,24 @@ test('a statement that would need too much memory is refused, and the engine liv
     assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
   }));
 
+test('a statement that cannot be planned is refused, whatever its length', () =>
+  withEngine(async (engine) => {
+    await engine.execute('CREATE (:A)-[:R]->(:B)', none);
+    assert.deepEqual(await rowsOf(engine, `MATCH ()${'--()'.repeat(40)} RETURN count(*)`), [[0]]);
+    const long = [
+      `MATCH ()${'--()'.repeat(2000)} RETURN count(*)`,
+      `${'MATCH (n) WITH n '.repeat(5000)}RETURN n`,
+      `RETURN ${'1 + '.repeat(100_000)}1`,
+      `${'CALL { '.repeat(1000)}RETURN 1 AS x${' } RETURN x'.repeat(1000)}`,
+    ];
+    await assert.rejects(engine.execute(long[0]!, none), { code: 'UNSUPPORTED' });
+    for (const query of long) {
+      const answer = await engine.execute(query, none).catch((error: Error) => error);
+      assert.ok(!(answer instanceof Error) || answer.name === 'GraphDBError', String(answer));
+    }
+    assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
+  }));
+
 test('memory that a row needed is free for the next one', () =>
   withEngine(async (engine) => {
     await engine.execute('UNWIND range(1, 300) AS i CREATE (:N {i: i})', none);

@@ -6,7 +6,7 @@
  */
 import { LRUCache } from '../base/index.ts';
 import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
-import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requirementsOf } from '../exec/index.ts';
+import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requirementsOf, withoutOverflow } from '../exec/index.ts';
 import type { GraphView, Requirements } from '../graph/index.ts';
 import { planStatement } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -56,6 +56,10 @@ export class StatementCache {
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
+    return withoutOverflow(() => this.prepareNow(text, view));
+  }
+
+  private prepareNow(text: string, view: GraphView): PreparedStatement {
     const last = this.last?.text === text ? this.last : null;
     let known = last?.known ?? this.texts.get(text);
     let statement: Statement | null = null;

@@ -14,6 +14,7 @@ import { loadStatementFunction, type StatementFunction } from './codegen/load-fu
 import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';
 import type { StaticType } from './codegen/typed.ts';
+import { withoutOverflow } from './overflow.ts';
 import { library } from './runtime/library.ts';
 
 const BATCH_ROWS = 1024;
@@ -57,7 +58,7 @@ export class CompiledPlan {
     }
     const known = this.versions.find((version) => version.types === key && fits(version, view));
     if (known !== undefined) return known.compiled;
-    const { compiled, shape } = compile(this.plan, view, types);
+    const { compiled, shape } = withoutOverflow(() => compile(this.plan, view, types));
     this.versions = [
       { types: key, shape, compiled, checked: new WeakRef(view), checkedVersion: view.shapeVersion },
       ...this.versions.slice(0, KEPT_VERSIONS - 1),

@@ -5,7 +5,7 @@
  * cheapest is kept. Patterns of a few relationships may also be matched from two ends that meet in a hash join on their common nodes. Beyond the limit: the best next
  * step from every start, and the best of those plans.
  */
-import { assert } from '../../base/index.ts';
+import { assert, GraphDBError } from '../../base/index.ts';
 import { meetOnNodes } from './node-join.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import type { SearchState } from './search-state.ts';
@@ -17,6 +17,8 @@ const STATE_LIMIT = 6000;
 /** Starts from which the greedy search goes on. */
 const GREEDY_STARTS = 6;
 /** Relationships of a pattern that may be matched from two ends. */
+/** The greedy search costs the cube of it: a second. */
+const MOST_RELATIONSHIPS = 150;
 const MEETING_LEAST = 3;
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
@@ -33,6 +35,12 @@ export interface Component {
 export function searchComponent(problem: Problem, component: Component, start: SearchState, fresh: SearchState | null = null): SearchState {
   const goal = start.available | component.bits;
   const count = component.relationships.length;
+  if (count > MOST_RELATIONSHIPS) {
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      `a pattern joins ${count} relationships; more than ${MOST_RELATIONSHIPS} cannot be planned. Part it with WITH`,
+    );
+  }
   if (count > DYNAMIC_LIMIT) return greedy(problem, component, start, goal);
   const canMeet = fresh !== null && count >= MEETING_LEAST && count <= MEETING_MOST;
   const halves = canMeet ? otherHalves(problem, component, fresh) : [];
