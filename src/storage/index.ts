@@ -5,7 +5,6 @@ export {
   type FileDescription,
   type InspectOptions,
   inspectNamespace,
-  listOrphans,
   type NamespaceDescription,
   type TableDescription,
   type WalDescription,
