@@ -1,0 +1,214 @@
+/** Random queries that read. */
+import { bag, condition, expression } from './expressions.ts';
+import { matchPatterns } from './patterns.ts';
+import { freshOf, type Kind, namesOf, type Scope, type Variable, type Writer } from './scope.ts';
+
+const COLUMN_KINDS = ['int', 'big', 'float', 'string', 'bool', 'date', 'any', 'ints'] as const;
+
+export function randomQuery(writer: Writer): string {
+  const { random } = writer;
+  if (random.chance(0.06)) return union(writer);
+  const { text, scope } = clauses([], random.pick([1, 1, 2, 2, 3, 4]), writer);
+  return `${text} ${returns(scope, writer)}`;
+}
+
+interface Part {
+  readonly text: string;
+  readonly scope: Scope;
+}
+
+export function clauses(start: Scope, count: number, writer: Writer): Part {
+  const parts: string[] = [];
+  let scope = start;
+  for (let i = 0; i < count; i++) {
+    const { text, scope: next } = clause(scope, i === 0, writer);
+    parts.push(text);
+    scope = next;
+  }
+  return { text: parts.join(' '), scope };
+}
+
+function clause(scope: Scope, first: boolean, writer: Writer): Part {
+  const { random } = writer;
+  const choice = random.between(1, 100);
+  if (choice <= (first ? 75 : 35)) return match(scope, 'MATCH', writer);
+  if (choice <= (first ? 85 : 60)) return match(scope, 'OPTIONAL MATCH', writer);
+  if (choice <= (first ? 100 : 68)) return unwind(scope, writer);
+  if (choice <= 76) return callSubquery(scope, writer);
+  if (choice <= 88) return withClause(scope, writer);
+  return withAggregates(scope, writer);
+}
+
+export function match(scope: Scope, keyword: string, writer: Writer): Part {
+  const { text, scope: after } = matchPatterns(scope, writer);
+  const where = writer.random.chance(0.4) ? ` WHERE ${condition(after, writer.random.between(1, 3), writer)}` : '';
+  return { text: `${keyword} ${text}${where}`, scope: after };
+}
+
+function unwind(scope: Scope, writer: Writer): Part {
+  const { random } = writer;
+  const bags = scope.filter(({ kind }) => kind.startsWith('bag'));
+  if (bags.length > 0 && random.chance(0.7)) {
+    const { name, kind } = random.pick(bags);
+    const inner = kind.slice('bag of '.length) as Kind;
+    const variable = { name: freshOf(writer, inner), kind: inner };
+    return { text: `UNWIND ${name} AS ${variable.name}`, scope: [...scope, variable] };
+  }
+  const name = writer.fresh('x');
+  if (random.chance(0.3)) {
+    const items = Array.from({ length: random.between(0, 4) }, () => expression('any', [], 0, writer));
+    return { text: `UNWIND [${items.join(', ')}] AS ${name}`, scope: [...scope, { name, kind: 'any' }] };
+  }
+  return { text: `UNWIND ${expression('ints', scope, random.between(0, 2), writer)} AS ${name}`, scope: [...scope, { name, kind: 'int' }] };
+}
+
+function callSubquery(scope: Scope, writer: Writer): Part {
+  const { random } = writer;
+  const imports = scope.filter(() => random.chance(0.4));
+  const { text, scope: inside } = clauses(imports, random.between(1, 2), writer);
+  const items = projectionItems(inside, { most: 2, aggregated: random.chance(0.4), variables: false }, writer);
+  return {
+    text: `CALL (${imports.map(({ name }) => name).join(', ')}) { ${text} RETURN ${items.map(({ text: item }) => item).join(', ')} }`,
+    scope: [...scope, ...items.map(({ variable }) => variable)],
+  };
+}
+
+interface Item {
+  readonly text: string;
+  readonly variable: Variable;
+}
+
+interface ItemOptions {
+  readonly most: number;
+  readonly aggregated: boolean;
+  /** Whole nodes, relationships and paths may be passed on. */
+  readonly variables: boolean;
+}
+
+function projectionItems(scope: Scope, { most, aggregated, variables }: ItemOptions, writer: Writer): Item[] {
+  const { random } = writer;
+  const items: Item[] = [];
+  const count = random.between(1, most);
+  for (let i = 0; i < count; i++)
+    items.push(aggregated && (i === count - 1 || random.chance(0.3)) ? aggregateItem(scope, writer) : plainItem(scope, variables, writer));
+  return items.filter((item, i) => items.findIndex((other) => other.variable.name === item.variable.name) === i);
+}
+
+function plainItem(scope: Scope, variables: boolean, writer: Writer): Item {
+  const { random } = writer;
+  if (variables && scope.length > 0 && random.chance(0.45)) {
+    const variable = random.pick(scope);
+    if (random.chance(0.7)) return { text: variable.name, variable };
+    const renamed = { name: freshOf(writer, variable.kind), kind: variable.kind };
+    return { text: `${variable.name} AS ${renamed.name}`, variable: renamed };
+  }
+  const depth = random.between(0, 2);
+  if (random.chance(0.12)) {
+    const { text, kind } = bag(scope, depth, writer);
+    const name = freshOf(writer, kind);
+    return { text: `${text} AS ${name}`, variable: { name, kind } };
+  }
+  const kind = random.pick(COLUMN_KINDS);
+  const name = freshOf(writer, kind);
+  return { text: `${expression(kind, scope, depth, writer)} AS ${name}`, variable: { name, kind } };
+}
+
+function aggregateItem(scope: Scope, writer: Writer): Item {
+  const { random } = writer;
+  const distinct = random.chance(0.3) ? 'DISTINCT ' : '';
+  const nodes = namesOf(scope, 'node');
+  const make = (text: string, kind: Kind): Item => {
+    const name = freshOf(writer, kind);
+    return { text: `${text} AS ${name}`, variable: { name, kind } };
+  };
+  const depth = random.between(0, 1);
+  const inner = random.pick(['int', 'float', 'string', 'any', 'date', 'bool'] as const);
+  switch (random.between(0, 8)) {
+    case 0:
+      return make('count(*)', 'int');
+    case 1:
+      return make(
+        `count(${distinct}${nodes.length > 0 && random.chance(0.5) ? random.pick(nodes) : expression(inner, scope, depth, writer)})`,
+        'int',
+      );
+    case 2:
+      return make(`sum(${distinct}${expression('int', scope, depth, writer)})`, 'int');
+    case 3:
+      return make(`${random.pick(['sum', 'avg'])}(${distinct}${expression('float', scope, 0, writer)})`, 'float');
+    case 4:
+      return make(`avg(${distinct}${expression('int', scope, depth, writer)})`, 'float');
+    case 5:
+    case 6:
+      return make(`${random.pick(['min', 'max'])}(${expression(inner, scope, depth, writer)})`, inner);
+    case 7:
+      if (nodes.length > 0 && random.chance(0.4)) return make(`collect(${distinct}${random.pick(nodes)})`, 'bag of node');
+      return make(`collect(${distinct}${expression(inner, scope, depth, writer)})`, `bag of ${inner}`);
+    default:
+      return make(`count(*) + ${random.between(0, 3)}`, 'int');
+  }
+}
+
+function withClause(scope: Scope, writer: Writer): Part {
+  const { random } = writer;
+  const items = projectionItems(scope, { most: 4, aggregated: false, variables: true }, writer);
+  const after = items.map(({ variable }) => variable);
+  const list = items.map(({ text }) => text).join(', ');
+  const distinct = random.chance(0.25) ? 'DISTINCT ' : '';
+  const order = random.chance(0.3) ? totalOrder(after, writer) : null;
+  const where = random.chance(0.4) ? ` WHERE ${condition(after, random.between(0, 2), writer)}` : '';
+  return { text: `WITH ${distinct}${list}${order ?? ''}${where}`, scope: after };
+}
+
+/** ORDER BY all columns, then SKIP and LIMIT: whatever the order of what it does not tell apart, the same rows remain. null: it cannot be had. */
+function totalOrder(columns: Scope, writer: Writer): string | null {
+  const { random } = writer;
+  const keys: string[] = [];
+  for (const { name, kind } of columns) {
+    if (kind === 'node' || kind === 'relationship') keys.push(`${name}.k`);
+    else if (['int', 'big', 'string', 'bool', 'date', 'ints'].includes(kind)) keys.push(name);
+    else return null;
+  }
+  const directed = keys.map((key) => `${key}${random.pick(['', ' DESC'])}`);
+  return ` ORDER BY ${directed.join(', ')}${random.chance(0.4) ? ` SKIP ${random.between(0, 3)}` : ''}${random.chance(0.8) ? ` LIMIT ${random.between(0, 5)}` : ''}`;
+}
+
+function withAggregates(scope: Scope, writer: Writer): Part {
+  const items = projectionItems(scope, { most: 3, aggregated: true, variables: true }, writer);
+  const after = items.map(({ variable }) => variable);
+  const where = writer.random.chance(0.3) ? ` WHERE ${condition(after, 1, writer)}` : '';
+  return { text: `WITH ${items.map(({ text }) => text).join(', ')}${where}`, scope: after };
+}
+
+export function returns(scope: Scope, writer: Writer): string {
+  const { random } = writer;
+  const items = projectionItems(scope, { most: 4, aggregated: random.chance(0.3), variables: true }, writer);
+  const distinct = random.chance(0.15) ? 'DISTINCT ' : '';
+  return `RETURN ${distinct}${items.map(({ text }) => text).join(', ')}${order(items, writer)}`;
+}
+
+function order(items: readonly Item[], writer: Writer): string {
+  const { random } = writer;
+  const sortable = items.flatMap(({ variable: { name, kind } }) =>
+    kind === 'node' || kind === 'relationship' ? `${name}.k` : (COLUMN_KINDS as readonly Kind[]).includes(kind) ? name : [],
+  );
+  let text = '';
+  if (sortable.length > 0 && random.chance(0.4)) {
+    const keys = Array.from({ length: random.between(1, 2) }, () => `${random.pick(sortable)}${random.pick(['', ' DESC', ' ASC'])}`);
+    text += ` ORDER BY ${keys.join(', ')}`;
+  }
+  if (random.chance(0.12)) text += ` SKIP ${random.between(0, 4)}`;
+  if (random.chance(0.2)) text += ` LIMIT ${random.between(0, 6)}`;
+  return text;
+}
+
+function union(writer: Writer): string {
+  const { random } = writer;
+  const kinds = Array.from({ length: random.between(1, 2) }, () => random.pick(COLUMN_KINDS));
+  const part = (): string => {
+    const { text, scope } = clauses([], random.between(1, 2), writer);
+    return `${text} RETURN ${kinds.map((kind, i) => `${expression(kind, scope, random.between(0, 2), writer)} AS u${i}`).join(', ')}`;
+  };
+  const parts = Array.from({ length: random.between(2, 3) }, part);
+  const keyword = random.chance(0.5) ? ' UNION ALL ' : ' UNION ';
+  return parts.join(keyword);
+}

@@ -1,0 +1,115 @@
+/**
+ * The ways in which a store can have come to hold a graph: built at once, or with churn, so that rows have moved, ended and come back; before
+ * and after a flush, after opening again, with indexes.
+ */
+import { type Engine, openEngine } from '../../src/engine/index.ts';
+import type { Value, ValueMap } from '../../src/value/index.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { anyValue, type GraphSpec, LABELS } from './generate/graph.ts';
+
+export interface Store {
+  readonly uri: string;
+  readonly engine: Engine;
+}
+
+let stores = 0;
+
+export function freshUri(): string {
+  return `memory://differential-${process.pid}-${++stores}`;
+}
+
+export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0 });
+
+/** One for each kind of column and then some. */
+export const INDEXES = [
+  'CREATE INDEX FOR (n:A) ON (n.i)',
+  'CREATE INDEX FOR (n:B) ON (n.s)',
+  'CREATE INDEX FOR (n:A) ON (n.m)',
+  'CREATE INDEX FOR (n:C) ON (n.k)',
+  'CREATE INDEX FOR (n:B) ON (n.f)',
+  'CREATE INDEX FOR (n:A) ON (n.big)',
+];
+
+type Write = (query: string, params?: ReadonlyMap<string, Value>) => Promise<unknown>;
+
+const labelText = (labels: readonly string[]): string => labels.map((label) => `:${label}`).join('');
+
+function rowOf(entries: Record<string, Value>): ValueMap {
+  return new Map(Object.entries(entries));
+}
+
+/** One statement per label set and per type. */
+export async function build(spec: GraphSpec, write: Write): Promise<void> {
+  for (const [labels, nodes] of Map.groupBy(spec.nodes, (node) => labelText(node.labels))) {
+    await write(`UNWIND $rows AS row CREATE (n${labels}) SET n = row`, new Map([['rows', nodes.map(({ properties }) => properties)]]));
+  }
+  for (const [type, relationships] of Map.groupBy(spec.relationships, (relationship) => relationship.type)) {
+    const rows = relationships.map(({ source, target, properties }) => rowOf({ source, target, properties }));
+    const query = `UNWIND $rows AS row MATCH (a {k: row.source}), (b {k: row.target}) CREATE (a)-[r:${type}]->(b) SET r = row.properties`;
+    await write(query, new Map([['rows', rows]]));
+  }
+}
+
+/** The same graph in another order, in many statements, with what is not wanted made and unmade between. */
+export async function buildWithChurn(spec: GraphSpec, engine: Engine, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const write: Write = (query, params = new Map()) => engine.execute(query, params);
+  const perhapsFlush = async (): Promise<void> => {
+    if (random.chance(0.15)) await engine.flush();
+  };
+  for (const { labels, properties } of shuffled(spec.nodes, random)) {
+    await churnedNode(labels, properties, random, write);
+    await perhapsFlush();
+  }
+  for (const relationship of shuffled(spec.relationships, random)) {
+    await churnedRelationship(relationship, random, write);
+    await perhapsFlush();
+  }
+  await write('MATCH (n) WHERE n.k < 0 DETACH DELETE n');
+}
+
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const rest = [...items];
+  const mixed: T[] = [];
+  while (rest.length > 0) mixed.push(...rest.splice(random.between(0, rest.length - 1), 1));
+  return mixed;
+}
+
+async function churnedNode(labels: readonly string[], properties: ValueMap, random: Random, write: Write): Promise<void> {
+  const k = properties.get('k')!;
+  const params: ReadonlyMap<string, Value> = new Map<string, Value>([
+    ['properties', properties],
+    ['k', k],
+    ['wrong', anyValue(random)],
+  ]);
+  if (random.chance(0.3)) await write(`CREATE (n${labelText(labels)} {k: -1, m: $wrong, i: 3})`, params);
+  if (random.chance(0.5)) {
+    await write(`CREATE (n${labelText(labels)}) SET n = $properties`, params);
+  } else {
+    const first = LABELS.filter(() => random.chance(0.4));
+    await write(`CREATE (n${labelText(first)} {k: $k, i: 100, s: 'wrong', m: $wrong, extra: 1})`, params);
+    for (const label of LABELS) {
+      if (labels.includes(label) && !first.includes(label)) await write(`MATCH (n {k: $k}) SET n:${label}`, params);
+      if (!labels.includes(label) && first.includes(label)) await write(`MATCH (n {k: $k}) REMOVE n:${label}`, params);
+    }
+    await write('MATCH (n {k: $k}) SET n = $properties', params);
+  }
+  if (random.chance(0.2)) await write('MATCH (n {k: $k}) SET n.m = $wrong SET n.m = $properties.m', params);
+}
+
+async function churnedRelationship(relationship: GraphSpec['relationships'][number], random: Random, write: Write): Promise<void> {
+  const { type, source, target, properties } = relationship;
+  const params: ReadonlyMap<string, Value> = new Map<string, Value>([
+    ['source', source],
+    ['target', target],
+    ['properties', properties],
+    ['k', properties.get('k')!],
+    ['wrong', anyValue(random)],
+  ]);
+  const ends = 'MATCH (a {k: $source}), (b {k: $target})';
+  if (random.chance(0.4)) await write(`${ends} CREATE (b)-[:${type} {k: -1, i: 1}]->(a)`, params);
+  await write(`${ends} CREATE (a)-[r:${type} {i: 77, m: $wrong}]->(b) SET r = $properties`, params);
+  if (random.chance(0.3)) await write(`MATCH (a {k: $source})-[r:${type} {k: $k}]->(b) SET r.m = $wrong SET r.m = $properties.m`, params);
+  if (random.chance(0.5)) await write(`MATCH ()-[r:${type} {k: -1}]->() DELETE r`, params);
+  await write(`MATCH ()-[r {k: -1}]->() DELETE r`, params);
+}

@@ -1,0 +1,79 @@
+/** One case of random steps of a session, and the fewest of them that still disagree. */
+import { type Random, seededRandom } from '../support/random.ts';
+import { type GraphSpec, randomGraph } from './generate/graph.ts';
+import { randomQuery } from './generate/query.ts';
+import { writer } from './generate/scope.ts';
+import { randomUpdate } from './generate/update.ts';
+import { type Counts, noCounts } from './questions.ts';
+import { Session, type Step } from './session.ts';
+
+export interface UpdateFailure {
+  readonly spec: GraphSpec;
+  /** All that was done, in order; the last disagreed. */
+  readonly steps: readonly Step[];
+  readonly reason: string;
+}
+
+const STATEMENTS = 14;
+const MOST_NODES = 40;
+const SHRINK = 'MATCH (n) WHERE n.i % 2 = 0 OR n.i IS NULL DETACH DELETE n';
+
+export async function updateCase(seed: number, counts: Counts): Promise<UpdateFailure | null> {
+  const random = seededRandom(seed);
+  const spec = randomGraph(random);
+  const session = new Session(spec, counts);
+  counts.cases++;
+  const steps: Step[] = random.chance(0.4) ? [plain('indexes')] : [];
+  try {
+    await session.open();
+    for (const step of steps) await session.perform(step);
+    for (let i = 0; i < STATEMENTS; i++) {
+      for (const step of [...between(session, random), statement(session, random)]) {
+        steps.push(step);
+        const reason = await session.perform(step);
+        if (reason !== null) return { spec, steps, reason };
+      }
+    }
+    return await last(spec, steps, session);
+  } finally {
+    await session.close();
+  }
+}
+
+const plain = (kind: Step['kind']): Step => ({ kind, text: '', queries: [] });
+
+function* between(session: Session, random: Random): Generator<Step> {
+  if (!session.inTransaction && random.chance(0.25)) yield plain('begin');
+  else if (session.inTransaction && random.chance(0.35)) yield plain(random.chance(0.6) ? 'commit' : 'rollback');
+  if (!session.inTransaction && random.chance(0.15)) yield plain('flush');
+  if (!session.inTransaction && random.chance(0.15)) yield plain('reopen');
+}
+
+function statement(session: Session, random: Random): Step {
+  const text = session.current.nodes.size > MOST_NODES ? SHRINK : randomUpdate(writer(random));
+  return { kind: 'statement', text, queries: [1, 2].map(() => randomQuery(writer(random))) };
+}
+
+async function last(spec: GraphSpec, steps: Step[], session: Session): Promise<UpdateFailure | null> {
+  for (const step of [plain('commit'), plain('reopen')]) {
+    steps.push(step);
+    const reason = await session.perform(step);
+    if (reason !== null) return { spec, steps, reason };
+  }
+  return null;
+}
+
+/** Plays the steps on a new store. */
+export async function replay(spec: GraphSpec, steps: readonly Step[]): Promise<string | null> {
+  const session = new Session(spec, noCounts());
+  try {
+    await session.open();
+    for (const step of steps) {
+      const reason = await session.perform(step);
+      if (reason !== null) return reason;
+    }
+    return null;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,69 @@
+/** The ways of running one query that must give the same answer. */
+import { formatStatement, parse } from '../../src/cypher/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import type { Value } from '../../src/value/index.ts';
+import type { Answer } from './compare.ts';
+
+export interface Way {
+  readonly name: string;
+  run(query: string, engine: Engine): Promise<Answer>;
+}
+
+const none: ReadonlyMap<string, Value> = new Map();
+
+/** Code for a snapshot, typed by its columns. */
+const plain: Way = { name: 'plain', run: (query, engine) => engine.execute(query, none) };
+
+/** The canonical text of the same tree. */
+const formatted: Way = { name: 'formatted', run: (query, engine) => engine.execute(formatStatement(parse(query)), none) };
+
+const streamed: Way = {
+  name: 'streamed',
+  async run(query, engine) {
+    const stream = await engine.stream(query, none);
+    const rows: unknown[][] = [];
+    for await (const batch of stream.batches) rows.push(...batch);
+    return { columns: stream.columns, rows };
+  },
+};
+
+/** On a transaction's own view, in which nodes and relationships have come and gone and properties have changed and changed back. */
+const inTransaction: Way = {
+  name: 'in a write transaction',
+  async run(query, engine) {
+    const transaction = await engine.begin({ mode: 'write' });
+    try {
+      await transaction.execute('CREATE (:A {k: -1, i: 1, s: "x"})-[:R {k: -1}]->(:B:New {k: -1})', none);
+      await transaction.execute('MATCH (n) WHERE n.k >= 0 SET n.i = n.i, n.fresh = 1', none);
+      await transaction.execute('MATCH (n) REMOVE n.fresh', none);
+      await transaction.execute('MATCH (n {k: -1}) DETACH DELETE n', none);
+      return await transaction.execute(query, none);
+    } finally {
+      await transaction.rollback();
+    }
+  },
+};
+
+/** A write that never happens stands before RETURN, so that the code is that of a statement that writes. */
+const generic: Way = {
+  name: 'in a statement that writes',
+  async run(query, engine) {
+    const at = lastReturn(query);
+    const writing = `${query.slice(0, at)} FOREACH (never IN CASE WHEN $never THEN [1] ELSE [] END | CREATE (:Never))${query.slice(at)}`;
+    return engine.execute(writing, new Map([['never', false]]));
+  },
+};
+
+/** Where the last RETURN outside of braces stands. */
+function lastReturn(query: string): number {
+  let last = -1;
+  let depth = 0;
+  for (let i = 0; i < query.length; i++) {
+    if (query[i] === '{') depth++;
+    if (query[i] === '}') depth--;
+    if (depth === 0 && query.startsWith(' RETURN ', i)) last = i;
+  }
+  return last;
+}
+
+export const WAYS: readonly Way[] = [plain, streamed, inTransaction, generic, formatted];
