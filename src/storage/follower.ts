@@ -16,6 +16,7 @@ const LISTING_INTERVAL_MS = 30_000;
 export interface FollowerState {
   readonly manifest: Manifest;
   readonly tail: WalTail;
+  readonly listedAtMs: number;
   /** The last commit that the caller has. */
   readonly deliveredSequence: number;
 }
@@ -36,7 +37,7 @@ export class Follower {
     this.#tail = state.tail;
     this.#deliveredSequence = state.deliveredSequence;
     this.#deliveredGeneration = state.manifest.generation;
-    this.#listedAtMs = context.clock.now();
+    this.#listedAtMs = state.listedAtMs;
   }
 
   get manifest(): Manifest {
@@ -77,7 +78,8 @@ export class Follower {
   }
 
   async #rebase(): Promise<PollOutcome> {
-    const { manifest, tail } = await readState(this.#context);
+    const { manifest, tail, listedAtMs } = await readState(this.#context);
+    this.#listedAtMs = listedAtMs;
     this.#manifest = manifest;
     this.#tail = tail;
     this.#deliveredSequence = manifest.sequence;

@@ -55,7 +55,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {
   const manifest = await readManifest(context.store, version);
   if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${context.name}" has no manifest version ${version} (any more)`);
-  return new ReaderNamespace(context, { manifest, tail: null });
+  return new ReaderNamespace(context, { manifest, tail: null, listedAtMs: 0 });
 }
 
 async function openForReading(context: NamespaceContext): Promise<Namespace> {

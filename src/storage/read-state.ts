@@ -10,14 +10,20 @@ export interface BucketState {
   readonly tail: WalTail;
 }
 
+export interface ReadState extends BucketState {
+  /** When the manifests were listed. */
+  readonly listedAtMs: number;
+}
+
 /** NOT_FOUND when the namespace does not exist. Two lists, one get, and one get per WAL object. */
-export async function readState({ store, name }: Pick<NamespaceContext, 'store' | 'name'>): Promise<BucketState> {
+export async function readState({ store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>): Promise<ReadState> {
   let previous: Manifest | null = null;
   for (;;) {
+    const listedAtMs = clock.now();
     const manifest = await readCurrentManifest(store);
     if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
     try {
-      return { manifest, tail: await WalTail.read(store, manifest.sequence, manifest.walFloor) };
+      return { manifest, listedAtMs, tail: await WalTail.read(store, manifest.sequence, manifest.walFloor) };
     } catch (error) {
       if (!(error instanceof WalObjectMissing)) throw error;
       // Collected while we read it: then there is a newer manifest.

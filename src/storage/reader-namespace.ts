@@ -24,6 +24,7 @@ export interface ReaderState {
   readonly manifest: Manifest;
   /** Null at a fixed version. */
   readonly tail: WalTail | null;
+  readonly listedAtMs: number;
 }
 
 export class ReaderNamespace implements Namespace {
@@ -33,11 +34,12 @@ export class ReaderNamespace implements Namespace {
   readonly #pinned: Manifest | null;
   readonly #follower: Follower | null;
 
-  constructor(context: NamespaceContext, { manifest, tail }: ReaderState) {
+  constructor(context: NamespaceContext, { manifest, tail, listedAtMs }: ReaderState) {
     this.#context = context;
     this.#pinned = tail === null ? manifest : null;
     this.recovered = tail?.replay.takeCommits() ?? [];
-    this.#follower = tail === null ? null : new Follower(context, { manifest, tail, deliveredSequence: tail.replay.lastSequence });
+    this.#follower =
+      tail === null ? null : new Follower(context, { manifest, tail, listedAtMs, deliveredSequence: tail.replay.lastSequence });
   }
 
   get name(): string {

@@ -172,12 +172,12 @@ export class WriterNamespace implements Namespace {
   /** What the successor wrote after our last durable commit. */
   async #startFollowing(): Promise<PollOutcome> {
     await this.#wal.drain();
-    const { manifest, tail } = await readState(this.#context);
+    const { manifest, tail, listedAtMs } = await readState(this.#context);
     const durable = this.#wal.durableSequence;
     const rebase = manifest.sequence > durable || manifest.generation !== this.#publisher.manifest.generation;
     const commits = tail.replay.takeCommits().filter(({ sequence }) => rebase || sequence > durable);
     const deliveredSequence = commits.at(-1)?.sequence ?? Math.max(durable, manifest.sequence);
-    this.#follower = new Follower(this.#context, { manifest, tail, deliveredSequence });
+    this.#follower = new Follower(this.#context, { manifest, tail, listedAtMs, deliveredSequence });
     return { manifest, commits, rebase };
   }
 

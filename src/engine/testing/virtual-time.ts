@@ -19,11 +19,11 @@ export class VirtualTime implements Clock {
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await null;
     signal?.throwIfAborted();
-    this.#nowMs += ms;
+    this.#nowMs += Math.ceil(ms);
   }
 
   readonly schedule: Schedule = (delayMs, work) => {
-    const entry = { atMs: this.#nowMs + delayMs, work };
+    const entry = { atMs: this.#nowMs + Math.ceil(delayMs), work };
     this.#waiting.push(entry);
     return () => {
       this.#waiting = this.#waiting.filter((other) => other !== entry);
@@ -32,6 +32,14 @@ export class VirtualTime implements Clock {
 
   get scheduled(): number {
     return this.#waiting.length;
+  }
+
+  /** So much time passes at once, as if everybody had slept: what has become due is begun, once. */
+  leap(ms: number): void {
+    this.#nowMs += ms;
+    const due = this.#waiting.filter(({ atMs }) => atMs <= this.#nowMs);
+    this.#waiting = this.#waiting.filter(({ atMs }) => atMs > this.#nowMs);
+    for (const { work } of due.toSorted((a, b) => a.atMs - b.atMs)) work();
   }
 
   /** Time passes; what becomes due is begun, in order, and let go on for as long as `settle` waits. */

@@ -1,0 +1,166 @@
+/** Who acts in a simulation: rival writers, readers, and time. Each takes one step after the other; all of them run beside each other. */
+import { type Operation, randomOperation, statementOf } from './model.ts';
+import { CrashError, codeOf, Process, Violation } from './process.ts';
+import type { Fate, World } from './world.ts';
+
+/** What a person may meet who asks a database that is fenced, shut down, or cannot reach its store. */
+const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENCED', 'OVERLOADED', 'SHUTTING_DOWN', 'NOT_FOUND']);
+/** A writer whose last answer is older than this when it learns that it was taken over does not know whether its successor has read what it put last. */
+const DOUBTFUL_MS = 4 * 60_000;
+
+abstract class Actor {
+  protected readonly world: World;
+  protected readonly name: string;
+  /** All that were opened, those with which nobody speaks any more among them. */
+  readonly opened: Process[] = [];
+  protected process: Process | null = null;
+
+  constructor(world: World, name: string) {
+    this.world = world;
+    this.name = name;
+  }
+
+  async step(): Promise<void> {
+    const { world } = this;
+    await world.wander();
+    try {
+      if (this.process === null) {
+        if (world.random.chance(0.4)) await this.open();
+      } else await this.act(this.process);
+    } catch (error) {
+      if (error instanceof CrashError) this.process = null;
+      else if (!EXPECTED.has(codeOf(error) ?? '')) throw error;
+    }
+  }
+
+  protected async open(readOnly = false): Promise<void> {
+    const opening = new Process(this.world, `${this.name}-${this.opened.length + 1}`);
+    this.opened.push(opening);
+    await opening.open({ readOnly });
+    this.process = opening;
+  }
+
+  protected abstract act(opened: Process): Promise<void>;
+
+  protected async observe(opened: Process): Promise<void> {
+    const known = this.mustSee();
+    const observation = await opened.observe();
+    const seen = new Set(observation.operations);
+    for (const number of known) {
+      if (!seen.has(number)) throw new Violation(`${opened.who} does not see operation ${number}, which it has answered`);
+    }
+    this.world.observations.push(observation);
+  }
+
+  protected mustSee(): readonly number[] {
+    return [];
+  }
+
+  /** Half of the time it ends as it should, and must not fail. */
+  protected async leave(opened: Process): Promise<void> {
+    this.process = null;
+    if (this.world.random.chance(0.5)) await opened.survive(opened.engine.close());
+    else opened.kill();
+  }
+}
+
+export class Writer extends Actor {
+  /** Answered by the present process. */
+  #answered: number[] = [];
+  /** Nobody had taken over then. */
+  #provenAtMs = 0;
+
+  protected async act(opened: Process): Promise<void> {
+    const { random } = this.world;
+    const roll = random.between(0, 99);
+    if (roll < 62) await this.#write(opened);
+    else if (roll < 70) await this.#writeTogether(opened);
+    else if (roll < 80) await this.observe(opened);
+    else if (roll < 87) await opened.survive(opened.engine.flush());
+    else if (roll < 92) await opened.survive(opened.engine.compact());
+    else if (roll < 96) await this.leave(opened);
+    else await this.open();
+    if (this.process?.engine.status().role === 'reader' && random.chance(0.3)) await this.leave(opened);
+  }
+
+  protected override async open(): Promise<void> {
+    const startedAtMs = this.world.time.now();
+    await super.open();
+    this.#provenAtMs = startedAtMs;
+    this.#answered = [];
+    await this.process?.survive(this.process.engine.execute('CREATE INDEX n_k IF NOT EXISTS FOR (n:N) ON (n.k)', new Map()));
+  }
+
+  protected override mustSee(): readonly number[] {
+    return this.#answered.slice();
+  }
+
+  /** Several at once share a group commit. */
+  async #writeTogether(opened: Process): Promise<void> {
+    const outcomes = await Promise.allSettled(Array.from({ length: this.world.random.between(2, 5) }, () => this.#write(opened)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  async #write(opened: Process): Promise<void> {
+    const { world } = this;
+    const operation = randomOperation(world.random, world.operations.length + 1);
+    world.operations.push(operation);
+    const { number } = operation;
+    const settle = (fate: Fate): void => {
+      world.note(`${opened.who} ${operation.kind} ${number}: ${fate}`);
+      world.fates.set(number, fate);
+    };
+    settle('running');
+    const startedAtMs = world.time.now();
+    try {
+      await opened.survive(this.#execute(opened, operation));
+    } catch (error) {
+      const isOpen = error instanceof CrashError || codeOf(error) === 'SHUTTING_DOWN' || world.time.now() - this.#provenAtMs > DOUBTFUL_MS;
+      settle(isOpen ? 'unknown' : 'refused');
+      throw error;
+    }
+    settle('answered');
+    if (this.process !== opened) return;
+    this.#answered.push(number);
+    this.#provenAtMs = startedAtMs;
+  }
+
+  async #execute(opened: Process, operation: Operation): Promise<void> {
+    const { query, params } = statementOf(operation);
+    if (this.world.random.chance(0.8)) {
+      await opened.engine.execute(query, params);
+      return;
+    }
+    const transaction = await opened.engine.begin({ mode: 'write' });
+    await transaction.execute(query, params);
+    await transaction.execute('MATCH (o:Op {number: $number}) SET o.seen = true', params);
+    await transaction.commit();
+  }
+}
+
+export class Reader extends Actor {
+  protected async act(opened: Process): Promise<void> {
+    if (this.world.random.chance(0.1)) await this.leave(opened);
+    else await this.observe(opened);
+  }
+
+  protected override open(): Promise<void> {
+    return super.open(true);
+  }
+}
+
+/** Lets time pass: mostly little, sometimes so much that others have been forgotten. */
+export class Time {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async step(): Promise<void> {
+    const { random, time } = this.#world;
+    await this.#world.wander();
+    if (random.chance(0.07)) time.leap(random.between(60_000, 700_000));
+    else await time.advance(random.between(1, 3_000), () => this.#world.wander());
+  }
+}

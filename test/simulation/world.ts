@@ -1,0 +1,129 @@
+/**
+ * What everybody in one simulation shares: randomness, time, the bucket, and what is known about each operation. Requests of different engines interleave at random and fail
+ * in the ways of real stores; an engine that crashes never hears from the bucket again.
+ */
+import { createHash } from 'node:crypto';
+import { VirtualTime } from '../../src/engine/testing/virtual-time.ts';
+import {
+  dropMemoryStore,
+  type FaultKind,
+  type ObjectStore,
+  openMemoryStore,
+  type StoreRequest,
+  withFaults,
+} from '../../src/object-store/index.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import type { Operation } from './model.ts';
+
+/** `unknown`: never answered, or answered in a way that leaves it open. */
+export type Fate = 'running' | 'answered' | 'refused' | 'unknown';
+
+/** What somebody saw: the numbers of operations in their order, and the content. */
+export interface Observation {
+  readonly who: string;
+  readonly operations: readonly number[];
+  readonly state: string;
+}
+
+export interface Failing {
+  /** Of each request, 0 to 1. */
+  readonly faultRate: number;
+  readonly crashRate: number;
+}
+
+export class World {
+  readonly seed: number;
+  readonly random: Random;
+  readonly time = new VirtualTime();
+  readonly name: string;
+  readonly bucket: ObjectStore;
+  readonly operations: Operation[] = [];
+  readonly fates = new Map<number, Fate>();
+  readonly observations: Observation[] = [];
+  /** Found where nobody waits for an answer. */
+  readonly violations: Error[] = [];
+  failing: Failing;
+  requests = 0;
+  crashes = 0;
+  faults = 0;
+  readonly #trace = createHash('sha256');
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.random = seededRandom(seed);
+    this.name = `simulation-${seed}`;
+    dropMemoryStore(this.#uri);
+    this.bucket = openMemoryStore(this.#uri, { now: () => this.time.now() });
+    // Some have many faults, some hardly any: then longer chains of events succeed.
+    const { random } = this;
+    this.failing = { faultRate: random.pick([0, 0.003, 0.03]), crashRate: random.pick([0, 0.002, 0.01]) };
+  }
+
+  get #uri(): { scheme: 'memory'; name: string; namespace: string } {
+    return { scheme: 'memory', name: this.name, namespace: this.name };
+  }
+
+  /** The bucket as one engine sees it. `onCrash` is called when its process ends in the middle of a request. */
+  storeFor(who: string, isAlive: () => boolean, onCrash: () => void): ObjectStore {
+    const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
+    const interleaved = withFaults(this.bucket, {
+      random: () => 0,
+      onRequest: async (request) => {
+        await this.wander();
+        if (!isAlive()) await never();
+        this.note(`${who} ${request.operation} ${nameOf(request)}`);
+        return null;
+      },
+    });
+    return withFaults(interleaved, {
+      random: unit,
+      clock: this.time,
+      maxDelayMs: this.random.chance(0.5) ? 400_000 : 500,
+      onRequest: async ({ operation }) => {
+        this.requests++;
+        if (!isAlive()) await never();
+        if (this.random.chance(this.failing.crashRate)) {
+          onCrash();
+          // Half of the requests that a process leaves behind are carried out.
+          return this.random.chance(0.5) ? null : never();
+        }
+        return this.random.chance(this.failing.faultRate) ? this.#fault(operation) : null;
+      },
+    });
+  }
+
+  #fault(operation: StoreRequest['operation']): FaultKind {
+    this.faults++;
+    const kind = this.random.pick(['slow', 'refused', 'refused', 'answer-lost', 'own-write-lost'] as const);
+    return kind === 'own-write-lost' && operation !== 'putIfAbsent' ? 'refused' : kind;
+  }
+
+  /** Others have a few turns. */
+  async wander(): Promise<void> {
+    for (let turns = this.random.between(0, 5); turns > 0; turns--) await null;
+    if (this.random.chance(0.02)) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  note(line: string): void {
+    this.#trace.update(`${line}\n`);
+    if (process.env['SIM_TRACE'] !== undefined) console.log(`${this.time.now() % 1e8} ${line}`);
+  }
+
+  /** Of all requests and outcomes so far: the same seed gives the same. */
+  trace(): string {
+    return this.#trace.copy().digest('hex').slice(0, 16);
+  }
+
+  end(): void {
+    dropMemoryStore(this.#uri);
+  }
+}
+
+/** Names without what is random: the probe of a new namespace. */
+function nameOf({ key }: StoreRequest): string {
+  return key.startsWith('probe/') ? 'probe/' : key;
+}
+
+export function never(): Promise<never> {
+  return new Promise(() => {});
+}
