@@ -134,6 +134,8 @@ test('a statement that cannot be planned is refused, whatever its length', () =>
       `${'MATCH (n) WITH n '.repeat(5000)}RETURN n`,
       `RETURN ${'1 + '.repeat(100_000)}1`,
       `${'CALL { '.repeat(1000)}RETURN 1 AS x${' } RETURN x'.repeat(1000)}`,
+      `${Array.from({ length: 2000 }, (_, i) => `MATCH (n${i}:A)`).join(' ')} RETURN count(*)`,
+      `${Array.from({ length: 1000 }, (_, i) => `OPTIONAL MATCH (n${i}:A)`).join(' ')} RETURN count(*)`,
     ];
     await assert.rejects(engine.execute(long[0]!, none), { code: 'UNSUPPORTED' });
     for (const query of long) {
@@ -141,6 +143,30 @@ test('a statement that cannot be planned is refused, whatever its length', () =>
       assert.ok(!(answer instanceof Error) || answer.name === 'GraphDBError', String(answer));
     }
     assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
+  }));
+
+test('a script of thousands of CREATE clauses is one statement like any other', () =>
+  withEngine(async (engine) => {
+    const script = Array.from(
+      { length: 3000 },
+      (_, i) => `CREATE (n${i}:N {i: ${i}})${i === 0 ? '' : ` CREATE (n${i - 1})-[:R]->(n${i})`}`,
+    );
+    await engine.execute(script.join('\n'), none);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (a)-[:R]->(b) WHERE b.i = a.i + 1 RETURN count(*)'), [[2999]]);
+    await engine.execute('UNWIND [1, 2] AS x CREATE (:M) CREATE (:K {seen: COUNT { MATCH (:M) }})', none);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (k:K) RETURN k.seen'), [[2], [2]]);
+  }));
+
+test('a value that is too large for the machine is refused', () =>
+  withEngine(async (engine) => {
+    const query = "RETURN size(reduce(s = 'xxxxxxxxxxxxxxxx', j IN range(1, 40) | s + s)) AS x";
+    await assert.rejects(engine.execute(query, none), { code: 'MEMORY_LIMIT' });
+    await assert.rejects(
+      async () => {
+        for await (const _ of (await engine.stream(query, none)).batches) assert.fail('it has no rows');
+      },
+      { code: 'MEMORY_LIMIT' },
+    );
   }));
 
 test('memory that a row needed is free for the next one', () =>

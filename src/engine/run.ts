@@ -1,5 +1,6 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { GraphDBError } from '../base/index.ts';
 import type { Runtime } from '../exec/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
@@ -16,7 +17,7 @@ export async function* batchesOf(
   onMarker: OnMarker,
 ): AsyncGenerator<ResultValue[][], void, void> {
   try {
-    for (let step = generator.next(); step.done !== true; step = generator.next()) {
+    for (let step = advance(generator); step.done !== true; step = advance(generator)) {
       const { value } = step;
       if (value === null) {
         await turn();
@@ -32,7 +33,7 @@ export async function* batchesOf(
 /** All rows. Nothing is awaited while the statement has no reason to: a short one runs in one go. */
 export async function allRows(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): Promise<ResultValue[][]> {
   let rows: ResultValue[][] | null = null;
-  for (let step = generator.next(); step.done !== true; step = generator.next()) {
+  for (let step = advance(generator); step.done !== true; step = advance(generator)) {
     const { value } = step;
     if (value === null) {
       await turn();
@@ -46,4 +47,23 @@ export async function allRows(generator: StatementGenerator, runtime: Runtime, o
     }
   }
   return rows ?? [];
+}
+
+function advance(generator: StatementGenerator): IteratorResult<Step, void> {
+  try {
+    return generator.next();
+  } catch (error) {
+    throw error instanceof RangeError ? limitFault(error) : error;
+  }
+}
+
+/** The limits of the machine that a statement can reach: its stack, the length of a string or an array, the entries of a Map. */
+function limitFault(cause: RangeError): Error {
+  if (cause.message.includes('call stack')) {
+    return new GraphDBError('UNSUPPORTED', 'the statement is too deeply nested, or has too many clauses, to be run; part it into several', {
+      cause,
+    });
+  }
+  if (!/Invalid (string|array|typed array) length|maximum size exceeded|allocation failed/.test(cause.message)) return cause;
+  return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value that is too large to be held', { cause });
 }

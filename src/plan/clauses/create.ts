@@ -1,6 +1,15 @@
 /** CREATE: the nodes and relationships of its patterns that have no value yet, in the order of the text. */
 import { assert } from '../../base/index.ts';
-import type { CreateClause, Expression, LabelExpression, NodePattern, PathPattern, RelationshipPattern } from '../../cypher/index.ts';
+import {
+  type Clause,
+  type CreateClause,
+  type Expression,
+  type LabelExpression,
+  type NodePattern,
+  type PathPattern,
+  type RelationshipPattern,
+  walk,
+} from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import type { RowState } from '../match/state.ts';
@@ -19,6 +28,38 @@ export function planCreate(context: PlanContext, state: RowState, clause: Create
     nonNull: new Set([...state.nonNull, ...created]),
   };
   return withPaths(context, after, clause.patterns);
+}
+
+/**
+ * A run of CREATE clauses is one: a script of thousands of them is no deeper than a single clause. Not where a later one reads more than the
+ * entities of its row: a subquery must see what the clause before it created for all rows.
+ */
+export function joinCreates(clauses: readonly Clause[]): readonly Clause[] {
+  const joined: Clause[] = [];
+  let run: CreateClause[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) joined.push({ ...run[0]!, patterns: run.flatMap((clause) => clause.patterns) });
+    run = [];
+  };
+  for (const clause of clauses) {
+    if (clause.kind !== 'create' || readsMore(clause)) endRun();
+    if (clause.kind !== 'create') joined.push(clause);
+    else run.push(clause);
+    if (clause.kind === 'create' && clause.patterns.some((pattern) => pattern.variable !== null)) endRun();
+  }
+  endRun();
+  return joined;
+}
+
+const READING = new Set(['subquery', 'patternExpression', 'patternComprehension']);
+
+function readsMore(clause: CreateClause): boolean {
+  let found = false;
+  walk(clause.patterns, (node) => {
+    if (READING.has(node.kind)) found = true;
+    return !found;
+  });
+  return found;
 }
 
 /** Nodes before the relationships that need them; of a pattern `(a)-[r]->(b)`: a, b, r. */

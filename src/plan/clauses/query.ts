@@ -6,6 +6,7 @@ import { solveQueryGraph } from '../match/solve.ts';
 import { argumentState, type RowState } from '../match/state.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { planClause } from './clause.ts';
+import { joinCreates } from './create.ts';
 import { planUnion } from './union.ts';
 
 export interface QueryColumn {
@@ -34,7 +35,7 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
   const finishGraph = (): void => {
     if (!graph.isEmpty) state = solveQueryGraph(context, graph.build(), state);
   };
-  for (const clause of query.clauses) {
+  for (const clause of joinCreates(query.clauses)) {
     if (isPlainMatch(clause) && graph.accepts(clause)) {
       graph.add(clause);
       continue;

@@ -8,7 +8,7 @@
  * A hash join makes its right side before it starts the left one. Rows that come out of updates must be complete before anything else is read, so they are always the
  * right side; a product of them is not considered.
  */
-import { assert } from '../../base/index.ts';
+import { assert, GraphDBError } from '../../base/index.ts';
 import { HASH_BUILD_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../cost/cost.ts';
 import { freeVariables } from '../expressions/walk.ts';
 import { hasUpdates } from '../operators/updates.ts';
@@ -19,9 +19,18 @@ import { advance, type SearchState } from './search-state.ts';
 import { argumentState, type RowState } from './state.ts';
 import { withUniqueness } from './uniqueness.ts';
 
+/** Each is tried at every place: the cost is the cube of their number, a second here. */
+const MOST_COMPONENTS = 150;
+
 export function joinComponents(problem: Problem, components: readonly Component[], initial: SearchState, start: RowState): SearchState {
   let state = initial;
   let rest = components.filter((component) => (component.bits & ~state.available) !== 0n);
+  if (rest.length > MOST_COMPONENTS) {
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      `${rest.length} patterns without a common variable stand beside each other; more than ${MOST_COMPONENTS} cannot be planned. Part them with WITH`,
+    );
+  }
   while (rest.length > 0) {
     const candidates = rest.map((component) => ({ component, joined: joinOne(problem, component, state, start) }));
     const best = candidates.reduce((least, other) => (total(other.joined) < total(least.joined) ? other : least));
