@@ -140,8 +140,10 @@ export class Writer extends Actor {
 
 export class Reader extends Actor {
   protected async act(opened: Process): Promise<void> {
-    if (this.world.random.chance(0.1)) await this.leave(opened);
-    else await this.observe(opened);
+    const roll = this.world.random.between(0, 9);
+    if (roll < 1) await this.leave(opened);
+    else if (roll < 5) await this.observe(opened);
+    else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));
   }
 
   protected override open(): Promise<void> {

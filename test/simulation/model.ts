@@ -15,6 +15,8 @@ export type Operation = { readonly number: number } & (
   | { readonly kind: 'mark' | 'unmark' | 'delete' | 'cut' | 'renew'; readonly k: number }
   | { readonly kind: 'connect'; readonly k: number; readonly other: number }
   | { readonly kind: 'fill'; readonly count: number }
+  | { readonly kind: 'bulk'; readonly count: number; readonly text: string }
+  | { readonly kind: 'rare'; readonly text: Text }
 );
 
 const OP = 'CREATE (o:Op {number: $number}) WITH o ';
@@ -29,6 +31,8 @@ const STATEMENTS: Readonly<Record<Operation['kind'], string>> = {
   connect: `${OP}MATCH (a:N {k: $k}), (b:N {k: $other}) CREATE (a)-[:R {w: $number}]->(b)`,
   renew: `${OP}MATCH (:N {k: $k})-[r:R]->() SET r.w = $number`,
   cut: `${OP}MATCH (:N {k: $k})-[r:R]->() DELETE r`,
+  rare: 'CREATE (:Op {number: $number}) CREATE (:Rare {k: $number, t: $text})',
+  bulk: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i, t: $text + i})',
   fill: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i})',
 };
 
@@ -51,14 +55,16 @@ const KINDS: readonly Operation['kind'][] = [
   'renew',
   'cut',
   'fill',
+  'rare',
 ];
 
 /** An operation on what is likely to be there. */
 export function randomOperation(random: Random, number: number): Operation {
   const k = random.between(Math.max(1, number - 30), number);
-  const kind = random.pick(KINDS);
+  const kind = random.chance(0.01) ? 'bulk' : random.pick(KINDS);
   switch (kind) {
     case 'create':
+    case 'rare':
       return { kind, number, text: random.pick(TEXTS) };
     case 'text':
       return { kind, number, k, text: random.pick(TEXTS) };
@@ -66,6 +72,8 @@ export function randomOperation(random: Random, number: number): Operation {
       return { kind, number, k, other: random.between(Math.max(1, number - 30), number) };
     case 'fill':
       return { kind, number, count: random.between(1, 20) };
+    case 'bulk':
+      return { kind, number, count: 600, text: 'y'.repeat(100) };
     default:
       return { kind, number, k };
   }
@@ -85,6 +93,7 @@ interface ModelRelationship {
 
 export class Model {
   readonly #nodes = new Map<number, ModelNode>();
+  readonly #rare = new Map<number, Text>();
   #relationships: ModelRelationship[] = [];
 
   apply(operation: Operation): void {
@@ -94,8 +103,14 @@ export class Model {
       case 'create':
         this.#nodes.set(number, { v: number, t: operation.text, marked: false });
         return;
+      case 'rare':
+        this.#rare.set(number, operation.text);
+        return;
       case 'fill':
-        for (let i = 1; i <= operation.count; i++) this.#nodes.set(number * 1_000 + i, { v: i, t: null, marked: false });
+      case 'bulk':
+        for (let i = 1; i <= operation.count; i++) {
+          this.#nodes.set(number * 1_000 + i, { v: i, t: operation.kind === 'bulk' ? `${operation.text}${i}` : null, marked: false });
+        }
         return;
       case 'set':
         if (node !== undefined) node.v = number;
@@ -127,7 +142,7 @@ export class Model {
   text(): string {
     const nodes = [...this.#nodes].map(([k, { v, t, marked }]) => [k, v, t, marked] as const);
     return stateText(
-      nodes,
+      [...nodes, ...this.#rare],
       this.#relationships.map(({ from, to, w }) => [from, to, w] as const),
     );
   }

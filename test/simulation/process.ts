@@ -5,7 +5,7 @@ import type { Value } from '../../src/value/index.ts';
 import { stateText } from './model.ts';
 import type { Observation, World } from './world.ts';
 
-const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000, graceMs: 60_000, retainVersions: 2 };
+const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
 const NONE: ReadonlyMap<string, Value> = new Map();
 
 export class CrashError extends Error {}
@@ -44,6 +44,7 @@ export class Process {
     const opening = openEngine(`memory://${world.name}`, {
       ...SETTINGS,
       ...options,
+      ...world.retention,
       writerId: this.who,
       clock: world.time,
       schedule: (delayMs, work) => world.time.schedule(delayMs, () => this.#alive && work()),
@@ -86,8 +87,9 @@ export class Process {
       const nodes = await rows('MATCH (n:N) RETURN n.k, n.v, n.t, n:M');
       const outgoing = await rows('MATCH (a:N)-[r:R]->(b) RETURN a.k, b.k, r.w');
       const incoming = await rows('MATCH (b:N)<-[r:R]-(a) RETURN a.k, b.k, r.w');
-      const state = stateText(nodes, outgoing);
-      assertSame(stateText(nodes, incoming), state, `${this.who}: relationships by target and by source`);
+      const rare = await rows('MATCH (n:Rare) RETURN n.k, n.t');
+      const state = stateText([...nodes, ...rare], outgoing);
+      assertSame(stateText([...nodes, ...rare], incoming), state, `${this.who}: relationships by target and by source`);
       const marked = await rows('MATCH (n:M) RETURN count(n)');
       assertSame(marked[0]![0], nodes.filter(([, , , isMarked]) => isMarked === true).length, `${this.who}: nodes by label and by scan`);
       const counts = await rows('MATCH ()-[r:R]->() RETURN count(r)');

@@ -10,7 +10,7 @@ import { inspectNamespace } from '../../src/storage/index.ts';
 import { Reader, Time, Writer } from './actors.ts';
 import { Model } from './model.ts';
 import { assertSame, Process, Violation } from './process.ts';
-import { type Observation, World } from './world.ts';
+import { type Observation, SOUND, World } from './world.ts';
 
 export interface SimulationReport {
   readonly operations: number;
@@ -23,7 +23,7 @@ export interface SimulationReport {
   readonly trace: string;
 }
 
-const STEPS = 30;
+const STEPS = 60;
 
 /** Throws a Violation, or what else went wrong. */
 export async function simulate(seed: number): Promise<SimulationReport> {
@@ -49,7 +49,7 @@ export async function simulate(seed: number): Promise<SimulationReport> {
 /** Without faults: a probe of the store that is slept through refuses the store. */
 async function createNamespace(world: World): Promise<void> {
   const { failing } = world;
-  world.failing = { faultRate: 0, crashRate: 0 };
+  world.failing = SOUND;
   const first = new Process(world, 'first');
   await first.open({});
   first.kill();
@@ -57,7 +57,7 @@ async function createNamespace(world: World): Promise<void> {
 }
 
 async function audit(world: World, actors: readonly (Reader | Writer)[]): Promise<void> {
-  world.failing = { faultRate: 0, crashRate: 0 };
+  world.failing = SOUND;
   if (world.violations.length > 0) throw world.violations[0];
   const last = new Process(world, 'last');
   await last.open({});

@@ -29,7 +29,13 @@ export interface Failing {
   /** Of each request, 0 to 1. */
   readonly faultRate: number;
   readonly crashRate: number;
+  /** Takes so long that others may have been busy, or given up. */
+  readonly slowRate: number;
+  /** From here on so many requests of one engine fail that it gives up. */
+  readonly outageRate: number;
 }
+
+export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0 };
 
 export class World {
   readonly seed: number;
@@ -43,6 +49,7 @@ export class World {
   /** Found where nobody waits for an answer. */
   readonly violations: Error[] = [];
   failing: Failing;
+  readonly retention: { readonly graceMs: number; readonly retainVersions: number };
   requests = 0;
   crashes = 0;
   faults = 0;
@@ -56,7 +63,13 @@ export class World {
     this.bucket = openMemoryStore(this.#uri, { now: () => this.time.now() });
     // Some have many faults, some hardly any: then longer chains of events succeed.
     const { random } = this;
-    this.failing = { faultRate: random.pick([0, 0.003, 0.03]), crashRate: random.pick([0, 0.002, 0.01]) };
+    this.failing = {
+      faultRate: random.pick([0, 0.003, 0.03]),
+      crashRate: random.pick([0, 0.002, 0.01]),
+      slowRate: random.pick([0, 0.004, 0.02]),
+      outageRate: random.pick([0, 0, 0.005]),
+    };
+    this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
   }
 
   get #uri(): { scheme: 'memory'; name: string; namespace: string } {
@@ -66,6 +79,7 @@ export class World {
   /** The bucket as one engine sees it. `onCrash` is called when its process ends in the middle of a request. */
   storeFor(who: string, isAlive: () => boolean, onCrash: () => void): ObjectStore {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
+    let failingRequests = 0;
     const interleaved = withFaults(this.bucket, {
       random: () => 0,
       onRequest: async (request) => {
@@ -78,7 +92,7 @@ export class World {
     return withFaults(interleaved, {
       random: unit,
       clock: this.time,
-      maxDelayMs: this.random.chance(0.5) ? 400_000 : 500,
+      maxDelayMs: this.random.chance(0.5) ? 400_000 : 5_000,
       onRequest: async ({ operation }) => {
         this.requests++;
         if (!isAlive()) await never();
@@ -87,6 +101,13 @@ export class World {
           // Half of the requests that a process leaves behind are carried out.
           return this.random.chance(0.5) ? null : never();
         }
+        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(5, 40);
+        if (failingRequests > 0 && this.failing !== SOUND) {
+          failingRequests--;
+          this.faults++;
+          return 'refused';
+        }
+        if (this.random.chance(this.failing.slowRate)) return 'slow';
         return this.random.chance(this.failing.faultRate) ? this.#fault(operation) : null;
       },
     });
@@ -94,7 +115,7 @@ export class World {
 
   #fault(operation: StoreRequest['operation']): FaultKind {
     this.faults++;
-    const kind = this.random.pick(['slow', 'refused', 'refused', 'answer-lost', 'own-write-lost'] as const);
+    const kind = this.random.pick(['refused', 'answer-lost', 'own-write-lost'] as const);
     return kind === 'own-write-lost' && operation !== 'putIfAbsent' ? 'refused' : kind;
   }
 
