@@ -16,7 +16,8 @@ const RANKS: readonly (readonly string[])[] = [
   ['plan'],
   ['exec'],
   ['engine', 'import'],
-  ['http', 'bolt'],
+  ['result'],
+  ['http', 'bolt', 'stdio'],
   ['server', 'cli', 'library'],
   ['index.ts'],
 ];

@@ -3,14 +3,16 @@
  * answer without such a last line is incomplete.
  */
 import type { StatementStream } from '../engine/index.ts';
+import { encodeKeys, encodeRow, encodeWriteOutcome } from '../result/index.ts';
+import type { JsonForm } from '../value/index.ts';
 import { errorBody, toGraphDBError } from './errors.ts';
-import { encodeKeys, encodeRow, encodeWriteOutcome } from './result-json.ts';
 
 const PIECE_CHARACTERS = 32 * 1024;
 
 export interface NdjsonOptions {
   /** When the statement began, in milliseconds of `performance.now()`. */
   readonly startMs: number;
+  readonly form: JsonForm;
   /** What a failure is told as: its meaning here, and the request that the log knows it by. */
   readonly fail: (error: unknown) => { error: unknown; requestId?: string };
 }
@@ -23,7 +25,7 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
     for await (const rows of { [Symbol.asyncIterator]: () => iterator }) {
       let text = '';
       for (const row of rows) {
-        text += `{"type":"row","row":${encodeRow(keys, row)}}\n`;
+        text += `{"type":"row","row":${encodeRow(keys, row, options.form)}}\n`;
         if (text.length < PIECE_CHARACTERS) continue;
         yield Buffer.from(text);
         text = '';

@@ -16,6 +16,11 @@ const SCHEMAS: Json = {
         type: ['object', 'null'],
         description: 'a number without fraction and exponent is an Integer of 64 bits, any other a Float',
       },
+      value_format: {
+        enum: ['plain', 'typed'],
+        default: 'plain',
+        description: 'typed: in params and rows a value that JSON has no type for is {"$": <its type>, "value": …}',
+      },
     },
   },
   WriteOutcome: object({

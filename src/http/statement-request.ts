@@ -1,10 +1,14 @@
-/** The body of a request that runs a statement: `{"query":string,"params":{…}?}`; members with other names are ignored. */
+/**
+ * The body of a request that runs a statement: `{"query":string,"params":{…}?,"value_format":"plain"|"typed"?}`; members with other names are ignored.
+ * `typed` (default: plain) is the form of JSON that loses nothing, in the parameters and in the answer: see value/json.ts.
+ */
 import { GraphDBError } from '../base/index.ts';
-import { parseJson, type Value } from '../value/index.ts';
+import { fromTypedMap, type JsonForm, parseJson, type Value } from '../value/index.ts';
 
 export interface StatementRequest {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
+  readonly form: JsonForm;
 }
 
 const NO_PARAMS: ReadonlyMap<string, Value> = new Map();
@@ -20,7 +24,9 @@ export function parseStatementRequest(body: unknown): StatementRequest {
   if (typeof query !== 'string') throw badRequest(query === undefined ? '"query" is missing' : '"query" must be a string');
   const params = request.get('params') ?? NO_PARAMS;
   if (!(params instanceof Map)) throw badRequest('"params" must be an object or null');
-  return { query, params };
+  const form = request.get('value_format') ?? 'plain';
+  if (form !== 'plain' && form !== 'typed') throw badRequest('"value_format" must be "plain" or "typed"');
+  return { query, params: form === 'typed' ? fromTypedMap(params) : params, form };
 }
 
 function decode(body: Uint8Array): string {

@@ -12,4 +12,5 @@ export * from './order.ts';
 export * from './strings.ts';
 export * from './temporal/index.ts';
 export * from './text.ts';
+export * from './typed-json.ts';
 export * from './values.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
+  fromTypedJson,
   INT64_MAX,
   INT64_MIN,
   makeFloat,
@@ -168,4 +169,30 @@ test('temporal values are ISO 8601, DateTime RFC 3339', () => {
   assert.equal(json('datetime', '2024-07-01T12:00:01.5[Europe/Stockholm]'), '"2024-07-01T12:00:01.500+02:00"');
   assert.equal(json('datetime', '2024-02-29T12:00:00+01:00:30'), '"2024-02-29T10:59:30Z"');
   assert.equal(json('localtime', '12:00'), '"12:00"');
+});
+
+test('every value that can be stored comes back from typed JSON as it was', () => {
+  fc.assert(
+    fc.property(storedValue, (value) => assert.deepEqual(fromTypedJson(parseJson(writeJson(value as ResultValue, 'typed'))), value)),
+    { numRuns: 1000 },
+  );
+  const map: Value = new Map<string, Value>([
+    ['$', 'date'],
+    ['value', new Map([['$', makeFloat(Number.NaN)]])],
+  ]);
+  assert.deepEqual(fromTypedJson(parseJson(writeJson(map as ResultValue, 'typed'))), map);
+});
+
+test('typed JSON that says nothing is refused', () => {
+  const refused = [
+    '{"$":"date","value":"x"}',
+    '{"$":"date"}',
+    '{"$":"moon","value":1}',
+    '{"$":7}',
+    '{"$":"float","value":"1"}',
+    '{"$":"map","value":[]}',
+  ];
+  for (const text of [...refused, '{"$":"vector","value":["a"]}']) {
+    assert.throws(() => fromTypedJson(parseJson(text)), { code: 'ARGUMENT_ERROR' }, text);
+  }
 });

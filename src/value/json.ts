@@ -1,9 +1,13 @@
 /**
  * Values as JSON text, exactly as the interface says: Integers of 64 bits as numbers, integral Floats with their point, NaN and infinities
  * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), nodes, relationships and paths in their shapes.
+ *
+ * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own. Its
+ * reader is typed-json.ts.
  */
 import { assert } from '../base/index.ts';
 import { typeName } from './faults.ts';
+import { kindOf } from './temporal/parts.ts';
 import { rfc3339Text, temporalText } from './temporal/text.ts';
 import {
   CypherDateTime,
@@ -14,81 +18,95 @@ import {
   Path,
   Relationship,
   type ResultValue,
+  type Temporal,
   type Value,
 } from './values.ts';
 
+export type JsonForm = 'plain' | 'typed';
+
 /** The JSON text of a value. Keys come in the order of their map; a key may be any text. */
-export function writeJson(value: ResultValue): string {
+export function writeJson(value: ResultValue, form: JsonForm = 'plain'): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'number':
-      return Number.isSafeInteger(value) ? String(value) : floatJson(value);
+      return Number.isSafeInteger(value) ? String(value) : floatJson(value, form);
     case 'boolean':
     case 'bigint':
       return String(value);
     default:
-      return value === null ? 'null' : objectJson(value);
+      return value === null ? 'null' : objectJson(value, form);
   }
 }
 
-function objectJson(value: Exclude<ResultValue, null | string | number | boolean | bigint>): string {
-  if (value instanceof CypherFloat) return floatJson(value.value);
-  if (Array.isArray(value)) return listJson(value);
-  if (value instanceof Map) return mapJson(value);
-  if (value instanceof Node) return nodeJson(value);
-  if (value instanceof Relationship) return relationshipJson(value);
-  if (value instanceof Path) return pathJson(value);
-  if (value instanceof CypherDateTime) return `"${rfc3339Text(value)}"`;
-  if (isTemporal(value) || value instanceof CypherDuration) return `"${temporalText(value)}"`;
-  if (value instanceof Uint8Array) return `"${Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')}"`;
+function objectJson(value: Exclude<ResultValue, null | string | number | boolean | bigint>, form: JsonForm): string {
+  if (value instanceof CypherFloat) return floatJson(value.value, form);
+  if (Array.isArray(value)) return listJson(value, form);
+  if (value instanceof Map) return form === 'typed' && value.has('$') ? tagged('map', mapJson(value, form)) : mapJson(value, form);
+  if (value instanceof Node) return nodeJson(value, form);
+  if (value instanceof Relationship) return relationshipJson(value, form);
+  if (value instanceof Path) return pathJson(value, form);
+  if (isTemporal(value) || value instanceof CypherDuration) return temporalJson(value, form);
+  if (value instanceof Uint8Array) {
+    const text = `"${Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')}"`;
+    return form === 'typed' ? tagged('bytes', text) : text;
+  }
   assert(value instanceof Float32Array, `no JSON form for a ${typeName(value)}`);
-  return vectorJson(value);
+  return form === 'typed' ? tagged('vector', vectorJson(value, form)) : vectorJson(value, form);
+}
+
+function tagged(type: string, json: string): string {
+  return `{"$":"${type}","value":${json}}`;
+}
+
+function temporalJson(value: Temporal | CypherDuration, form: JsonForm): string {
+  if (form === 'typed') return tagged(value instanceof CypherDuration ? 'duration' : kindOf(value), `"${temporalText(value)}"`);
+  return `"${value instanceof CypherDateTime ? rfc3339Text(value) : temporalText(value)}"`;
 }
 
 /** A number with a point or an exponent, so that it reads back as a Float. */
-function floatJson(x: number): string {
-  if (!Number.isFinite(x)) return 'null';
+function floatJson(x: number, form: JsonForm): string {
+  if (!Number.isFinite(x)) return form === 'typed' ? tagged('float', `"${x}"`) : 'null';
   if (!Number.isInteger(x)) return String(x);
   if (Object.is(x, -0)) return '-0.0';
   const text = String(x);
   return text.includes('e') ? text : `${text}.0`;
 }
 
-function listJson(list: readonly ResultValue[]): string {
+function listJson(list: readonly ResultValue[], form: JsonForm): string {
   let text = '[';
-  for (let i = 0; i < list.length; i++) text += (i === 0 ? '' : ',') + writeJson(list[i] as ResultValue);
+  for (let i = 0; i < list.length; i++) text += (i === 0 ? '' : ',') + writeJson(list[i] as ResultValue, form);
   return `${text}]`;
 }
 
-function vectorJson(vector: Float32Array): string {
+function vectorJson(vector: Float32Array, form: JsonForm): string {
   let text = '[';
-  for (let i = 0; i < vector.length; i++) text += (i === 0 ? '' : ',') + floatJson(vector[i] as number);
+  for (let i = 0; i < vector.length; i++) text += (i === 0 ? '' : ',') + floatJson(vector[i] as number, form);
   return `${text}]`;
 }
 
-function mapJson(map: ReadonlyMap<string, ResultValue | Value>): string {
+function mapJson(map: ReadonlyMap<string, ResultValue | Value>, form: JsonForm): string {
   let text = '{';
-  for (const [key, value] of map) text += `${text.length === 1 ? '' : ','}${JSON.stringify(key)}:${writeJson(value as ResultValue)}`;
+  for (const [key, value] of map) text += `${text.length === 1 ? '' : ','}${JSON.stringify(key)}:${writeJson(value as ResultValue, form)}`;
   return `${text}}`;
 }
 
-function nodeJson(node: Node): string {
+function nodeJson(node: Node, form: JsonForm): string {
   const label = JSON.stringify(node.labels[0] ?? '');
-  return `{"_kind":"node","id":${JSON.stringify(node.id)},"label":${label},"labels":${JSON.stringify(node.labels)},"properties":${mapJson(node.properties)}}`;
+  return `{"_kind":"node","id":${JSON.stringify(node.id)},"label":${label},"labels":${JSON.stringify(node.labels)},"properties":${mapJson(node.properties, form)}}`;
 }
 
-function relationshipJson(relationship: Relationship): string {
+function relationshipJson(relationship: Relationship, form: JsonForm): string {
   const { id, type, sourceId, targetId, properties } = relationship;
-  return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":${mapJson(properties)}}`;
+  return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":${mapJson(properties, form)}}`;
 }
 
-function pathJson(path: Path): string {
+function pathJson(path: Path, form: JsonForm): string {
   const parts: string[] = [];
   path.nodes.forEach((node, index) => {
-    parts.push(nodeJson(node));
+    parts.push(nodeJson(node, form));
     const relationship = path.relationships[index];
-    if (relationship !== undefined) parts.push(relationshipJson(relationship));
+    if (relationship !== undefined) parts.push(relationshipJson(relationship, form));
   });
   return `[${parts.join(',')}]`;
 }

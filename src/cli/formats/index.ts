@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Engine } from '../../engine/index.ts';
-import { encodeKeys, encodeResult, encodeRow } from '../../http/index.ts';
+import { encodeKeys, encodeResult, encodeRow } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import { formatCsvHeader, formatCsvRow } from './csv.ts';
 import { formatTable } from './table.ts';
@@ -22,14 +22,14 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   },
   /** The body that HTTP answers, and a line end. */
   async json(engine, { query, params }, output) {
-    for (const piece of encodeResult(await engine.execute(query, params))) await write(output, piece);
+    for (const piece of encodeResult(await engine.execute(query, params), 'plain')) await write(output, piece);
     await write(output, '\n');
   },
   /** A row per line. */
   async ndjson(engine, statement, output) {
     await writeRows(engine, statement, output, (columns) => {
       const keys = encodeKeys(columns);
-      return { header: '', formatRow: (row) => `${encodeRow(keys, row)}\n` };
+      return { header: '', formatRow: (row) => `${encodeRow(keys, row, 'plain')}\n` };
     });
   },
   async csv(engine, statement, output) {

@@ -1,8 +1,9 @@
 /**
- * POST /v0/cypher/arrow: one statement, its rows as an Arrow IPC stream (see arrow/encode-stream.ts). What fails before the first rows
+ * POST /v0/cypher/arrow: one statement, its rows as an Arrow IPC stream (result/arrow). What fails before the first rows
  * are sent has a status of its own; what fails later leaves the answer incomplete.
  */
 import type { FastifyInstance } from 'fastify';
+import { encodeArrowStream } from '../../result/index.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { parseStatementRequest } from '../statement-request.ts';
@@ -12,8 +13,6 @@ export function registerCypherArrow(app: FastifyInstance, context: HttpContext):
     const engine = requireEngine(context);
     const { query, params } = parseStatementRequest(request.body);
     await context.running.run(reply.raw, async (signal) => {
-      // Loaded at its first use: the library is large.
-      const { encodeArrowStream } = await import('../arrow/encode-stream.ts');
       const pieces = encodeArrowStream(await engine.stream(query, params, { signal }));
       await sendPieces(context, reply, { contentType: 'application/vnd.apache.arrow.stream', pieces, signal });
     });

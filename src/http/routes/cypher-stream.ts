@@ -10,7 +10,7 @@ import { parseStatementRequest } from '../statement-request.ts';
 export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/stream', async (request, reply) => {
     const engine = requireEngine(context);
-    const { query, params } = parseStatementRequest(request.body);
+    const { query, params, form } = parseStatementRequest(request.body);
     const startMs = performance.now();
     await context.running.run(reply.raw, async (signal) => {
       const fail = (thrown: unknown) => {
@@ -19,7 +19,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
         context.logger.error({ requestId: request.id, error: error.cause ?? error }, 'a statement failed while its rows were sent');
         return { error, requestId: request.id };
       };
-      const pieces = encodeNdjson(await engine.stream(query, params, { signal }), { startMs, fail });
+      const pieces = encodeNdjson(await engine.stream(query, params, { signal }), { startMs, form, fail });
       await sendPieces(context, reply, { contentType: 'application/x-ndjson', pieces, signal });
     });
     return reply;

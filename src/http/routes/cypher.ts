@@ -1,16 +1,16 @@
 /** POST /v0/cypher: one statement, answered whole. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { encodeResult } from '../../result/index.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
-import { encodeResult } from '../result-json.ts';
 import { parseStatementRequest } from '../statement-request.ts';
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
     const engine = requireEngine(context);
-    const { query, params } = parseStatementRequest(request.body);
+    const { query, params, form } = parseStatementRequest(request.body);
     const result = await context.running.run(reply.raw, (signal) => engine.execute(query, params, { signal }));
-    const pieces = encodeResult(result);
+    const pieces = encodeResult(result, form);
     reply.header('content-type', 'application/json');
     if (pieces.length === 1) return reply.send(pieces[0]);
     reply.header(

@@ -3,12 +3,12 @@
  * column as a key. The text is cut into pieces of bounded size, since one string could not hold the largest results.
  */
 import type { StatementResult, WriteOutcome } from '../engine/index.ts';
-import { type ResultValue, writeJson } from '../value/index.ts';
+import { type JsonForm, type ResultValue, writeJson } from '../value/index.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
 
 /** UTF-8, at least one piece. */
-export function encodeResult(result: StatementResult): Buffer[] {
+export function encodeResult(result: StatementResult, form: JsonForm): Buffer[] {
   const pieces: Buffer[] = [];
   const keys = encodeKeys(result.columns);
   let text = `{"columns":${JSON.stringify(result.columns)},"rows":[`;
@@ -17,7 +17,7 @@ export function encodeResult(result: StatementResult): Buffer[] {
       pieces.push(Buffer.from(text));
       text = '';
     }
-    text += index === 0 ? encodeRow(keys, row) : `,${encodeRow(keys, row)}`;
+    text += index === 0 ? encodeRow(keys, row, form) : `,${encodeRow(keys, row, form)}`;
   }
   const outcome = result.writeOutcome;
   pieces.push(Buffer.from(`${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`));
@@ -29,10 +29,10 @@ export function encodeKeys(columns: readonly string[]): string[] {
   return columns.map((column) => `${JSON.stringify(column)}:`);
 }
 
-export function encodeRow(keys: readonly string[], row: readonly ResultValue[]): string {
+export function encodeRow(keys: readonly string[], row: readonly ResultValue[], form: JsonForm): string {
   let text = '{';
   for (let column = 0; column < keys.length; column++) {
-    text += `${column === 0 ? '' : ','}${keys[column]}${writeJson(row[column] ?? null)}`;
+    text += `${column === 0 ? '' : ','}${keys[column]}${writeJson(row[column] ?? null, form)}`;
   }
   return `${text}}`;
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecordBatchReader, type Table, tableFromIPC } from 'apache-arrow';
-import { silentLogger } from '../../base/index.ts';
+import { silentLogger } from '../base/index.ts';
+import { encodeArrowStream } from '../result/index.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -12,10 +13,9 @@ import {
   makeFloat,
   Node,
   type ResultValue,
-} from '../../value/index.ts';
-import { createFakeEngine } from '../engine.fixture.ts';
-import { createHttpServer, type HttpServer } from '../server.ts';
-import { encodeArrowStream } from './encode-stream.ts';
+} from '../value/index.ts';
+import { createFakeEngine } from './engine.fixture.ts';
+import { createHttpServer, type HttpServer } from './server.ts';
 
 type Reply = Awaited<ReturnType<HttpServer['inject']>>;
 

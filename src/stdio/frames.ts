@@ -1,0 +1,73 @@
+/**
+ * Frames over a pipe: the length of the header and of the body as unsigned 32-bit little-endian numbers, the header (a JSON object in UTF-8), the
+ * body (bytes whose meaning the header tells; often none).
+ */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { GraphDBError } from '../base/index.ts';
+
+export interface Frame {
+  readonly header: string;
+  readonly body: Uint8Array;
+}
+
+const PREFIX_BYTES = 8;
+/** What a header or a body may be long: more cannot be a text of Node. */
+const LARGEST_BYTES = 512 * 1024 * 1024;
+
+/** The frames of a byte stream. BAD_REQUEST for one that is too large, or cut off in the middle. */
+export async function* readFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let needed = PREFIX_BYTES;
+  for await (const chunk of input) {
+    held.push(chunk);
+    heldBytes += chunk.byteLength;
+    if (heldBytes < needed) continue;
+    const bytes = Buffer.concat(held);
+    let at = 0;
+    for (needed = neededAt(bytes, at); bytes.byteLength - at >= needed; needed = neededAt(bytes, at)) {
+      yield frameAt(bytes, at);
+      at += needed;
+    }
+    held.length = 0;
+    held.push(bytes.subarray(at));
+    heldBytes = bytes.byteLength - at;
+  }
+  if (heldBytes > 0) throw new GraphDBError('BAD_REQUEST', 'the input ends in the middle of a frame');
+}
+
+/** The bytes of the frame that begins there, as far as is known: at least those that tell its length. */
+function neededAt(bytes: Buffer, at: number): number {
+  if (bytes.byteLength - at < PREFIX_BYTES) return PREFIX_BYTES;
+  const header = bytes.readUInt32LE(at);
+  const body = bytes.readUInt32LE(at + 4);
+  if (header > LARGEST_BYTES || body > LARGEST_BYTES)
+    throw new GraphDBError('BAD_REQUEST', `a frame of ${header} + ${body} bytes is too large`);
+  return PREFIX_BYTES + header + body;
+}
+
+function frameAt(bytes: Buffer, at: number): Frame {
+  const header = bytes.readUInt32LE(at);
+  const start = at + PREFIX_BYTES;
+  return {
+    header: bytes.toString('utf8', start, start + header),
+    body: bytes.subarray(start + header, start + header + bytes.readUInt32LE(at + 4)),
+  };
+}
+
+const NO_BODY = new Uint8Array(0);
+
+/** Answers when the reader of the pipe may be sent more. */
+export async function writeFrame(output: Writable, header: string, body: Uint8Array = NO_BODY): Promise<void> {
+  const head = Buffer.from(header);
+  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  prefix.writeUInt32LE(head.byteLength, 0);
+  prefix.writeUInt32LE(body.byteLength, 4);
+  output.cork();
+  output.write(prefix);
+  output.write(head);
+  const isFree = body.byteLength === 0 ? !output.writableNeedDrain : output.write(body);
+  output.uncork();
+  if (!isFree && !output.destroyed) await Promise.race([once(output, 'drain'), once(output, 'close')]);
+}

@@ -1,0 +1,254 @@
+/**
+ * One client at the other end of two pipes: the databases that it opened, its transactions, and its requests under way. Requests run beside each
+ * other; those of one transaction in their order. When the input ends, whatever runs is stopped, open transactions are rolled back, and every
+ * database is closed: the process of a client that is gone has nothing left to do.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { GraphDBError, type Logger } from '../base/index.ts';
+import { type Engine, type EngineTransaction, openEngine, type StatementStream } from '../engine/index.ts';
+import { encodeArrowStream, encodeWriteOutcome } from '../result/index.ts';
+import { type ResultValue, writeJson } from '../value/index.ts';
+import { readFrames, writeFrame } from './frames.ts';
+import { Request } from './requests.ts';
+
+const PIECE_CHARACTERS = 1024 * 1024;
+
+/** A request under way. */
+class Running {
+  readonly #abort = new AbortController();
+  /** How many batches the client has asked for beyond those that it was sent. */
+  #credit = 0;
+  #wake = (): void => {};
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+    this.#wake();
+  }
+
+  next(): void {
+    this.#credit++;
+    this.#wake();
+  }
+
+  /** Waits until the client asks for one more batch. */
+  async asked(): Promise<void> {
+    while (this.#credit === 0 && !this.signal.aborted) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.signal.throwIfAborted();
+    this.#credit--;
+  }
+}
+
+export class StdioSession {
+  readonly #output: Writable;
+  readonly #logger: Logger;
+  readonly #databases = new Map<number, Engine>();
+  readonly #transactions = new Map<number, EngineTransaction>();
+  readonly #running = new Map<number, Running>();
+  readonly #work = new Set<Promise<void>>();
+  #handles = 0;
+
+  constructor(output: Writable, logger: Logger) {
+    this.#output = output;
+    this.#logger = logger;
+  }
+
+  /** Answers when the input has ended and everything is closed. */
+  async serve(input: Readable): Promise<void> {
+    try {
+      for await (const { header } of readFrames(input)) this.#accept(new Request(header));
+    } finally {
+      await this.#end();
+    }
+  }
+
+  #accept(request: Request): void {
+    const running = this.#running.get(request.id);
+    if (request.operation === 'cancel') return running?.cancel();
+    if (request.operation === 'next') return running?.next();
+    if (running !== undefined) throw new GraphDBError('BAD_REQUEST', `the id ${request.id} is in use`);
+    const work = this.#answer(request).finally(() => this.#work.delete(work));
+    this.#work.add(work);
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { id } = request;
+    const running = new Running();
+    this.#running.set(id, running);
+    let members: string;
+    try {
+      members = await this.#run(request, running);
+    } catch (error) {
+      members = this.#failure(error);
+    } finally {
+      this.#running.delete(id);
+    }
+    await writeFrame(this.#output, `{"id":${id}${members}}`);
+  }
+
+  /** The members of the answer, each with a comma before it. */
+  async #run(request: Request, running: Running): Promise<string> {
+    switch (request.operation) {
+      case 'open':
+        return this.#open(request);
+      case 'query':
+        return this.#query(request, running.signal);
+      case 'stream':
+        return this.#stream(request, running);
+      case 'arrow':
+        return this.#arrow(request, running.signal);
+      case 'begin':
+        return this.#begin(request);
+      case 'commit':
+        await this.#endTransaction(request).commit();
+        return '';
+      case 'rollback':
+        await this.#endTransaction(request).rollback();
+        return '';
+      case 'flush':
+        return membersOf(await this.#database(request).flush());
+      case 'compact':
+        return membersOf(await this.#database(request).compact());
+      case 'status':
+        return membersOf(this.#database(request).status());
+      case 'close':
+        return this.#close(request);
+      default:
+        throw new GraphDBError('BAD_REQUEST', `there is no operation "${request.operation}"`);
+    }
+  }
+
+  async #open(request: Request): Promise<string> {
+    const engine = await openEngine(request.text('uri'), {
+      readOnly: request.flag('read_only'),
+      logger: this.#logger,
+      ...(request.has('version') ? { version: request.number('version') } : {}),
+      ...(request.has('flush_interval_ms') ? { flushIntervalMs: request.number('flush_interval_ms') } : {}),
+    });
+    this.#databases.set(++this.#handles, engine);
+    return `,"database":${this.#handles}`;
+  }
+
+  async #query(request: Request, signal: AbortSignal): Promise<string> {
+    const { columns, rows, writeOutcome } = await this.#target(request).execute(request.text('query'), request.parameters(), {
+      ...limitsOf(request),
+      signal,
+    });
+    for (const piece of pieces(rows)) await this.#send(request.id, Buffer.from(piece), signal);
+    return resultMembers(columns, writeOutcome);
+  }
+
+  async #stream(request: Request, running: Running): Promise<string> {
+    const stream = await this.#openStream(request, running.signal);
+    await running.asked();
+    for await (const rows of stream.batches) {
+      for (const piece of pieces(rows)) {
+        await this.#send(request.id, Buffer.from(piece), running.signal);
+        await running.asked();
+      }
+    }
+    return resultMembers(stream.columns, stream.summary().writeOutcome);
+  }
+
+  async #arrow(request: Request, signal: AbortSignal): Promise<string> {
+    const stream = await this.#openStream(request, signal);
+    for await (const piece of encodeArrowStream(stream)) await this.#send(request.id, piece, signal);
+    return resultMembers(stream.columns, stream.summary().writeOutcome);
+  }
+
+  #openStream(request: Request, signal: AbortSignal): Promise<StatementStream> {
+    return this.#database(request).stream(request.text('query'), request.parameters(), { ...limitsOf(request), signal });
+  }
+
+  async #begin(request: Request): Promise<string> {
+    const mode = request.text('mode');
+    if (mode !== 'read' && mode !== 'write') throw new GraphDBError('BAD_REQUEST', '"mode" must be "read" or "write"');
+    this.#transactions.set(++this.#handles, await this.#database(request).begin({ mode }));
+    return `,"transaction":${this.#handles}`;
+  }
+
+  async #close(request: Request): Promise<string> {
+    const database = this.#database(request);
+    this.#databases.delete(request.number('database'));
+    await database.close();
+    return '';
+  }
+
+  #target(request: Request): Pick<Engine, 'execute'> {
+    return request.has('transaction') ? this.#transaction(request) : this.#database(request);
+  }
+
+  #database(request: Request): Engine {
+    const database = this.#databases.get(request.number('database'));
+    if (database === undefined) throw new GraphDBError('ARGUMENT_ERROR', 'the database is closed');
+    return database;
+  }
+
+  #transaction(request: Request): EngineTransaction {
+    const transaction = this.#transactions.get(request.number('transaction'));
+    if (transaction === undefined) throw new GraphDBError('ARGUMENT_ERROR', 'the transaction has ended');
+    return transaction;
+  }
+
+  #endTransaction(request: Request): EngineTransaction {
+    const transaction = this.#transaction(request);
+    this.#transactions.delete(request.number('transaction'));
+    return transaction;
+  }
+
+  async #send(id: number, body: Uint8Array, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await writeFrame(this.#output, `{"id":${id},"more":true}`, body);
+  }
+
+  #failure(thrown: unknown): string {
+    const error = isAbort(thrown) ? new GraphDBError('CANCELLED', 'the statement was stopped') : thrown;
+    if (error instanceof GraphDBError && error.code !== 'INTERNAL') {
+      const { message, code, line, column } = error;
+      return `,${JSON.stringify({ error: message, code, line, column }).slice(1, -1)}`;
+    }
+    this.#logger.error({ error }, 'a request failed');
+    return ',"error":"internal error; the log of the engine on stderr says more","code":"INTERNAL"';
+  }
+
+  async #end(): Promise<void> {
+    for (const running of this.#running.values()) running.cancel();
+    await Promise.allSettled(this.#work);
+    await Promise.allSettled([...this.#transactions.values()].map((transaction) => transaction.rollback()));
+    await Promise.allSettled([...this.#databases.values()].map((database) => database.close()));
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+function limitsOf(request: Request): { timeoutMs?: number } {
+  return request.has('timeout_ms') ? { timeoutMs: request.number('timeout_ms') } : {};
+}
+
+function resultMembers(columns: readonly string[], outcome: Parameters<typeof encodeWriteOutcome>[0] | undefined): string {
+  return `,"columns":${JSON.stringify(columns)}${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}`;
+}
+
+/** The members of an outcome, in the spelling of the HTTP API: `sstsWritten` is `ssts_written`. */
+function membersOf(outcome: object): string {
+  return Object.entries(outcome)
+    .map(([name, value]) => `,${JSON.stringify(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))}:${JSON.stringify(value)}`)
+    .join('');
+}
+
+/** JSON arrays of rows, of bounded size; none for no rows. */
+function* pieces(rows: readonly (readonly ResultValue[])[]): Generator<string, void, void> {
+  let text = '';
+  for (const row of rows) {
+    text += `${text === '' ? '[' : ','}[${row.map((value) => writeJson(value, 'typed')).join(',')}]`;
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield `${text}]`;
+    text = '';
+  }
+  if (text !== '') yield `${text}]`;
+}

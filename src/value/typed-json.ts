@@ -1,0 +1,70 @@
+/**
+ * Reads the typed form of JSON (json.ts): `parseJson` has made a tree of it, and here every `{"$": <type>, "value": …}` becomes the value it stands for.
+ *
+ *   date, time, localtime, datetime, localdatetime, duration   ISO 8601 text
+ *   bytes   base64 text          vector   list of numbers
+ *   float   "NaN", "Infinity", "-Infinity"
+ *   map     an object with a key `$` of its own
+ */
+import { argumentFault } from './faults.ts';
+import { parseDuration } from './temporal/duration.ts';
+import { parseTemporal } from './temporal/parse.ts';
+import { CypherFloat, makeFloat, type Value, type ValueMap } from './values.ts';
+
+/** ARGUMENT_ERROR for an unknown type, or a text that is none of its type. */
+export function fromTypedJson(value: Value): Value {
+  if (Array.isArray(value)) return value.map(fromTypedJson);
+  if (!(value instanceof Map)) return value;
+  const type = value.get('$');
+  return type === undefined ? fromTypedMap(value) : untagged(type, value.get('value') ?? null);
+}
+
+/** The members of a map, each from its typed form; a key `$` is a member like others. */
+export function fromTypedMap(map: ValueMap): ValueMap {
+  return new Map(Array.from(map, ([key, member]) => [key, fromTypedJson(member)]));
+}
+
+function untagged(type: Value, value: Value): Value {
+  switch (type) {
+    case 'date':
+    case 'time':
+    case 'localtime':
+    case 'datetime':
+    case 'localdatetime':
+      return parseTemporal(type, text(type, value));
+    case 'duration':
+      return parseDuration(text(type, value));
+    case 'bytes':
+      return new Uint8Array(Buffer.from(text(type, value), 'base64'));
+    case 'vector':
+      return vector(value);
+    case 'float':
+      return makeFloat(nonFinite(text(type, value)));
+    case 'map':
+      if (value instanceof Map) return fromTypedMap(value);
+      throw argumentFault('a typed map must be a JSON object');
+    default:
+      throw argumentFault(`${JSON.stringify(type)} is not a type of a typed value`);
+  }
+}
+
+function text(type: string, value: Value): string {
+  if (typeof value !== 'string') throw argumentFault(`a typed ${type} must be a string`);
+  return value;
+}
+
+function nonFinite(word: string): number {
+  if (word === 'NaN' || word === 'Infinity' || word === '-Infinity') return Number(word);
+  throw argumentFault(`${JSON.stringify(word)} is neither NaN, Infinity nor -Infinity`);
+}
+
+function vector(value: Value): Value {
+  if (!Array.isArray(value)) throw argumentFault('a typed vector must be a list');
+  return Float32Array.from(value, (item) => {
+    if (item instanceof CypherFloat) return item.value;
+    if (typeof item === 'number') return item;
+    const special = fromTypedJson(item);
+    if (typeof special === 'number') return special;
+    throw argumentFault('a typed vector must hold numbers only');
+  });
+}
