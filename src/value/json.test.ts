@@ -173,10 +173,16 @@ test('temporal values are ISO 8601, DateTime RFC 3339', () => {
 
 test('every value that can be stored comes back from typed JSON as it was', () => {
   fc.assert(
-    fc.property(storedValue, (value) => assert.deepEqual(fromTypedJson(parseJson(writeJson(value as ResultValue, 'typed'))), value)),
+    fc.property(storedValue, (value) => {
+      const json = writeJson(value as ResultValue, 'typed');
+      // The offsets of these date-times are random, not those of their zones.
+      fc.pre(!/"datetime","value":"[^"]*\[/.test(json));
+      assert.deepEqual(fromTypedJson(parseJson(json)), value);
+    }),
     { numRuns: 1000 },
   );
   const map: Value = new Map<string, Value>([
+    ['zoned', parseTemporal('datetime', '2024-07-01T12:00+02:00[Europe/Stockholm]')],
     ['$', 'date'],
     ['value', new Map([['$', makeFloat(Number.NaN)]])],
   ]);
