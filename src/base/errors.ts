@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'SHUTTING_DOWN'
   | 'OVERLOADED'
   | 'QUERY_TIMEOUT'
+  | 'BOOKMARK_TIMEOUT'
   | 'CANCELLED'
   | 'CORRUPTION'
   | 'INTERNAL';
@@ -57,11 +58,12 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   CONSTRAINT_VIOLATION: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Schema.ConstraintValidationFailed', retriable: false },
   WRITER_FENCED: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Cluster.NotALeader', retriable: false },
   PAYLOAD_TOO_LARGE: { httpStatus: 413, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
-  MEMORY_LIMIT: { httpStatus: 413, neo4jCode: 'Neo.TransientError.General.MemoryPoolOutOfMemoryError', retriable: false },
+  MEMORY_LIMIT: { httpStatus: 413, neo4jCode: 'Neo.ClientError.General.TransactionOutOfMemoryError', retriable: false },
   STORE_UNAVAILABLE: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
   SHUTTING_DOWN: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
   OVERLOADED: { httpStatus: 503, neo4jCode: 'Neo.TransientError.Request.NoThreadsAvailable', retriable: true },
   QUERY_TIMEOUT: { httpStatus: 504, neo4jCode: 'Neo.ClientError.Transaction.TransactionTimedOut', retriable: false },
+  BOOKMARK_TIMEOUT: { httpStatus: 503, neo4jCode: 'Neo.TransientError.Transaction.BookmarkTimeout', retriable: true },
   CANCELLED: { httpStatus: 499, neo4jCode: 'Neo.ClientError.Transaction.Terminated', retriable: false },
   CORRUPTION: { httpStatus: 500, neo4jCode: 'Neo.DatabaseError.General.UnknownError', retriable: false },
   INTERNAL: { httpStatus: 500, neo4jCode: 'Neo.DatabaseError.General.UnknownError', retriable: false },

@@ -9,6 +9,7 @@
  */
 import type { Logger } from '../base/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -30,6 +31,8 @@ export interface StatementOptions {
   readonly signal?: AbortSignal;
   /** Intermediate and result memory in bytes; `MEMORY_LIMIT` beyond it. Absent: the engine's own limit. */
   readonly memoryBytes?: number;
+  /** `read`: a statement that writes is refused with READ_ONLY. */
+  readonly access?: 'read' | 'write';
 }
 
 /** A warning about a statement that runs nevertheless. */
@@ -39,22 +42,48 @@ export interface StatementNotification {
   readonly title: string;
   readonly description: string;
   readonly severity: 'WARNING' | 'INFORMATION';
-  /** In the text of the statement, from 1. */
+  /** In the text of the statement, in UTF-16 units from 0; line and column from 1. */
+  readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
 
-export interface StatementResult {
+/** What a schema command changed. */
+export interface SchemaOutcome {
+  readonly indexesAdded: number;
+  readonly indexesRemoved: number;
+  readonly constraintsAdded: number;
+  readonly constraintsRemoved: number;
+}
+
+/** `write`: it only updates, and answers no rows. */
+export type StatementType = 'read' | 'read-write' | 'write' | 'schema';
+
+/** What is known of a statement beside its rows. */
+export interface StatementOutcome {
+  readonly type: StatementType;
+  /** Present on every statement that can write, even when it changed nothing. */
+  readonly writeOutcome?: WriteOutcome;
+  /** Present on schema commands. */
+  readonly schemaOutcome?: SchemaOutcome;
+  /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator). */
+  readonly plan?: string;
+  /** The same as a tree. */
+  readonly planTree?: PlanDescription;
+  /** Absent when there is nothing to tell. */
+  readonly notifications?: readonly StatementNotification[];
+}
+
+export interface StatementResult extends StatementOutcome {
   /** In the order of RETURN; empty for a statement without one. */
   readonly columns: readonly string[];
   /** One array per row, as long as `columns`. */
   readonly rows: ResultValue[][];
-  /** Present on every statement that can write, even when it changed nothing. */
-  readonly writeOutcome?: WriteOutcome;
-  /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator). */
-  readonly plan?: string;
-  /** Absent when there is nothing to tell. */
-  readonly notifications?: readonly StatementNotification[];
+}
+
+export interface StatementSummary extends StatementOutcome {
+  /** How many there were. */
+  readonly rows: number;
 }
 
 export interface StatementStream {
@@ -62,11 +91,16 @@ export interface StatementStream {
   /** To be read once; leaving the loop early stops the statement. */
   readonly batches: AsyncIterable<ResultValue[][]>;
   /** Complete once `batches` has ended. */
-  summary(): { rows: number; writeOutcome?: WriteOutcome };
+  summary(): StatementSummary;
 }
 
 export interface EngineTransaction {
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
+  /**
+   * Rows as they are found. Several results may be open; in a transaction that writes, what is left of one is fetched into memory before the
+   * next statement begins, so that it shows nothing of what that changes.
+   */
+  stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;
   /** Answers when the transaction is durable. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -79,6 +113,16 @@ export interface EngineStatus {
   readonly manifestVersion: number;
   readonly epoch: number;
   readonly role: 'writer' | 'reader';
+  /** The last durable commit that reads see. */
+  readonly sequence: number;
+}
+
+export interface BeginOptions {
+  readonly mode: 'read' | 'write';
+  /** Gives up waiting for the turn to write. */
+  readonly signal?: AbortSignal;
+  /** Longest wait for the turn to write; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
+  readonly timeoutMs?: number;
 }
 
 export interface FlushOutcome {
@@ -103,7 +147,12 @@ export interface Engine {
   /** Runs one statement in a transaction of its own; a write is durable when this answers. */
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
   stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;
-  begin(options: { mode: 'read' | 'write' }): Promise<EngineTransaction>;
+  begin(options: BeginOptions): Promise<EngineTransaction>;
+  /**
+   * Resolves when reads see this commit (`EngineStatus.sequence`), which another process may have made: a reader asks the store for news.
+   * BOOKMARK_TIMEOUT when they do not within the time.
+   */
+  reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void>;
   /** The plan as text, without running anything. */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
   /** Writes the memtable to SSTs now. */

@@ -6,13 +6,14 @@
  * A reader may find the files gone that it was opened with: it then looks for newer ones, and reads again.
  */
 import { assert, GraphDBError, type Logger } from '../base/index.ts';
-import { COMMIT_BATCH, type CompiledStatement, type Counters, type ProcedureRegistry, Runtime } from '../exec/index.ts';
+import { COMMIT_BATCH, type CompiledStatement, type ProcedureRegistry, Runtime } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { Instant, ResultValue, Value } from '../value/index.ts';
 import type {
+  BeginOptions,
   CompactOutcome,
   Engine,
   EngineStatus,
@@ -21,14 +22,16 @@ import type {
   StatementOptions,
   StatementResult,
   StatementStream,
-  WriteOutcome,
 } from './api.ts';
 import { Background, type Tuning } from './background.ts';
 import type { Committer } from './committer.ts';
-import { explainText, profileText } from './explain.ts';
+import { explainText } from './explain.ts';
 import { fenced, isCorruption } from './faults.ts';
+import { columnsOf, explained, outcomeOf, streamOf } from './outcome.ts';
+import { reachSequence } from './reach.ts';
 import { allRows, batchesOf, type StatementGenerator } from './run.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
+import { ReadTransaction, WriteTransaction } from './transactions.ts';
 
 export interface DatabaseParts {
   readonly store: ObjectStore;
@@ -43,19 +46,26 @@ export interface DatabaseParts {
 }
 
 /** The graph to read, and what was prepared for it. */
-interface Live {
+export interface Live {
   readonly graph: GraphStore;
   readonly statements: StatementCache;
 }
 
 /** What a read transaction sees. */
-interface Snapshot {
+export interface Snapshot {
   readonly live: Live;
   readonly view: GraphView;
   readonly since: Instant;
 }
 
-type Parameters = ReadonlyMap<string, Value>;
+export type Parameters = ReadonlyMap<string, Value>;
+
+/** Rows that are found as they are read. */
+export interface RowStream extends StatementStream {
+  readonly batches: AsyncGenerator<ResultValue[][], void, void>;
+  /** So many of its rows are kept in memory; MEMORY_LIMIT beyond what the statement may use. */
+  charge(rows: number): void;
+}
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 const READ_ATTEMPTS = 4;
@@ -101,8 +111,8 @@ export class Database implements Engine {
     const view = live.graph.snapshot();
     try {
       const prepared = prepare(live, query, view, params);
-      if (prepared.plan.plan.mode === 'explain') return explained(prepared);
-      if (prepared.plan.plan.writes) return null;
+      if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
+      if (prepared.plan.plan.writes) return mayWrite(options);
       return await this.read(live, prepared, view, { params: prepared.parameters, options, since: now() });
     } finally {
       view.release();
@@ -137,27 +147,66 @@ export class Database implements Engine {
 
   private async streamFrom(live: Live, query: string, params: Parameters, options: StatementOptions): Promise<StatementStream> {
     const view = live.graph.snapshot();
-    const prepared = prepare(live, query, view, params);
-    const { plan } = prepared.plan;
-    if (plan.writes || plan.mode !== 'run') {
+    try {
+      const prepared = prepare(live, query, view, params);
+      const { plan } = prepared.plan;
+      if (!plan.writes && plan.mode === 'run') {
+        return await this.rowsOf(live, prepared, view, { options, since: now() }, () => view.release());
+      }
+    } catch (error) {
       view.release();
-      return streamOf(await this.execute(query, params, options));
+      throw error;
     }
-    await load(live, view, prepared);
-    const runtime = this.runtime({ view, transaction: null, params: prepared.parameters, options, since: now() });
+    view.release();
+    return streamOf(await this.execute(query, params, options));
+  }
+
+  /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
+  private async rowsOf(
+    live: Live,
+    prepared: PreparedStatement,
+    view: GraphView,
+    run: { readonly options: StatementOptions; readonly since: Instant; readonly transaction?: GraphTransaction },
+    onEnd: () => void,
+  ): Promise<RowStream> {
+    const loading = load(live, view, prepared);
+    if (loading !== null) await loading;
+    const { options, since, transaction = null } = run;
+    transaction?.refresh();
+    const runtime = this.runtime({ view, transaction, params: prepared.parameters, options, since });
     const compiled = prepared.plan.for(view, prepared.parameters);
     let rows = 0;
-    const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
-      try {
-        for await (const batch of batchesOf(start(compiled, runtime), runtime, noMarker)) {
-          rows += batch.length;
-          yield batch;
+    const inner = batchesOf(start(compiled, runtime), runtime, noMarker);
+    const batches: AsyncGenerator<ResultValue[][], void, void> = {
+      async next() {
+        try {
+          const step = await inner.next();
+          if (step.done === true) onEnd();
+          else rows += step.value.length;
+          return step;
+        } catch (error) {
+          onEnd();
+          throw error;
         }
-      } finally {
-        view.release();
-      }
+      },
+      // Also before the first row, when a generator would not come to its `finally`.
+      async return() {
+        await inner.return();
+        onEnd();
+        return { done: true, value: undefined };
+      },
+      throw: (error) => inner.throw(error),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      [Symbol.asyncDispose]: async () => void (await batches.return()),
     };
-    return { columns: plan.columns.map((column) => column.name), batches: batches(), summary: () => ({ rows }) };
+    return {
+      columns: columnsOf(prepared),
+      batches,
+      charge: (count) => runtime.charge(count, prepared.plan.plan.columns.length),
+      summary: () => ({ rows, ...outcomeOf({ prepared, compiled, runtime }) }),
+    };
   }
 
   private async read(
@@ -172,7 +221,7 @@ export class Database implements Engine {
     const compiled = prepared.plan.for(view, run.params);
     if (prepared.plan.plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
     const rows = await allRows(start(compiled, runtime), runtime, noMarker);
-    return { columns: columnsOf(prepared), rows, ...profileOf(prepared, compiled, runtime), ...notificationsOf(prepared, view) };
+    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
   }
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
@@ -205,7 +254,7 @@ export class Database implements Engine {
   }
 
   /** Waiting for the turn to write is part of the statement's time. */
-  private async beginWrite({ signal, timeoutMs }: StatementOptions): Promise<GraphTransaction> {
+  private async beginWrite({ signal, timeoutMs }: Omit<BeginOptions, 'mode'>): Promise<GraphTransaction> {
     if (!timeoutMs) return this.committer.begin(signal);
     const limit = AbortSignal.timeout(timeoutMs);
     try {
@@ -230,7 +279,8 @@ export class Database implements Engine {
     const { live } = this;
     const prepared = prepare(live, query, view, run.params);
     const { plan } = prepared.plan;
-    if (plan.mode === 'explain') return explained(prepared);
+    if (plan.mode === 'explain') return explained(prepared, view);
+    if (plan.writes) mayWrite(run.options);
     const loading = load(live, view, prepared);
     if (loading !== null) await loading;
     transaction.refresh();
@@ -239,31 +289,83 @@ export class Database implements Engine {
     if (plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
     const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
-    const outcome = plan.writes ? { writeOutcome: outcomeOf(runtime.counters) } : {};
-    const notifications = notificationsOf(prepared, runtime.view);
-    return { columns: columnsOf(prepared), rows, ...outcome, ...profileOf(prepared, compiled, runtime), ...notifications };
+    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
   }
 
-  async begin(options: { mode: 'read' | 'write' }): Promise<EngineTransaction> {
-    this.assertOpen();
+  /** The rows of a statement inside a transaction that writes; null when it cannot be streamed, because it writes itself or shows its plan. */
+  async streamInWrite(
+    query: string,
+    transaction: GraphTransaction,
+    run: { params: Parameters; options: StatementOptions; since: Instant },
+  ): Promise<RowStream | null> {
+    transaction.refresh();
     const { live } = this;
-    if (options.mode === 'read') return new ReadTransaction(this, live);
-    return new WriteTransaction(this, this.committer, await this.committer.begin());
+    const prepared = prepare(live, query, transaction.view, run.params);
+    const { plan } = prepared.plan;
+    if (plan.writes || plan.mode !== 'run') return null;
+    return this.rowsOf(live, prepared, transaction.view, { ...run, transaction }, () => {});
+  }
+
+  async begin(options: BeginOptions): Promise<EngineTransaction> {
+    this.assertOpen();
+    if (options.mode === 'write')
+      return new WriteTransaction(this, this.committer, { transaction: await this.beginWrite(options), since: now() });
+    const { live } = this;
+    return new ReadTransaction(this, { live, view: live.graph.snapshot(), since: now() });
+  }
+
+  async reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void> {
+    this.assertOpen();
+    await reachSequence(sequence, options, {
+      reached: () => this.live.graph.publishedSequence,
+      ask: async () => {
+        this.assertOpen();
+        if (this.namespace.role === 'reader' && this.version === null) await this.background.following.catchUp();
+      },
+    });
   }
 
   /** A statement of a read transaction, on its snapshot. */
-  async readOn({ live, view, since }: Snapshot, query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
+  async readOn(snapshot: Snapshot, query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
+    const { live, view, since } = snapshot;
+    return this.onSnapshot(snapshot, query, params, (prepared) => {
+      if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
+      return this.read(live, prepared, view, { params: prepared.parameters, options, since });
+    });
+  }
+
+  /** The rows of a statement of a read transaction; null when it cannot be streamed, because it shows its plan. `onEnd`: see `rowsOf`. */
+  async streamOn(
+    snapshot: Snapshot,
+    query: string,
+    params: Parameters,
+    { options, onEnd }: { options: StatementOptions; onEnd: () => void },
+  ): Promise<RowStream | null> {
+    const { live, view, since } = snapshot;
+    return this.onSnapshot(snapshot, query, params, (prepared) =>
+      prepared.plan.plan.mode === 'run' ? this.rowsOf(live, prepared, view, { options, since }, onEnd) : null,
+    );
+  }
+
+  private async onSnapshot<T>(
+    { live, view }: Snapshot,
+    query: string,
+    params: Parameters,
+    read: (prepared: PreparedStatement) => Promise<T> | T,
+  ): Promise<T> {
     this.assertOpen();
     return this.reading(async (current) => {
       const prepared = prepare(live, query, view, params);
-      if (prepared.plan.plan.mode === 'explain') return explained(prepared);
-      if (prepared.plan.plan.writes) throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
-      return this.read(live, prepared, view, { params: prepared.parameters, options, since }).catch((error: unknown) => {
+      const { mode, writes } = prepared.plan.plan;
+      if (writes && mode !== 'explain') throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
+      try {
+        return await read(prepared);
+      } catch (error) {
         if (current === live || !isCorruption(error)) throw error;
         throw new GraphDBError('STORE_UNAVAILABLE', 'files that this transaction reads are gone from the store; begin it again', {
           cause: error,
         });
-      });
+      }
     });
   }
 
@@ -296,7 +398,14 @@ export class Database implements Engine {
 
   status(): EngineStatus {
     const { name, manifest, epoch, role } = this.namespace;
-    return { status: this.closing === null ? 'ok' : 'closing', namespace: name, manifestVersion: manifest.version, epoch, role };
+    return {
+      status: this.closing === null ? 'ok' : 'closing',
+      namespace: name,
+      manifestVersion: manifest.version,
+      epoch,
+      role,
+      sequence: this.live.graph.publishedSequence,
+    };
   }
 
   close(): Promise<void> {
@@ -336,85 +445,6 @@ export class Database implements Engine {
   }
 }
 
-/** Reads on one snapshot. */
-class ReadTransaction implements EngineTransaction {
-  private readonly database: Database;
-  private snapshot: Snapshot | null;
-
-  constructor(database: Database, live: Live) {
-    this.database = database;
-    this.snapshot = { live, view: live.graph.snapshot(), since: now() };
-  }
-
-  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    if (this.snapshot === null) throw ended();
-    return this.database.readOn(this.snapshot, query, params, options);
-  }
-
-  async commit(): Promise<void> {
-    if (this.snapshot === null) throw ended();
-    await this.rollback();
-  }
-
-  async rollback(): Promise<void> {
-    this.snapshot?.view.release();
-    this.snapshot = null;
-  }
-}
-
-/** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
-class WriteTransaction implements EngineTransaction {
-  private readonly database: Database;
-  private readonly committer: Committer;
-  private readonly since = now();
-  private transaction: GraphTransaction | null;
-  private running = false;
-
-  constructor(database: Database, committer: Committer, transaction: GraphTransaction) {
-    this.database = database;
-    this.committer = committer;
-    this.transaction = transaction;
-  }
-
-  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    const { transaction } = this;
-    if (transaction === null) throw ended();
-    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
-    this.running = true;
-    try {
-      return await this.database.runWrite(query, transaction, { params, options, since: this.since }, refuseBatches);
-    } catch (error) {
-      this.end().rollback();
-      this.committer.lock.release();
-      throw await this.database.explainWriteFault(error);
-    } finally {
-      this.running = false;
-    }
-  }
-
-  async commit(): Promise<void> {
-    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
-    await this.committer.commit(this.end());
-  }
-
-  async rollback(): Promise<void> {
-    if (this.transaction === null) return;
-    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
-    this.committer.rollback(this.end());
-  }
-
-  private end(): GraphTransaction {
-    const { transaction } = this;
-    if (transaction === null) throw ended();
-    this.transaction = null;
-    return transaction;
-  }
-}
-
-function ended(): GraphDBError {
-  return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
-}
-
 /** The parameters of what comes back are all that the statement runs with. */
 function prepare(live: Live, query: string, view: GraphView, params: Parameters): PreparedStatement {
   const prepared = live.statements.prepare(query, view);
@@ -432,10 +462,6 @@ function load(live: Live, view: GraphView, prepared: PreparedStatement): Promise
   return live.graph.require(view, prepared.requirements);
 }
 
-async function refuseBatches(): Promise<void> {
-  throw new GraphDBError('SEMANTIC_ERROR', 'CALL … IN TRANSACTIONS needs a statement of its own, outside a transaction');
-}
-
 async function noMarker(): Promise<void> {
   assert(false, 'a statement that reads has no batches');
 }
@@ -444,47 +470,10 @@ function start(compiled: CompiledStatement, runtime: Runtime): StatementGenerato
   return compiled.run(runtime, compiled.constants);
 }
 
-function columnsOf(prepared: PreparedStatement): string[] {
-  return prepared.plan.plan.columns.map((column) => column.name);
-}
-
-function explained(prepared: PreparedStatement): StatementResult {
-  const plan = formatPlan(prepared.plan.plan, { verbose: false });
-  return { columns: ['plan'], rows: [[plan]], plan };
-}
-
-function notificationsOf(prepared: PreparedStatement, view: GraphView): Pick<StatementResult, 'notifications'> {
-  const notifications = prepared.notifications(view);
-  return notifications.length === 0 ? {} : { notifications };
-}
-
-function profileOf(prepared: PreparedStatement, compiled: CompiledStatement, runtime: Runtime): { plan?: string } {
-  if (prepared.plan.plan.mode !== 'profile') return {};
-  return { plan: profileText(prepared.plan.plan, compiled, runtime.profile) };
-}
-
-function outcomeOf(counters: Counters): WriteOutcome {
-  return {
-    nodesCreated: counters.nodesCreated,
-    edgesCreated: counters.relationshipsCreated,
-    nodesDeleted: counters.nodesDeleted,
-    edgesDeleted: counters.relationshipsDeleted,
-    propertiesSet: counters.propertiesSet,
-    labelsAdded: counters.labelsAdded,
-    labelsRemoved: counters.labelsRemoved,
-  };
-}
-
-function streamOf(result: StatementResult): StatementStream {
-  const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
-    if (result.rows.length > 0) yield result.rows;
-  };
-  const { writeOutcome } = result;
-  return {
-    columns: result.columns,
-    batches: batches(),
-    summary: () => ({ rows: result.rows.length, ...(writeOutcome === undefined ? {} : { writeOutcome }) }),
-  };
+/** @returns null: it may */
+function mayWrite({ access }: StatementOptions): null {
+  if (access !== 'read') return null;
+  throw new GraphDBError('READ_ONLY', 'the statement writes, but was sent for reading only');
 }
 
 function now(): Instant {

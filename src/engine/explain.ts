@@ -1,6 +1,7 @@
 /** The texts of EXPLAIN and PROFILE beyond the plan itself. */
 import type { CompiledStatement } from '../exec/index.ts';
-import { formatPlan, type Plan } from '../plan/index.ts';
+import { describePlan, formatPlan, type Plan } from '../plan/index.ts';
+import type { StatementOutcome } from './api.ts';
 
 /** The generated code, with what its constants stand for. */
 export function explainText(compiled: CompiledStatement): string {
@@ -15,8 +16,18 @@ function constantText(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
+/** The plan of EXPLAIN, without running anything. */
+export function explainedPlan(plan: Plan): Required<Pick<StatementOutcome, 'plan' | 'planTree'>> {
+  return { plan: formatPlan(plan), planTree: describePlan(plan) };
+}
+
 /** The plan, with the rows that each operator gave. */
-export function profileText(plan: Plan, compiled: CompiledStatement, rows: readonly number[]): string {
+export function profiledPlan(
+  plan: Plan,
+  compiled: CompiledStatement,
+  rows: readonly number[],
+): Required<Pick<StatementOutcome, 'plan' | 'planTree'>> {
   const byOperator = new Map(compiled.profiled.map((operator, i) => [operator, rows[i] ?? 0]));
-  return formatPlan(plan, { verbose: false, rows: (operator) => byOperator.get(operator) });
+  const rowsOf = (operator: Plan['root']): number | undefined => byOperator.get(operator);
+  return { plan: formatPlan(plan, { rows: rowsOf }), planTree: describePlan(plan, rowsOf) };
 }

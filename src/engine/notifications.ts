@@ -101,6 +101,7 @@ function notification(view: GraphView, text: string, { kind, name, offset }: Men
     title: `The provided ${noun} is not in the database.`,
     description: `Nothing in the graph has the ${noun} \`${name}\`${didYouMean(name, names)}.`,
     severity: 'WARNING',
+    offset,
     ...placeOf(text, offset),
   };
 }

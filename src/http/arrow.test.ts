@@ -105,7 +105,7 @@ async function* generated(count: number, value: (row: number) => ResultValue): A
 }
 
 function streamed(count: number, value: (row: number) => ResultValue): AsyncGenerator<Uint8Array, void, void> {
-  return encodeArrowStream({ columns: ['x', 'v'], batches: generated(count, value), summary: () => ({ rows: count }) });
+  return encodeArrowStream({ columns: ['x', 'v'], batches: generated(count, value), summary: () => ({ type: 'read', rows: count }) });
 }
 
 test('many rows come in batches, all of them, in order', async () => {

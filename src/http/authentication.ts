@@ -1,20 +1,12 @@
-/**
- * Bearer tokens. The comparison takes the same time whatever the token: both sides are hashed to one length first, under a key of this
- * process, so that neither length nor common prefix shows.
- */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Bearer tokens. */
+import { createTokenCheck } from '../base/index.ts';
 
-/** Says whether an Authorization header carries the token; the scheme in any case. */
-export type TokenCheck = (authorization: string | undefined) => boolean;
-
-/** Without a token every request passes. */
-export function createTokenCheck(token: string | undefined): TokenCheck {
+/** Says whether an Authorization header carries the token; the scheme in any case. Without a token every request passes. */
+export function createHeaderCheck(token: string | undefined): (authorization: string | undefined) => boolean {
   if (token === undefined) return () => true;
-  const key = randomBytes(32);
-  const digest = (text: string) => createHmac('sha256', key).update(text).digest();
-  const expected = digest(token);
+  const isToken = createTokenCheck(token);
   return (authorization) => {
     const given = /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
-    return given !== undefined && timingSafeEqual(digest(given), expected);
+    return given !== undefined && isToken(given);
   };
 }

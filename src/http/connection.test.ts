@@ -5,8 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { GraphDBError, silentLogger } from '../base/index.ts';
-import type { StatementResult } from '../engine/index.ts';
-import { type AskedStatement, createFakeEngine } from './engine.fixture.ts';
+import { type AskedStatement, createFakeEngine, type FakeResult } from './engine.fixture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 interface Bench {
@@ -16,7 +15,7 @@ interface Bench {
   readonly hanging: Promise<AskedStatement>;
 }
 
-const RESULT: StatementResult = { columns: ['a'], rows: [[1]] };
+const RESULT: FakeResult = { columns: ['a'], rows: [[1]] };
 
 async function listen(context: TestContext): Promise<Bench> {
   const { promise: hanging, resolve } = Promise.withResolvers<AskedStatement>();

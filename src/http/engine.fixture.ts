@@ -8,13 +8,16 @@ export interface AskedStatement {
   readonly options: StatementOptions | undefined;
 }
 
+/** A result; of a statement that reads where nothing is said. */
+export type FakeResult = Omit<StatementResult, 'type'> & Partial<Pick<StatementResult, 'type'>>;
+
 export interface FakeEngine extends Engine {
   readonly asked: AskedStatement[];
   readonly calls: string[];
 }
 
 export interface FakeEngineParts {
-  execute?: (statement: AskedStatement) => Promise<StatementResult> | StatementResult;
+  execute?: (statement: AskedStatement) => Promise<FakeResult> | FakeResult;
   status?: Partial<EngineStatus>;
   flush?: Engine['flush'];
   compact?: Engine['compact'];
@@ -37,31 +40,34 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
   const execute: Engine['execute'] = async (query, params, options) => {
     const statement = { query, params, options };
     asked.push(statement);
-    return (await parts.execute?.(statement)) ?? { columns: [], rows: [] };
+    return { type: 'read', ...((await parts.execute?.(statement)) ?? { columns: [], rows: [] }) };
+  };
+  const stream: Engine['stream'] = async (query, params, options) => {
+    const { columns, rows, ...outcome } = await execute(query, params, options);
+    async function* batches() {
+      yield rows;
+    }
+    return { columns, batches: batches(), summary: () => ({ rows: rows.length, ...outcome }) };
   };
   return {
     asked,
     calls,
     execute,
-    stream: async (query, params, options) => {
-      const { columns, rows, writeOutcome } = await execute(query, params, options);
-      async function* batches() {
-        yield rows;
-      }
-      return { columns, batches: batches(), summary: () => ({ rows: rows.length, writeOutcome }) };
-    },
+    stream,
     begin: async ({ mode }) => {
       calls.push(`begin ${mode}`);
       return {
         execute,
+        stream,
         commit: async () => void calls.push('commit'),
         rollback: async () => void calls.push('rollback'),
       };
     },
+    reach: async (sequence) => void calls.push(`reach ${sequence}`),
     explain: async (query) => `plan of ${query}`,
     flush: parts.flush ?? (async () => ({ sstsWritten: 2, manifestVersion: 8 })),
     compact: parts.compact ?? (async () => COMPACTED),
-    status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', ...parts.status }),
+    status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', sequence: 41, ...parts.status }),
     close: async () => void calls.push('close'),
   };
 }

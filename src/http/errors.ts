@@ -2,7 +2,7 @@
  * What a failure looks like over HTTP: status, `{"error":…,"code":…}` with the place in the query text where there is one, and the headers
  * that go with it. Whatever is not a `GraphDBError` and not a fault of the request is INTERNAL, and says nothing of its cause.
  */
-import { ERROR_CODES, type ErrorCode, GraphDBError } from '../base/index.ts';
+import { ERROR_CODES, type ErrorCode, fromForeignError, GraphDBError } from '../base/index.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -31,15 +31,8 @@ export function toGraphDBError(error: unknown): GraphDBError {
     const translated = FASTIFY_CODES[code] ?? 'BAD_REQUEST';
     return new GraphDBError(translated, FASTIFY_MESSAGES[translated] ?? String(message), { cause: error });
   }
-  if (error instanceof RangeError && TOO_LARGE.test(error.message)) {
-    return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value larger than this server can hold', { cause: error });
-  }
-  return new GraphDBError('INTERNAL', 'internal error', { cause: error });
+  return fromForeignError(error);
 }
-
-/** What the JavaScript engine says of text, arrays and buffers beyond its own limits, and of values nested too deep to be walked. */
-const TOO_LARGE =
-  /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|Maximum call stack size exceeded|.*(Map|Set) maximum size exceeded)/;
 
 /** `requestId` is told where the log of the server says more than the answer may. */
 export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswer {
@@ -51,11 +44,6 @@ export function errorBody(error: GraphDBError, requestId?: string): Record<strin
   const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
   const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;
   return { error: message, code: error.code, line: error.line, column: error.column };
-}
-
-/** What the log must have, since it is no fault of the request. */
-export function isFaultOfServer(error: GraphDBError): boolean {
-  return error.code === 'INTERNAL' || error.code === 'CORRUPTION';
 }
 
 function headersFor(code: ErrorCode): Record<string, string> {

@@ -11,11 +11,11 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { createTokenCheck } from './authentication.ts';
+import { createHeaderCheck } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
-import { errorAnswer, isFaultOfServer, toGraphDBError } from './errors.ts';
+import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest } from './malformed-request.ts';
 import { registerCompact } from './routes/compact.ts';
 import { registerCypher } from './routes/cypher.ts';
@@ -162,7 +162,7 @@ function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 function requireToken(app: FastifyInstance, token: string | undefined): void {
-  const isAllowed = createTokenCheck(token);
+  const isAllowed = createHeaderCheck(token);
   app.addHook('onRequest', async (request) => {
     if (request.is404 || request.routeOptions.config.access === 'public' || isAllowed(request.headers.authorization)) return;
     throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with the token of this server');

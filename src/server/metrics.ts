@@ -12,7 +12,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { GraphDBError } from '../base/index.ts';
-import type { Engine, EngineStatus, EngineTransaction } from '../engine/index.ts';
+import type { BeginOptions, Engine, EngineStatus, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
 import { watchBatches } from './watched-batches.ts';
 
@@ -91,27 +91,30 @@ function measured(engine: Engine, begin: () => RunningStatement): Engine {
         throw error;
       }
     };
-  const stream: Engine['stream'] = async (query, params, options) => {
-    const statement = begin();
-    try {
-      const { columns, batches, summary } = await engine.stream(query, params, options);
-      const watched = watchBatches(batches, { onBatch: (rows) => statement.rows(rows), onEnd: (error) => statement.end(error) });
-      return { columns, batches: watched, summary };
-    } catch (error) {
-      statement.end(error);
-      throw error;
-    }
-  };
+  const stream =
+    (run: Engine['stream']): Engine['stream'] =>
+    async (query, params, options) => {
+      const statement = begin();
+      try {
+        const { columns, batches, summary } = await run(query, params, options);
+        const watched = watchBatches(batches, { onBatch: (rows) => statement.rows(rows), onEnd: (error) => statement.end(error) });
+        return { columns, batches: watched, summary };
+      } catch (error) {
+        statement.end(error);
+        throw error;
+      }
+    };
   const transaction = (inner: EngineTransaction): EngineTransaction => ({
     execute: execute((...statement) => inner.execute(...statement)),
+    stream: stream((...statement) => inner.stream(...statement)),
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
   });
   // What is not measured stays the engine's own.
   return Object.assign(Object.create(engine) as Engine, {
     execute: execute((...statement) => engine.execute(...statement)),
-    stream,
-    begin: async (options: { mode: 'read' | 'write' }) => transaction(await engine.begin(options)),
+    stream: stream((...statement) => engine.stream(...statement)),
+    begin: async (options: BeginOptions) => transaction(await engine.begin(options)),
   });
 }
 

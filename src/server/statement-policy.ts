@@ -19,35 +19,45 @@ const LOGGED_CHARACTERS = 4_096;
 
 export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
   const limited = (options: StatementOptions | undefined): StatementOptions => ({
-    timeoutMs: policy.timeoutMs,
-    memoryBytes: policy.memoryBytes,
     ...options,
+    timeoutMs: shorter(policy.timeoutMs, options?.timeoutMs ?? 0),
+    memoryBytes: Math.min(policy.memoryBytes, options?.memoryBytes ?? policy.memoryBytes),
   });
   const watched = <T>(query: string, run: () => Promise<T>): Promise<T> => logIfSlow(policy, query, run);
-  const transaction = (inner: EngineTransaction): EngineTransaction => ({
-    execute: (query, params, options) => watched(query, () => inner.execute(query, params, limited(options))),
-    commit: () => inner.commit(),
-    rollback: () => inner.rollback(),
-  });
-  return {
-    execute: (query, params, options) => watched(query, () => engine.execute(query, params, limited(options))),
-    stream: async (query, params, options) => {
+  const streamed =
+    (run: Engine['stream']): Engine['stream'] =>
+    async (query, params, options) => {
       const end = watchTime(policy, query);
       try {
-        const { columns, batches, summary } = await engine.stream(query, params, limited(options));
+        const { columns, batches, summary } = await run(query, params, limited(options));
         return { columns, batches: watchBatches(batches, { onEnd: end }), summary };
       } catch (error) {
         end();
         throw error;
       }
-    },
-    begin: async (options) => transaction(await engine.begin(options)),
+    };
+  const transaction = (inner: EngineTransaction): EngineTransaction => ({
+    execute: (query, params, options) => watched(query, () => inner.execute(query, params, limited(options))),
+    stream: streamed((...statement) => inner.stream(...statement)),
+    commit: () => inner.commit(),
+    rollback: () => inner.rollback(),
+  });
+  return {
+    execute: (query, params, options) => watched(query, () => engine.execute(query, params, limited(options))),
+    stream: streamed((...statement) => engine.stream(...statement)),
+    begin: async (options) => transaction(await engine.begin({ ...options, timeoutMs: shorter(policy.timeoutMs, options.timeoutMs ?? 0) })),
+    reach: (sequence, options) => engine.reach(sequence, options),
     explain: (query, options) => engine.explain(query, options),
     flush: () => engine.flush(),
     compact: () => engine.compact(),
     status: () => engine.status(),
     close: () => engine.close(),
   };
+}
+
+/** Of two time limits, where 0 is none. */
+function shorter(one: number, other: number): number {
+  return one === 0 || other === 0 ? one + other : Math.min(one, other);
 }
 
 async function logIfSlow<T>(policy: StatementPolicy, query: string, run: () => Promise<T>): Promise<T> {

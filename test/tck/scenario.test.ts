@@ -9,7 +9,8 @@ import { runAll } from './pool.ts';
 import { runScenario } from './scenario.ts';
 import { changesBetween, changesText, type Observation } from './side-effects.ts';
 
-type Answer = StatementResult | Error;
+type Rows = Pick<StatementResult, 'columns' | 'rows'>;
+type Answer = Rows | Error;
 
 /** A scenario from lines such as `executing query: | RETURN 1` (doc string) and tables given as arrays. */
 function scenario(...steps: (string | [string, string] | [string, string[][]])[]): Scenario {
@@ -27,7 +28,7 @@ function argumentOf(argument: string | string[][] | undefined) {
 }
 
 /** Runs on an engine that answers `query` with the next of `answers`, and the observing queries with `graphs`, two per observation. */
-async function run(steps: Scenario, answers: readonly Answer[], graphs: readonly StatementResult[] = []) {
+async function run(steps: Scenario, answers: readonly Answer[], graphs: readonly Rows[] = []) {
   const script = [...answers];
   const observations = [...graphs];
   let procedures: readonly ProcedureDefinition[] = [];
@@ -49,7 +50,7 @@ async function run(steps: Scenario, answers: readonly Answer[], graphs: readonly
   return { ...outcome, procedures };
 }
 
-const one: StatementResult = { columns: ['x'], rows: [[1]] };
+const one: Rows = { columns: ['x'], rows: [[1]] };
 const expectsOne = scenario(
   'any graph',
   ['executing query:', 'RETURN 1 AS x'],
@@ -77,7 +78,7 @@ test('fails another value, another column, no row, an error', async () => {
 });
 
 test('fails side effects that were not expected', async () => {
-  const graph = (...rows: StatementResult['rows']): StatementResult => ({ columns: [], rows });
+  const graph = (...rows: Rows['rows']): Rows => ({ columns: [], rows });
   const outcome = await run(expectsOne, [one], [graph(), graph(), graph(['n1', ['A'], new Map([['p', 1]])]), graph()]);
   assert.equal(outcome.passed, false);
   assert.equal(outcome.reason, 'side effects: expected none, got +labels 1, +nodes 1, +properties 1');
@@ -102,7 +103,7 @@ test('an error that no step looks at fails the scenario', async () => {
 });
 
 test('an error must leave no trace', async () => {
-  const graph = (...rows: StatementResult['rows']): StatementResult => ({ columns: [], rows });
+  const graph = (...rows: Rows['rows']): Rows => ({ columns: [], rows });
   const expects = scenario(
     'any graph',
     ['executing query:', 'RETURN y'],

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphDBError } from '../../src/base/index.ts';
-import type { Engine, ProcedureDefinition } from '../../src/engine/index.ts';
+import type { Engine, ProcedureDefinition, StatementResult } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { difference, type TckTable } from './compare.ts';
 import { fromEngine, toEngine } from './engine-values.ts';
@@ -16,7 +16,10 @@ import { changesBetween, changesText, type Observation, observe } from './side-e
 import { type ExpectedError, parseStep, type Step } from './steps.ts';
 import { canonicalText } from './values.ts';
 
-export type TckEngine = Pick<Engine, 'execute' | 'close'>;
+/** What a scenario runs against: the engine itself, or one behind a protocol. */
+export interface TckEngine extends Pick<Engine, 'close'> {
+  execute(query: string, params: ReadonlyMap<string, Value>): Promise<Pick<StatementResult, 'columns' | 'rows'>>;
+}
 
 export interface ScenarioSetting {
   readonly open: (procedures: readonly ProcedureDefinition[]) => Promise<TckEngine>;

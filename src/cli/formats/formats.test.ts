@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { StatementResult } from '../../engine/index.ts';
-import { createFakeEngine } from '../../http/engine.fixture.ts';
+import { createFakeEngine, type FakeResult } from '../../http/engine.fixture.ts';
 import { CypherDate, makeFloat, Node, type ResultValue } from '../../value/index.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './index.ts';
 import { formatTree } from './tree.ts';
 
-async function format(name: AnswerFormat, result: StatementResult): Promise<string> {
+async function format(name: AnswerFormat, result: FakeResult): Promise<string> {
   const output = new PassThrough();
   const written = text(output);
   await ANSWER_FORMATS[name](createFakeEngine({ execute: () => result }), { query: 'q', params: new Map() }, output);
@@ -18,7 +17,7 @@ async function format(name: AnswerFormat, result: StatementResult): Promise<stri
 }
 
 const NODE = new Node('n1', 0, ['Person'], new Map([['name', 'Ann']]));
-const RESULT: StatementResult = {
+const RESULT: FakeResult = {
   columns: ['name', 'value'],
   rows: [
     ['Ann', 9223372036854775807n],

@@ -44,7 +44,7 @@ export class Runtime extends Updates {
 
   changeSchema(command: SchemaCommand): void {
     if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
-    applySchemaCommand(this.view, this.transaction, command);
+    if (applySchemaCommand(this.view, this.transaction, command)) this.counters[schemaCounter(command)]++;
     this.transaction.refresh();
   }
 
@@ -84,4 +84,10 @@ export class Runtime extends Updates {
       ['errorMessage', failure?.message ?? null],
     ]);
   }
+}
+
+function schemaCounter(command: SchemaCommand): 'indexesAdded' | 'indexesRemoved' | 'constraintsAdded' | 'constraintsRemoved' {
+  if (command.kind === 'createIndex') return 'indexesAdded';
+  if (command.kind === 'createConstraint') return 'constraintsAdded';
+  return command.what === 'index' ? 'indexesRemoved' : 'constraintsRemoved';
 }

@@ -13,6 +13,10 @@ export interface Counters {
   propertiesSet: number;
   labelsAdded: number;
   labelsRemoved: number;
+  indexesAdded: number;
+  indexesRemoved: number;
+  constraintsAdded: number;
+  constraintsRemoved: number;
 }
 
 const ID_KEY = '_id';
@@ -26,6 +30,10 @@ export class Updates extends Results {
     propertiesSet: 0,
     labelsAdded: 0,
     labelsRemoved: 0,
+    indexesAdded: 0,
+    indexesRemoved: 0,
+    constraintsAdded: 0,
+    constraintsRemoved: 0,
   };
   private deleted: number[] = [];
   private deletedSet = new OrdinalSet();

@@ -3,7 +3,8 @@ import { GraphDBError } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 
-export function applySchemaCommand(view: GraphView, transaction: GraphTransaction, command: SchemaCommand): void {
+/** Says whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. */
+export function applySchemaCommand(view: GraphView, transaction: GraphTransaction, command: SchemaCommand): boolean {
   switch (command.kind) {
     case 'createIndex':
       return createIndex(view, transaction, command);
@@ -18,7 +19,7 @@ function defaultName(prefix: string, labelOrType: string, keys: readonly string[
   return [prefix, labelOrType, ...keys].join('_').toLowerCase();
 }
 
-function createIndex(view: GraphView, transaction: GraphTransaction, command: CreateIndex): void {
+function createIndex(view: GraphView, transaction: GraphTransaction, command: CreateIndex): boolean {
   if (command.indexType !== 'range' && command.indexType !== 'text') {
     throw new GraphDBError('UNSUPPORTED', `there are no ${command.indexType} indexes; CREATE INDEX makes a range index`);
   }
@@ -37,9 +38,10 @@ function createIndex(view: GraphView, transaction: GraphTransaction, command: Cr
     });
   if (!created && !command.ifNotExists)
     throw new GraphDBError('CONSTRAINT_VIOLATION', `there is an index like that, or one named ${name}, already`);
+  return created;
 }
 
-function createConstraint(transaction: GraphTransaction, command: CreateConstraint): void {
+function createConstraint(transaction: GraphTransaction, command: CreateConstraint): boolean {
   if (command.constraint === 'type') throw new GraphDBError('UNSUPPORTED', 'constraints on the type of a property are not supported');
   const kind = command.constraint;
   const name = command.name ?? defaultName('constraint', command.labelOrType, command.properties);
@@ -52,9 +54,11 @@ function createConstraint(transaction: GraphTransaction, command: CreateConstrai
   });
   if (!created && !command.ifNotExists)
     throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a constraint like that, or one named ${name}, already`);
+  return created;
 }
 
-function drop(transaction: GraphTransaction, command: DropSchema): void {
+function drop(transaction: GraphTransaction, command: DropSchema): boolean {
   const dropped = command.what === 'index' ? transaction.dropIndex(command.name) : transaction.dropConstraint(command.name);
   if (!dropped && !command.ifExists) throw new GraphDBError('ENTITY_NOT_FOUND', `there is no ${command.what} named ${command.name}`);
+  return dropped;
 }

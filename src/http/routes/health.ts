@@ -20,6 +20,6 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
 
 function statusOf(context: HttpContext): EngineStatus {
   const engine = context.engine();
-  const status = engine?.status() ?? { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader' };
+  const status = engine?.status() ?? { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
 }

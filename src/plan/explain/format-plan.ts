@@ -9,10 +9,9 @@
  * `~` stands before estimated rows. `└` is the input of the operator above; `├` what it runs for each row or makes beforehand: a sub-plan, or the hashed side of a join.
  */
 import { totalCost } from '../cost/operator-cost.ts';
-import { forEachExpression } from '../expressions/walk.ts';
-import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
+import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
 export interface FormatOptions {
   /** Adds the cost of every operator with all below it, the rewrites that were applied, and whether the statement updates. */
@@ -35,10 +34,6 @@ export function formatPlan(plan: Plan, options: FormatOptions = {}): string {
   return options.verbose === true ? `${align(lines)}\n${summary(plan)}` : align(lines);
 }
 
-function columnsText(plan: Plan): string {
-  return plan.columns.map(({ name, variable }) => (name === variable ? name : `${variable} AS ${name}`)).join(', ');
-}
-
 function summary(plan: Plan): string {
   const rewrites = plan.rewrites === undefined || plan.rewrites.length === 0 ? 'none' : plan.rewrites.join(', ');
   return `rewrites: ${rewrites}\nupdates: ${plan.writes ? 'yes' : 'no'}`;
@@ -52,24 +47,9 @@ interface Place {
 function write(operator: Operator, { mark, indent }: Place, options: FormatOptions, lines: Line[]): void {
   const { name, details } = describeOperator(operator);
   lines.push({ tree: `${mark}${name}`, details, figures: figures(operator, options) });
-  const [main, ...others] = inputsOf(operator);
-  const branches = [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
-  for (const branch of branches) write(branch, { mark: `${indent}├ `, indent: `${indent}│ ` }, options, lines);
-  if (main !== undefined && !isStart(main)) write(main, { mark: `${indent}└ `, indent: `${indent}  ` }, options, lines);
-}
-
-/** The start of a statement: one empty row; nothing to tell. */
-const isStart = (operator: Operator): boolean => operator.kind === 'argument' && operator.variables.length === 0;
-
-/** Sub-plans inside the operator's expressions, in order. */
-function expressionPlans(operator: Operator): readonly Operator[] {
-  const found: Operator[] = [];
-  for (const expression of expressionsOf(operator)) {
-    forEachExpression(expression, (part) => {
-      if (part.kind === 'planSubquery') found.push(part.plan);
-    });
-  }
-  return found;
+  for (const branch of branchesOf(operator)) write(branch, { mark: `${indent}├ `, indent: `${indent}│ ` }, options, lines);
+  const main = inputOf(operator);
+  if (main !== null) write(main, { mark: `${indent}└ `, indent: `${indent}  ` }, options, lines);
 }
 
 function figures(operator: Operator, options: FormatOptions): string {

@@ -1,0 +1,73 @@
+/** What is told of a statement beside its rows: its type, what it changed, its plan where it asked for that, warnings. */
+import type { CompiledStatement, Counters, Runtime } from '../exec/index.ts';
+import type { GraphView } from '../graph/index.ts';
+import type { Plan } from '../plan/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import type { SchemaOutcome, StatementOutcome, StatementResult, StatementStream, StatementType, WriteOutcome } from './api.ts';
+import { explainedPlan, profiledPlan } from './explain.ts';
+import type { PreparedStatement } from './statement-cache.ts';
+
+export interface Run {
+  readonly prepared: PreparedStatement;
+  readonly compiled: CompiledStatement;
+  readonly runtime: Runtime;
+}
+
+/** Of a statement that has ended. */
+export function outcomeOf({ prepared, compiled, runtime }: Run): StatementOutcome {
+  const { plan } = prepared.plan;
+  const type = typeOf(plan);
+  return {
+    type,
+    ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
+    ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
+    ...(plan.mode === 'profile' ? profiledPlan(plan, compiled, runtime.profile) : {}),
+    ...notificationsOf(prepared, runtime.view),
+  };
+}
+
+/** EXPLAIN: one row with the plan. */
+export function explained(prepared: PreparedStatement, view: GraphView): StatementResult {
+  const described = explainedPlan(prepared.plan.plan);
+  const type = typeOf(prepared.plan.plan);
+  return { type, columns: ['plan'], rows: [[described.plan]], ...described, ...notificationsOf(prepared, view) };
+}
+
+/** A stream of rows that are there already. */
+export function streamOf({ columns, rows, ...outcome }: StatementResult): StatementStream {
+  const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
+    if (rows.length > 0) yield rows;
+  };
+  return { columns, batches: batches(), summary: () => ({ rows: rows.length, ...outcome }) };
+}
+
+export function columnsOf(prepared: PreparedStatement): string[] {
+  return prepared.plan.plan.columns.map((column) => column.name);
+}
+
+function typeOf({ root, writes, columns }: Plan): StatementType {
+  if (root.kind === 'schema') return 'schema';
+  if (!writes) return 'read';
+  return columns.length === 0 ? 'write' : 'read-write';
+}
+
+function notificationsOf(prepared: PreparedStatement, view: GraphView): Pick<StatementOutcome, 'notifications'> {
+  const notifications = prepared.notifications(view);
+  return notifications.length === 0 ? {} : { notifications };
+}
+
+function writeOutcomeOf(counters: Counters): WriteOutcome {
+  return {
+    nodesCreated: counters.nodesCreated,
+    edgesCreated: counters.relationshipsCreated,
+    nodesDeleted: counters.nodesDeleted,
+    edgesDeleted: counters.relationshipsDeleted,
+    propertiesSet: counters.propertiesSet,
+    labelsAdded: counters.labelsAdded,
+    labelsRemoved: counters.labelsRemoved,
+  };
+}
+
+function schemaOutcomeOf({ indexesAdded, indexesRemoved, constraintsAdded, constraintsRemoved }: Counters): SchemaOutcome {
+  return { indexesAdded, indexesRemoved, constraintsAdded, constraintsRemoved };
+}

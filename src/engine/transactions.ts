@@ -1,0 +1,183 @@
+/** Transactions of several statements: one that reads sees one snapshot, one that writes holds the writer until it ends. */
+import { GraphDBError } from '../base/index.ts';
+import type { GraphTransaction } from '../graph/index.ts';
+import type { Instant, ResultValue } from '../value/index.ts';
+import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from './api.ts';
+import type { Committer } from './committer.ts';
+import type { Database, Parameters, RowStream, Snapshot } from './database.ts';
+import { streamOf } from './outcome.ts';
+
+/** Reads on one snapshot. */
+export class ReadTransaction implements EngineTransaction {
+  private readonly database: Database;
+  private snapshot: Snapshot | null;
+  private readonly open = new Set<RowStream>();
+
+  constructor(database: Database, snapshot: Snapshot) {
+    this.database = database;
+    this.snapshot = snapshot;
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    if (this.snapshot === null) throw ended();
+    return this.database.readOn(this.snapshot, query, params, options);
+  }
+
+  async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
+    if (this.snapshot === null) throw ended();
+    const onEnd = (): boolean => rows !== null && this.open.delete(rows);
+    const rows = await this.database.streamOn(this.snapshot, query, params, { options, onEnd });
+    if (rows === null) return streamOf(await this.execute(query, params, options));
+    this.open.add(rows);
+    return rows;
+  }
+
+  async commit(): Promise<void> {
+    if (this.snapshot === null) throw ended();
+    await this.rollback();
+  }
+
+  async rollback(): Promise<void> {
+    const { snapshot } = this;
+    this.snapshot = null;
+    // Nothing may read the snapshot once it is let go.
+    for (const { batches } of this.open) await batches.return();
+    snapshot?.view.release();
+  }
+}
+
+/** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
+export class WriteTransaction implements EngineTransaction {
+  private readonly database: Database;
+  private readonly committer: Committer;
+  private readonly since: Instant;
+  private transaction: GraphTransaction | null;
+  private running = false;
+  private readonly open = new Set<HeldRows>();
+
+  constructor(database: Database, committer: Committer, begun: { readonly transaction: GraphTransaction; readonly since: Instant }) {
+    this.database = database;
+    this.committer = committer;
+    this.transaction = begun.transaction;
+    this.since = begun.since;
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    return this.alone(async (transaction) => {
+      await this.holdRows();
+      return this.database.runWrite(query, transaction, { params, options, since: this.since }, refuseBatches);
+    });
+  }
+
+  async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
+    return this.alone(async (transaction) => {
+      await this.holdRows();
+      const run = { params, options, since: this.since };
+      const rows = await this.database.streamInWrite(query, transaction, run);
+      if (rows === null) return streamOf(await this.database.runWrite(query, transaction, run, refuseBatches));
+      const held = new HeldRows(rows, (step) => this.alone(step));
+      this.open.add(held);
+      return { columns: rows.columns, batches: held, summary: () => rows.summary() };
+    });
+  }
+
+  async commit(): Promise<void> {
+    await this.leaveRows();
+    await this.committer.commit(this.end());
+  }
+
+  async rollback(): Promise<void> {
+    if (this.transaction === null) return;
+    await this.leaveRows();
+    this.committer.rollback(this.end());
+  }
+
+  /** One thing at a time; what fails takes everything back. */
+  private async alone<T>(work: (transaction: GraphTransaction) => Promise<T>): Promise<T> {
+    const { transaction } = this;
+    if (transaction === null) throw ended();
+    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
+    this.running = true;
+    try {
+      return await work(transaction);
+    } catch (error) {
+      this.end().rollback();
+      this.committer.lock.release();
+      throw await this.database.explainWriteFault(error);
+    } finally {
+      this.running = false;
+    }
+  }
+
+  private async holdRows(): Promise<void> {
+    for (const rows of this.open) await rows.hold();
+    this.open.clear();
+  }
+
+  private async leaveRows(): Promise<void> {
+    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
+    for (const rows of this.open) await rows.return();
+    this.open.clear();
+  }
+
+  private end(): GraphTransaction {
+    const { transaction } = this;
+    if (transaction === null) throw ended();
+    this.transaction = null;
+    return transaction;
+  }
+}
+
+/** Rows that are found as they are read, until something else is to run: then the rest of them is kept. */
+class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
+  private readonly rows: RowStream;
+  private readonly alone: (step: () => Promise<IteratorResult<ResultValue[][], void>>) => Promise<IteratorResult<ResultValue[][], void>>;
+  /** Null while they are still found. */
+  private kept: ResultValue[][][] | null = null;
+  private hasEnded = false;
+
+  constructor(rows: RowStream, alone: HeldRows['alone']) {
+    this.rows = rows;
+    this.alone = alone;
+  }
+
+  async next(): Promise<IteratorResult<ResultValue[][], void>> {
+    if (this.kept !== null) {
+      const value = this.kept.shift();
+      return value === undefined ? { done: true, value: undefined } : { done: false, value };
+    }
+    if (this.hasEnded) return { done: true, value: undefined };
+    const step = await this.alone(() => this.rows.batches.next());
+    this.hasEnded = step.done === true;
+    return step;
+  }
+
+  async hold(): Promise<void> {
+    if (this.hasEnded || this.kept !== null) return;
+    const kept: ResultValue[][][] = [];
+    for await (const batch of this.rows.batches) {
+      this.rows.charge(batch.length);
+      kept.push(batch);
+    }
+    this.kept = kept;
+  }
+
+  async return(): Promise<IteratorResult<ResultValue[][], void>> {
+    this.kept = [];
+    this.hasEnded = true;
+    await this.rows.batches.return();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+async function refuseBatches(): Promise<void> {
+  throw new GraphDBError('SEMANTIC_ERROR', 'CALL … IN TRANSACTIONS needs a statement of its own, outside a transaction');
+}
+
+function ended(): GraphDBError {
+  return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
+}

@@ -1,0 +1,33 @@
+/** What stands below an operator where a plan is shown: its input, and what it runs for each row or makes beforehand. */
+import { forEachExpression } from '../expressions/walk.ts';
+import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
+import type { Operator, Plan } from '../plan.ts';
+
+/** Null at the start of a statement, which is one empty row and nothing to tell. */
+export function inputOf(operator: Operator): Operator | null {
+  const [main] = inputsOf(operator);
+  return main === undefined || isStart(main) ? null : main;
+}
+
+/** Sub-plans, and the hashed side of a join. */
+export function branchesOf(operator: Operator): readonly Operator[] {
+  const [, ...others] = inputsOf(operator);
+  return [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
+}
+
+export function columnsText(plan: Plan): string {
+  return plan.columns.map(({ name, variable }) => (name === variable ? name : `${variable} AS ${name}`)).join(', ');
+}
+
+const isStart = (operator: Operator): boolean => operator.kind === 'argument' && operator.variables.length === 0;
+
+/** Sub-plans inside the operator's expressions, in order. */
+function expressionPlans(operator: Operator): readonly Operator[] {
+  const found: Operator[] = [];
+  for (const expression of expressionsOf(operator)) {
+    forEachExpression(expression, (part) => {
+      if (part.kind === 'planSubquery') found.push(part.plan);
+    });
+  }
+  return found;
+}
