@@ -7,10 +7,29 @@
  * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
  */
 import { buildCsr, type Csr, type CsrInput, csrOfSorted, EMPTY_CSR, mergeCsrs } from './csr.ts';
+import { identityOf } from './identity.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { EMPTY_I32, grown } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
 import type { AdjacencyView } from './view.ts';
+
+/** What readers in other threads need of it: they make logs of their own. */
+export interface SharedAdjacency {
+  /** The same for the same adjacency. */
+  readonly id: number;
+  readonly logBase: number;
+  readonly sequence: number;
+  readonly hasLog: boolean;
+  /** null: not built yet. */
+  readonly csr: Csr | null;
+  readonly predecessor: Predecessor | null;
+}
+
+/** A CSR over the first rows, to build on. */
+interface Predecessor {
+  readonly csr: Csr;
+  readonly rowCount: number;
+}
 
 export type Direction = 'outgoing' | 'incoming';
 
@@ -32,8 +51,7 @@ export class Adjacency {
   /** Rows below this are in the log. */
   #synced: number;
   #csr: Csr | null = null;
-  /** A CSR over the first rows, to build on. */
-  #predecessor: { readonly csr: Csr; readonly rowCount: number } | null = null;
+  #predecessor: Predecessor | null = null;
   #noMergeBefore = SHORTEST_LOG_TO_MERGE;
 
   constructor(direction: Direction, table: RelationshipTable, logBase = 0, sequence = 0) {
@@ -72,6 +90,28 @@ export class Adjacency {
 
   #nodes(): Uint32Array {
     return this.direction === 'outgoing' ? this.#table.sources : this.#table.targets;
+  }
+
+  get hasCsr(): boolean {
+    return this.#csr !== null;
+  }
+
+  share(): SharedAdjacency {
+    const { logBase, hasLog } = this;
+    return { id: identityOf(this), logBase, sequence: this.#sequence, hasLog, csr: this.#csr, predecessor: this.#predecessor };
+  }
+
+  /** To read what another thread has shared; `table` is the replica of its table. */
+  static following(shared: SharedAdjacency, direction: Direction, table: RelationshipTable): Adjacency {
+    const adjacency = new Adjacency(direction, table, shared.logBase, shared.sequence);
+    adjacency.follow(shared);
+    return adjacency;
+  }
+
+  follow({ csr, predecessor, hasLog }: SharedAdjacency): void {
+    if (csr !== null) this.#csr = csr;
+    else if (this.#csr === null) this.#predecessor = predecessor;
+    this.hasLog = hasLog;
   }
 
   csr(): Csr {

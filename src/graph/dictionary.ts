@@ -15,6 +15,14 @@ const SMALLEST_CAPACITY = 16;
 
 const scratch = new Utf8Scratch();
 
+export interface SharedDictionary {
+  readonly size: number;
+  readonly heap: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly hashes: Uint32Array;
+  readonly slots: Int32Array;
+}
+
 export class Dictionary implements DictionaryView {
   size = 0;
   #heap: Uint8Array = EMPTY_U8;
@@ -33,6 +41,20 @@ export class Dictionary implements DictionaryView {
     return { offsets, heap: this.#heap.subarray(0, offsets[this.size]) };
   }
 
+  share(): SharedDictionary {
+    return { size: this.size, heap: this.#heap, offsets: this.#offsets, hashes: this.#hashes, slots: this.#slots };
+  }
+
+  /** To read what another thread has shared: it may add strings meanwhile, which are not there for this one. */
+  follow(shared: SharedDictionary): void {
+    if (shared.size <= this.size) return;
+    this.size = shared.size;
+    this.#heap = shared.heap;
+    this.#offsets = shared.offsets;
+    this.#hashes = shared.hashes;
+    this.#slots = shared.slots;
+  }
+
   decode(code: number): string {
     const known = this.#strings[code];
     if (known !== undefined) return known;
@@ -48,7 +70,8 @@ export class Dictionary implements DictionaryView {
     if (this.size === 0 || !text.isWellFormed()) return -1;
     scratch.encode(text);
     const code = (this.#slots[this.#slotOfScratch(scratch.hash())] as number) - 1;
-    if (code >= 0) this.#remember(text, code);
+    if (code < 0 || code >= this.size) return -1;
+    this.#remember(text, code);
     return code;
   }
 
@@ -99,7 +122,7 @@ export class Dictionary implements DictionaryView {
     let slot = hash & mask;
     for (;;) {
       const code = (slots[slot] as number) - 1;
-      if (code < 0 || (this.#hashes[code] === hash && this.#isScratch(code))) return slot;
+      if (code < 0 || (code < this.size && this.#hashes[code] === hash && this.#isScratch(code))) return slot;
       slot = (slot + 1) & mask;
     }
   }

@@ -5,7 +5,14 @@
 import { NO_TABLE } from './node-table.ts';
 import type { Shape } from './row-table.ts';
 import { EMPTY_U16, EMPTY_U32, grown } from './shared-array.ts';
-import { VersionChains } from './version-chains.ts';
+import { type SharedChains, VersionChains } from './version-chains.ts';
+
+export interface SharedDirectory {
+  readonly limit: number;
+  readonly tableOf: Uint16Array;
+  readonly rowOf: Uint32Array;
+  readonly versions: SharedChains;
+}
 
 export class Directory {
   /** Ordinals below this were given or skipped. */
@@ -16,6 +23,19 @@ export class Directory {
   /** Set by `tableAt`. */
   row = 0;
   #versionedSeen = false;
+
+  /** What readers at `sequence`, a published one, need of it. */
+  share(sequence: number, limit: number): SharedDirectory {
+    return { limit, tableOf: this.tableOf, rowOf: this.rowOf, versions: this.versions.share(sequence) };
+  }
+
+  /** To read what another thread has shared. */
+  follow({ limit, tableOf, rowOf, versions }: SharedDirectory): void {
+    this.limit = limit;
+    this.tableOf = tableOf;
+    this.rowOf = rowOf;
+    this.versions.follow(versions);
+  }
 
   /** Gives room to the ordinals below `limit`; new ones belong to no node. */
   extend(limit: number): void {

@@ -26,18 +26,32 @@ export class EndpointTables {
   #rowsSeen = -1;
   /** A node was not in memory when so many parts of node tables had been loaded. */
   #unknownAfterLoads = -1;
+  /** What another thread knows; undefined: this one finds out. */
+  #told: readonly number[] | null | undefined;
 
   /** Ascending; null: not known. */
   tables(nodes: Uint32Array, rowCount: number, places: NodePlaces): readonly number[] | null {
+    if (this.#told !== undefined) return this.#told;
     if (rowCount > MOST_ROWS) return null;
     this.#rowsSeen = Math.max(this.#rowsSeen, 0);
     this.catchUp(nodes, rowCount, places);
+    return this.share(rowCount);
+  }
+
+  /** What is known of readers of `rowCount` rows, without a look at any; null: nothing. */
+  share(rowCount: number): readonly number[] | null {
     if (this.#rowsSeen < rowCount) return null;
     return [...this.#isEndpoint.keys()].filter((table) => this.#isEndpoint[table] === true);
   }
 
+  /** Answers what another thread has shared: this one does not see nodes move. */
+  follow(shared: readonly number[] | null): void {
+    this.#told = shared;
+  }
+
   /** Looks at rows that came since. Nothing happens unless somebody has asked for the tables. */
   catchUp(nodes: Uint32Array, rowCount: number, places: NodePlaces): void {
+    if (this.#told !== undefined) return;
     if (this.#rowsSeen < 0 || this.#rowsSeen >= rowCount || this.#unknownAfterLoads === loadsOf(places)) return;
     while (this.#rowsSeen < rowCount && this.#see(nodes[this.#rowsSeen] as number, places)) this.#rowsSeen++;
     if (this.#rowsSeen === rowCount) return;

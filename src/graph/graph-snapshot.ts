@@ -53,7 +53,8 @@ export class GraphSnapshot implements GraphView, NodeReader {
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
   directory: Directory;
-  readonly #data: GraphData;
+  /** The store behind this view. */
+  readonly data: GraphData;
   readonly #horizon: Horizon;
   #nodeIds: NodeIds;
   #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
@@ -61,7 +62,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
 
   /** @param reusable a view taken earlier with the same horizon: its tables serve again where nothing changed */
   constructor(source: SnapshotSource, reusable: GraphSnapshot | null = null) {
-    this.#data = source.data;
+    this.data = source.data;
     this.#horizon = source.horizon;
     this.labels = source.data.labels;
     this.types = source.data.types;
@@ -101,7 +102,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
     for (const table of this.relationshipTables) table?.takeLoaded();
     this.nodeTableOf = this.directory.tableOf;
     this.nodeRowOf = this.directory.rowOf;
-    this.shapeVersion = this.#data.shape.version;
+    this.shapeVersion = this.data.shape.version;
   }
 
   #takeNodeTables(source: SnapshotSource): void {
@@ -207,12 +208,12 @@ export class GraphSnapshot implements GraphView, NodeReader {
     if (snapshot === undefined) return [];
     const tables = snapshot.endpointTables(endpoint, this.#nodePlaces());
     // What grew now, grew from nothing: no answer that this view has given before is another now.
-    this.shapeVersion = this.#data.shape.version;
+    this.shapeVersion = this.data.shape.version;
     return tables?.filter((index) => index < this.nodeTables.length) ?? null;
   }
 
   #nodePlaces(): NodePlaces {
-    return { directory: this.directory, tables: this.#data.nodeTables, shape: this.#data.shape };
+    return { directory: this.directory, tables: this.data.nodeTables, shape: this.data.shape };
   }
 
   nodeExists(ordinal: number): boolean {
@@ -229,15 +230,15 @@ export class GraphSnapshot implements GraphView, NodeReader {
 
   /** The table of a type as this view reads it, whether or not it was taken again since the last write. */
   #relationshipTable(type: number): RelationshipTable | undefined {
-    return this.#horizon === 'newest' ? this.#data.relationshipTables[type] : this.relationshipTables[type]?.source;
+    return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
   }
 
   get #typeCount(): number {
-    return this.#horizon === 'newest' ? this.#data.relationshipTables.length : this.relationshipTables.length;
+    return this.#horizon === 'newest' ? this.data.relationshipTables.length : this.relationshipTables.length;
   }
 
   #rowCountOf(type: number): number {
-    const rows = this.#horizon === 'newest' ? this.#data.relationshipTables[type]?.rowCount : this.relationshipTables[type]?.rowCount;
+    const rows = this.#horizon === 'newest' ? this.data.relationshipTables[type]?.rowCount : this.relationshipTables[type]?.rowCount;
     return rows ?? 0;
   }
 

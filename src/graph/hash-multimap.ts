@@ -1,16 +1,29 @@
 /**
- * From 32-bit hashes to any number of 32-bit values each, newest first: hashed heads and linked entries in shared typed arrays. Entries are
+ * From 32-bit hashes to any number of 32-bit values each, oldest first: hashed heads and linked entries in shared typed arrays. Entries are
  * never removed; whoever reads verifies them.
+ *
+ * Another thread may read the entries that were there when it was given the arrays, while this one adds others: the head of a list never changes, and what comes
+ * later comes behind.
  */
 import { EMPTY_I32, EMPTY_U32, grown } from './shared-array.ts';
-import { U32Map } from './u32-map.ts';
+import { type SharedU32Map, U32Map } from './u32-map.ts';
 
 const LARGEST_KEY = 0xfffffffe;
+const NO_ENTRY = -1;
+
+export interface SharedMultimap {
+  readonly size: number;
+  readonly values: Uint32Array;
+  readonly next: Int32Array;
+  readonly heads: SharedU32Map;
+}
 
 export class HashMultimap {
   size = 0;
   #values: Uint32Array = EMPTY_U32;
   #next: Int32Array = EMPTY_I32;
+  /** By the first entry of a list: its last. */
+  #tails: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
 
   add(hash: number, value: number): void {
@@ -18,20 +31,40 @@ export class HashMultimap {
     if (entry >= this.#values.length) {
       this.#values = grown(this.#values, entry + 1);
       this.#next = grown(this.#next, entry + 1);
+      this.#tails = grown(this.#tails, entry + 1);
     }
-    const key = keyOf(hash);
     this.#values[entry] = value;
-    this.#next[entry] = this.#heads.get(key);
-    this.#heads.set(key, entry);
+    this.#next[entry] = NO_ENTRY;
+    const key = keyOf(hash);
+    const head = this.#heads.get(key);
+    if (head < 0) this.#heads.set(key, entry);
+    else this.#next[this.#tails[head] as number] = entry;
+    this.#tails[head < 0 ? entry : head] = entry;
   }
 
-  /** The newest entry, -1 for none. */
+  share(): SharedMultimap {
+    return { size: this.size, values: this.#values, next: this.#next, heads: this.#heads.share() };
+  }
+
+  /** To read what another thread has shared. */
+  follow({ size, values, next, heads }: SharedMultimap): void {
+    this.size = size;
+    this.#values = values;
+    this.#next = next;
+    this.#heads.follow(heads);
+  }
+
+  /** The oldest entry, -1 for none. */
   first(hash: number): number {
-    return this.#heads.get(keyOf(hash));
+    return this.#known(this.#heads.get(keyOf(hash)));
   }
 
   next(entry: number): number {
-    return this.#next[entry] as number;
+    return this.#known(this.#next[entry] as number);
+  }
+
+  #known(entry: number): number {
+    return entry < this.size ? entry : NO_ENTRY;
   }
 
   value(entry: number): number {

@@ -3,7 +3,7 @@
  * hidden column of their node's table, and in a hash table from their text to the ordinal. Entries are verified against the node when they
  * are read, so that old ones (of deleted nodes, of rolled-back transactions) do no harm.
  */
-import { HashMultimap } from './hash-multimap.ts';
+import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import { hashText } from './utf8.ts';
 
@@ -33,6 +33,15 @@ export class NodeIds {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  share(): SharedMultimap {
+    return this.#entries.share();
+  }
+
+  /** To read what another thread has shared. */
+  follow(shared: SharedMultimap): void {
+    this.#entries.follow(shared);
   }
 
   add(id: string, ordinal: number): void {

@@ -5,7 +5,7 @@
  * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
  */
 import { equals, order, type Value } from '../value/index.ts';
-import { HashMultimap } from './hash-multimap.ts';
+import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
 import { SortedEntries, type ValueRange } from './sorted-entries.ts';
@@ -30,9 +30,27 @@ export class PropertyIndex {
   #sorted: SortedEntries | null = null;
   readonly #hashedRows: RowsRead = new WeakMap();
   readonly #sortedRows: RowsRead = new WeakMap();
+  /** The hash table is that of another thread, which keeps it up. */
+  #isFollowing = false;
 
   constructor(properties: IndexedProperties) {
     this.properties = properties;
+  }
+
+  get isHashed(): boolean {
+    return this.#hashed.size > 0;
+  }
+
+  /** The hash table with all rows of the tables, for readers in other threads. */
+  share(tables: readonly NodeTable[]): SharedMultimap {
+    this.#catchUp(tables, this.#hashedRows, this.#addHashed);
+    return this.#hashed.share();
+  }
+
+  /** To read what another thread has shared: it holds every row that a reader here can see. */
+  follow(shared: SharedMultimap): void {
+    this.#isFollowing = true;
+    this.#hashed.follow(shared);
   }
 
   #catchUp(tables: readonly NodeTable[], rowsRead: RowsRead, addRow: (table: NodeTable, row: number) => void): void {
@@ -83,7 +101,7 @@ export class PropertyIndex {
 
   /** Ordinals of the nodes whose properties equal the values, ascending. */
   find(values: readonly Value[], reader: NodeReader): Uint32Array {
-    this.#catchUp(reader.tables, this.#hashedRows, this.#addHashed);
+    if (!this.#isFollowing) this.#catchUp(reader.tables, this.#hashedRows, this.#addHashed);
     let hash = 0;
     for (const value of values) {
       if (value === null) return NOTHING;

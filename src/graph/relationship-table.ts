@@ -72,6 +72,15 @@ export class RelationshipTable extends RowTable {
     return to;
   }
 
+  /** Bitmap; null: no row is a version. */
+  get versionRows(): Uint8Array | null {
+    return this.#versionRows;
+  }
+
+  protected followVersionRows(bitmap: Uint8Array | null): void {
+    this.#versionRows = bitmap;
+  }
+
   isHomeRow(row: number): boolean {
     const versions = this.#versionRows;
     return versions === null || row >>> 3 >= versions.length || !hasBit(versions, row);

@@ -12,6 +12,8 @@ export class Symbols implements SymbolTable {
   readonly #names: string[] = [];
   readonly #ids = new Map<string, number>();
   readonly #logged: boolean[] = [];
+  /** Grows with every change. */
+  version = 0;
 
   get size(): number {
     return this.#names.length;
@@ -33,6 +35,7 @@ export class Symbols implements SymbolTable {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
     const id = this.#names.length;
+    this.version++;
     this.#names.push(name);
     this.#logged.push(false);
     this.#ids.set(name, id);
@@ -45,6 +48,14 @@ export class Symbols implements SymbolTable {
 
   setLogged(id: number, logged: boolean): void {
     this.#logged[id] = logged;
+  }
+
+  /** Takes in the names of another thread. */
+  follow(names: readonly string[]): void {
+    for (const [id, name] of names.entries()) {
+      if (name !== NO_NAME) this.define(id, name);
+      else this.defineNothing(id);
+    }
   }
 
   /** Leaves an id out whose name nobody needs. */
@@ -63,6 +74,7 @@ export class Symbols implements SymbolTable {
       throw new GraphDBError('CORRUPTION', `the log gives the symbol "${name}" a number that is taken, or a second one`);
     }
     this.defineNothing(id);
+    this.version++;
     this.#names[id] = name;
     this.#ids.set(name, id);
     this.#logged[id] = true;

@@ -21,11 +21,16 @@ abstract class TableSnapshot {
   version = -1;
   protected sequence = 0;
   /** How many parts of the table had been loaded when this was taken. */
-  protected loads = 0;
+  loads = 0;
   #columns: readonly (ColumnSnapshot | undefined)[] = [];
 
   column(key: number): ColumnView | null {
     return this.#columns[key] ?? null;
+  }
+
+  /** By property key. */
+  get columns(): readonly (ColumnSnapshot | undefined)[] {
+    return this.#columns;
   }
 
   protected takeRows(table: RowTable, counts: RowCounts, sequence: number): void {

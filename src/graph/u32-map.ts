@@ -1,10 +1,19 @@
 /**
  * An open-addressing hash table from 32-bit keys (below 2^32 - 1) to 32-bit integers, in shared typed arrays: 12 to 16 bytes an entry.
  * Keys are never removed; a key whose value is -1 counts as absent.
+ *
+ * Another thread may read it while this one writes (`share`): it finds every key of then with the value that it had, if that is never changed. Of later keys it
+ * may find anything.
  */
 import { EMPTY_I32, EMPTY_U32, sharedArray } from './shared-array.ts';
 
 const SMALLEST_CAPACITY = 16;
+
+export interface SharedU32Map {
+  readonly keys: Uint32Array;
+  readonly values: Int32Array;
+  readonly shift: number;
+}
 
 export class U32Map {
   /** Key + 1; 0 is a free slot. */
@@ -12,6 +21,17 @@ export class U32Map {
   #values: Int32Array = EMPTY_I32;
   #used = 0;
   #shift = 32;
+
+  share(): SharedU32Map {
+    return { keys: this.#keys, values: this.#values, shift: this.#shift };
+  }
+
+  /** To read what another thread has shared. */
+  follow({ keys, values, shift }: SharedU32Map): void {
+    this.#keys = keys;
+    this.#values = values;
+    this.#shift = shift;
+  }
 
   get(key: number): number {
     const keys = this.#keys;

@@ -3,6 +3,8 @@
  * linked to the entry before it of the same key, newest first. Things that never changed cost nothing: a bitmap, allocated with the first
  * entry, says who has a chain. An entry holds where the thing stands from `begin` on: a table and a row; what these mean is the owner's
  * affair. Entries are never changed once their sequence is published, so a reader at sequence s finds the same answer for ever.
+ *
+ * Heads, links and bitmap change under a reader in another thread. So it keeps its own, made from the log of published entries, which does not (`follow`).
  */
 import { bitmapFor, clearBit, hasBit, setBit } from './bitmap.ts';
 import { EMPTY_F64, EMPTY_I32, EMPTY_U16, EMPTY_U32, grown } from './shared-array.ts';
@@ -10,6 +12,17 @@ import { U32Map } from './u32-map.ts';
 
 const NO_ENTRY = -1;
 const BURIED = -2;
+
+/** The entries of published sequences, in their order. */
+export interface SharedChains {
+  readonly length: number;
+  readonly keys: Uint32Array;
+  readonly begins: Float64Array;
+  readonly tables: Uint16Array;
+  readonly rows: Int32Array;
+  /** In order of their burial. */
+  readonly buried: Uint32Array;
+}
 
 export class VersionChains {
   /** Number of entries. */
@@ -22,7 +35,8 @@ export class VersionChains {
   rows: Int32Array = EMPTY_I32;
   #previous: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
-  #anyBuried = false;
+  #buried: Uint32Array = EMPTY_U32;
+  #buriedCount = 0;
 
   has(key: number): boolean {
     const bitmap = this.bitmap;
@@ -31,14 +45,15 @@ export class VersionChains {
 
   /** The key is gone for every reader: no entry says from when on. Not undone by `truncate`. */
   bury(key: number): void {
-    this.#anyBuried = true;
+    this.#buried = grown(this.#buried, this.#buriedCount + 1);
+    this.#buried[this.#buriedCount++] = key;
     this.#heads.set(key, BURIED);
     this.bitmap = bitmapFor(this.bitmap, key + 1);
     setBit(this.bitmap, key);
   }
 
   isBuried(key: number): boolean {
-    return this.#anyBuried && this.has(key) && this.#heads.get(key) === BURIED;
+    return this.#buriedCount > 0 && this.has(key) && this.#heads.get(key) === BURIED;
   }
 
   /** The entry that holds at `sequence`; -1 when the key was as it began, -2 when it is buried. */
@@ -76,10 +91,35 @@ export class VersionChains {
     this.begins[entry] = begin;
     this.tables[entry] = table;
     this.rows[entry] = row;
+    this.#link(entry, key, previous);
+  }
+
+  #link(entry: number, key: number, previous: number): void {
     this.#previous[entry] = previous;
     this.#heads.set(key, entry);
     this.bitmap = bitmapFor(this.bitmap, key + 1);
     setBit(this.bitmap, key);
+  }
+
+  /** What readers at `sequence`, a published one, need of it. */
+  share(sequence: number): SharedChains {
+    const { keys, begins, tables, rows } = this;
+    return { length: this.countUpTo(sequence), keys, begins, tables, rows, buried: this.#buried.subarray(0, this.#buriedCount) };
+  }
+
+  /** Takes in what another thread has shared since the last time; nothing else may be written here. */
+  follow(shared: SharedChains): void {
+    for (let i = this.#buriedCount; i < shared.buried.length; i++) this.bury(shared.buried[i] as number);
+    if (shared.length <= this.length) return;
+    this.keys = shared.keys;
+    this.begins = shared.begins;
+    this.tables = shared.tables;
+    this.rows = shared.rows;
+    this.#previous = grown(this.#previous, shared.length);
+    for (; this.length < shared.length; this.length++) {
+      const key = this.keys[this.length] as number;
+      this.#link(this.length, key, this.newest(key));
+    }
   }
 
   #reserve(count: number): void {
@@ -107,6 +147,6 @@ export class VersionChains {
       this.#heads.set(key, previous);
       if (previous < 0) clearBit(this.bitmap as Uint8Array, key);
     }
-    if (this.length === 0 && !this.#anyBuried) this.bitmap = null;
+    if (this.length === 0 && this.#buriedCount === 0) this.bitmap = null;
   }
 }

@@ -1,0 +1,44 @@
+/** A replica shows what the snapshot shows, however the two threads come by each other. */
+import { test } from 'node:test';
+import { createGraphStore } from '../graph-store.ts';
+import { assertViewIs } from '../testing/compare.ts';
+import { ModelGraph } from '../testing/model-graph.ts';
+import { RandomSource } from '../testing/random-source.ts';
+import { RandomWriter } from '../testing/random-writer.ts';
+import { GraphReplica } from './graph-replica.ts';
+import { GraphSharer } from './graph-sharer.ts';
+
+for (let seed = 1; seed <= 4; seed++) {
+  test(`a replica follows random transactions (seed ${seed})`, () => {
+    const random = new RandomSource(seed);
+    const writer = new RandomWriter(random);
+    const store = createGraphStore();
+    const models = [new ModelGraph()];
+    const [sharer, replica] = [new GraphSharer(), new GraphReplica()];
+    let view = replica.follow(structuredClone(sharer.share(store.snapshot())!));
+    for (let i = 0; i < 24; i++) {
+      const transaction = store.begin();
+      const model = models[store.committedSequence]!.copy();
+      if (random.chance(0.15)) writer.changeSchema(transaction);
+      for (let j = random.below(20); j >= 0; j--) writer.write(transaction, model);
+      if (i === 12 && seed % 2 === 0) for (let j = 0; j < 1500; j++) writer.createRelationship(transaction, model);
+      // While a transaction is open, before and after what is in memory anew.
+      if (random.chance(0.2)) assertViewIs(view, models[view.sequence]!);
+      if (random.chance(0.2)) transaction.rollback();
+      else if (transaction.hasChanges) models[transaction.commit()] = model;
+      else transaction.commit();
+      if (random.chance(0.1)) store.rollbackTo(store.publishedSequence);
+      if (random.chance(0.6)) store.publish(store.committedSequence);
+      if (random.chance(0.1)) store.dropDeadRows(() => random.chance(0.7));
+      if (random.chance(0.4)) {
+        const shared = sharer.share(store.snapshot());
+        if (shared !== null) view = replica.follow(structuredClone(shared));
+      }
+      if (random.chance(0.2)) assertViewIs(view, models[view.sequence]!);
+    }
+    store.publish(store.committedSequence);
+    const shared = sharer.share(store.snapshot());
+    if (shared !== null) view = replica.follow(structuredClone(shared));
+    assertViewIs(view, models[store.publishedSequence]!);
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * A store as a reader in another thread has it: made of the same classes as the one it follows, over the same arrays, and read through the same `GraphSnapshot`.
+ * Nothing is ever written to the arrays here.
+ *
+ * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the logs, each entry once), strings that were
+ * decoded, the sorted form of indexes.
+ */
+import { Directory } from '../directory.ts';
+import { GraphData } from '../graph-data.ts';
+import { GraphSnapshot } from '../graph-snapshot.ts';
+import { PropertyIndex } from '../property-index.ts';
+import type { GraphView } from '../view.ts';
+import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
+import type { SharedGraph, SharedIndex } from './shared-graph.ts';
+
+export class GraphReplica {
+  readonly #data = new GraphData();
+  readonly #indexes = new Map<number, PropertyIndex>();
+  #directoryId = 0;
+  #snapshot: GraphSnapshot | null = null;
+
+  /** The snapshot that was shared: of the same store as all before, and not older. */
+  follow(shared: SharedGraph): GraphView {
+    const data = this.#data;
+    if (shared.labels !== null) data.labels.follow(shared.labels);
+    if (shared.types !== null) data.types.follow(shared.types);
+    if (shared.keys !== null) data.keys.follow(shared.keys);
+    for (const [key, dictionary] of shared.dictionaries) data.dictionaryOf(key).follow(dictionary);
+    if (shared.directory.id !== this.#directoryId) data.directory = new Directory();
+    this.#directoryId = shared.directory.id;
+    data.directory.follow(shared.directory);
+    this.#followNodeTables(shared);
+    this.#followRelationshipTables(shared);
+    data.nodeIds.follow(shared.nodeIds);
+    data.nodeCount = shared.nodeCount;
+    data.relationshipCount = shared.relationshipCount;
+    data.schema = shared.schema;
+    data.indexes = shared.indexes.map((index) => this.#followIndex(index));
+    data.shape.version++;
+    const { sequence } = shared;
+    const source = { data, counts: data.counts(), sequence, publishedSequence: sequence, horizon: 'published' } as const;
+    this.#snapshot = new GraphSnapshot(source, this.#snapshot);
+    return this.#snapshot;
+  }
+
+  #followNodeTables(shared: SharedGraph): void {
+    const { nodeTables, surroundings } = this.#data;
+    nodeTables.length = Math.min(nodeTables.length, shared.nodeTables.length);
+    for (const [index, table] of shared.nodeTables.entries()) {
+      if (table === null) continue;
+      const known = nodeTables[index] as ReplicaNodeTable | undefined;
+      const replica = known?.id === table.id ? known : new ReplicaNodeTable(table, index, surroundings);
+      replica.follow(table);
+      nodeTables[index] = replica;
+    }
+  }
+
+  #followRelationshipTables(shared: SharedGraph): void {
+    const { relationshipTables, surroundings } = this.#data;
+    relationshipTables.length = shared.relationshipTables.length;
+    for (const [type, table] of shared.relationshipTables.entries()) {
+      if (table === null) continue;
+      const known = relationshipTables[type] as ReplicaRelationshipTable | undefined;
+      const replica = table === undefined || known?.id === table.id ? known : new ReplicaRelationshipTable(table, type, surroundings);
+      if (table !== undefined) replica?.follow(table);
+      relationshipTables[type] = table === undefined ? undefined : replica;
+    }
+  }
+
+  #followIndex({ id, properties, hashed }: SharedIndex): PropertyIndex {
+    const index = this.#indexes.get(id) ?? new PropertyIndex(properties);
+    this.#indexes.set(id, index);
+    if (hashed !== null) index.follow(hashed);
+    return index;
+  }
+}

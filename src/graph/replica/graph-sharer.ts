@@ -1,0 +1,169 @@
+/**
+ * Shares snapshots with one reader in another thread (`GraphReplica`): each time only what changed since the last one. Snapshots must come in the order of their
+ * sequences, and all be of one store.
+ *
+ * Cost: O(tables) when the snapshot is another one than the last, O(columns) for each table that changed; no row is copied.
+ */
+import { assert } from '../../base/index.ts';
+import type { Column } from '../column.ts';
+import type { ColumnSnapshot } from '../column-snapshot.ts';
+import type { GraphSnapshot } from '../graph-snapshot.ts';
+import { identityOf } from '../identity.ts';
+import type { RowTable } from '../row-table.ts';
+import type { Symbols } from '../symbols.ts';
+import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../table-snapshots.ts';
+import type { GraphView } from '../view.ts';
+import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
+
+/** What the reader has of a table. */
+interface SentTable {
+  readonly snapshot: NodeTableSnapshot | RelationshipTableSnapshot;
+  readonly loads: number;
+  readonly csrs: number;
+}
+
+export class GraphSharer {
+  #last: { readonly snapshot: GraphSnapshot; readonly state: string } | null = null;
+  #nodeTables: SentTable[] = [];
+  #relationshipTables: (SentTable | undefined)[] = [];
+  readonly #symbolVersions = new Map<Symbols, number>();
+  readonly #dictionarySizes = new Map<number, number>();
+
+  /** Can the reader still be given this one? */
+  takes(view: GraphView): boolean {
+    const last = this.#last?.snapshot;
+    const snapshot = view as GraphSnapshot;
+    return last === undefined || (last.data === snapshot.data && last.sequence <= snapshot.sequence);
+  }
+
+  /** null: the reader has all of it. */
+  share(view: GraphView): SharedGraph | null {
+    assert(this.takes(view), 'snapshots are shared in their order');
+    const snapshot = view as GraphSnapshot;
+    const indexes = snapshot.data.indexes.map((index) => shareIndex(index, snapshot));
+    const state = `${snapshot.shapeVersion}:${indexes.map(({ id, hashed }) => `${id}.${hashed?.size}`).join()}`;
+    if (this.#last?.snapshot === snapshot && this.#last.state === state) return null;
+    this.#last = { snapshot, state };
+    const { data, sequence, nodeLimit, nodeCount, relationshipCount, schema, directory } = snapshot;
+    const nodeTables = this.#shareNodeTables(snapshot);
+    const relationshipTables = this.#shareRelationshipTables(snapshot);
+    return {
+      sequence,
+      nodeLimit,
+      nodeCount,
+      relationshipCount,
+      schema,
+      labels: this.#names(data.labels),
+      types: this.#names(data.types),
+      keys: this.#names(data.keys),
+      dictionaries: this.#dictionaries(snapshot, [...nodeTables, ...relationshipTables]),
+      directory: { id: identityOf(directory), ...directory.share(sequence, nodeLimit) },
+      nodeTables,
+      relationshipTables,
+      nodeIds: data.nodeIds.share(),
+      indexes,
+    };
+  }
+
+  #names(symbols: Symbols): readonly string[] | null {
+    if (this.#symbolVersions.get(symbols) === symbols.version) return null;
+    this.#symbolVersions.set(symbols, symbols.version);
+    return symbols.names();
+  }
+
+  #dictionaries({ data }: GraphSnapshot, tables: readonly ({ columns: SharedNodeTable['columns'] } | null | undefined)[]) {
+    const grown = new Map<number, SharedGraph['dictionaries'][number][1]>();
+    for (const table of tables) {
+      for (const [key, { kind }] of table?.columns ?? []) {
+        const dictionary = data.dictionaryOf(key);
+        if (kind !== 'dictionary' || this.#dictionarySizes.get(key) === dictionary.size) continue;
+        this.#dictionarySizes.set(key, dictionary.size);
+        grown.set(key, dictionary.share());
+      }
+    }
+    return [...grown];
+  }
+
+  #shareNodeTables(snapshot: GraphSnapshot): (SharedNodeTable | null)[] {
+    const known = this.#nodeTables;
+    this.#nodeTables = snapshot.nodeTables.map((table) => ({ snapshot: table, loads: table.loads, csrs: 0 }));
+    return snapshot.nodeTables.map((table, i) => (isSame(known[i], this.#nodeTables[i]) ? null : shareNodeTable(table, snapshot.sequence)));
+  }
+
+  #shareRelationshipTables(snapshot: GraphSnapshot): (SharedRelationshipTable | null | undefined)[] {
+    const known = this.#relationshipTables;
+    this.#relationshipTables = snapshot.relationshipTables.map((table) =>
+      table === undefined ? undefined : { snapshot: table, loads: table.loads, csrs: csrsOf(table) },
+    );
+    return snapshot.relationshipTables.map((table, i) => {
+      if (table === undefined) return undefined;
+      return isSame(known[i], this.#relationshipTables[i]) ? null : shareRelationshipTable(table, snapshot.sequence);
+    });
+  }
+}
+
+function isSame(one: SentTable | undefined, other: SentTable | undefined): boolean {
+  return one?.snapshot === other?.snapshot && one?.loads === other?.loads && one?.csrs === other?.csrs;
+}
+
+/** How many of the two are built. */
+function csrsOf(table: RelationshipTableSnapshot): number {
+  return Number(table.adjacencySource('outgoing').hasCsr) + Number(table.adjacencySource('incoming').hasCsr);
+}
+
+function shareNodeTable(table: NodeTableSnapshot, sequence: number): SharedNodeTable {
+  const { source } = table;
+  return {
+    ...shareRows(table, source, sequence),
+    labels: table.labels,
+    idColumn: source.idColumn === null ? null : shareWritten(source.idColumn),
+  };
+}
+
+function shareRelationshipTable(table: RelationshipTableSnapshot, sequence: number): SharedRelationshipTable {
+  const { source, sources, targets, versionsFrom } = table;
+  return {
+    ...shareRows(table, source, sequence),
+    sources,
+    targets,
+    sortedRows: source.sortedRows,
+    versionsFrom,
+    versionRows: source.versionRows,
+    outgoing: table.adjacencySource('outgoing').share(),
+    incoming: table.adjacencySource('incoming').share(),
+    sourceTables: source.sourceTables.share(table.rowCount),
+    targetTables: source.targetTables.share(table.rowCount),
+  };
+}
+
+function shareRows(table: NodeTableSnapshot | RelationshipTableSnapshot, source: RowTable, sequence: number) {
+  const { rowCount, liveCount, ordinalBase, ordinals, columns } = table;
+  return {
+    id: identityOf(source),
+    rowCount,
+    liveCount,
+    ordinalBase,
+    ordinals,
+    columns: table.columnKeys.flatMap((key) => {
+      const column = columns[key];
+      return column === undefined ? [] : [[key, shareColumn(column, rowCount)] as const];
+    }),
+    chains: source.chains.share(sequence),
+    rowsLoaded: source.hasLoaded([]),
+    unloadedKeys: [...(source.files?.unloadedKeys ?? [])],
+  };
+}
+
+function shareColumn({ kind, values, valid, heap }: ColumnSnapshot, length: number): SharedColumn {
+  return { kind, values, valid, heap, length };
+}
+
+/** As it is now: rows that the reader does not see may change. */
+function shareWritten({ kind, values, valid, heap, length }: Column): SharedColumn {
+  return { kind, values, valid, heap, length };
+}
+
+/** Who has been asked once will be asked again. */
+function shareIndex(index: GraphSnapshot['data']['indexes'][number], snapshot: GraphSnapshot): SharedIndex {
+  return { id: identityOf(index), properties: index.properties, hashed: index.isHashed ? index.share(snapshot.tables) : null };
+}

@@ -1,0 +1,100 @@
+/** Tables that show what another thread has shared. They only ever move on to later states, as the tables they follow do. */
+import { Adjacency } from '../adjacency.ts';
+import { Column } from '../column.ts';
+import type { Dictionary } from '../dictionary.ts';
+import { NodeTable } from '../node-table.ts';
+import { RelationshipTable } from '../relationship-table.ts';
+import type { DictionaryOf, RowTable, TableSurroundings } from '../row-table.ts';
+import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
+
+const NO_KEY = -1;
+
+/** Which parts are in memory. */
+class Loaded {
+  #rows = false;
+  #unloaded: ReadonlySet<number> = new Set();
+
+  follow({ rowsLoaded, unloadedKeys }: SharedNodeTable | SharedRelationshipTable): void {
+    this.#rows = rowsLoaded;
+    this.#unloaded = new Set(unloadedKeys);
+  }
+
+  has(keys: readonly number[]): boolean {
+    return this.#rows && !keys.some((key) => this.#unloaded.has(key));
+  }
+}
+
+export class ReplicaNodeTable extends NodeTable {
+  readonly id: number;
+  readonly #loaded = new Loaded();
+
+  constructor(shared: SharedNodeTable, index: number, surroundings: TableSurroundings) {
+    super(index, shared.labels, surroundings);
+    this.id = shared.id;
+  }
+
+  follow(shared: SharedNodeTable): void {
+    followRows(this, shared, this.surroundings.dictionaryOf);
+    this.idColumn = shared.idColumn === null ? null : columnOf(shared.idColumn, this.surroundings.dictionaryOf(NO_KEY));
+    this.#loaded.follow(shared);
+  }
+
+  override hasLoaded(keys: readonly number[]): boolean {
+    return this.#loaded.has(keys);
+  }
+}
+
+export class ReplicaRelationshipTable extends RelationshipTable {
+  readonly id: number;
+  readonly #loaded = new Loaded();
+  #outgoingId = 0;
+  #incomingId = 0;
+
+  constructor(shared: SharedRelationshipTable, type: number, surroundings: TableSurroundings) {
+    super(type, surroundings);
+    this.id = shared.id;
+  }
+
+  follow(shared: SharedRelationshipTable): void {
+    followRows(this, shared, this.surroundings.dictionaryOf);
+    this.sources = shared.sources;
+    this.targets = shared.targets;
+    this.sortedRows = shared.sortedRows;
+    this.versionsFrom = shared.versionsFrom;
+    this.followVersionRows(shared.versionRows);
+    this.sourceTables.follow(shared.sourceTables);
+    this.targetTables.follow(shared.targetTables);
+    this.#loaded.follow(shared);
+    if (this.#outgoingId === shared.outgoing.id) this.outgoing.follow(shared.outgoing);
+    else this.outgoing = Adjacency.following(shared.outgoing, 'outgoing', this);
+    if (this.#incomingId === shared.incoming.id) this.incoming.follow(shared.incoming);
+    else this.incoming = Adjacency.following(shared.incoming, 'incoming', this);
+    this.#outgoingId = shared.outgoing.id;
+    this.#incomingId = shared.incoming.id;
+  }
+
+  override hasLoaded(keys: readonly number[]): boolean {
+    return this.#loaded.has(keys);
+  }
+
+  /** Where a CSR ends and a log begins is decided by the thread that writes. */
+  override settleAdjacency(): void {}
+}
+
+function followRows(table: RowTable, shared: SharedNodeTable | SharedRelationshipTable, dictionaryOf: DictionaryOf): void {
+  table.rowCount = shared.rowCount;
+  table.liveCount = shared.liveCount;
+  table.ordinalBase = shared.ordinalBase;
+  table.ordinals = shared.ordinals;
+  table.columns.length = 0;
+  table.columnKeys = shared.columns.map(([key]) => key);
+  for (const [key, column] of shared.columns) table.columns[key] = columnOf(column, dictionaryOf(key));
+  table.chains.follow(shared.chains);
+  table.publish(table.counts());
+}
+
+function columnOf(shared: SharedColumn, dictionary: Dictionary): Column {
+  const column = new Column(shared.kind, dictionary);
+  column.takeBase({ ...shared, dictionary }, shared.length);
+  return column;
+}

@@ -1,0 +1,85 @@
+/**
+ * A snapshot on its way to another thread: plain objects and arrays in shared memory, to be cloned into a message. Nothing in the arrays that a reader of the
+ * snapshot looks at is ever changed; what the writer changes in place (bitmaps of what ended, hashed heads of logs) stays behind, and the reader makes its own
+ * from the logs.
+ *
+ * Only what the reader does not have yet is in it; see `GraphSharer`.
+ */
+import type { SharedAdjacency } from '../adjacency.ts';
+import type { ColumnValues } from '../column-kind.ts';
+import type { SharedDictionary } from '../dictionary.ts';
+import type { SharedDirectory } from '../directory.ts';
+import type { SharedMultimap } from '../hash-multimap.ts';
+import type { IndexedProperties } from '../property-index.ts';
+import type { Schema } from '../schema.ts';
+import type { SharedChains } from '../version-chains.ts';
+import type { ColumnKind } from '../view.ts';
+
+export interface SharedGraph {
+  readonly sequence: number;
+  readonly nodeLimit: number;
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  readonly schema: Schema;
+  /** By id; null: as before. */
+  readonly labels: readonly string[] | null;
+  readonly types: readonly string[] | null;
+  readonly keys: readonly string[] | null;
+  /** By property key: those that have grown. */
+  readonly dictionaries: readonly (readonly [number, SharedDictionary])[];
+  readonly directory: SharedDirectory & { readonly id: number };
+  /** In order. null: as before. */
+  readonly nodeTables: readonly (SharedNodeTable | null)[];
+  /** By type; null: as before. */
+  readonly relationshipTables: readonly (SharedRelationshipTable | null | undefined)[];
+  readonly nodeIds: SharedMultimap;
+  readonly indexes: readonly SharedIndex[];
+}
+
+export interface SharedColumn {
+  readonly kind: ColumnKind;
+  readonly values: ColumnValues;
+  readonly valid: Uint8Array | null;
+  readonly heap: Uint8Array | null;
+  /** Rows that it has. */
+  readonly length: number;
+}
+
+interface SharedRows {
+  /** The same for the same table. */
+  readonly id: number;
+  readonly rowCount: number;
+  readonly liveCount: number;
+  readonly ordinalBase: number;
+  readonly ordinals: Uint32Array;
+  /** By property key, in the order of the table. */
+  readonly columns: readonly (readonly [number, SharedColumn])[];
+  readonly chains: SharedChains;
+  readonly rowsLoaded: boolean;
+  readonly unloadedKeys: readonly number[];
+}
+
+export interface SharedNodeTable extends SharedRows {
+  readonly labels: readonly number[];
+  readonly idColumn: SharedColumn | null;
+}
+
+export interface SharedRelationshipTable extends SharedRows {
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly sortedRows: number;
+  readonly versionsFrom: number;
+  readonly versionRows: Uint8Array | null;
+  readonly outgoing: SharedAdjacency;
+  readonly incoming: SharedAdjacency;
+  /** Tables of all sources (targets); null: not known. */
+  readonly sourceTables: readonly number[] | null;
+  readonly targetTables: readonly number[] | null;
+}
+
+export interface SharedIndex {
+  readonly id: number;
+  readonly properties: IndexedProperties;
+  /** null: nobody has asked for it yet. */
+  readonly hashed: SharedMultimap | null;
+}
