@@ -1,0 +1,47 @@
+/** What the benchmark asks of every engine that it measures. */
+export type Cell = string | number | null;
+export type Parameters = { readonly [name: string]: Cell | readonly { readonly [name: string]: Cell }[] };
+
+export interface Peer {
+  /** Loads the CSV files of the folder; durable when it answers, ready for the first question. */
+  load(folder: string): Promise<void>;
+  /** Every row, as JavaScript values. `text` is in the language of the peer. */
+  run(text: string, parameters: Parameters): Promise<Cell[][]> | Cell[][];
+  /** Resident bytes, where it is not this process that holds the data. */
+  memoryBytes?(): number;
+  close(): Promise<void> | void;
+}
+
+/** A peer's module exports this: `folder` is empty, and its own. */
+export type OpenPeer = (folder: string) => Promise<Peer>;
+
+export type PeerName = 'hand' | 'graphdb' | 'sqlite' | 'duckdb' | 'kuzu' | 'ladybug' | 'grafeo' | 'falkordb';
+export const PEERS: readonly PeerName[] = ['hand', 'graphdb', 'sqlite', 'duckdb', 'kuzu', 'ladybug', 'grafeo', 'falkordb'];
+
+export const NODE_COLUMNS = {
+  person: ['id', 'name', 'age', 'city'],
+  message: ['id', 'kind', 'text', 'created', 'day', 'length'],
+  tag: ['id', 'name'],
+} as const;
+
+export const RELATIONSHIPS = [
+  { file: 'knows', type: 'KNOWS', from: 'person', to: 'person', property: 'since' },
+  { file: 'has_creator', type: 'HAS_CREATOR', from: 'message', to: 'person', property: null },
+  { file: 'reply_of', type: 'REPLY_OF', from: 'message', to: 'message', property: null },
+  { file: 'likes', type: 'LIKES', from: 'person', to: 'message', property: 'at' },
+  { file: 'has_tag', type: 'HAS_TAG', from: 'message', to: 'tag', property: null },
+] as const;
+
+export const LABELS = { person: 'Person', message: 'Message', tag: 'Tag' } as const;
+
+/** Rows of objects as rows of cells, in the order of their keys. */
+export function cells(rows: Iterable<{ readonly [column: string]: unknown }>): Cell[][] {
+  return Array.from(rows, (row) => Object.values(row).map(cell));
+}
+
+export function cell(value: unknown): Cell {
+  if (typeof value === 'bigint') return Number(value);
+  if (value === undefined) return null;
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  return typeof value === 'object' && value !== null ? String(value) : (value as Cell);
+}

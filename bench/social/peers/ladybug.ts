@@ -1,0 +1,4 @@
+/** LadybugDB in this process. */
+import { kuzuFamily } from './kuzu-family.ts';
+
+export const openPeer = kuzuFamily('@ladybugdb/core');
