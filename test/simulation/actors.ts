@@ -1,6 +1,7 @@
 /** Who acts in a simulation: rival writers, readers, and time. Each takes one step after the other; all of them run beside each other. */
 import { type Operation, randomOperation, statementOf } from './model.ts';
-import { CrashError, codeOf, Process, Violation } from './process.ts';
+import { CrashError, codeOf, Process } from './process.ts';
+import { Violation } from './violation.ts';
 import type { Fate, World } from './world.ts';
 
 /** What a person may meet who asks a database that is fenced, shut down, or cannot reach its store. */
@@ -131,6 +132,7 @@ export class Writer extends Actor {
       await opened.engine.execute(query, params);
       return;
     }
+    this.world.transactional.add(operation.number);
     const transaction = await opened.engine.begin({ mode: 'write' });
     await transaction.execute(query, params);
     await transaction.execute('MATCH (o:Op {number: $number}) SET o.seen = true', params);
@@ -151,7 +153,7 @@ export class Reader extends Actor {
   }
 }
 
-/** Lets time pass: mostly little, sometimes so much that others have been forgotten. */
+/** Lets time pass: mostly little, sometimes so much that others have been forgotten. Once most have ended, in leaps: then others only sleep. */
 export class Time {
   readonly #world: World;
 
@@ -159,10 +161,11 @@ export class Time {
     this.#world = world;
   }
 
-  async step(): Promise<void> {
-    const { random, time } = this.#world;
+  async step(isBusy: boolean): Promise<void> {
+    const { random, time, leapRate } = this.#world;
     await this.#world.wander();
-    if (random.chance(0.07)) time.leap(random.between(60_000, 700_000));
-    else await time.advance(random.between(1, 3_000), () => this.#world.wander());
+    if (random.chance(leapRate)) time.leap(random.between(60_000, 700_000));
+    else if (isBusy) await time.advance(random.between(1, 3_000), () => this.#world.wander());
+    else time.leap(random.between(1, 20_000));
   }
 }

@@ -1,8 +1,10 @@
 /** A process with one engine in it, which may crash at any request: then nothing of it is heard again, and what it was doing stays open. */
 import { GraphDBError, type Logger } from '../../src/base/index.ts';
-import { type Engine, type EngineOptions, openEngine } from '../../src/engine/index.ts';
+import { type Engine, type EngineOptions, type EngineTransaction, openEngine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
+import { type Ask, CHECKS, type Content, contentOf, OUTGOING } from './content.ts';
 import { stateText } from './model.ts';
+import { Violation } from './violation.ts';
 import type { Observation, World } from './world.ts';
 
 const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
@@ -46,7 +48,7 @@ export class Process {
       ...options,
       ...world.retention,
       writerId: this.who,
-      clock: world.time,
+      clock: world.clock,
       schedule: (delayMs, work) => world.time.schedule(delayMs, () => this.#alive && work()),
       logger: listening(
         (message) => world.note(`${this.who} logs ${message}`),
@@ -77,54 +79,35 @@ export class Process {
     this.#crashed.reject(new CrashError(`${this.who} has crashed`));
   }
 
-  /** One snapshot of everything, looked at in several ways that must agree. */
-  async observe(): Promise<Observation> {
-    const { random } = this.#world;
+  /** One snapshot of everything, looked at in several ways that must agree: in all of them, or in two picked at random. */
+  async observe(ways: 'all' | 'some' = 'some'): Promise<Observation> {
     const transaction = await this.engine.begin({ mode: 'read' });
-    const rows = async (query: string, params = NONE): Promise<unknown[][]> =>
-      (await this.survive(transaction.execute(query, params))).rows as unknown[][];
     try {
-      const nodes = await rows('MATCH (n:N) RETURN n.k, n.v, n.t, n:M');
-      const outgoing = await rows('MATCH (a:N)-[r:R]->(b) RETURN a.k, b.k, r.w');
-      const incoming = await rows('MATCH (b:N)<-[r:R]-(a) RETURN a.k, b.k, r.w');
-      const rare = await rows('MATCH (n:Rare) RETURN n.k, n.t');
-      const state = stateText([...nodes, ...rare], outgoing);
-      assertSame(stateText([...nodes, ...rare], incoming), state, `${this.who}: relationships by target and by source`);
-      const marked = await rows('MATCH (n:M) RETURN count(n)');
-      assertSame(marked[0]![0], nodes.filter(([, , , isMarked]) => isMarked === true).length, `${this.who}: nodes by label and by scan`);
-      const counts = await rows('MATCH ()-[r:R]->() RETURN count(r)');
-      assertSame(counts[0]![0], outgoing.length, `${this.who}: counted and listed relationships`);
-      for (let i = 0; i < 3 && nodes.length > 0; i++) {
-        const [k, v] = random.pick(nodes);
-        const found = await rows('MATCH (n:N {k: $k}) RETURN n.v', new Map([['k', k as Value]]));
-        assertSame(JSON.stringify(found), JSON.stringify([[v]]), `${this.who}: node ${String(k)} by index and by scan`);
-      }
-      const operations = await rows('MATCH (o:Op) RETURN o.number, id(o)');
-      return { who: this.who, operations: inOrder(operations), state };
+      return await this.observeIn(transaction, ways);
     } finally {
       await transaction.rollback();
     }
   }
-}
 
-/** By ordinal: identifiers that the engine makes are `n` and the ordinal. */
-function inOrder(rows: readonly unknown[][]): number[] {
-  const ordinal = (id: unknown): number => Number(String(id).slice(1));
-  return rows.toSorted(([, a], [, b]) => ordinal(a) - ordinal(b)).map(([number]) => Number(number));
-}
+  /** The same in a transaction that goes on. */
+  async observeIn(transaction: EngineTransaction, ways: 'all' | 'some' = 'some'): Promise<Observation> {
+    const ask: Ask = async (query, params = NONE) => (await this.survive(transaction.execute(query, params))).rows as unknown[][];
+    const { random } = this.#world;
+    const content = contentOf(await ask('MATCH (n) RETURN labels(n), n.k, n.v, n.t, n.number, n.seen, id(n)'), await ask(OUTGOING));
+    this.#checkAtomicity(content);
+    const checks = [...CHECKS];
+    while (ways === 'some' && checks.length > 2) checks.splice(random.between(0, checks.length - 1), 1);
+    for (const check of checks) await check({ who: this.who, content, ask, random });
+    return { who: this.who, operations: content.operations, state: stateText([...content.nodes, ...content.rare], content.relationships) };
+  }
 
-export function assertSame(actual: unknown, expected: unknown, what: string): void {
-  if (actual === expected) return;
-  const [found, wanted] = [String(actual).split('\n'), String(expected).split('\n')];
-  const differences = [
-    ...found.filter((line) => !wanted.includes(line)).map((line) => `+ ${line}`),
-    ...wanted.filter((line) => !found.includes(line)).map((line) => `- ${line}`),
-  ];
-  throw new Violation(`${what} differ:\n${differences.join('\n')}`);
+  /** The second statement of a transaction marked the operation that the first one made. */
+  #checkAtomicity({ operations, seen }: Content): void {
+    for (const number of operations) {
+      if (seen.has(number) !== this.#world.transactional.has(number)) throw new Violation(`${this.who} sees operation ${number} by half`);
+    }
+  }
 }
-
-/** The database is wrong. */
-export class Violation extends Error {}
 
 export function codeOf(error: unknown): string | null {
   return error instanceof GraphDBError ? error.code : null;

@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { VirtualTime } from '../../src/engine/testing/virtual-time.ts';
+import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import {
+  type Clock,
   dropMemoryStore,
   type FaultKind,
   type ObjectStore,
@@ -13,7 +15,9 @@ import {
   withFaults,
 } from '../../src/object-store/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { BucketAudit } from './bucket-audit.ts';
 import type { Operation } from './model.ts';
+import type { Violation } from './violation.ts';
 
 /** `unknown`: never answered, or answered in a way that leaves it open. */
 export type Fate = 'running' | 'answered' | 'refused' | 'unknown';
@@ -35,24 +39,32 @@ export interface Failing {
   readonly outageRate: number;
 }
 
+export const LONGEST_REQUEST_MS = 400_000;
+
 export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0 };
 
 export class World {
   readonly seed: number;
   readonly random: Random;
   readonly time = new VirtualTime();
+  readonly clock: Clock = { now: () => this.time.now(), sleep: (ms, signal) => this.#sleep(ms, signal) };
   readonly name: string;
   readonly bucket: ObjectStore;
   readonly operations: Operation[] = [];
   readonly fates = new Map<number, Fate>();
+  /** Operations in a transaction with a second statement. */
+  readonly transactional = new Set<number>();
   readonly observations: Observation[] = [];
   /** Found where nobody waits for an answer. */
-  readonly violations: Error[] = [];
+  readonly violations: Violation[] = [];
   failing: Failing;
   readonly retention: { readonly graceMs: number; readonly retainVersions: number };
+  /** How often much time passes at once. */
+  readonly leapRate: number;
   requests = 0;
   crashes = 0;
   faults = 0;
+  readonly #audit: BucketAudit;
   readonly #trace = createHash('sha256');
 
   constructor(seed: number) {
@@ -60,7 +72,6 @@ export class World {
     this.random = seededRandom(seed);
     this.name = `simulation-${seed}`;
     dropMemoryStore(this.#uri);
-    this.bucket = openMemoryStore(this.#uri, { now: () => this.time.now() });
     // Some have many faults, some hardly any: then longer chains of events succeed.
     const { random } = this;
     this.failing = {
@@ -69,7 +80,12 @@ export class World {
       slowRate: random.pick([0, 0.004, 0.02]),
       outageRate: random.pick([0, 0, 0.005]),
     };
+    this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
+    const now = (): number => this.time.now();
+    const onViolation = (violation: Violation): void => void this.violations.push(violation);
+    this.bucket = openMemoryStore(this.#uri, { now });
+    this.#audit = new BucketAudit({ now, onViolation, ...this.retention });
   }
 
   get #uri(): { scheme: 'memory'; name: string; namespace: string } {
@@ -79,23 +95,17 @@ export class World {
   /** The bucket as one engine sees it. `onCrash` is called when its process ends in the middle of a request. */
   storeFor(who: string, isAlive: () => boolean, onCrash: () => void): ObjectStore {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
+    const bucket = this.#audit.watch(this.bucket, who);
     let failingRequests = 0;
-    const interleaved = withFaults(this.bucket, {
-      random: () => 0,
+    const failing = withFaults(bucket, {
+      random: unit,
+      clock: this.clock,
+      maxDelayMs: this.random.chance(0.5) ? LONGEST_REQUEST_MS : 5_000,
       onRequest: async (request) => {
         await this.wander();
         if (!isAlive()) await never();
-        this.note(`${who} ${request.operation} ${nameOf(request)}`);
-        return null;
-      },
-    });
-    return withFaults(interleaved, {
-      random: unit,
-      clock: this.time,
-      maxDelayMs: this.random.chance(0.5) ? 400_000 : 5_000,
-      onRequest: async ({ operation }) => {
         this.requests++;
-        if (!isAlive()) await never();
+        this.note(`${who} ${request.operation} ${nameOf(request)}`);
         if (this.random.chance(this.failing.crashRate)) {
           onCrash();
           // Half of the requests that a process leaves behind are carried out.
@@ -108,15 +118,51 @@ export class World {
           return 'refused';
         }
         if (this.random.chance(this.failing.slowRate)) return 'slow';
-        return this.random.chance(this.failing.faultRate) ? this.#fault(operation) : null;
+        return this.random.chance(this.failing.faultRate) ? this.#fault(request, bucket) : null;
       },
+    });
+    return intercept(failing, async (_, proceed) => {
+      try {
+        return await proceed();
+      } finally {
+        await this.wander();
+        if (!isAlive()) await never();
+      }
     });
   }
 
-  #fault(operation: StoreRequest['operation']): FaultKind {
+  #fault(request: StoreRequest, bucket: ObjectStore): FaultKind {
     this.faults++;
-    const kind = this.random.pick(['refused', 'answer-lost', 'own-write-lost'] as const);
-    return kind === 'own-write-lost' && operation !== 'putIfAbsent' ? 'refused' : kind;
+    const kind = this.random.pick(['refused', 'answer-lost', 'own-write-lost', 'late'] as const);
+    if (request.operation !== 'putIfAbsent') return kind === 'answer-lost' ? kind : 'refused';
+    if (kind === 'late') this.#carryOutLate(bucket, request);
+    return kind === 'late' ? 'refused' : kind;
+  }
+
+  /** The store says that it failed, and does it nevertheless, when everybody has forgotten it. */
+  #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest): void {
+    const copy = bytes!.slice();
+    const delayMs = this.random.between(0, this.random.pick([50, 3_000, 300_000]));
+    this.time.schedule(delayMs, () => {
+      if (this.failing !== SOUND) void bucket.putIfAbsent(key, copy);
+    });
+  }
+
+  /** While faults happen, others go on beside who sleeps; afterwards nobody waits. */
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.failing === SOUND) return this.time.sleep(ms, signal);
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        cancel();
+        reject(signal!.reason);
+      };
+      const cancel = this.time.schedule(ms, () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      });
+      if (signal?.aborted) giveUp();
+      else signal?.addEventListener('abort', giveUp, { once: true });
+    });
   }
 
   /** Others have a few turns. */

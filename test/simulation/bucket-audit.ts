@@ -1,0 +1,126 @@
+/**
+ * Watches what is put into the bucket and taken out of it, and holds it against the protocol (docs/storage-format.md) without asking those who follow it.
+ *
+ * - B1: nothing is put over what is there. B2: manifests are dense where they begin, and epochs never fall from one version to the next.
+ * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed; what
+ *   fences sleeping writers, and the object before it, stays for ten minutes.
+ */
+import { intercept } from '../../src/object-store/decorators/intercept.ts';
+import type { ObjectStore } from '../../src/object-store/index.ts';
+import { parseManifestKey, parseWalKey } from '../../src/storage/keys.ts';
+import { decodeManifest } from '../../src/storage/manifest/manifest-codec.ts';
+import { decodeWalObject } from '../../src/storage/wal/wal-object.ts';
+import { Violation } from './violation.ts';
+
+export interface AuditOptions {
+  readonly now: () => number;
+  readonly graceMs: number;
+  readonly retainVersions: number;
+  readonly onViolation: (violation: Violation) => void;
+}
+
+interface KnownManifest {
+  readonly version: number;
+  readonly epoch: number;
+  readonly walFloor: number;
+  readonly files: ReadonlySet<string>;
+  readonly createdAtMs: number;
+}
+
+const FENCES_KEPT_MS = 10 * 60_000;
+
+export class BucketAudit {
+  readonly #options: AuditOptions;
+  /** Those that are there, by version, ascending. */
+  #manifests: KnownManifest[] = [];
+  /** WAL numbers that start an epoch, and when they were put. */
+  readonly #fences = new Map<number, number>();
+  /** Those that are there, and who put them. */
+  readonly #wal = new Map<number, string>();
+  #highestWal = 0;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+  }
+
+  /** The bucket in the hands of `who`: the identifier of a writer. */
+  watch(bucket: ObjectStore, who: string): ObjectStore {
+    return intercept(bucket, async ({ operation, key, bytes }, proceed) => {
+      if (operation === 'put') this.#report(`B1: ${key} is put whether it is there or not`);
+      if (operation === 'delete') this.#removed(key, who);
+      const answer = await proceed();
+      if (operation === 'putIfAbsent' && (answer as unknown) === true) this.#created(key, bytes!, who); // as: what a put answers
+      return answer;
+    });
+  }
+
+  #created(key: string, bytes: Uint8Array, who: string): void {
+    const version = parseManifestKey(key);
+    if (version !== null) this.#createdManifest(version, bytes);
+    const number = parseWalKey(key);
+    if (number === null) return;
+    this.#wal.set(number, who);
+    this.#highestWal = Math.max(this.#highestWal, number);
+    if (decodeWalObject(number, bytes).kind === 'epoch-start') this.#fences.set(number, this.#options.now());
+  }
+
+  #removed(key: string, who: string): void {
+    const version = parseManifestKey(key);
+    if (version !== null) this.#removedManifest(version);
+    const number = parseWalKey(key);
+    if (number !== null) this.#removedWal(number, who);
+    if (key.startsWith('data/')) this.#removedFile(key);
+  }
+
+  #createdManifest(version: number, bytes: Uint8Array): void {
+    const { epoch, walFloor, tables } = decodeManifest(version, bytes);
+    const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
+    const made = { version, epoch, walFloor, files, createdAtMs: this.#options.now() };
+    this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
+    const at = this.#manifests.indexOf(made);
+    const before = this.#manifests[at - 1];
+    const after = this.#manifests[at + 1];
+    if ((before?.epoch ?? 0) > epoch || (after?.epoch ?? epoch) < epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
+    if (after !== undefined) return; // A put that all had forgotten, of a version that had been removed.
+    if (before !== undefined && before.version !== version - 1) this.#report(`B2: manifest ${version} follows ${before.version}`);
+    for (let number = walFloor; number <= this.#highestWal; number++) {
+      if (!this.#wal.has(number)) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
+    }
+  }
+
+  #removedManifest(version: number): void {
+    if (this.#isKept(version)) this.#report(`B6: manifest ${version} was removed`);
+    this.#manifests = this.#manifests.filter((manifest) => manifest.version !== version);
+  }
+
+  #removedFile(key: string): void {
+    for (const { version, files } of this.#manifests) {
+      if (files.has(key) && this.#isKept(version)) this.#report(`B6: ${key} was removed, manifest ${version} names it`);
+    }
+  }
+
+  #removedWal(number: number, who: string): void {
+    const floor = this.#manifests.at(-1)?.walFloor ?? 0;
+    if (number >= floor) this.#report(`B6: WAL object ${number} was removed, it is needed from ${floor}`);
+    // A writer whose object it is, or who has set the floor behind it, knows that it is there and will not try its number again.
+    const isSettled = this.#wal.get(number) === who || floor === number + 1;
+    for (const fence of isSettled ? [number] : [number, number + 1]) {
+      const ageMs = this.#options.now() - (this.#fences.get(fence) ?? Number.NEGATIVE_INFINITY);
+      if (ageMs < FENCES_KEPT_MS) this.#report(`B6: WAL object ${number} was removed, the fence ${fence} is ${ageMs} ms old`);
+    }
+    this.#wal.delete(number);
+  }
+
+  /** Current, retained, or in force within the grace time. */
+  #isKept(version: number): boolean {
+    const { now, graceMs, retainVersions } = this.#options;
+    const at = this.#manifests.findIndex((manifest) => manifest.version === version);
+    if (at < 0) return false;
+    const next = this.#manifests[at + 1];
+    return next === undefined || at >= this.#manifests.length - retainVersions || now() - next.createdAtMs < graceMs;
+  }
+
+  #report(text: string): void {
+    this.#options.onViolation(new Violation(text));
+  }
+}
