@@ -247,6 +247,11 @@ test('an abandoned publication that the store completes later is taken back', as
   const early = await reader.poll();
   assert.deepEqual([early.manifest.nextNodeOrdinal, early.rebase], [5, true]);
   await assert.rejects(namespace.collectGarbage({ graceMs: 0, retainVersions: 1 }), { code: 'STORE_UNAVAILABLE' });
+  // Nor when taking it back has failed.
+  abandon(true);
+  await assert.rejects(namespace.publish({ add: [], remove: [], sequence: 1 }), { code: 'STORE_UNAVAILABLE' });
+  abandon(false);
+  await assert.rejects(namespace.collectGarbage({ graceMs: 0, retainVersions: 1 }), { code: 'STORE_UNAVAILABLE' });
   const { manifest } = await namespace.publish({ add: [], remove: [], sequence: 1 });
   assert.deepEqual([manifest.version, manifest.sequence, manifest.nextNodeOrdinal], [3, 1, 0]);
   const late = await reader.poll();

@@ -13,6 +13,7 @@ import { manifestKey, walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
 import { createManifest, listManifestVersions, readCurrentManifest, readManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
+import type { ManifestInForce } from './publisher.ts';
 import { readState } from './read-state.ts';
 import { ReaderNamespace } from './reader-namespace.ts';
 import { putSettled } from './settled-put.ts';
@@ -63,8 +64,8 @@ async function openForReading(context: NamespaceContext): Promise<Namespace> {
 }
 
 async function openForWriting(context: NamespaceContext): Promise<WriterNamespace> {
-  const { store, clock, logger } = context;
-  const { manifest, unfencedAtMs } = await claimEpoch(context);
+  const { store, logger } = context;
+  const { manifest, confirmedAtMs } = await claimEpoch(context);
   const tail = await readWal(context, manifest);
   if (tail.replay.epoch > manifest.epoch) throw await explainHigherEpoch(store, manifest, tail.replay.epoch);
   await startEpoch(context, manifest, tail);
@@ -72,11 +73,11 @@ async function openForWriting(context: NamespaceContext): Promise<WriterNamespac
     { namespace: context.name, epoch: manifest.epoch, manifestVersion: manifest.version, recovered: tail.replay.commits.length },
     'namespace opened for writing',
   );
-  return new WriterNamespace(context, { manifest, tail, unfencedAtMs: Math.min(unfencedAtMs, clock.now()) });
+  return new WriterNamespace(context, { manifest, tail, confirmedAtMs });
 }
 
 /** Steps 1 to 3: creates the manifest of the next epoch. */
-async function claimEpoch(context: NamespaceContext): Promise<{ manifest: Manifest; unfencedAtMs: number }> {
+async function claimEpoch(context: NamespaceContext): Promise<ManifestInForce> {
   const { store, clock, writerId, closing } = context;
   for (;;) {
     const current = await readCurrentManifest(store);
@@ -85,8 +86,8 @@ async function claimEpoch(context: NamespaceContext): Promise<{ manifest: Manife
     const manifest = current === null ? firstManifest(author) : nextManifest(current, author);
     const creation = await createManifest(store, manifest, { clock, signal: closing.signal });
     if (creation.kind === 'taken') continue;
-    const unfencedAtMs = clock.now();
-    if ((await listManifestVersions(store, manifest.version)).length === 0) return { manifest, unfencedAtMs };
+    const confirmedAtMs = clock.now();
+    if ((await listManifestVersions(store, manifest.version)).length === 0) return { manifest, confirmedAtMs };
   }
 }
 

@@ -21,6 +21,12 @@ export interface PublisherHooks {
   readonly findSuccessor: (version: number) => Promise<number | null>;
 }
 
+export interface ManifestInForce {
+  readonly manifest: Manifest;
+  /** When its writer knew that it was stored, by its own clock. */
+  readonly confirmedAtMs: number;
+}
+
 export class Publisher {
   readonly #context: NamespaceContext;
   readonly #hooks: PublisherHooks;
@@ -30,16 +36,23 @@ export class Publisher {
   /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
   readonly #failed: UploadedSst[] = [];
   #manifest: Manifest;
+  /** When we knew that it was stored. */
+  #confirmedAtMs: number;
 
-  constructor(context: NamespaceContext, manifest: Manifest, hooks: PublisherHooks) {
+  constructor(context: NamespaceContext, { manifest, confirmedAtMs }: ManifestInForce, hooks: PublisherHooks) {
     this.#context = context;
     this.#manifest = manifest;
+    this.#confirmedAtMs = confirmedAtMs;
     this.#hooks = hooks;
     this.#uploader = new SstUploader(context);
   }
 
   get manifest(): Manifest {
     return this.#manifest;
+  }
+
+  get inForce(): ManifestInForce {
+    return { manifest: this.#manifest, confirmedAtMs: this.#confirmedAtMs };
   }
 
   /** Keys of uploads that may still become part of a manifest. */
@@ -90,8 +103,10 @@ export class Publisher {
       const next = editManifest(current, { epoch: current.epoch, writerId, nowMs: clock.now() }, { edit, added, walFloor });
       const creation = await createManifest(store, next, { clock, signal: closing.signal });
       if (creation.kind === 'created') {
+        const confirmedAtMs = clock.now();
         await this.#checkSuccessor(next.version);
         this.#manifest = next;
+        this.#confirmedAtMs = confirmedAtMs;
         this.#uploader.release(this.#failed.splice(0));
         return next;
       }

@@ -35,8 +35,8 @@ import { WalWriter } from './wal/wal-writer.ts';
 const CLOSE_PATIENCE_MS = 10_000;
 
 export interface WriterState extends BucketState {
-  /** When this writer last knew that nobody had taken over. */
-  readonly unfencedAtMs: number;
+  /** When this writer knew that its manifest was stored, and that nobody had taken over. */
+  readonly confirmedAtMs: number;
 }
 
 export class WriterNamespace implements Namespace {
@@ -51,8 +51,9 @@ export class WriterNamespace implements Namespace {
   #follower: Follower | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(context: NamespaceContext, { manifest, tail, unfencedAtMs }: WriterState) {
+  constructor(context: NamespaceContext, state: WriterState) {
     const { store, clock, closing, writerId } = context;
+    const { manifest, tail, confirmedAtMs } = state;
     const { epoch } = manifest;
     const { replay } = tail;
     this.epoch = epoch;
@@ -67,11 +68,11 @@ export class WriterNamespace implements Namespace {
       nextNumber: tail.nextNumber,
       lastSequence: replay.lastSequence,
       segments: replay.segments,
-      unfencedAtMs,
+      unfencedAtMs: confirmedAtMs,
       findSuccessor: () => this.#findSuccessor(),
       onFenced: (error) => this.#becomeFenced(error),
     });
-    this.#publisher = new Publisher(context, manifest, {
+    this.#publisher = new Publisher(context, state, {
       floorFor: (sequence) => this.#wal.floorFor(sequence),
       findSuccessor: (version) => this.#findSuccessor(version),
     });
@@ -123,7 +124,7 @@ export class WriterNamespace implements Namespace {
       collectGarbage(this.#context, {
         ...options,
         epoch,
-        version: () => this.#publisher.manifest.version,
+        inForce: () => this.#publisher.inForce,
         pendingKeys: () => this.#publisher.pendingKeys,
       }),
     );

@@ -1,13 +1,24 @@
 /** Who acts in a simulation: rival writers, readers, and time. Each takes one step after the other; all of them run beside each other. */
+import type { EngineOptions, EngineTransaction } from '../../src/engine/index.ts';
+import { parseManifestKey } from '../../src/storage/keys.ts';
 import { type Operation, randomOperation, statementOf } from './model.ts';
 import { CrashError, codeOf, Process } from './process.ts';
-import { Violation } from './violation.ts';
-import type { Fate, World } from './world.ts';
+import { assertSame, Violation } from './violation.ts';
+import type { Fate, Observation, World } from './world.ts';
 
 /** What a person may meet who asks a database that is fenced, shut down, or cannot reach its store. */
 const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENCED', 'OVERLOADED', 'SHUTTING_DOWN', 'NOT_FOUND']);
 /** A writer whose last answer is older than this when it learns that it was taken over does not know whether its successor has read what it put last. */
 const DOUBTFUL_MS = 4 * 60_000;
+/** Long enough for others to take over, and to remove what tells of it. */
+const LONGEST_SLEEP_MS = 15 * 60_000;
+
+/** A read transaction that goes on while others write. */
+interface Held {
+  readonly opened: Process;
+  readonly transaction: EngineTransaction;
+  readonly seen: Observation;
+}
 
 abstract class Actor {
   protected readonly world: World;
@@ -15,6 +26,7 @@ abstract class Actor {
   /** All that were opened, those with which nobody speaks any more among them. */
   readonly opened: Process[] = [];
   protected process: Process | null = null;
+  #held: Held | null = null;
 
   constructor(world: World, name: string) {
     this.world = world;
@@ -27,18 +39,39 @@ abstract class Actor {
     try {
       if (this.process === null) {
         if (world.random.chance(0.4)) await this.open();
-      } else await this.act(this.process);
+      } else {
+        await this.#lookAgain(this.process);
+        await this.act(this.process);
+      }
     } catch (error) {
       if (error instanceof CrashError) this.process = null;
       else if (!EXPECTED.has(codeOf(error) ?? '')) throw error;
     }
   }
 
-  protected async open(readOnly = false): Promise<void> {
+  protected async open(options: EngineOptions = {}): Promise<void> {
     const opening = new Process(this.world, `${this.name}-${this.opened.length + 1}`);
     this.opened.push(opening);
-    await opening.open({ readOnly });
+    await opening.open(options);
     this.process = opening;
+  }
+
+  /** What a transaction saw it sees until it ends (M2). */
+  async #lookAgain(opened: Process): Promise<void> {
+    const { random } = this.world;
+    const held = this.#held;
+    if (held !== null && (held.opened !== opened || random.chance(0.3))) {
+      this.#held = null;
+      if (held.opened !== opened) return; // Its process has ended.
+      const { operations, state } = await opened.observeIn(held.transaction);
+      await held.transaction.rollback();
+      assertSame(`${operations}\n${state}`, `${held.seen.operations}\n${held.seen.state}`, `${opened.who}: two looks of one transaction`);
+    } else if (held === null && random.chance(0.1)) {
+      const transaction = await opened.engine.begin({ mode: 'read' });
+      const seen = await opened.observeIn(transaction);
+      this.world.observations.push(seen);
+      this.#held = { opened, transaction, seen };
+    }
   }
 
   protected abstract act(opened: Process): Promise<void>;
@@ -79,7 +112,8 @@ export class Writer extends Actor {
     else if (roll < 80) await this.observe(opened);
     else if (roll < 87) await opened.survive(opened.engine.flush());
     else if (roll < 92) await opened.survive(opened.engine.compact());
-    else if (roll < 96) await this.leave(opened);
+    else if (roll < 95) await this.leave(opened);
+    else if (roll < 97) await this.world.clock.sleep(random.between(10_000, LONGEST_SLEEP_MS));
     else await this.open();
     if (this.process?.engine.status().role === 'reader' && random.chance(0.3)) await this.leave(opened);
   }
@@ -148,8 +182,12 @@ export class Reader extends Actor {
     else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));
   }
 
-  protected override open(): Promise<void> {
-    return super.open(true);
+  /** Mostly one that follows; now and then at a version that is there. */
+  protected override async open(): Promise<void> {
+    const { random, bucket } = this.world;
+    if (random.chance(0.85)) return super.open({ readOnly: true });
+    const { key } = random.pick(await bucket.list('manifest/'));
+    return super.open({ version: parseManifestKey(key)! });
   }
 }
 

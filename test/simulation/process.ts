@@ -17,6 +17,8 @@ export class Process {
   readonly #world: World;
   readonly #crashed = Promise.withResolvers<never>();
   #alive = true;
+  /** At one version for ever. */
+  #isFixed = false;
   #engine: Engine | null = null;
 
   constructor(world: World, who: string) {
@@ -25,8 +27,9 @@ export class Process {
     this.#crashed.promise.catch(() => {}); // Perhaps nobody waits for it.
   }
 
-  /** Is it open, and nothing but a reader (any more)? */
+  /** Is it open, and nothing but a reader of what is newest (any more)? */
   get follows(): boolean {
+    if (this.#isFixed) return false;
     const status = this.#alive ? this.#engine?.status() : undefined;
     return status?.status === 'ok' && status.role === 'reader';
   }
@@ -43,6 +46,7 @@ export class Process {
 
   async open(options: EngineOptions): Promise<void> {
     const world = this.#world;
+    this.#isFixed = options.version !== undefined;
     const opening = openEngine(`memory://${world.name}`, {
       ...SETTINGS,
       ...options,

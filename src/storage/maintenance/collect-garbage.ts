@@ -6,7 +6,7 @@
  *
  * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
  *
- * Times are compared by the store's clock; what it shows is estimated from the current manifest, which we wrote. The first WAL object of an epoch fences sleeping writers, and is kept for
+ * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. The first WAL object of an epoch fences sleeping writers, and is kept for
  * 2 × FENCE_PROOF_MS whatever the grace time; so is the object before it, which may be a put that the former writer gave up and whose number it will try again.
  * Cost: three lists, one get per kept manifest, one delete per object.
  */
@@ -18,6 +18,7 @@ import { corruption, fenced } from '../faults.ts';
 import { DATA_PREFIX, MANIFEST_PREFIX, PROBE_PREFIX, parseManifestKey, parseWalKey, WAL_PREFIX } from '../keys.ts';
 import { readManifest } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
+import type { ManifestInForce } from '../publisher.ts';
 import { decodeWalObject, LONGEST_EPOCH_START_BYTES } from '../wal/wal-object.ts';
 import { FENCE_PROOF_MS } from '../wal/wal-writer.ts';
 
@@ -25,8 +26,8 @@ const CONCURRENT_REQUESTS = 8;
 
 export interface CollectionOptions extends GarbageOptions {
   readonly epoch: number;
-  /** The manifest that the writer goes by. */
-  readonly version: () => number;
+  /** What the writer goes by. */
+  readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
 }
 
@@ -65,7 +66,7 @@ interface ManifestSelection {
   readonly kept: readonly Manifest[];
   readonly garbage: readonly ObjectInfo[];
   readonly walFloor: number;
-  /** The store's clock minus ours. */
+  /** The store's clock minus ours, or less. */
   readonly skewMs: number;
 }
 
@@ -76,9 +77,11 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const current = currentInfo === undefined ? null : await readManifest(store, parseManifestKey(currentInfo.key)!);
   if (currentInfo === undefined || current === null) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
   if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
-  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back.
-  if (current.version !== options.version()) throw new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
-  const skewMs = currentInfo.lastModifiedMs - current.createdAtMs;
+  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
+  const { manifest: ours, confirmedAtMs } = options.inForce();
+  if (current.version !== ours.version || current.generation !== ours.generation)
+    throw new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
+  const skewMs = currentInfo.lastModifiedMs - confirmedAtMs;
   // In force until the next one came.
   const inForceWithin = (graceMs: number, index: number): boolean =>
     (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;

@@ -79,6 +79,31 @@ for (const skewMs of [0, -5 * HOUR_MS, 5 * HOUR_MS]) {
   });
 }
 
+test('a manifest whose put took long does not make others look older than they are', async () => {
+  const { clock, store } = setting();
+  let isSlow = false;
+  const slow = withFaults(store, {
+    random: () => 0.999,
+    clock,
+    maxDelayMs: HOUR_MS,
+    onRequest: ({ operation, key }) => (isSlow && operation === 'putIfAbsent' && key.startsWith('manifest/') ? 'slow' : null),
+  });
+  const writer = await openNamespace(slow, { name: 'test', clock });
+  await appendAll(writer, 1, 1);
+  await writer.publish({ add: [sampleTable(5)], remove: [], sequence: 1 });
+  isSlow = true;
+  await removeAll(writer);
+  isSlow = false;
+  const garbage = { graceMs: HOUR_MS / 2, retainVersions: 1 };
+  // What was replaced a moment ago stays, however long ago its successor was made.
+  clock.advance(1_000);
+  await writer.collectGarbage(garbage);
+  assert.equal((await store.list('data/')).length, 1);
+  clock.advance(HOUR_MS);
+  await writer.collectGarbage(garbage);
+  assert.equal((await store.list('data/')).length, 0);
+});
+
 test('retained versions stay readable', async () => {
   const { clock, open, read } = setting();
   const writer = await open();
