@@ -66,7 +66,7 @@ export interface StatementOutcome {
   readonly writeOutcome?: WriteOutcome;
   /** Present on schema commands. */
   readonly schemaOutcome?: SchemaOutcome;
-  /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator). */
+  /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator and the time in its code). */
   readonly plan?: string;
   /** The same as a tree. */
   readonly planTree?: PlanDescription;
@@ -201,6 +201,8 @@ export interface EngineOptions {
   readonly retainVersions?: number;
   /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
   readonly pollIntervalMs?: number;
+  /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
+  readonly csvDirectory?: string;
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];

@@ -6,7 +6,7 @@
  * A reader may find the files gone that it was opened with: it then looks for newer ones, and reads again.
  */
 import { assert, GraphDBError, type Logger } from '../base/index.ts';
-import { COMMIT_BATCH, type CompiledStatement, type ProcedureRegistry, Runtime } from '../exec/index.ts';
+import { COMMIT_BATCH, type CompiledStatement, type ProcedureRegistry, Profile, Runtime } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
@@ -41,6 +41,7 @@ export interface DatabaseParts {
   readonly readOnly: boolean;
   /** The retained version that was opened; null: the newest. */
   readonly version: number | null;
+  readonly csvDirectory: string | null;
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
 }
@@ -75,6 +76,7 @@ export class Database implements Engine {
   private readonly namespace: Namespace;
   private readonly procedures: ProcedureRegistry;
   private readonly version: number | null;
+  private readonly csvDirectory: string | null;
   private readonly background: Background;
   private readonly committer: Committer;
   private live: Live;
@@ -85,6 +87,7 @@ export class Database implements Engine {
     this.namespace = parts.namespace;
     this.procedures = parts.procedures;
     this.version = parts.version;
+    this.csvDirectory = parts.csvDirectory;
     this.live = { graph: parts.graph, statements: new StatementCache(parts.procedures) };
     this.background = new Background({
       ...parts,
@@ -219,7 +222,7 @@ export class Database implements Engine {
     if (loading !== null) await loading;
     const runtime = this.runtime({ view, transaction: null, ...run });
     const compiled = prepared.plan.for(view, run.params);
-    if (prepared.plan.plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
+    if (prepared.plan.plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
     const rows = await allRows(start(compiled, runtime), runtime, noMarker);
     return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
   }
@@ -286,7 +289,7 @@ export class Database implements Engine {
     transaction.refresh();
     const runtime = this.runtime({ view, transaction, ...run, params: prepared.parameters });
     const compiled = prepared.plan.for(view, prepared.parameters);
-    if (plan.mode === 'profile') runtime.profile.push(...compiled.profiled.map(() => 0));
+    if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
     const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
     return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
@@ -441,6 +444,7 @@ export class Database implements Engine {
       transactionTime: run.since,
       procedures: this.procedures,
       databaseRole: this.namespace.role,
+      csvDirectory: this.csvDirectory,
     });
   }
 }

@@ -1,5 +1,5 @@
 /** The texts of EXPLAIN and PROFILE beyond the plan itself. */
-import type { CompiledStatement } from '../exec/index.ts';
+import type { CompiledStatement, Profile } from '../exec/index.ts';
 import { describePlan, formatPlan, type Plan } from '../plan/index.ts';
 import type { StatementOutcome } from './api.ts';
 
@@ -21,13 +21,15 @@ export function explainedPlan(plan: Plan): Required<Pick<StatementOutcome, 'plan
   return { plan: formatPlan(plan), planTree: describePlan(plan) };
 }
 
-/** The plan, with the rows that each operator gave. */
+/** The plan, with the rows that each operator gave and the time it took. */
 export function profiledPlan(
   plan: Plan,
   compiled: CompiledStatement,
-  rows: readonly number[],
+  profile: Profile,
 ): Required<Pick<StatementOutcome, 'plan' | 'planTree'>> {
-  const byOperator = new Map(compiled.profiled.map((operator, i) => [operator, rows[i] ?? 0]));
-  const rowsOf = (operator: Plan['root']): number | undefined => byOperator.get(operator);
-  return { plan: formatPlan(plan, { rows: rowsOf }), planTree: describePlan(plan, rowsOf) };
+  const byOperator = new Map(
+    compiled.profiled.map((operator, i) => [operator, { rows: profile.rows[i] ?? 0, timeMs: profile.timesMs[i] ?? 0 }]),
+  );
+  const figures = { of: (operator: Plan['root']) => byOperator.get(operator), resultMs: profile.resultMs };
+  return { plan: formatPlan(plan, { profile: figures }), planTree: describePlan(plan, figures) };
 }

@@ -35,6 +35,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
       procedures,
       readOnly,
       version: options.version ?? null,
+      csvDirectory: options.csvDirectory ?? null,
       tuning: tuningOf(options),
       logger: options.logger,
     });

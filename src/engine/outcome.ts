@@ -21,7 +21,7 @@ export function outcomeOf({ prepared, compiled, runtime }: Run): StatementOutcom
     type,
     ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
     ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
-    ...(plan.mode === 'profile' ? profiledPlan(plan, compiled, runtime.profile) : {}),
+    ...(runtime.profile === null ? {} : profiledPlan(plan, compiled, runtime.profile)),
     ...notificationsOf(prepared, runtime.view),
   };
 }

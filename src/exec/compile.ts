@@ -24,7 +24,7 @@ export interface CompiledStatement {
   readonly constants: readonly unknown[];
   /** The generated text, for EXPLAIN. */
   readonly source: string;
-  /** In the order of `Runtime.profile`. */
+  /** In the order of the figures of a `Profile`. */
   readonly profiled: readonly Operator[];
 }
 

@@ -29,6 +29,8 @@ export interface OpenOptions {
   readonly version?: number;
   /** How often the memtable is written to SSTs; 0: only when asked. */
   readonly flushIntervalMs?: number;
+  /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
+  readonly csvDirectory?: string;
 }
 
 export interface QueryOptions {

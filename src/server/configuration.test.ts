@@ -31,6 +31,7 @@ test('defaults', () => {
     queryTimeoutMs: 120_000,
     maxRequestBytes: 64 * 2 ** 20,
     queryMemoryBytes: 2 * 2 ** 30,
+    csvDirectory: undefined,
     slowQueryMs: 1_000,
     tls: undefined,
   });
@@ -93,6 +94,7 @@ test('a bad value is named by its flag or its variable', () => {
     'max-request-bytes': ['0', '64MB'],
     'query-memory': ['-1'],
     'slow-query': ['1'],
+    'load-csv': ['/nowhere/at/all'],
     'tls-cert': ['/nowhere/cert.pem'],
     'tls-key': ['/nowhere/key.pem'],
   };

@@ -20,6 +20,8 @@ export interface Configuration {
   readonly queryTimeoutMs: number;
   readonly maxRequestBytes: number;
   readonly queryMemoryBytes: number;
+  /** Absent: LOAD CSV is refused. */
+  readonly csvDirectory?: string;
   /** 0: off. */
   readonly slowQueryMs: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
@@ -42,6 +44,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     queryTimeoutMs: read(SETTINGS.queryTimeout),
     maxRequestBytes: read(SETTINGS.maxRequestBytes),
     queryMemoryBytes: read(SETTINGS.queryMemory),
+    csvDirectory: read(SETTINGS.loadCsv),
     slowQueryMs: read(SETTINGS.slowQuery),
     tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
     logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),

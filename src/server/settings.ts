@@ -1,5 +1,5 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { GraphDBError, parseDurationMs, parseSizeBytes } from '../base/index.ts';
 import { parseStorageUri } from '../object-store/index.ts';
 
@@ -84,6 +84,13 @@ export const SETTINGS = {
     default: '2GiB',
     parse: parseSizeBytes,
   },
+  loadCsv: {
+    flag: 'load-csv',
+    variable: 'GRAPHDB_LOAD_CSV',
+    argument: 'directory',
+    help: 'let LOAD CSV read the files of this directory; unset: it is refused',
+    parse: checkDirectory,
+  },
   slowQuery: {
     flag: 'slow-query',
     variable: 'GRAPHDB_SLOW_QUERY',
@@ -111,6 +118,11 @@ export const SETTINGS = {
 function checkStorageUri(text: string): string {
   parseStorageUri(text);
   return text;
+}
+
+function checkDirectory(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path);
+  throw new GraphDBError('ARGUMENT_ERROR', `"${path}" is not a directory`);
 }
 
 function parseListenAddress(text: string): ListenAddress {

@@ -48,7 +48,7 @@ function shown(result: StatementResult, wanted: Example['kind']): { kind: Exampl
       kind: 'warning',
       answer: (result.notifications ?? []).map((one) => `${one.line}:${one.column} ${one.description}\n`).join(''),
     };
-  if (wanted === 'plan') return { kind: 'plan', answer: `${result.plan ?? ''}\n` };
+  if (wanted === 'plan') return { kind: 'plan', answer: `${(result.plan ?? '').replace(/[\d.e+]+ ms/g, '… ms')}\n` };
   if (result.columns.length === 0) return { kind: 'none', answer: '' };
   const rows = result.rows.map((row) => row.map(literalText).join(' | '));
   return { kind: 'result', answer: [result.columns.join(' | '), ...rows].map((line) => `${line}\n`).join('') };

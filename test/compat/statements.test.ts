@@ -75,3 +75,9 @@ test('names that nothing has are warned of where they stand, whatever text was p
   assert.deepEqual(await warnings('MERGE (n:Zed {nope: 1}) SET n.more = 2 RETURN n.more'), []);
   assert.deepEqual(await warnings('MATCH (m:Zed) RETURN m.nope'), []);
 });
+
+test('nodes of the same keys are one group, in whatever order they came to have them', async (context) => {
+  const engine = await opened(context);
+  await rows(engine, 'CREATE (:K {p: 1, q: 2}) CREATE (:K:L {q: 3, p: 4}) CREATE (n:M:K) SET n.q = 1 SET n.p = 2');
+  assert.deepEqual(await rows(engine, 'MATCH (n:K) RETURN keys(n), count(*)'), [[['p', 'q'], 3]]);
+});

@@ -180,7 +180,7 @@ test('LlamaIndex upserts entities with embeddings and relations, and asks for th
     { data: [map({ source_id: 'ann', target_id: 'bob', label: 'KNOWS', properties: map({ w: 1 }) })] },
   );
   assert.deepEqual(await ask(engine, 'MATCH (e:PERSON) RETURN labels(e) AS labels, keys(e) AS keys ORDER BY e.id LIMIT 1'), [
-    { labels: ['__Node__', '__Entity__', 'PERSON'], keys: ['id', 'size', 'triplet_source_id', 'name', 'embedding'] },
+    { labels: ['__Node__', '__Entity__', 'PERSON'], keys: ['embedding', 'id', 'name', 'size', 'triplet_source_id'] },
   ]);
   assert.deepEqual(await ask(engine, 'MATCH (a:PERSON)-[r:KNOWS {w: 1}]->(b) RETURN a.id AS a, b.id AS b'), [{ a: 'ann', b: 'bob' }]);
   assert.deepEqual(

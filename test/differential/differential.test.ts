@@ -1,9 +1,12 @@
 /** A short run of `npm run differential`, always of the same cases; and that it would see a difference. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../support/random.ts';
 import { modelOf, randomGraph } from './generate/graph.ts';
 import { pairCase } from './pairs.ts';
+import { findPlanted, MISTAKES, withMistake } from './planted.ts';
 import { ask, checkOne, noCounts } from './questions.ts';
 import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
@@ -44,4 +47,9 @@ test('a store that differs by one property is found out', async () => {
   await engine.execute('MATCH (n {k: 0}) SET n.i = 1000', new Map());
   assert.match((await checkOne(question, WAYS[0]!, engine, noCounts()))!, /a row that is not expected/);
   await engine.close();
+});
+
+test('mistakes that are planted fit the sources, and one of them is found', async () => {
+  for (const mistake of MISTAKES) withMistake(await readFile(join(import.meta.dirname, '../..', mistake.file), 'utf8'), mistake);
+  assert(await findPlanted(MISTAKES.slice(0, 1)));
 });

@@ -4,11 +4,14 @@
  *   --seed <n>   the first case (any)
  *   --cases <n>  how many (200)
  *   --only <k>   reads, updates or pairs
+ *   --first      ends at the first disagreement, which is not made smaller
+ *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
  *
  * A disagreement is made smaller and printed with the command that shows it again.
  */
 import { parseArgs } from 'node:util';
 import { pairCase } from './pairs.ts';
+import { findPlanted } from './planted.ts';
 import { noCounts } from './questions.ts';
 import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
@@ -20,8 +23,11 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     cases: { type: 'string', default: '200' },
     only: { type: 'string' },
+    first: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
   },
 });
+if (values.planted) process.exit((await findPlanted()) ? 0 : 1);
 const first = Number(values.seed);
 const counts = noCounts();
 let failures = 0;
@@ -30,6 +36,7 @@ for (let seed = first; seed < first + Number(values.cases); seed++) {
   if (chosen('reads')) await reads(seed);
   if (chosen('updates')) await updates(seed);
   if (chosen('pairs')) await pairs(seed);
+  if (values.first && failures > 0) break;
 }
 console.log(`${JSON.stringify(counts)}, ${failures} disagreements`);
 process.exitCode = failures === 0 ? 0 : 1;
@@ -40,12 +47,12 @@ function chosen(kind: string): boolean {
 
 async function reads(seed: number): Promise<void> {
   const failure = await readCase(seed, counts);
-  if (failure !== null) report(seed, 'reads', readReport(await shrinkRead(failure, seed)));
+  if (failure !== null) report(seed, 'reads', readReport(values.first ? failure : await shrinkRead(failure, seed)));
 }
 
 async function updates(seed: number): Promise<void> {
   const failure = await updateCase(seed, counts);
-  if (failure !== null) report(seed, 'updates', updateReport(await shrinkUpdate(failure)));
+  if (failure !== null) report(seed, 'updates', updateReport(values.first ? failure : await shrinkUpdate(failure)));
 }
 
 async function pairs(seed: number): Promise<void> {

@@ -61,6 +61,7 @@ export function run(store: GraphStore, plan: Plan): string[] {
     transactionTime: INSTANT,
     procedures,
     databaseRole: 'writer',
+    csvDirectory: null,
   });
   const compiled = new CompiledPlan(plan).for(view, new Map());
   const rows: string[] = [];

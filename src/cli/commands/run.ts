@@ -14,6 +14,7 @@ interface RunOptions {
   readonly store: string;
   readonly atVersion?: number;
   readonly params?: string;
+  readonly loadCsv?: string;
   readonly format: AnswerFormat;
 }
 
@@ -25,6 +26,7 @@ export function registerRun(program: Command, context: CliContext): void {
     .addOption(storeOption())
     .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
     .option('--params <json>', 'parameters: a JSON object, or @file')
+    .option('--load-csv <directory>', 'let LOAD CSV read the files of this directory')
     .addOption(new Option('--format <format>', 'how the answer is written').choices(Object.keys(ANSWER_FORMATS)).default('table'))
     .action(async (argument: string, options: RunOptions, command: Command) => {
       const { output, errors } = context.streams;
@@ -40,9 +42,13 @@ export function registerRun(program: Command, context: CliContext): void {
 }
 
 /** A statement that only reads does not take the place of the server that writes to the store now. */
-async function withEngineFor(query: string, { store, atVersion }: RunOptions, work: (engine: Engine) => Promise<void>): Promise<void> {
+async function withEngineFor(
+  query: string,
+  { store, atVersion, loadCsv }: RunOptions,
+  work: (engine: Engine) => Promise<void>,
+): Promise<void> {
   const how = atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
-  await withEngine(store, how, work);
+  await withEngine(store, { ...how, csvDirectory: loadCsv }, work);
 }
 
 async function readParams(argument: string | undefined, command: Command): Promise<ReadonlyMap<string, Value>> {

@@ -7,7 +7,7 @@ import { type Column, columnsOf } from './clauses.ts';
 import { bindOptionalPredicate, environment } from './expressions.ts';
 import { bindProjection } from './projection.ts';
 import { Scope } from './scope.ts';
-import { SHOW_COLUMNS } from './show-columns.ts';
+import { showColumns } from './show-columns.ts';
 import { ANY } from './types.ts';
 
 export interface BoundShow {
@@ -38,7 +38,7 @@ export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
 
 function hiddenYields(scope: Scope, { what, where }: ShowCommand): readonly ProcedureYield[] {
   if (where === null) return [];
-  const fields = new Set(SHOW_COLUMNS[what].map(({ name }) => name));
+  const fields = new Set(showColumns(what).map(({ name }) => name));
   return [...freeVariables(where)]
     .filter((name) => fields.has(name) && scope.lookup(name) === undefined)
     .map((name) => ({ field: name, variable: { kind: 'variable', name, span: where.span }, span: where.span }));
@@ -46,12 +46,12 @@ function hiddenYields(scope: Scope, { what, where }: ShowCommand): readonly Proc
 
 function yieldsOf({ what, yield: yields, span }: ShowCommand): readonly ProcedureYield[] {
   if (yields !== null && yields !== '*') return yields;
-  const fields = SHOW_COLUMNS[what].filter(({ shown }) => shown || yields === '*');
+  const fields = showColumns(what).filter(({ shown }) => shown || yields === '*');
   return fields.map(({ name }) => ({ field: name, variable: { kind: 'variable', name, span }, span }));
 }
 
 function bindYield(analysis: Analysis, scope: Scope, { what }: ShowCommand, item: ProcedureYield): ProcedureYield {
-  const names = SHOW_COLUMNS[what].map(({ name }) => name);
+  const names = showColumns(what).map(({ name }) => name);
   if (!names.includes(item.field)) {
     throw analysis.fault(
       item,

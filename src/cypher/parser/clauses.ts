@@ -140,8 +140,14 @@ function parseLoadCsv(cursor: Cursor): LoadCsvClause {
   const from = parseExpression(cursor);
   cursor.expectKeyword('AS');
   const variable = parseVariable(cursor);
-  const fieldTerminator = cursor.acceptKeyword('FIELDTERMINATOR') ? cursor.expectKind('string', 'a string').text : null;
+  const fieldTerminator = cursor.acceptKeyword('FIELDTERMINATOR') ? parseFieldTerminator(cursor) : null;
   return { kind: 'loadCsv', withHeaders, from, variable, fieldTerminator, span: cursor.spanFrom(start) };
+}
+
+function parseFieldTerminator(cursor: Cursor): string {
+  const token = cursor.expectKind('string', 'a string');
+  if (token.text.length === 1 && !['"', '\r', '\n'].includes(token.text)) return token.text;
+  throw cursor.fault(token, 'UnexpectedSyntax', 'FIELDTERMINATOR takes one character, no quote and no line end');
 }
 
 /**

@@ -41,6 +41,8 @@ export class Codegen {
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
   readonly profiled: Operator[] = [];
+  /** The operator whose code is written; -1: the rows of the result. */
+  profiledNow = -1;
   f: FunctionBuilder;
   private names = 0;
   private stateFields = 0;

@@ -8,6 +8,7 @@
  * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
  */
 import type { Instant, NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
+import type { CsvPlace } from '../csv/load-csv.ts';
 
 /** Where a function reads the graph; made by the compiler over the view of the statement. */
 export interface GraphAccess {
@@ -34,6 +35,8 @@ export interface FunctionContext {
   realTime(): Instant;
   /** Uniform in [0, 1). */
   random(): number;
+  /** The row of LOAD CSV that is worked on; null outside. */
+  csvPlace(): CsvPlace | null;
 }
 
 /** Types as signatures name them; `Any` accepts every value. */

@@ -39,10 +39,11 @@ function rangeLength(from: Integer, to: Integer, by: Integer): number {
   return Number((BigInt(to) - BigInt(from)) / BigInt(by)) + 1;
 }
 
+/** Of nodes and relationships in one order, however they came to have them: who groups by them gets one group. */
 function keys(context: FunctionContext, input: Value): Value {
   if (input instanceof Map) return [...input.keys()];
-  if (input instanceof NodeValue) return [...context.graph.nodeProperties(input).keys()];
-  if (input instanceof RelationshipValue) return [...context.graph.relationshipProperties(input).keys()];
+  if (input instanceof NodeValue) return [...context.graph.nodeProperties(input).keys()].sort();
+  if (input instanceof RelationshipValue) return [...context.graph.relationshipProperties(input).keys()].sort();
   throw wrongArgument('keys', 'a Map, a Node or a Relationship', input);
 }
 

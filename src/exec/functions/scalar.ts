@@ -72,4 +72,22 @@ export const scalarFunctions: readonly FunctionDefinition[] = [
     volatile: true,
     evaluate: () => randomUUID(),
   }),
+  define({
+    name: 'file',
+    parameters: [],
+    returns: 'String',
+    category: 'Scalar',
+    description: 'The URL of the file that LOAD CSV reads; null outside of it.',
+    volatile: true,
+    evaluate: (context) => context.csvPlace()?.url ?? null,
+  }),
+  define({
+    name: 'linenumber',
+    parameters: [],
+    returns: 'Integer',
+    category: 'Scalar',
+    description: 'The line on which the row that LOAD CSV gave last begins; null outside of it.',
+    volatile: true,
+    evaluate: (context) => context.csvPlace()?.line ?? null,
+  }),
 ];

@@ -7,6 +7,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
+import type { Profile } from './profile.ts';
 
 export interface ExecutionOptions {
   readonly view: GraphView;
@@ -34,8 +35,8 @@ export class Execution {
   readonly parameters: ReadonlyMap<string, Value>;
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
-  /** Rows per operator, when the statement is profiled. */
-  readonly profile: number[] = [];
+  /** Set when the statement is profiled. */
+  profile: Profile | null = null;
   private readonly deadline: number;
   private readonly signal: AbortSignal | null;
   private readonly memoryLimit: number;
@@ -68,6 +69,7 @@ export class Execution {
     const now = performance.now();
     this.sliceEnd = now + SLICE_MS;
     this.checkInterrupted(now);
+    this.profile?.resume();
   }
 
   private checkInterrupted(now: number): void {

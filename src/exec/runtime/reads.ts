@@ -18,6 +18,7 @@ import {
   type ValueMap,
 } from '../../value/index.ts';
 import { dynamicLabels, labelNames, matchesLabels } from '../codegen/labels.ts';
+import type { CsvPlace } from '../csv/load-csv.ts';
 import { type FunctionContext, functions } from '../functions/index.ts';
 import { isVirtual } from '../functions/virtual.ts';
 import type { ExecutionOptions } from './execution.ts';
@@ -57,6 +58,8 @@ export interface Adjacent {
 }
 
 export class Reads extends ValueOperations {
+  /** Of the row of LOAD CSV that is worked on. */
+  csvPlace: CsvPlace | null = null;
   readonly functionContext: FunctionContext;
   private readonly keys = new Map<string, KeyReference>();
 
@@ -432,5 +435,6 @@ function makeFunctionContext(reads: Reads): FunctionContext {
       return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
     },
     random: () => Math.random(),
+    csvPlace: () => reads.csvPlace,
   };
 }

@@ -3,6 +3,7 @@ import { GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, isInteger, typeName, type Value } from '../../value/index.ts';
+import { csvValues } from '../csv/load-csv.ts';
 import type { ProcedureRegistry } from '../procedures/procedure.ts';
 import { applySchemaCommand } from '../schema/schema-commands.ts';
 import { showRows } from '../schema/show.ts';
@@ -16,16 +17,20 @@ const ROLL_BACK_BATCH = Symbol('roll back batch');
 export interface RuntimeOptions extends ExecutionOptions {
   readonly procedures: ProcedureRegistry;
   readonly databaseRole: 'writer' | 'reader';
+  /** What LOAD CSV may read; null: nothing. */
+  readonly csvDirectory: string | null;
 }
 
 export class Runtime extends Updates {
   readonly procedures: ProcedureRegistry;
   readonly databaseRole: 'writer' | 'reader';
+  private readonly csvDirectory: string | null;
 
   constructor(options: RuntimeOptions) {
     super(options);
     this.procedures = options.procedures;
     this.databaseRole = options.databaseRole;
+    this.csvDirectory = options.csvDirectory;
   }
 
   /** Rows with the given fields of the procedure's result, in their order. */
@@ -48,8 +53,17 @@ export class Runtime extends Updates {
     this.transaction.refresh();
   }
 
-  loadCsv(): Value[] {
-    throw new GraphDBError('UNSUPPORTED', 'LOAD CSV is not allowed here; import files with `graphdb import`');
+  *loadCsv(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
+    if (from === null) throw argumentFault('LOAD CSV takes the URL of a file, and this is null');
+    if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not a ${typeName(from)}`);
+    const source = { directory: this.csvDirectory, url: from, withHeaders, terminator: terminator ?? ',' };
+    try {
+      yield* csvValues(source, (place) => {
+        this.csvPlace = place;
+      });
+    } finally {
+      this.csvPlace = null;
+    }
   }
 
   batchSize(value: Value): number {

@@ -1,6 +1,7 @@
 /** A plan as a tree of descriptions, for protocols that show plans in a form of their own. The input of an operator comes before what it runs for each row. */
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
+import type { ProfileFigures } from './format-plan.ts';
 import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
 export interface PlanDescription {
@@ -8,28 +9,28 @@ export interface PlanDescription {
   readonly operator: string;
   readonly details: string;
   readonly estimatedRows: number;
-  /** PROFILE: the rows that it gave. */
+  /** PROFILE: the rows that it gave, and the time in its own code. */
   readonly rows?: number;
+  readonly timeMs?: number;
   readonly children: readonly PlanDescription[];
 }
 
-export function describePlan(plan: Plan, rows?: (operator: Operator) => number | undefined): PlanDescription {
-  const root = describe(plan.root, rows);
+export function describePlan(plan: Plan, profile?: ProfileFigures): PlanDescription {
+  const root = describe(plan.root, profile);
   if (plan.columns.length === 0) return root;
   const { estimatedRows } = root;
   return {
     operator: 'ProduceResults',
     details: columnsText(plan),
     estimatedRows,
-    ...(root.rows === undefined ? {} : { rows: root.rows }),
+    ...(profile === undefined || root.rows === undefined ? {} : { rows: root.rows, timeMs: profile.resultMs }),
     children: [root],
   };
 }
 
-function describe(operator: Operator, rowsOf: ((operator: Operator) => number | undefined) | undefined): PlanDescription {
+function describe(operator: Operator, profile: ProfileFigures | undefined): PlanDescription {
   const { name, details } = describeOperator(operator);
   const input = inputOf(operator);
-  const children = [...(input === null ? [] : [input]), ...branchesOf(operator)].map((child) => describe(child, rowsOf));
-  const rows = rowsOf?.(operator);
-  return { operator: name, details, estimatedRows: operator.estimatedRows, ...(rows === undefined ? {} : { rows }), children };
+  const children = [...(input === null ? [] : [input]), ...branchesOf(operator)].map((child) => describe(child, profile));
+  return { operator: name, details, estimatedRows: operator.estimatedRows, ...profile?.of(operator), children };
 }

@@ -16,8 +16,13 @@ import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 export interface FormatOptions {
   /** Adds the cost of every operator with all below it, the rewrites that were applied, and whether the statement updates. */
   readonly verbose?: boolean;
-  /** PROFILE: the rows that an operator gave. */
-  readonly rows?: (operator: Operator) => number | undefined;
+  readonly profile?: ProfileFigures;
+}
+
+/** What PROFILE found: per operator the rows that it gave and the time in its own code, and the time that the rows of the result took. */
+export interface ProfileFigures {
+  readonly of: (operator: Operator) => { readonly rows: number; readonly timeMs: number } | undefined;
+  readonly resultMs: number;
 }
 
 interface Line {
@@ -28,7 +33,7 @@ interface Line {
 
 export function formatPlan(plan: Plan, options: FormatOptions = {}): string {
   const lines: Line[] = [];
-  if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: '' });
+  if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: resultFigures(options) });
   const place: Place = plan.columns.length > 0 ? { mark: '└ ', indent: '  ' } : { mark: '', indent: '' };
   write(plan.root, place, options, lines);
   return options.verbose === true ? `${align(lines)}\n${summary(plan)}` : align(lines);
@@ -53,12 +58,18 @@ function write(operator: Operator, { mark, indent }: Place, options: FormatOptio
 }
 
 function figures(operator: Operator, options: FormatOptions): string {
-  const rows = options.rows?.(operator);
+  const profiled = options.profile?.of(operator);
   const parts = [`~${formatFigure(operator.estimatedRows)}`];
-  if (rows !== undefined) parts.push(`rows ${rows}`);
+  if (profiled !== undefined) parts.push(`rows ${profiled.rows}`, formatTime(profiled.timeMs));
   if (options.verbose === true) parts.push(`cost ${formatFigure(totalCost(operator))}`);
   return parts.join('  ');
 }
+
+function resultFigures({ profile }: FormatOptions): string {
+  return profile === undefined ? '' : formatTime(profile.resultMs);
+}
+
+const formatTime = (timeMs: number): string => `${timeMs < 1 ? timeMs.toFixed(3) : timeMs.toPrecision(3)} ms`;
 
 function formatFigure(figure: number): string {
   if (figure >= 1e6) return figure.toExponential(1).replace('+', '');

@@ -34,11 +34,20 @@ import { produceShortestPath, produceVariableExpand } from './variable-expand.ts
 
 export function produce(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
   if (!cg.profile) return dispatch(cg, operator, outer, needed, consume);
+  const consumer = cg.profiledNow;
   const index = cg.profiled.push(operator) - 1;
+  const enter = (entered: number): void => {
+    cg.profiledNow = entered;
+    cg.f.emit(`rt.profile.enter(${entered});`);
+  };
+  enter(index);
   dispatch(cg, operator, outer, needed, (environment) => {
-    cg.f.emit(`rt.profile[${index}]++;`);
+    cg.profiledNow = consumer;
+    cg.f.emit(`rt.profile.row(${index}, ${consumer});`);
     consume(environment);
+    enter(index);
   });
+  enter(consumer);
 }
 
 function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {

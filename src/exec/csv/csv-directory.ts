@@ -1,0 +1,70 @@
+/**
+ * The one folder that LOAD CSV may read from. `file:///people.csv` is `people.csv` in it. Nothing outside is reachable: no `..`, no symbolic link on the way, no
+ * file that is no plain file. The parts of the path are looked at before the file is opened, and the file itself is not followed if it is a link.
+ */
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { GraphDBError } from '../../base/index.ts';
+
+/** Opens the file of a URL for reading; ARGUMENT_ERROR when that is not allowed or not possible. */
+export function openInDirectory(directory: string | null, url: string): number {
+  if (directory === null) {
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      'LOAD CSV is not allowed here; start the server with --load-csv <directory>, or import files with `graphdb import`',
+    );
+  }
+  const parts = partsOf(url);
+  try {
+    return openPlainFile(realpathSync(directory), parts);
+  } catch (error) {
+    if (error instanceof GraphDBError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it cannot be opened';
+    throw fault(url, `${reason} in the directory for LOAD CSV`, error);
+  }
+}
+
+function partsOf(url: string): readonly string[] {
+  const match = /^file:\/\/(?:localhost)?(\/.*)$/is.exec(url);
+  if (match === null) {
+    const other = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^file:/i.test(url);
+    throw fault(
+      url,
+      other
+        ? 'LOAD CSV reads files only, as in file:///people.csv'
+        : 'LOAD CSV takes a URL such as file:///people.csv, in the directory for LOAD CSV',
+    );
+  }
+  const parts = match[1]!
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => decoded(url, part));
+  const isBad = (part: string): boolean => part === '.' || part === '..' || /[/\\\0]/.test(part);
+  if (parts.length === 0 || parts.some(isBad)) throw fault(url, 'it does not name a file in the directory for LOAD CSV');
+  return parts;
+}
+
+function decoded(url: string, part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw fault(url, 'a % in a URL stands before two hexadecimal digits', error);
+  }
+}
+
+function openPlainFile(directory: string, parts: readonly string[]): number {
+  let path = directory;
+  for (const part of parts) {
+    path = join(path, part);
+    if (lstatSync(path).isSymbolicLink()) throw fault(parts.join('/'), 'symbolic links are not followed');
+  }
+  // A pipe must not keep the process waiting.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw fault(parts.join('/'), 'it is not a plain file');
+}
+
+function fault(url: string, reason: string, cause?: unknown): GraphDBError {
+  return new GraphDBError('ARGUMENT_ERROR', `cannot load ${JSON.stringify(url)}: ${reason}`, { cause });
+}

@@ -1,0 +1,165 @@
+/**
+ * `npm run differential -- --planted`: mistakes that a planner, a code generator or an index could have, each made in a copy of the sources by a change of text. The random
+ * cases must find every one of them: otherwise they do not look where such a mistake would show.
+ */
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Mistake {
+  readonly name: string;
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly right: string;
+  readonly wrong: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const CASES = 400;
+
+export const MISTAKES: readonly Mistake[] = [
+  {
+    name: 'the last of several predicates is lost where they are pushed down',
+    file: 'src/plan/match/search-state.ts',
+    right: 'predicate: and(plain)',
+    wrong: 'predicate: and(plain.length > 1 ? plain.slice(0, -1) : plain)',
+  },
+  {
+    name: 'a predicate that a join applied on one side is taken for applied on the other',
+    file: 'src/plan/match/join.ts',
+    right: '(info.mask & ~apart.available) === 0n).map',
+    wrong: '(info.mask & apart.available) !== 0n).map',
+  },
+  {
+    name: 'the keys of a hash join are taken from the wrong side',
+    file: 'src/plan/match/join.ts',
+    right: 'rightKeys: keys.map((key) => (stateRight ? key.known : key.apart))',
+    wrong: 'rightKeys: keys.map((key) => (stateRight ? key.known : key.apart)).toReversed()',
+  },
+  {
+    name: 'an expand between known nodes forgets its types',
+    file: 'src/exec/codegen/operators/expand.ts',
+    right: '{ from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null }',
+    wrong: '{ from: from.code, types: into === undefined ? expand.types : null, direction: expand.direction, into: into?.code ?? null }',
+  },
+  {
+    name: 'an expand between known nodes is turned round without its direction',
+    file: 'src/plan/rewrites/orient-into.ts',
+    right: 'direction: reverse(operator.direction)',
+    wrong: 'direction: operator.direction',
+  },
+  {
+    name: 'LIMIT comes before the rows that SKIP leaves out',
+    file: 'src/plan/clauses/order.ts',
+    right: 'limit === null ? null : skip === null ? limit : sumOf(skip, limit)',
+    wrong: 'limit',
+  },
+  {
+    name: 'DISTINCT keeps every row',
+    file: 'src/plan/clauses/projection.ts',
+    right: 'orderAndLimit(context, after, projection, orderOverItems(context, projection, after.scope))',
+    wrong: 'orderAndLimit(context, { ...after, plan: projected }, projection, orderOverItems(context, projection, after.scope))',
+  },
+  {
+    name: 'an index leaves out the lower bound of a range',
+    file: 'src/graph/sorted-entries.ts',
+    right: 'range.lowInclusive ? sign >= 0 : sign > 0',
+    wrong: 'sign > 0',
+  },
+  {
+    name: 'an index does not look whether the value is still there',
+    file: 'src/graph/property-index.ts',
+    right: 'if (this.#hasValues(ordinal, values, reader)) found.push(ordinal);',
+    wrong: 'found.push(ordinal);',
+  },
+  {
+    name: 'relationships of one MATCH may be the same',
+    file: 'src/plan/match/uniqueness.ts',
+    right: 'isFound(other, state) && mustDiffer(other, info)',
+    wrong: 'isFound(other, state) && mustDiffer(other, info) && other.relationship.length !== null',
+  },
+  {
+    name: 'barriers stand only where something is deleted',
+    file: 'src/plan/eager/place-barriers.ts',
+    right: 'return interferes(earlier.reads, later.writes) ||',
+    wrong: 'return (later.writes.deletes && interferes(earlier.reads, later.writes)) ||',
+  },
+  {
+    name: 'a row of OPTIONAL MATCH without a match is dropped',
+    file: 'src/exec/codegen/operators/apply.ts',
+    right: '.length === 0) ',
+    wrong: '.length < 0) ',
+  },
+  {
+    name: 'a stretch of the pattern is only looked for though it is read',
+    file: 'src/plan/rewrites/existence.ts',
+    right: 'isLink(link) && !namesBoundBy(link).some((name) => needed.has(name))',
+    wrong: 'isLink(link) && !namesBoundBy(link).every((name) => needed.has(name))',
+  },
+  {
+    name: 'paths of variable length end one step early',
+    file: 'src/plan/match/variable-expand.ts',
+    right: 'max: relationship.length?.max ??',
+    wrong: 'max: (relationship.length?.max ?? 0) > 1 ? relationship.length!.max! - 1 : relationship.length?.max ??',
+  },
+  {
+    name: 'counting by degrees counts a relationship that is excluded',
+    file: 'src/plan/rewrites/count-by-degree.ts',
+    right: 'excluded.map(oneIf).reduce(minus, countOf(last))',
+    wrong: 'countOf(last)',
+  },
+];
+
+/** The text of a file with the mistake in it. */
+export function withMistake(text: string, { name, file, right, wrong }: Mistake): string {
+  const parts = text.split(right);
+  if (parts.length !== 2) throw new Error(`"${name}" does not fit ${file} any more: write it anew in test/differential/planted.ts`);
+  return parts.join(wrong);
+}
+
+/** True when the cases found all of them. */
+export async function findPlanted(mistakes: readonly Mistake[] = MISTAKES, seed = 1): Promise<boolean> {
+  const missed: string[] = [];
+  for (const mistake of mistakes) {
+    const found = await search(mistake, seed);
+    console.log(`${found === null ? 'MISSED' : 'found '} ${mistake.name}${found === null ? '' : ` (${found})`}`);
+    if (found === null) missed.push(mistake.name);
+  }
+  console.log(`${mistakes.length - missed.length} of ${mistakes.length} planted mistakes were found`);
+  return missed.length === 0;
+}
+
+/** How to see it, or null. */
+async function search(mistake: Mistake, seed: number): Promise<string | null> {
+  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
+  try {
+    for (const part of ['src', 'test/differential', 'test/support']) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+    await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const path = join(copy, mistake.file);
+    await writeFile(path, withMistake(await readFile(path, 'utf8'), mistake));
+    const output = await run(copy, ['--seed', String(seed), '--cases', String(CASES), '--first']);
+    return /--seed \d+ --cases 1 --only \w+/.exec(output)?.[0] ?? null;
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+function run(folder: string, argv: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(folder, 'test/differential/run.ts'), ...argv], { cwd: folder });
+    let output = '';
+    child.stdout.on('data', (piece) => {
+      output += piece;
+    });
+    child.stderr.on('data', (piece) => {
+      output += piece;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0 || output.includes('again with:')) resolve(output);
+      else reject(new Error(`the cases broke off:\n${output}`));
+    });
+  });
+}
