@@ -1,15 +1,17 @@
-/** Installs the servers of the store tests into the user's cache folder, once per version. */
+/** Installs the servers of the store tests into a folder that git ignores, once per version. */
 
 import { spawn } from 'node:child_process';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export class CannotInstall extends Error {}
 
+const FOLDER = join(import.meta.dirname, '../../.cache/test-stores');
+/** A registry that cannot be reached, or a machine too slow to compile a server, must not hold up everything else. */
+const INSTALL_LIMIT_MS = 240_000;
+
 export function installFolder(name: string): string {
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'graphdb-test-stores', name.replace(/[^\w.-]+/g, '-'));
+  return join(FOLDER, name.replace(/[^\w.-]+/g, '-'));
 }
 
 /** `go install` of a program from the Go module proxy; its binary is then in `folder`. */
@@ -35,7 +37,11 @@ async function installOnce(folder: string, install: (folder: string) => Promise<
 }
 
 async function run(command: string, parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  const child = spawn(command, parameters, { env: { ...process.env, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, parameters, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: INSTALL_LIMIT_MS,
+  });
   let complaints = '';
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk);
@@ -48,6 +54,8 @@ async function run(command: string, parameters: readonly string[], environment: 
     child.once('close', resolve);
   });
   if (status === 0) return;
+  if (child.signalCode !== null)
+    throw new CannotInstall(`${command} ${parameters.join(' ')} took longer than ${INSTALL_LIMIT_MS / 1_000} s`);
   const lastLine = complaints.trim().split('\n').at(-1) ?? '';
   throw new CannotInstall(`${command} ${parameters.join(' ')} failed: ${lastLine}`);
 }

@@ -193,6 +193,8 @@ export interface EngineOptions {
   readonly flushIntervalMs?: number;
   /** Bytes in the write-ahead log that call for a flush, whatever the time; default 64 MiB. */
   readonly flushBytes?: number;
+  /** Objects in the write-ahead log that call for a flush too; default 10,000. */
+  readonly flushObjects?: number;
   /** Bytes in the write-ahead log with which writers wait for the flush; default four times `flushBytes`. */
   readonly stallBytes?: number;
   /** How long readers may go on with objects that no retained manifest names; default 10 minutes. */

@@ -136,6 +136,83 @@ test('the log’s size calls for a flush too, and writers wait when it is far to
   await engine.close();
 });
 
+test('so does the number of its objects', async () => {
+  const setting = new Setting();
+  const engine = await setting.open({ flushIntervalMs: 0, flushObjects: 50 });
+  await create(engine, 40);
+  await setting.advance(0);
+  assert.equal((await setting.keys('data/')).length, 0);
+  await create(engine, 20, 40);
+  await setting.advance(0);
+  assert.equal((await setting.keys('data/')).length, 1);
+  assert.deepEqual(await values(engine), range(60));
+  await engine.close();
+});
+
+test('a long log that opening finds is flushed at once, so that the next opening need not read it', async () => {
+  const setting = new Setting();
+  const killed = await setting.open({ flushIntervalMs: 0 });
+  await create(killed, 300);
+  const reads = await walReads(setting, async () => {
+    const engine = await setting.open({ flushIntervalMs: 0 });
+    await setting.advance(0);
+    assert.deepEqual(await values(engine), range(300));
+  });
+  assert.ok(reads > 300, `${reads} objects were read`);
+  const readsAgain = await walReads(setting, async () => {
+    const engine = await setting.open({ flushIntervalMs: 0 });
+    assert.deepEqual(await values(engine), range(300));
+    await engine.close();
+  });
+  assert.ok(readsAgain < 3, `${readsAgain} objects were read again`);
+});
+
+test('a short log that opening finds waits for its time', async () => {
+  const setting = new Setting();
+  const killed = await setting.open({ flushIntervalMs: 0 });
+  await create(killed, 10);
+  const engine = await setting.open({ flushIntervalMs: 30_000 });
+  await setting.advance(29_999);
+  assert.equal((await setting.keys('data/')).length, 0);
+  await setting.advance(1);
+  assert.equal((await setting.keys('data/')).length, 1);
+  await engine.close();
+});
+
+test('openings that write nothing leave no log that grows', async () => {
+  const setting = new Setting();
+  for (let opening = 0; opening < 300; opening++) await (await setting.open()).close();
+  const reads = await walReads(setting, async () => (await setting.open()).close());
+  assert.ok(reads <= 256, `${reads} objects were read`);
+});
+
+test('a namespace that is only ever opened for a moment stays small', async () => {
+  const setting = new Setting();
+  const rounds = 300;
+  for (let round = 0; round < rounds; round++) {
+    const engine = await setting.open({ flushIntervalMs: 0, pollIntervalMs: 0 });
+    await create(engine, 1, round);
+    await engine.close();
+    setting.time.leap(60_000);
+  }
+  const left = await setting.keys();
+  // Without collections: 900.
+  assert.ok(left.length < 500, `${left.length} objects`);
+  const engine = await setting.open();
+  assert.deepEqual(await values(engine), range(rounds));
+  await engine.close();
+});
+
+async function walReads(setting: Setting, work: () => Promise<void>): Promise<number> {
+  let reads = 0;
+  setting.onRequest = ({ operation, key }) => {
+    if (operation === 'get' && key.startsWith('wal/')) reads++;
+    return null;
+  };
+  await work();
+  return reads;
+}
+
 test('writers are told when the flush that they wait for fails, and go on when it succeeds again', async () => {
   const setting = new Setting();
   const engine = await setting.open({ flushIntervalMs: 0, flushBytes: 1_000, stallBytes: 1_000 });

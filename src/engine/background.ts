@@ -18,6 +18,7 @@ import { WriteGate } from './write-gate.ts';
 export interface Tuning {
   readonly flushIntervalMs: number;
   readonly flushBytes: number;
+  readonly flushObjects: number;
   readonly stallBytes: number;
   readonly graceMs: number;
   readonly retainVersions: number;
@@ -76,7 +77,7 @@ export class Background {
   /** A reader begins to follow; a writer will flush what opening found in the log. */
   start(): void {
     if (this.namespace.role === 'reader') this.following.start();
-    else for (const { changes } of this.namespace.recovered) this.flusher.wrote(changes.length);
+    else this.flusher.found(this.namespace.recovered);
   }
 
   flush(): Promise<FlushOutcome> {
@@ -90,7 +91,8 @@ export class Background {
   /** Ends everything; what was answered is safe in any case. */
   async close(): Promise<void> {
     this.maintenance.stop();
-    await Promise.all([this.following.stop(), this.flusher.stop()]);
+    const [flushed] = await Promise.all([this.flusher.stop(), this.following.stop()]);
+    if (flushed) await this.maintenance.tidyUp();
     await this.committer.drain();
     await this.namespace.close();
     await this.maintenance.drain();

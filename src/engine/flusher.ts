@@ -1,11 +1,11 @@
 /**
- * Memtable to SSTs: on a timer, by the size of the log, on request, and when closing leaves much behind. One flush at a time; reads and writes go on beside it.
+ * Memtable to SSTs: on a timer, by the size of the log, on request, and when opening finds or closing leaves much of it. One flush at a time; reads and writes go on beside it.
  *
  * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
  */
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
-import type { Namespace } from '../storage/index.ts';
+import type { Commit, Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
 import { fenced, isFenced } from './faults.ts';
@@ -23,15 +23,17 @@ export interface FlusherOptions {
   readonly intervalMs: number;
   /** Bytes of the log that call for a flush. */
   readonly flushBytes: number;
+  /** Objects of the log that do. */
+  readonly flushObjects: number;
   /** Bytes of the log with which writers wait. */
   readonly stallBytes: number;
   readonly onFlushed: () => void;
   readonly onFenced: () => void;
 }
 
-/** Closing flushes what the next opening would have to read again, where that is more than this. */
+/** Opening and closing flush what the next opening would have to read again, where that is more than this: else a log grows from crash to crash. */
 const WORTH_FLUSHING_BYTES = 1 << 20;
-const WORTH_FLUSHING_COMMITS = 256;
+const WORTH_FLUSHING_OBJECTS = 256;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -45,6 +47,8 @@ export class Flusher implements Backlog {
   /** In the log and in no SST. */
   private unflushedBytes = 0;
   private unflushedCommits = 0;
+  /** Opening found much, and none of it has been flushed since. */
+  private isBehind = false;
 
   constructor(options: FlusherOptions) {
     this.options = options;
@@ -55,6 +59,14 @@ export class Flusher implements Backlog {
     this.unflushedBytes += bytes;
     this.unflushedCommits += commits;
     this.setTimer();
+  }
+
+  /** What opening has read from the log. */
+  found(commits: readonly Commit[]): void {
+    this.unflushedBytes += commits.reduce((bytes, { changes }) => bytes + changes.length, 0);
+    this.unflushedCommits += commits.length;
+    this.isBehind = this.isWorthFlushing;
+    if (this.isBehind || commits.length > 0) this.setTimer();
   }
 
   get isTooLong(): boolean {
@@ -101,9 +113,13 @@ export class Flusher implements Backlog {
     const [flush, bytes, commits] = await committer.lock.with(
       () => [graph.collectFlush(), this.unflushedBytes, this.unflushedCommits] as const,
     );
-    if (flush === null) return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
-    const { manifest, ssts } = await namespace.publish(flush.edit);
-    graph.flushed(flush);
+    // Each opening leaves an object in the log, even where nothing was written.
+    if (flush === null && namespace.walObjects < WORTH_FLUSHING_OBJECTS) {
+      return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
+    }
+    const { manifest, ssts } = await namespace.publish(flush?.edit ?? { add: [], remove: [], sequence: namespace.manifest.sequence });
+    if (flush !== null) graph.flushed(flush);
+    this.isBehind = false;
     this.unflushedBytes -= bytes;
     this.unflushedCommits -= commits;
     this.options.onFlushed();
@@ -111,7 +127,8 @@ export class Flusher implements Backlog {
   }
 
   private setTimer(): void {
-    const isUrgent = this.unflushedBytes >= this.options.flushBytes;
+    const { flushBytes, flushObjects, namespace } = this.options;
+    const isUrgent = this.isBehind || this.unflushedBytes >= flushBytes || namespace.walObjects >= flushObjects;
     const isWanted = isUrgent ? this.timer?.isUrgent !== true && this.running === null : this.timer === null && this.options.intervalMs > 0;
     if (this.stopped || !isWanted) return;
     this.timer?.cancel();
@@ -140,13 +157,22 @@ export class Flusher implements Backlog {
     this.timer = null;
   }
 
-  /** Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs now. */
-  async stop(): Promise<void> {
+  /** Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs now. @returns whether it has */
+  async stop(): Promise<boolean> {
     this.cease();
     await this.running?.catch(() => undefined);
     const { namespace, readOnly, logger } = this.options;
-    if (readOnly || namespace.role !== 'writer') return;
-    if (this.unflushedBytes < WORTH_FLUSHING_BYTES && this.unflushedCommits < WORTH_FLUSHING_COMMITS) return;
-    await this.flush().catch((error: unknown) => logger?.warn({ error }, 'nothing was flushed at the end; the write-ahead log holds it'));
+    if (readOnly || namespace.role !== 'writer') return false;
+    if (!this.isWorthFlushing) return false;
+    try {
+      await this.flush();
+      return true;
+    } catch (error) {
+      logger?.warn({ error }, 'nothing was flushed at the end; the write-ahead log holds it');
+      return false;
+    }
+  }
+  private get isWorthFlushing(): boolean {
+    return this.unflushedBytes >= WORTH_FLUSHING_BYTES || this.options.namespace.walObjects >= WORTH_FLUSHING_OBJECTS;
   }
 }

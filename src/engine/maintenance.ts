@@ -3,6 +3,7 @@
  * what nobody needs any more (B6).
  *
  * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for.
+ * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge and a collection with it.
  * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
  * - Writers wait while merges are too far behind (write-gate.ts).
  */
@@ -35,6 +36,8 @@ const MARGIN_MS = 1_000;
 /** Flushed files of one table with which writers wait for the merge. */
 const STALL_FILES = 32;
 const ATTEMPTS = 5;
+/** Closing waits no longer than this for merges. */
+const TIDY_UP_MS = 5_000;
 
 export class Maintenance implements Backlog {
   private readonly options: MaintenanceOptions;
@@ -42,7 +45,7 @@ export class Maintenance implements Backlog {
   private mergeAgain = false;
   private compacting: Promise<CompactOutcome> | null = null;
   private collecting: Promise<unknown> = Promise.resolve();
-  private cancelCollection: (() => void) | null = null;
+  private nextCollection: { readonly atMs: number; readonly cancel: () => void } | null = null;
   /** When something last became garbage; opening makes some too. */
   private changedAtMs: number;
   private stopped = false;
@@ -102,8 +105,18 @@ export class Maintenance implements Backlog {
   /** Ends what runs at its next step; to be called before the namespace is closed, which interrupts merges. */
   stop(): void {
     this.stopped = true;
-    this.cancelCollection?.();
-    this.cancelCollection = null;
+    this.nextCollection?.cancel();
+    this.nextCollection = null;
+  }
+
+  /** After the flush that closing made. */
+  async tidyUp(): Promise<void> {
+    try {
+      await this.merge({ signal: AbortSignal.timeout(TIDY_UP_MS) });
+      await this.collect(WAL_GRACE_MS);
+    } catch (error) {
+      this.options.logger?.debug({ error }, 'closed without tidying up');
+    }
   }
 
   async drain(): Promise<void> {
@@ -146,11 +159,14 @@ export class Maintenance implements Backlog {
   // ------------------------------------------------------------ collecting
 
   private collectLater(delayMs = COLLECTION_INTERVAL_MS): void {
-    if (this.stopped) return;
-    this.cancelCollection ??= this.options.schedule(delayMs, () => {
-      this.cancelCollection = null;
+    const atMs = this.options.now() + delayMs;
+    if (this.stopped || (this.nextCollection !== null && this.nextCollection.atMs <= atMs)) return;
+    this.nextCollection?.cancel();
+    const cancel = this.options.schedule(delayMs, () => {
+      this.nextCollection = null;
       void this.collectInBackground();
     });
+    this.nextCollection = { atMs, cancel };
   }
 
   private async collectInBackground(): Promise<void> {

@@ -13,6 +13,8 @@ import { checkArguments } from './table-procedure.ts';
 
 const DEFAULT_FLUSH_INTERVAL_MS = 30_000;
 const DEFAULT_FLUSH_BYTES = 64 * 2 ** 20;
+/** Read in a few seconds when the store answers in some 30 ms. */
+const DEFAULT_FLUSH_OBJECTS = 10_000;
 const DEFAULT_GRACE_MS = 10 * 60_000;
 const DEFAULT_RETAINED_VERSIONS = 10;
 const DEFAULT_POLL_INTERVAL_MS = 250;
@@ -71,6 +73,7 @@ function tuningOf(options: EngineOptions): Tuning {
   return {
     flushIntervalMs: options.flushIntervalMs ?? DEFAULT_FLUSH_INTERVAL_MS,
     flushBytes,
+    flushObjects: options.flushObjects ?? DEFAULT_FLUSH_OBJECTS,
     stallBytes: options.stallBytes ?? 4 * flushBytes,
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
     retainVersions: options.retainVersions ?? DEFAULT_RETAINED_VERSIONS,

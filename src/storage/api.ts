@@ -20,6 +20,8 @@ export interface Namespace {
    */
   append(commit: Commit): Promise<void>;
   readonly durableSequence: number;
+  /** Objects of the WAL that the next opening has to read; 0 for a reader. */
+  readonly walObjects: number;
   /**
    * Uploads SSTs and makes them part of the namespace with one manifest CAS: flush, compaction, import.
    * WRITER_FENCED when the CAS is lost to a higher epoch.

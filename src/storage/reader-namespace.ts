@@ -29,6 +29,7 @@ export interface ReaderState {
 
 export class ReaderNamespace implements Namespace {
   readonly role = 'reader';
+  readonly walObjects = 0;
   readonly recovered: readonly Commit[];
   readonly #context: NamespaceContext;
   readonly #pinned: Manifest | null;

@@ -23,7 +23,7 @@ import type {
 import { Compactor } from './compaction/compactor.ts';
 import { fenced } from './faults.ts';
 import { Follower } from './follower.ts';
-import { collectGarbage } from './maintenance/collect-garbage.ts';
+import { collectGarbage, type ManifestOutlines } from './maintenance/collect-garbage.ts';
 import { readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
@@ -46,6 +46,7 @@ export class WriterNamespace implements Namespace {
   readonly #wal: WalWriter;
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
+  readonly #outlines: ManifestOutlines = new Map();
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
   #follower: Follower | null = null;
@@ -95,6 +96,10 @@ export class WriterNamespace implements Namespace {
     return this.#follower?.sequence ?? this.#wal.durableSequence;
   }
 
+  get walObjects(): number {
+    return this.#fenced === null ? this.#wal.nextNumber - this.#publisher.manifest.walFloor : 0;
+  }
+
   append(commit: Commit): Promise<void> {
     return this.#wal.append(commit);
   }
@@ -126,6 +131,7 @@ export class WriterNamespace implements Namespace {
         epoch,
         inForce: () => this.#publisher.inForce,
         pendingKeys: () => this.#publisher.pendingKeys,
+        outlines: this.#outlines,
       }),
     );
   }

@@ -1,6 +1,7 @@
 /**
  * `npm run crash`: kills a server under write load again and again, then fills its disk, and audits what is left.
  *
+ *   --store <uri>     a store of its own instead of a temporary folder; without full disks. `npm run test:stores -- s3 --rounds 100` starts one for it
  *   --rounds <n>      rounds of killing (200)
  *   --disk-rounds <n> rounds of a full disk (20); needs the right to mount
  *   --clients <n>     writers at once (4)
@@ -17,6 +18,7 @@ import { killRounds } from './kill-rounds.ts';
 
 const { values } = parseArgs({
   options: {
+    store: { type: 'string' },
     rounds: { type: 'string', default: '200' },
     'disk-rounds': { type: 'string', default: '20' },
     clients: { type: 'string', default: '4' },
@@ -26,17 +28,18 @@ const { values } = parseArgs({
 const shared = { clients: Number(values.clients), seed: Number(values.seed), log: console.log };
 console.log(`seed ${values.seed}`);
 const killed = await kill(Number(values.rounds));
-const filled = await fill(Number(values['disk-rounds']));
+const filled = values.store !== undefined || (await fill(Number(values['disk-rounds'])));
 process.exitCode = killed && filled ? 0 : 1;
 
 async function kill(rounds: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-crash-'));
+  const store = values.store ?? `file://${folder}?ns=crash`;
   const start = performance.now();
-  const { faults, ...counts } = await killRounds({ ...shared, rounds, store: `file://${folder}?ns=crash` });
+  const { faults, ...counts } = await killRounds({ ...shared, rounds, store });
   console.log(`kill -9: ${JSON.stringify(counts)} in ${((performance.now() - start) / 1000).toFixed(0)} s, ${faults.length} faults`);
   for (const fault of faults) console.log(`  ${fault}`);
-  if (faults.length === 0) rmSync(folder, { recursive: true });
-  else console.log(`the store is in ${folder}; again with: npm run crash -- --seed ${values.seed} --rounds ${rounds}`);
+  if (faults.length === 0 || values.store !== undefined) rmSync(folder, { recursive: true });
+  if (faults.length > 0) console.log(`the store is ${store}; again with: npm run crash -- --seed ${values.seed} --rounds ${rounds}`);
   return faults.length === 0;
 }
 

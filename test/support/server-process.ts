@@ -28,6 +28,7 @@ export type Reply =
 export interface ServerOptions {
   readonly store: string;
   readonly flushInterval?: string;
+  readonly readOnly?: boolean;
 }
 
 export class ServerProcess implements AsyncDisposable {
@@ -47,9 +48,17 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Starts the process and does not wait until it serves. */
-  static async spawn({ store, flushInterval = '30s' }: ServerOptions): Promise<ServerProcess> {
+  static async spawn({ store, flushInterval = '30s', readOnly = false }: ServerOptions): Promise<ServerProcess> {
     const port = await freePort();
-    const args = ['--store', store, '--listen', `127.0.0.1:${port}`, '--flush-interval', flushInterval];
+    const args = [
+      '--store',
+      store,
+      '--listen',
+      `127.0.0.1:${port}`,
+      '--flush-interval',
+      flushInterval,
+      ...(readOnly ? ['--read-only'] : []),
+    ];
     return new ServerProcess(spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] }), `http://127.0.0.1:${port}`);
   }
 
@@ -106,9 +115,17 @@ export class ServerProcess implements AsyncDisposable {
     }
   }
 
-  async flush(): Promise<Reply> {
+  flush(): Promise<Reply> {
+    return this.ask('flush');
+  }
+
+  compact(): Promise<Reply> {
+    return this.ask('compact');
+  }
+
+  private async ask(what: 'flush' | 'compact'): Promise<Reply> {
     try {
-      const response = await fetch(`${this.address}/v0/admin/flush`, { method: 'POST' });
+      const response = await fetch(`${this.address}/v0/admin/${what}`, { method: 'POST' });
       return replyOf(response.status, await response.json());
     } catch (error) {
       return { kind: 'unanswered', message: String(error) };

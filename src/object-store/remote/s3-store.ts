@@ -31,6 +31,8 @@ import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A long log or a wide query asks for so much at once; what waits for a connection would count as slow. */
+const MAX_SOCKETS = 256;
 
 export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
@@ -54,7 +56,11 @@ function createClient({ region, endpoint }: S3Uri): S3Client {
     maxAttempts: 1,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
   });
 }
 

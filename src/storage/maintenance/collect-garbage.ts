@@ -8,7 +8,7 @@
  *
  * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. The first WAL object of an epoch fences sleeping writers, and is kept for
  * 2 × FENCE_PROOF_MS whatever the grace time; so is the object before it, which may be a put that the former writer gave up and whose number it will try again.
- * Cost: three lists, one get per kept manifest, one delete per object.
+ * Cost: four lists, one get per kept manifest that an earlier collection has not seen, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
@@ -29,6 +29,18 @@ export interface CollectionOptions extends GarbageOptions {
   /** What the writer goes by. */
   readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
+  /** What former collections of this writer have learned; manifests never change (B1). */
+  readonly outlines: ManifestOutlines;
+}
+
+/** By version. */
+export type ManifestOutlines = Map<number, ManifestOutline>;
+
+/** What collecting needs to know of a manifest. */
+interface ManifestOutline {
+  readonly version: number;
+  readonly walFloor: number;
+  readonly fileKeys: readonly string[];
 }
 
 export async function collectGarbage(context: NamespaceContext, options: CollectionOptions): Promise<GarbageOutcome> {
@@ -40,7 +52,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const manifests = await keptManifests(context, options);
   const nowMs = context.clock.now() + manifests.skewMs;
   const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
-  const named = new Set(manifests.kept.flatMap((manifest) => manifest.tables.flatMap((table) => table.files.map(({ key }) => key))));
+  const named = new Set(manifests.kept.flatMap(({ fileKeys }) => fileKeys));
   const { walGraceMs = options.graceMs } = options;
   const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(
@@ -63,7 +75,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
 }
 
 interface ManifestSelection {
-  readonly kept: readonly Manifest[];
+  readonly kept: readonly ManifestOutline[];
   readonly garbage: readonly ObjectInfo[];
   readonly walFloor: number;
   /** The store's clock minus ours, or less. */
@@ -87,20 +99,36 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
     (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
   const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
-  const read = async (infos: readonly ObjectInfo[]): Promise<Manifest[]> => {
-    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readManifest(store, parseManifestKey(key)!));
-    return found.filter((manifest) => manifest !== null);
+  const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
+    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) =>
+      readOutline(context, options.outlines, parseManifestKey(key)!),
+    );
+    return found.filter((outline) => outline !== null);
   };
   const recent = await read(listed.slice(0, -1).filter((_, index) => inForce(index)));
   const graceOfWal = Math.min(options.walGraceMs ?? options.graceMs, options.graceMs);
   const withWal = new Set(listed.filter((_, index) => inForceWithin(graceOfWal, index)).map(({ key }) => parseManifestKey(key)));
   const older = await read(listed.slice(0, -1).filter((_, index) => !inForce(index) && retained(index)));
+  const kept = [outlineOf(current), ...recent, ...older];
+  options.outlines.clear();
+  for (const outline of kept) options.outlines.set(outline.version, outline);
   return {
-    kept: [current, ...recent, ...older],
+    kept,
     garbage: listed.filter((_, index) => !inForce(index) && !retained(index)),
     walFloor: Math.min(current.walFloor, ...recent.filter(({ version }) => withWal.has(version)).map((manifest) => manifest.walFloor)),
     skewMs,
   };
+}
+
+async function readOutline({ store }: NamespaceContext, known: ManifestOutlines, version: number): Promise<ManifestOutline | null> {
+  const outline = known.get(version);
+  if (outline !== undefined) return outline;
+  const manifest = await readManifest(store, version);
+  return manifest === null ? null : outlineOf(manifest);
+}
+
+function outlineOf({ version, walFloor, tables }: Manifest): ManifestOutline {
+  return { version, walFloor, fileKeys: tables.flatMap(({ files }) => files.map(({ key }) => key)) };
 }
 
 /** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */

@@ -9,7 +9,8 @@ import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
 import { decodeWalObject, type WalObject } from './wal-object.ts';
 import { WalReplay } from './wal-replay.ts';
 
-const CONCURRENT_READS = 16;
+/** A long log is tens of thousands of small objects: what counts is how many answers are waited for at once. */
+const CONCURRENT_READS = 64;
 
 /** An object that must be there is not: damage, or a collector was faster and a newer manifest tells so. The caller finds out which. */
 export class WalObjectMissing extends Error {
