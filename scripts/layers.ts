@@ -17,7 +17,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['exec'],
   ['engine', 'import'],
   ['result'],
-  ['http', 'bolt', 'stdio'],
+  ['http', 'bolt', 'stdio', 'transfer'],
   ['server', 'cli', 'library'],
   ['index.ts'],
 ];

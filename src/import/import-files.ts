@@ -1,5 +1,5 @@
 /**
- * Bulk load: CSV files to SSTs in an empty namespace, committed with one manifest. All or nothing.
+ * Bulk load: CSV, NDJSON and Parquet files to SSTs in an empty namespace, committed with one manifest. All or nothing.
  *
  *   1. Every header is read and checked, every file looked for, before the store is touched.
  *   2. Nodes: rows go to the tables of their label sets, ids to their spaces.
@@ -14,7 +14,14 @@ import type { ImportOptions, ImportProgress, ImportSummary, NodeInput, Relations
 import { BadRowPolicy } from './bad-row-policy.ts';
 import { type CsvDialect, parseDialect } from './csv/dialect.ts';
 import type { FieldBlock } from './csv/field-block.ts';
-import { type NodeHeader, parseNodeHeader, parseRelationshipHeader, type RelationshipHeader } from './csv/header.ts';
+import {
+  type NodeHeader,
+  nodeHeader,
+  parseNodeHeader,
+  parseRelationshipHeader,
+  type RelationshipHeader,
+  relationshipHeader,
+} from './csv/header.ts';
 import { Destination } from './destination.ts';
 import { IdSpaces } from './ids/id-spaces.ts';
 import { InternalIds } from './ids/internal-ids.ts';
@@ -22,6 +29,9 @@ import { readHeader, readRows, totalBytes } from './input-group.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import { NodeLoader, NodeTables } from './node-loader.ts';
 import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
+import { BatchEncoder, LABEL_SEPARATOR } from './rows/batch-block.ts';
+import type { RowBatch } from './rows/row-batch.ts';
+import { firstFields, located, readBatches, rowFormat } from './rows/row-files.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
 import type { NodeTable } from './tables/node-table.ts';
 import type { RelationshipTable } from './tables/relationship-table.ts';
@@ -29,9 +39,10 @@ import { TableBuffer } from './tables/table-buffer.ts';
 
 const BUFFER_BYTES = 128 * 2 ** 20;
 
+/** `header` null: the rows of the files say what they are (NDJSON, Parquet). */
 interface Planned<I, H> {
   readonly input: I;
-  readonly header: H;
+  readonly header: H | null;
 }
 
 interface Plan {
@@ -79,6 +90,12 @@ async function planImport(options: ImportOptions): Promise<Plan> {
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
   const nodes: Planned<NodeInput, NodeHeader>[] = [];
   for (const input of options.nodes) {
+    if (rowFormat(input) !== null) {
+      const { id } = nodeHeader(await firstFields(input));
+      if (id !== null) spaces.declare(id);
+      nodes.push({ input, header: null });
+      continue;
+    }
     const header = await readHeader(firstFile(input), dialect, (fields) => {
       const parsed = parseNodeHeader(fields);
       if (parsed.id !== null) spaces.declare(parsed.id);
@@ -88,21 +105,27 @@ async function planImport(options: ImportOptions): Promise<Plan> {
   }
   const relationships: Planned<RelationshipInput, RelationshipHeader>[] = [];
   for (const input of options.relationships) {
+    if (rowFormat(input) !== null) {
+      const fields = await firstFields(input);
+      if (fields.length > 0) checkRelationships(relationshipHeader(fields), input, spaces);
+      relationships.push({ input, header: null });
+      continue;
+    }
     const header = await readHeader(firstFile(input), dialect, (fields) => {
       const parsed = parseRelationshipHeader(fields);
-      spaces.require(parsed.start);
-      spaces.require(parsed.end);
-      if (parsed.type === null && input.type === undefined) {
-        throw new GraphDBError(
-          'ARGUMENT_ERROR',
-          'the relationships have no type: name one before the file (TYPE=file), or add a :TYPE column',
-        );
-      }
+      checkRelationships(parsed, input, spaces);
       return parsed;
     });
     relationships.push({ input, header });
   }
   return { dialect, nodes, relationships, spaces, bytesTotal };
+}
+
+function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {
+  spaces.require(start);
+  spaces.require(end);
+  if (type !== null || input.type !== undefined) return;
+  throw new GraphDBError('ARGUMENT_ERROR', 'the relationships have no type: name one before the file (TYPE=file), or add a :TYPE column');
 }
 
 function firstFile({ files }: { readonly files: readonly string[] }): string {
@@ -152,6 +175,10 @@ class ImportRun {
     const { dialect, spaces } = this.#plan;
     const internalIds = new InternalIds();
     for (const { input, header } of this.#plan.nodes) {
+      if (header === null) {
+        await this.#loadNodeRows(input, internalIds);
+        continue;
+      }
       const loader = new NodeLoader({ input, header, dialect, tables: this.#nodeTables, spaces, internalIds, numbers: this.#numbers });
       await this.#loadFiles(
         'nodes',
@@ -166,6 +193,10 @@ class ImportRun {
     const ordinals = this.#numbers.ordinals();
     if (ordinals !== null) spaces.renumber(ordinals);
     for (const { input, header } of this.#plan.relationships) {
+      if (header === null) {
+        await this.#loadRelationshipRows(input);
+        continue;
+      }
       const loader = new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces });
       await this.#loadFiles(
         'relationships',
@@ -208,6 +239,58 @@ class ImportRun {
       },
       onBadRow: (file, line, reason) => this.badRows.report(file, line, reason),
     });
+  }
+
+  async #loadNodeRows(input: NodeInput, internalIds: InternalIds): Promise<void> {
+    const { spaces } = this.#plan;
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    const common = { input, dialect, tables: this.#nodeTables, spaces, internalIds, numbers: this.#numbers };
+    await this.#loadBatches(
+      'nodes',
+      input.files,
+      (encoder, batch) => {
+        const { block, header } = encoder.nodes(batch);
+        if (header.id !== null) spaces.declare(header.id);
+        return { block, loader: new NodeLoader({ ...common, header }).block(block) };
+      },
+      () => this.#nodeBuffer.spill(),
+    );
+  }
+
+  async #loadRelationshipRows(input: RelationshipInput): Promise<void> {
+    const { spaces } = this.#plan;
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    await this.#loadBatches(
+      'relationships',
+      input.files,
+      (encoder, batch) => {
+        const { block, header } = encoder.relationships(batch);
+        checkRelationships(header, input, spaces);
+        return { block, loader: new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces }).block(block) };
+      },
+      () => this.#relationshipBuffer.spill(),
+    );
+  }
+
+  async #loadBatches(
+    phase: ImportProgress['phase'],
+    files: readonly string[],
+    loaderOf: (encoder: BatchEncoder, batch: RowBatch) => { readonly block: FieldBlock; readonly loader: BlockLoader },
+    spill: () => Promise<void>,
+  ): Promise<void> {
+    const encoder = new BatchEncoder(this.#plan.dialect.arrayDelimiter);
+    for (const file of files) {
+      let before = 0;
+      for await (const { batch, position } of readBatches(file)) {
+        const { block, loader } = located(file, batch, () => loaderOf(encoder, batch));
+        loadBlock(block, loader, (row, reason) => this.badRows.report(file, block.lines[row]!, reason));
+        this.#checkSignal();
+        this.#bytesRead += position - before;
+        before = position;
+        this.#report(phase);
+        await spill();
+      }
+    }
   }
 
   #report(phase: ImportProgress['phase']): void {

@@ -1,12 +1,10 @@
 /** `graphdb run`: one statement on a store, its answer in the format asked for. */
 import { type Command, Option } from 'commander';
-import { GraphDBError } from '../../base/index.ts';
 import type { Engine } from '../../engine/index.ts';
-import { parseJson, type Value } from '../../value/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from '../formats/index.ts';
-import { readNamedFile, readQueryText } from '../query-text.ts';
+import { readParams, readQueryText } from '../query-text.ts';
 import { opensForReading } from '../read-intent.ts';
 import { storeOption, versionOption, withEngine } from '../store.ts';
 
@@ -49,17 +47,4 @@ async function withEngineFor(
 ): Promise<void> {
   const how = atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
   await withEngine(store, { ...how, csvDirectory: loadCsv }, work);
-}
-
-async function readParams(argument: string | undefined, command: Command): Promise<ReadonlyMap<string, Value>> {
-  if (argument === undefined) return new Map();
-  const text = argument.startsWith('@') ? await readNamedFile(argument.slice(1), command) : argument;
-  const fault = (reason: string): never => command.error(`error: --params: ${reason}`, { exitCode: 2 });
-  try {
-    const params = parseJson(text);
-    return params instanceof Map ? params : fault('must be a JSON object');
-  } catch (error) {
-    if (error instanceof GraphDBError) return fault(error.message);
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { IdType, ImportOptions, NodeInput, RelationshipInput } from '../../import/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
+import { untilInterrupted } from '../interrupt.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { storeUriOption } from '../store.ts';
 import { parseNodeInput, parseRelationshipInput } from './inputs.ts';
@@ -81,19 +82,5 @@ async function run(options: CommandOptions, context: CliContext): Promise<void> 
     progress.end();
     reportFailure(errors, error);
     context.exitStatus = 1;
-  }
-}
-
-/** The first Ctrl-C asks the work to stop; a second one ends the process as usual. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
   }
 }

@@ -5,6 +5,7 @@
  * Field c of row r lies at `bytes[starts[i]] … bytes[ends[i] - 1]` with i = r · columns + c. An empty field has `ends[i] === starts[i]`; one that was quoted
  * and empty has `ends[i] < starts[i]`. Quotes are taken off and doubled ones made single. A block is valid until the next one is scanned.
  */
+import type { Value } from '../../value/index.ts';
 
 export interface MalformedRow {
   readonly row: number;
@@ -26,6 +27,8 @@ export interface FieldBlock {
   readonly lines: Float64Array;
   /** Rows whose fields must not be looked at. */
   readonly malformed: readonly MalformedRow[];
+  /** By column, then by row: the values themselves, where the file has no text of them. */
+  readonly values?: readonly (readonly (Value | undefined)[] | undefined)[];
 }
 
 /** Rows of a block, ascending. */

@@ -20,7 +20,11 @@ export type ScalarType =
   | 'time'
   | 'localdatetime'
   | 'datetime'
-  | 'duration';
+  | 'duration'
+  /** Components between array delimiters. */
+  | 'vector'
+  /** Any value as typed JSON. */
+  | 'json';
 
 export interface PropertyType {
   readonly scalar: ScalarType;
@@ -81,6 +85,8 @@ const TYPES: ReadonlyMap<string, ScalarType> = new Map([
   ['localdatetime', 'localdatetime'],
   ['datetime', 'datetime'],
   ['duration', 'duration'],
+  ['vector', 'vector'],
+  ['json', 'json'],
 ]);
 
 const ID_TYPES: ReadonlyMap<string, IdType> = new Map([
@@ -92,15 +98,19 @@ const ID_TYPES: ReadonlyMap<string, IdType> = new Map([
 
 /** Name, type or role, `(space)`, `[]`, `{options}`. */
 const COLUMN = /^(?<name>.*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<list>\[\])?\s*(?:\{(?<options>[^{}]*)\})?)?$/s;
+/** A name that begins so was cut at the wrong place. */
+const MISREAD_ROLE = /^:(?:ID|START_ID|END_ID|LABEL|TYPE|IGNORE)/;
 const ROLES = new Set(['ID', 'START_ID', 'END_ID', 'LABEL', 'TYPE', 'IGNORE']);
 
-interface RawColumn {
+export interface HeaderField {
   readonly column: number;
   readonly text: string;
   readonly name: string;
   /** One of ROLES, or null for a property. */
   readonly role: string | null;
   readonly type: string;
+  /** Does the text name the type? */
+  readonly typed: boolean;
   readonly space: string;
   readonly list: boolean;
   readonly options: ReadonlyMap<string, string>;
@@ -108,7 +118,11 @@ interface RawColumn {
 
 /** ARGUMENT_ERROR names the column. */
 export function parseNodeHeader(fields: readonly string[]): NodeHeader {
-  const raw = fields.map(parseColumn);
+  return nodeHeader(fields.map(parseHeaderField));
+}
+
+/** From fields whose columns are their places. */
+export function nodeHeader(raw: readonly HeaderField[]): NodeHeader {
   refuse(raw, ['START_ID', 'END_ID', 'TYPE'], 'a file of nodes');
   const id = single(raw, 'ID');
   const header = commonHeader(raw, id === null || id.name === '' ? [] : [id.name]);
@@ -119,7 +133,10 @@ export function parseNodeHeader(fields: readonly string[]): NodeHeader {
 }
 
 export function parseRelationshipHeader(fields: readonly string[]): RelationshipHeader {
-  const raw = fields.map(parseColumn);
+  return relationshipHeader(fields.map(parseHeaderField));
+}
+
+export function relationshipHeader(raw: readonly HeaderField[]): RelationshipHeader {
   refuse(raw, ['ID', 'LABEL'], 'a file of relationships');
   const start = single(raw, 'START_ID');
   const end = single(raw, 'END_ID');
@@ -128,16 +145,30 @@ export function parseRelationshipHeader(fields: readonly string[]): Relationship
   return { ...commonHeader(raw, []), start: idColumn(start), end: idColumn(end), type: single(raw, 'TYPE')?.column ?? null };
 }
 
-function parseColumn(text: string, column: number): RawColumn {
+/** ARGUMENT_ERROR names the column. */
+export function parseHeaderField(text: string, column: number): HeaderField {
   const groups = COLUMN.exec(text)?.groups as Partial<Record<'name' | 'type' | 'space' | 'list' | 'options', string>>;
   const { name = '', type = 'string', space, list, options } = groups;
   if (groups.type === undefined && text.includes(':')) throw fault(`column ${JSON.stringify(text)}: what follows the colon is no type`);
-  if (name.startsWith(':')) throw fault(`column ${JSON.stringify(text)} is none that has a meaning; is the delimiter right?`);
+  if (MISREAD_ROLE.test(name)) throw fault(`column ${JSON.stringify(text)} is none that has a meaning; is the delimiter right?`);
   const role = ROLES.has(type) ? type : null;
   if (role === null && space !== undefined) throw fault(`column ${JSON.stringify(text)}: only :ID, :START_ID and :END_ID have an id space`);
   if (role !== null && role !== 'LABEL' && list !== undefined) throw fault(`column ${JSON.stringify(text)}: :${role} is no list`);
-  if (role === null && name === '') throw fault(`column ${column + 1} has no name`);
-  return { column, text, name, role, type, space: space ?? '', list: list !== undefined, options: parseOptions(text, options) };
+  if (role === null && name === '' && groups.type === undefined) throw fault(`column ${column + 1} has no name`);
+  return { column, text, name, role, type, typed: groups.type !== undefined, space: space ?? '', list: list !== undefined, options: parseOptions(text, options) };
+}
+
+/** As `parseHeaderField`, but what has the form of no header is the plain name of a property. */
+export function parseNamedField(text: string, column: number): HeaderField {
+  if (!text.startsWith(':') && text.includes(':')) {
+    const word = COLUMN.exec(text)?.groups?.['type'];
+    if (word === undefined || !(ROLES.has(word) || TYPES.has(word.toLowerCase()))) return plainField(text, column);
+  }
+  return text === '' ? plainField(text, column) : parseHeaderField(text, column);
+}
+
+function plainField(text: string, column: number): HeaderField {
+  return { column, text, name: text, role: null, type: 'json', typed: false, space: '', list: false, options: new Map() };
 }
 
 function parseOptions(text: string, options: string | undefined): ReadonlyMap<string, string> {
@@ -160,7 +191,7 @@ function parseOptions(text: string, options: string | undefined): ReadonlyMap<st
   );
 }
 
-function commonHeader(raw: readonly RawColumn[], taken: readonly string[]): Header {
+function commonHeader(raw: readonly HeaderField[], taken: readonly string[]): Header {
   const properties = withRole(raw, null).map((column) => ({ column: column.column, key: column.name, type: propertyType(column) }));
   const seen = new Set(taken);
   for (const { key } of properties) {
@@ -170,7 +201,7 @@ function commonHeader(raw: readonly RawColumn[], taken: readonly string[]): Head
   return { columns: raw.length, names: raw.map(({ text }) => text), properties };
 }
 
-function propertyType({ text, type, list, options }: RawColumn): PropertyType {
+export function propertyType({ text, type, list, options }: HeaderField): PropertyType {
   const scalar = TYPES.get(type.toLowerCase());
   if (scalar === undefined) {
     throw fault(`column ${JSON.stringify(text)}: unknown type "${type}" (${[...TYPES.keys()].join(', ')}, each also as a list: ${type}[])`);
@@ -180,24 +211,24 @@ function propertyType({ text, type, list, options }: RawColumn): PropertyType {
   return { scalar, list, ...(timezone === undefined ? {} : { timezone }) };
 }
 
-function idColumn({ column, text, space, options }: RawColumn): IdColumn {
+function idColumn({ column, text, space, options }: HeaderField): IdColumn {
   const named = options.get('id-type');
   const idType = named === undefined ? null : ID_TYPES.get(named.toLowerCase());
   if (idType === undefined) throw fault(`column ${JSON.stringify(text)}: id-type is one of ${[...ID_TYPES.keys()].join(', ')}`);
   return { column, space, idType };
 }
 
-function withRole(raw: readonly RawColumn[], role: string | null): readonly RawColumn[] {
+function withRole(raw: readonly HeaderField[], role: string | null): readonly HeaderField[] {
   return raw.filter((column) => column.role === role);
 }
 
-function single(raw: readonly RawColumn[], role: string): RawColumn | null {
+function single(raw: readonly HeaderField[], role: string): HeaderField | null {
   const found = withRole(raw, role);
   if (found.length > 1) throw fault(`two columns are :${role}`);
   return found[0] ?? null;
 }
 
-function refuse(raw: readonly RawColumn[], roles: readonly string[], where: string): void {
+function refuse(raw: readonly HeaderField[], roles: readonly string[], where: string): void {
   const found = raw.find(({ role }) => role !== null && roles.includes(role));
   if (found !== undefined) throw fault(`column ${JSON.stringify(found.text)} has no place in ${where}`);
 }

@@ -1,6 +1,6 @@
 /** Lists and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
-import { durationFrom, makeFloat, parseTemporal, type Value } from '../../value/index.ts';
+import { assertStorable, durationFrom, fromTypedJson, makeFloat, parseJson, parseTemporal, type Value } from '../../value/index.ts';
 import { type FieldBlock, fieldText } from './field-block.ts';
 import type { PropertyType, ScalarType } from './header.ts';
 import { booleanOf } from './parse-booleans.ts';
@@ -16,6 +16,20 @@ const HAS_ZONE = /(?:Z|[+-]\d{2}(?::?\d{2}){0,2}|\])$/;
 
 export function valueParser(type: PropertyType, arrayDelimiter: number): ParseValue {
   const separator = String.fromCharCode(arrayDelimiter);
+  if (type.scalar === 'json') {
+    return (block, row, column) => {
+      const values = block.values?.[column];
+      if (values !== undefined) return values[row] ?? null;
+      const at = row * block.columns + column;
+      return block.starts[at]! >= block.ends[at]! ? null : scalar(type, fieldText(block, row, column));
+    };
+  }
+  if (type.scalar === 'vector') {
+    return (block, row, column) => {
+      const at = row * block.columns + column;
+      return block.starts[at] === block.ends[at] ? null : vectorOf(fieldText(block, row, column), separator);
+    };
+  }
   if (!type.list) {
     const usual = type.scalar === 'datetime' ? usualDateTime : type.scalar === 'localdatetime' ? usualLocalDateTime : () => null;
     return (block, row, column) => {
@@ -62,9 +76,28 @@ function scalar({ scalar: type, timezone }: PropertyType, text: string): Value {
     case 'localtime':
     case 'localdatetime':
       return parseTemporal(type, text.trim());
+    case 'vector':
+      return vectorOf(text, ';');
+    case 'json':
+      return storable(fromTypedJson(parseJson(text)));
     default:
       return unreachable(type, 'type of a column');
   }
+}
+
+/** The value of a text of this type. */
+export function valueOfText(type: PropertyType, text: string): Value {
+  return scalar(type, text);
+}
+
+function storable(value: Value): Value {
+  if (value !== null) assertStorable(value);
+  return value;
+}
+
+function vectorOf(text: string, separator: string): Float32Array {
+  if (text === '') return new Float32Array(0);
+  return Float32Array.from(text.split(separator), (part) => floatOf(part) ?? refuse(part, 'a Float'));
 }
 
 function refuse(text: string, what: string): never {

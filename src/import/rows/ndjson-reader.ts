@@ -1,0 +1,86 @@
+/** Newline-delimited JSON in batches: each line an object, exact numbers, values in typed JSON (`{"$":"date","value":"2024-02-29"}`). Empty lines do not count. */
+import { isUtf8 } from 'node:buffer';
+import { GraphDBError } from '../../base/index.ts';
+import { assertStorable, fromTypedJson, parseJson, type Value } from '../../value/index.ts';
+import { LINE_FEED } from '../csv/dialect.ts';
+import { reasonOf } from '../csv/parse-values.ts';
+import { openByteSource } from '../source/byte-source.ts';
+import { ChunkReader } from '../source/chunk-reader.ts';
+import { FieldCache, type RowBatch, type RowColumn } from './row-batch.ts';
+
+const BATCH_ROWS = 4096;
+
+/** Ends a batch that the lines of one piece of the file do not fill. */
+export interface ReadBatch {
+  readonly batch: RowBatch;
+  /** Of the file, as it lies on disk, so far. */
+  readonly position: number;
+}
+
+export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
+  const fields = new FieldCache(false);
+  const reader = new ChunkReader(file, await openByteSource(file));
+  try {
+    let line = 1;
+    for (let consumed = 0; await reader.next(consumed); ) {
+      consumed = reader.from;
+      while (consumed < reader.to) {
+        const builder = new BatchBuilder(fields);
+        for (let end = reader.bytes.indexOf(LINE_FEED, consumed); end >= 0 && end < reader.to; end = reader.bytes.indexOf(LINE_FEED, consumed)) {
+          builder.add(reader.bytes.subarray(consumed, end), line++);
+          consumed = end + 1;
+          if (builder.rows === BATCH_ROWS) break;
+        }
+        if (builder.rows === 0) break;
+        yield { batch: builder.finish(), position: reader.position };
+      }
+      if (reader.atEnd) return;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+class BatchBuilder {
+  rows = 0;
+  readonly #fields: FieldCache;
+  readonly #columns = new Map<string, { field: RowColumn['field']; values: (Value | undefined)[] }>();
+  readonly #lines: number[] = [];
+  readonly #malformed: { row: number; reason: string }[] = [];
+
+  constructor(fields: FieldCache) {
+    this.#fields = fields;
+  }
+
+  add(bytes: Buffer, line: number): void {
+    const text = bytes.toString('utf8');
+    if (text.trim() === '') return;
+    const row = this.rows++;
+    this.#lines.push(line);
+    if (!isUtf8(bytes)) {
+      this.#malformed.push({ row, reason: 'the line is not UTF-8 text' });
+      return;
+    }
+    try {
+      const object = parseJson(text);
+      if (!(object instanceof Map)) throw new GraphDBError('ARGUMENT_ERROR', 'the line is no JSON object');
+      for (const [key, value] of object) this.#set(key, row, value);
+    } catch (error) {
+      this.#malformed.push({ row, reason: reasonOf(error) });
+    }
+  }
+
+  #set(key: string, row: number, json: Value): void {
+    if (json === null) return;
+    const field = this.#fields.field(key);
+    const value = fromTypedJson(json);
+    if (field.role === null) assertStorable(value);
+    let column = this.#columns.get(key);
+    if (column === undefined) this.#columns.set(key, (column = { field, values: [] }));
+    column.values[row] = value;
+  }
+
+  finish(): RowBatch {
+    return { rows: this.rows, lines: Float64Array.from(this.#lines), columns: [...this.#columns.values()], malformed: this.#malformed };
+  }
+}

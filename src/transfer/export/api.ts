@@ -1,0 +1,74 @@
+/** What an export is asked for, and what it answers. */
+import type { ResultValue } from '../../value/index.ts';
+
+export const EXPORT_FORMATS = ['parquet', 'csv', 'ndjson', 'cypher', 'graphml'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** How files are packed; Parquet packs its own pages. */
+export type Packing = 'none' | 'gzip' | 'zstd';
+
+const PACKING_ENDINGS: Readonly<Record<string, Packing>> = { gz: 'gzip', zst: 'zstd' };
+const FORMAT_ENDINGS: Readonly<Record<string, ExportFormat>> = { jsonl: 'ndjson', cql: 'cypher' };
+
+export interface ExportTarget {
+  readonly format: ExportFormat;
+  readonly packing: Packing;
+  /** The ending of its files, without the first point: `csv.gz`. */
+  readonly ending: string;
+}
+
+/** From `csv`, `csv.gz`, `rows.ndjson.zst`: what stands after the last one or two points. Null: no such format. */
+export function parseExportFormat(text: string): ExportTarget | null {
+  const parts = text.toLowerCase().split('.');
+  const packing = PACKING_ENDINGS[parts.at(-1) ?? ''] ?? 'none';
+  const name = (packing === 'none' ? parts.at(-1) : parts.at(-2)) ?? '';
+  const format = FORMAT_ENDINGS[name] ?? EXPORT_FORMATS.find((each) => each === name);
+  if (format === undefined || (format === 'parquet' && packing !== 'none')) return null;
+  return { format, packing, ending: packing === 'none' ? name : `${name}.${parts.at(-1)}` };
+}
+
+export interface ExportOptions extends ExportTarget {
+  /** A folder for a graph as Parquet, CSV or NDJSON (it must be empty, or not there); else a file, or `-` for `output`. */
+  readonly to: string;
+  /** Where `-` leads. */
+  readonly output: NodeJS.WritableStream;
+  /** Of CSV. */
+  readonly delimiter: string;
+  readonly arrayDelimiter: string;
+  /** `CANCELLED` when it is aborted; what was written is removed. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ExportProgress) => void;
+}
+
+export interface ExportProgress {
+  readonly phase: 'looking' | 'writing';
+  /** Nodes and relationships, or rows of a result, in this phase. */
+  readonly rows: number;
+  /** 0: not known. */
+  readonly rowsTotal: number;
+}
+
+export interface ExportedFile {
+  readonly path: string;
+  readonly rows: number;
+  /** As it lies on disk. */
+  readonly bytes: number;
+}
+
+export interface ExportSummary {
+  readonly nodes: number;
+  readonly relationships: number;
+  /** Of a query's result. */
+  readonly rows: number;
+  readonly files: readonly ExportedFile[];
+  /** What the format carries in another form, or not at all: sentences for people. */
+  readonly notes: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** A query's result as it comes. */
+export interface RowSource {
+  readonly columns: readonly string[];
+  readonly batches: AsyncIterable<readonly (readonly ResultValue[])[]>;
+}

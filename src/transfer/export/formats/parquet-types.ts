@@ -1,0 +1,110 @@
+/** From the type of a column to Parquet's schema and values. What Parquet has no exact type for stands as text; the column's name says which (`born:time`). */
+import type { SchemaElement } from 'hyparquet';
+import { unreachable } from '../../../base/index.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherLocalDateTime,
+  isTemporal,
+  type ResultValue,
+  temporalText,
+  toNumber,
+  type Value,
+  writeJson,
+} from '../../../value/index.ts';
+import type { ColumnType, ElementKind, PropertyShape } from '../property-shape.ts';
+import { headerField } from './csv.ts';
+import type { ParquetColumn } from './parquet-file.ts';
+
+const MICROS_PER_DAY = 86_400_000_000n;
+
+export interface ParquetProperty extends ParquetColumn {
+  readonly key: string;
+  /** What the library takes for a value. */
+  readonly convert: (value: Value | ResultValue) => unknown;
+}
+
+/** `plainName`: the column has the name of the key, whatever its type (of a query's result). */
+export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
+  const { type, hasParquetType } = shape;
+  const needsWord = !hasParquetType || type === 'vector' || key === '' || key.includes(':');
+  const name = needsWord && !plainName ? headerField(key, type) : key;
+  if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type) };
+  if (typeof type === 'object') return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf) };
+  if (type === 'vector') {
+    return { key, name, schema: listSchema(name, { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' }), convert: (value) => Array.from(value as Float32Array) };
+  }
+  return { key, name, schema: [element(name, type)], convert: scalarOf(type) };
+}
+
+export function text(name: string): SchemaElement {
+  return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' };
+}
+
+export function listSchema(name: string, child: SchemaElement): SchemaElement[] {
+  return [
+    { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    child,
+  ];
+}
+
+function element(name: string, type: Exclude<ColumnType, object>): SchemaElement {
+  const repetition_type = 'OPTIONAL';
+  switch (type) {
+    case 'integer':
+      return { name, type: 'INT64', repetition_type };
+    case 'float':
+      return { name, type: 'DOUBLE', repetition_type };
+    case 'boolean':
+      return { name, type: 'BOOLEAN', repetition_type };
+    case 'date':
+      return { name, type: 'INT32', converted_type: 'DATE', repetition_type };
+    case 'bytes':
+      return { name, type: 'BYTE_ARRAY', repetition_type };
+    case 'localdatetime':
+    case 'datetime':
+      return { name, type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: type === 'datetime', unit: 'MICROS' }, repetition_type };
+    case 'string':
+    case 'vector':
+    case 'localtime':
+    case 'time':
+    case 'duration':
+    case 'json':
+      return text(name);
+    default:
+      return unreachable(type, 'type of a column');
+  }
+}
+
+function scalarOf(type: Exclude<ColumnType, object> | ElementKind): (value: Value | ResultValue) => unknown {
+  switch (type) {
+    case 'integer':
+      return (value) => BigInt(value as number | bigint);
+    case 'float':
+      return (value) => toNumber(value as number);
+    case 'date':
+      return (value) => (value as CypherDate).epochDay;
+    case 'localdatetime':
+    case 'datetime':
+      return (value) => micros(value as CypherLocalDateTime | CypherDateTime);
+    default:
+      return (value) => value;
+  }
+}
+
+function listOf(kind: ElementKind): (value: Value | ResultValue) => unknown {
+  const convert = scalarOf(kind);
+  return (value) => (value as Value[]).map(convert);
+}
+
+function micros({ epochDay, nanoOfDay }: CypherLocalDateTime | CypherDateTime): bigint {
+  return BigInt(epochDay) * MICROS_PER_DAY + BigInt(nanoOfDay / 1000);
+}
+
+/** Temporal values as ISO 8601, everything else as typed JSON. */
+function textOf(type: ColumnType): (value: Value | ResultValue) => unknown {
+  if (type === 'json' || typeof type === 'object') return (value) => writeJson(value as ResultValue, 'typed');
+  return (value) => (isTemporal(value) || value instanceof CypherDuration ? temporalText(value) : String(value));
+}

@@ -1,0 +1,165 @@
+/**
+ * What the values of one property key are, over all rows of a table: what decides the type of its column where a format has typed columns. Found in a first
+ * pass over the graph; O(1) memory.
+ */
+import { unreachable } from '../../base/index.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherFloat,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  isInteger,
+  type ResultValue,
+  type Value,
+} from '../../value/index.ts';
+
+export type Kind =
+  | 'string'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'localtime'
+  | 'time'
+  | 'localdatetime'
+  | 'datetime'
+  | 'duration'
+  | 'bytes'
+  | 'vector'
+  | 'list'
+  | 'other';
+
+export function kindOfValue(value: Value | ResultValue): Kind {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return isInteger(value) ? 'integer' : 'float';
+    case 'bigint':
+      return 'integer';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return value === null ? 'other' : kindOfObject(value);
+  }
+}
+
+function kindOfObject(value: object): Kind {
+  if (value instanceof CypherFloat) return 'float';
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof CypherDate) return 'date';
+  if (value instanceof CypherLocalTime) return 'localtime';
+  if (value instanceof CypherTime) return 'time';
+  if (value instanceof CypherLocalDateTime) return 'localdatetime';
+  if (value instanceof CypherDateTime) return 'datetime';
+  if (value instanceof CypherDuration) return 'duration';
+  if (value instanceof Uint8Array) return 'bytes';
+  return value instanceof Float32Array ? 'vector' : 'other';
+}
+
+/** The type of a column: one kind, a list of one kind, or `json` where values have several. */
+export type ColumnType = Exclude<Kind, 'list' | 'other'> | 'json' | { readonly listOf: ElementKind };
+
+export type ElementKind = Exclude<Kind, 'list' | 'other' | 'bytes' | 'vector'>;
+
+const MOST_MICROS = 2n ** 63n - 1n;
+const MICROS_PER_DAY = 86_400_000_000n;
+
+export class PropertyShape {
+  readonly #kinds = new Set<Kind>();
+  readonly #elementKinds = new Set<Kind>();
+  /** Every text in lists: does none hold this one? */
+  readonly #arrayDelimiter: string;
+  #delimiterInList = false;
+  #emptyTextAlone = false;
+  #beyondMicros = false;
+  #zoned = false;
+  #beyondDays = false;
+
+  constructor(arrayDelimiter: string) {
+    this.#arrayDelimiter = arrayDelimiter;
+  }
+
+  add(value: Value | ResultValue): void {
+    const kind = kindOfValue(value);
+    this.#kinds.add(kind);
+    if (Array.isArray(value)) this.#addList(value);
+    else if (value instanceof CypherDate) this.#beyondDays ||= Math.abs(value.epochDay) >= 2 ** 31;
+    else if (value instanceof CypherLocalDateTime) this.#addTimestamp(value);
+    else if (value instanceof CypherDateTime) {
+      this.#addTimestamp(value);
+      this.#zoned ||= value.offsetSeconds !== 0 || value.zone !== null;
+    }
+  }
+
+  #addList(list: readonly (Value | ResultValue)[]): void {
+    for (const element of list) {
+      this.#elementKinds.add(kindOfValue(element));
+      if (typeof element === 'string') this.#delimiterInList ||= element.includes(this.#arrayDelimiter);
+      else if (element instanceof CypherDate) this.#beyondDays ||= Math.abs(element.epochDay) >= 2 ** 31;
+    }
+    this.#emptyTextAlone ||= list.length === 1 && list[0] === '';
+  }
+
+  #addTimestamp({ epochDay, nanoOfDay }: CypherLocalDateTime | CypherDateTime): void {
+    const micros = (BigInt(Math.abs(epochDay)) + 1n) * MICROS_PER_DAY;
+    this.#beyondMicros ||= nanoOfDay % 1000 !== 0 || micros > MOST_MICROS;
+  }
+
+  get type(): ColumnType {
+    if (this.#kinds.size !== 1) return 'json';
+    const [kind] = this.#kinds as Set<Kind>;
+    if (kind === undefined || kind === 'other') return 'json';
+    return kind === 'list' ? this.#listType() : kind;
+  }
+
+  #listType(): ColumnType {
+    if (this.#elementKinds.size > 1) return 'json';
+    const [element = 'string'] = this.#elementKinds;
+    return element === 'list' || element === 'other' || element === 'bytes' || element === 'vector' ? 'json' : { listOf: element };
+  }
+
+  /** As CSV carries it: elements stand between array delimiters, with no way to quote one. */
+  get csvType(): ColumnType {
+    const { type } = this;
+    if (type === 'bytes') return 'json';
+    return typeof type === 'object' && type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
+  }
+
+  /** Whether Parquet has a type of its own that holds every value exactly; else values stand as text. */
+  get hasParquetType(): boolean {
+    const { type } = this;
+    const kind = typeof type === 'object' ? type.listOf : type;
+    switch (kind) {
+      case 'string':
+      case 'integer':
+      case 'float':
+      case 'boolean':
+      case 'bytes':
+      case 'vector':
+        return true;
+      case 'date':
+        return !this.#beyondDays;
+      case 'localdatetime':
+        return typeof type !== 'object' && !this.#beyondMicros;
+      case 'datetime':
+        return typeof type !== 'object' && !this.#beyondMicros && !this.#zoned;
+      case 'localtime':
+      case 'time':
+      case 'duration':
+      case 'json':
+        return false;
+      default:
+        return unreachable(kind, 'type of a column');
+    }
+  }
+}
+
+/** The word for the type in a header. */
+export function typeWord(type: ColumnType): string {
+  if (typeof type === 'object') return `${typeWord(type.listOf)}[]`;
+  return type === 'integer' ? 'long' : type === 'float' ? 'double' : type;
+}
