@@ -13,11 +13,20 @@ import { registerInspect } from './commands/inspect.ts';
 import { registerParse } from './commands/parse.ts';
 import { registerRun } from './commands/run.ts';
 import type { CliContext, Streams } from './context.ts';
-import { reportFailure } from './failure.ts';
 import { registerExport } from './export/export-command.ts';
+import { reportFailure } from './failure.ts';
 import { registerImport } from './import/import-command.ts';
 
-const COMMANDS = [registerParse, registerExplain, registerRun, registerImport, registerExport, registerInspect, registerCompact, registerBackup];
+const COMMANDS = [
+  registerParse,
+  registerExplain,
+  registerRun,
+  registerImport,
+  registerExport,
+  registerInspect,
+  registerCompact,
+  registerBackup,
+];
 
 /** Answers the exit status. `argv`: what follows the program's name. */
 export async function runCli(argv: readonly string[], streams: Streams): Promise<number> {

@@ -1,7 +1,7 @@
 /** What the importer is asked for, and what it answers. */
 import type { Logger } from '../base/index.ts';
 
-/** One `--nodes`: files that share one header, the first line of the first file. */
+/** One `--nodes`: files of one format; CSV files share one header, the first line of the first file. */
 export interface NodeInput {
   /** Given to every node of these files, beside those of a `:LABEL` column. */
   readonly labels: readonly string[];
@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly idType?: IdType;
   /** Leave bad rows out and count them; without it the first one ends the import. */
   readonly skipBadRows?: boolean;
+  /** Read and check everything, and write nothing. */
+  readonly dryRun?: boolean;
   /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
   readonly bufferBytes?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -66,6 +68,7 @@ export interface ImportSummary {
   readonly bytesRead: number;
   readonly files: number;
   readonly bytesWritten: number;
-  readonly manifestVersion: number;
+  /** Null: a dry run. */
+  readonly manifestVersion: number | null;
   readonly elapsedMs: number;
 }

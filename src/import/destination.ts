@@ -20,6 +20,8 @@ export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
   readonly bufferBytes: number;
   readonly logger: Logger | undefined;
+  /** Takes everything and writes nothing. */
+  readonly dryRun: boolean;
 }
 
 export interface ImportedGraph {
@@ -39,14 +41,16 @@ export class Destination {
   readonly #waiting: SealedTable[] = [];
   #bytesWaiting = 0;
   readonly #waitingLimit: number;
+  readonly #dryRun: boolean;
   readonly #underWay = new Set<Promise<void>>();
   #bytesUnderWay = 0;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(store: ObjectStore, name: string, { bufferBytes, logger }: DestinationOptions) {
+  private constructor(store: ObjectStore, name: string, { bufferBytes, logger, dryRun }: DestinationOptions) {
     this.#store = store;
     this.#name = name;
     this.#logger = logger;
+    this.#dryRun = dryRun;
     this.#waitingLimit = Math.min(WAITING_BYTES, bufferBytes);
   }
 
@@ -88,6 +92,7 @@ export class Destination {
 
   /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
   async add(table: SealedTable): Promise<void> {
+    if (this.#dryRun) return;
     this.#waiting.push(table);
     this.#bytesWaiting += tableBytes(table);
     if (this.#bytesWaiting > this.#waitingLimit || this.#namespace !== null) await this.#startUploads();
@@ -128,8 +133,9 @@ export class Destination {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Makes all files part of the namespace, with one manifest. */
-  async publish({ labels, ...ordinals }: ImportedGraph): Promise<Manifest> {
+  /** Makes all files part of the namespace, with one manifest; null in a dry run. */
+  async publish({ labels, ...ordinals }: ImportedGraph): Promise<Manifest | null> {
+    if (this.#dryRun) return null;
     await this.#startUploads();
     const namespace = await this.#writer();
     await Promise.all(this.#underWay);

@@ -61,7 +61,11 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
   const startedAt = performance.now();
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
-  const destination = await Destination.open(options.store, { bufferBytes, logger: options.logger });
+  const destination = await Destination.open(options.store, {
+    bufferBytes,
+    logger: options.logger,
+    dryRun: options.dryRun ?? false,
+  });
   try {
     const run = new ImportRun({ ...options, bufferBytes }, plan, destination);
     const manifestVersion = await run.load();
@@ -170,8 +174,8 @@ class ImportRun {
     return { nodes: this.#numbers.count, relationships: this.#relationshipTables.count, badRows: this.badRows.count };
   }
 
-  /** @returns the version of the manifest */
-  async load(): Promise<number> {
+  /** @returns the version of the manifest, null in a dry run */
+  async load(): Promise<number | null> {
     const { dialect, spaces } = this.#plan;
     const internalIds = new InternalIds();
     for (const { input, header } of this.#plan.nodes) {
@@ -209,12 +213,12 @@ class ImportRun {
     this.#report('writing');
     await this.#relationshipBuffer.flush();
     this.#checkSignal();
-    const { version } = await this.#destination.publish({
+    const manifest = await this.#destination.publish({
       labels: [...this.#nodeTables.labels],
       nextNodeOrdinal: this.#nodeBuffer.nextOrdinal,
       nextRelationshipOrdinal: this.#relationshipBuffer.nextOrdinal,
     });
-    return version;
+    return manifest?.version ?? null;
   }
 
   async #loadFiles(

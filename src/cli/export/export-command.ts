@@ -1,6 +1,6 @@
 /** `graphdb export`: a graph, or a query's result, to files that other tools read, and `graphdb import` too. The store is only read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseExportFormat, type ExportOptions, type ExportSummary, type ExportTarget } from '../../transfer/index.ts';
+import { type ExportOptions, type ExportSummary, type ExportTarget, parseExportFormat } from '../../transfer/index.ts';
 import { counted, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
@@ -45,20 +45,26 @@ export function registerExport(program: Command, context: CliContext): void {
     .option('--params <json>', 'parameters of the query: a JSON object, or @file')
     .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
     .addOption(new Option('--delimiter <character>', 'of CSV, between fields').default(',').argParser(parseCharacter))
-    .addOption(new Option('--array-delimiter <character>', 'of CSV, between the elements of lists, and between labels').default(';').argParser(parseCharacter))
+    .addOption(
+      new Option('--array-delimiter <character>', 'of CSV, between the elements of lists, and between labels')
+        .default(';')
+        .argParser(parseCharacter),
+    )
     .addHelpText('after', NOTES)
     .action((options: CommandOptions, command: Command) => run(options, command, context));
 }
 
 function parseFormat(text: string): ExportTarget {
   const target = parseExportFormat(text);
-  if (target === null) throw new InvalidArgumentError('one of parquet, csv, ndjson, cypher, graphml; all but parquet also with .gz or .zst');
+  if (target === null)
+    throw new InvalidArgumentError('one of parquet, csv, ndjson, cypher, graphml; all but parquet also with .gz or .zst');
   return target;
 }
 
 function parseCharacter(text: string): string {
   const character = text === 'TAB' || text === '\\t' ? '\t' : text;
-  if (character.length !== 1 || character > '\u007f' || /["\r\n]/.test(character)) throw new InvalidArgumentError('one ASCII character, \\t or TAB');
+  if (character.length !== 1 || character > '\u007f' || /["\r\n]/.test(character))
+    throw new InvalidArgumentError('one ASCII character, \\t or TAB');
   return character;
 }
 
@@ -68,7 +74,8 @@ async function run(options: CommandOptions, command: Command, context: CliContex
   if (target === null) usage(command, '--format is missing, and the ending of --to names none');
   if (options.delimiter === options.arrayDelimiter) usage(command, 'delimiter and array delimiter must differ');
   const isFolder = options.query === undefined && (target.format === 'parquet' || target.format === 'csv' || target.format === 'ndjson');
-  if (options.to === '-' && (isFolder || target.format === 'parquet')) usage(command, `a graph as ${target.format} is several files: name a folder`);
+  if (options.to === '-' && (isFolder || target.format === 'parquet'))
+    usage(command, `a graph as ${target.format} is several files: name a folder`);
   const query = options.query === undefined ? null : await readQueryText(options.query, command, context.streams);
   const params = await readParams(options.params, command);
   const progress = new ProgressLine(errors);
@@ -118,7 +125,12 @@ function formatProgress(phase: 'looking' | 'writing', rows: number, rowsTotal: n
 
 function formatSummary({ nodes, relationships, rows, files, notes, elapsedMs }: ExportSummary, to: string): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const what = nodes + relationships > 0 || rows === 0 ? `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}` : counted(rows, 'row');
+  const what =
+    nodes + relationships > 0 || rows === 0
+      ? `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}`
+      : counted(rows, 'row');
   const where = to === '-' ? '' : ` to ${counted(files.length, 'file')} (${size(bytes)})`;
-  return [`exported ${what}${where} in ${(elapsedMs / 1000).toFixed(2)} s`, ...notes.map((note) => `note: ${note}`)].map((line) => `${line}\n`).join('');
+  return [`exported ${what}${where} in ${(elapsedMs / 1000).toFixed(2)} s`, ...notes.map((note) => `note: ${note}`)]
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -7,7 +7,9 @@ export function formatSummary(summary: ImportSummary): string {
   const seconds = elapsedMs / 1000;
   const counts = `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}`;
   const rates = `${formatCount((nodes + relationships) / seconds)} rows/s, ${megabytes(bytesRead / seconds)}/s`;
-  const lines = [`imported ${counts} in ${seconds.toFixed(2)} s (${rates}); ${megabytes(bytesWritten)} written`];
+  const verb = summary.manifestVersion === null ? 'checked' : 'imported';
+  const written = summary.manifestVersion === null ? 'nothing was written (dry run)' : `${megabytes(bytesWritten)} written`;
+  const lines = [`${verb} ${counts} in ${seconds.toFixed(2)} s (${rates}); ${written}`];
   if (badRows > 0) lines.push(`${counted(badRows, 'bad row')} left out${badRows > badRowSamples.length ? '; the first of them:' : ':'}`);
   for (const { file, line, reason } of badRowSamples) lines.push(`  ${file}:${line}: ${reason}`);
   return `${lines.join('\n')}\n`;

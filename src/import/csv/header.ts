@@ -23,6 +23,8 @@ export type ScalarType =
   | 'duration'
   /** Components between array delimiters. */
   | 'vector'
+  /** Base64. */
+  | 'bytes'
   /** Any value as typed JSON. */
   | 'json';
 
@@ -86,6 +88,7 @@ const TYPES: ReadonlyMap<string, ScalarType> = new Map([
   ['datetime', 'datetime'],
   ['duration', 'duration'],
   ['vector', 'vector'],
+  ['bytes', 'bytes'],
   ['json', 'json'],
 ]);
 
@@ -154,8 +157,18 @@ export function parseHeaderField(text: string, column: number): HeaderField {
   const role = ROLES.has(type) ? type : null;
   if (role === null && space !== undefined) throw fault(`column ${JSON.stringify(text)}: only :ID, :START_ID and :END_ID have an id space`);
   if (role !== null && role !== 'LABEL' && list !== undefined) throw fault(`column ${JSON.stringify(text)}: :${role} is no list`);
-  if (role === null && name === '' && groups.type === undefined) throw fault(`column ${column + 1} has no name`);
-  return { column, text, name, role, type, typed: groups.type !== undefined, space: space ?? '', list: list !== undefined, options: parseOptions(text, options) };
+  if (role === null && name === '' && type !== 'json') throw fault(`column ${column + 1} has no name`);
+  return {
+    column,
+    text,
+    name,
+    role,
+    type,
+    typed: groups.type !== undefined,
+    space: space ?? '',
+    list: list !== undefined,
+    options: parseOptions(text, options),
+  };
 }
 
 /** As `parseHeaderField`, but what has the form of no header is the plain name of a property. */

@@ -24,10 +24,11 @@ export function valueParser(type: PropertyType, arrayDelimiter: number): ParseVa
       return block.starts[at]! >= block.ends[at]! ? null : scalar(type, fieldText(block, row, column));
     };
   }
-  if (type.scalar === 'vector') {
+  if (!type.list && (type.scalar === 'vector' || type.scalar === 'bytes')) {
+    const parse = type.scalar === 'vector' ? (text: string) => vectorOf(text, separator) : bytesOf;
     return (block, row, column) => {
       const at = row * block.columns + column;
-      return block.starts[at] === block.ends[at] ? null : vectorOf(fieldText(block, row, column), separator);
+      return block.starts[at] === block.ends[at] ? null : parse(fieldText(block, row, column));
     };
   }
   if (!type.list) {
@@ -78,6 +79,8 @@ function scalar({ scalar: type, timezone }: PropertyType, text: string): Value {
       return parseTemporal(type, text.trim());
     case 'vector':
       return vectorOf(text, ';');
+    case 'bytes':
+      return bytesOf(text);
     case 'json':
       return storable(fromTypedJson(parseJson(text)));
     default:
@@ -93,6 +96,12 @@ export function valueOfText(type: PropertyType, text: string): Value {
 function storable(value: Value): Value {
   if (value !== null) assertStorable(value);
   return value;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function bytesOf(text: string): Uint8Array {
+  return BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : refuse(text, 'base64');
 }
 
 function vectorOf(text: string, separator: string): Float32Array {

@@ -6,7 +6,7 @@
 import { assert } from '../../base/index.ts';
 import { CypherDate, CypherFloat, isInteger, makeFloat, temporalText, type Value } from '../../value/index.ts';
 import type { FieldBlock, MalformedRow } from '../csv/field-block.ts';
-import { type HeaderField, nodeHeader, type NodeHeader, propertyType, relationshipHeader, type RelationshipHeader } from '../csv/header.ts';
+import { type HeaderField, type NodeHeader, nodeHeader, propertyType, type RelationshipHeader, relationshipHeader } from '../csv/header.ts';
 import { reasonOf, valueOfText } from '../csv/parse-values.ts';
 import type { RowBatch, RowColumn } from './row-batch.ts';
 
@@ -48,7 +48,8 @@ export class BatchEncoder {
       }
       const typed = field.typed ? asTyped(field, values, bad) : values;
       const kind = this.#kind(field.name, kindOf(typed));
-      if (kind !== null) columns.push({ field: { ...field, column, type: kind === 'integer' ? 'long' : kind, list: false }, kind, values: typed });
+      if (kind !== null)
+        columns.push({ field: { ...field, column, type: kind === 'integer' ? 'long' : kind, list: false }, kind, values: typed });
     }
     const malformed = Array.from(bad, ([row, reason]): MalformedRow => ({ row, reason })).sort((a, b) => a.row - b.row);
     return { block: blockOf(batch, columns, malformed), fields: columns.map(({ field }) => field) };
@@ -66,8 +67,13 @@ export class BatchEncoder {
     const texts: (string | undefined)[] = [];
     values.forEach((value, row) => {
       if (value === undefined || value === null) return;
-      const text = field.role === 'LABEL' ? this.#labels(value) : isInteger(value) ? String(value) : typeof value === 'string' ? value : null;
-      if (text === null) bad.set(row, `column ${field.text}: ${field.role === 'LABEL' ? 'labels are a text or a list of texts' : 'it is neither text nor an integer'}`);
+      const text =
+        field.role === 'LABEL' ? this.#labels(value) : isInteger(value) ? String(value) : typeof value === 'string' ? value : null;
+      if (text === null)
+        bad.set(
+          row,
+          `column ${field.text}: ${field.role === 'LABEL' ? 'labels are a text or a list of texts' : 'it is neither text nor an integer'}`,
+        );
       else texts[row] = text;
     });
     return texts;
@@ -127,7 +133,7 @@ function kindOfValue(value: Value): Kind {
     case 'bigint':
       return 'integer';
     default:
-      return value instanceof CypherFloat ? 'float' : value instanceof CypherDate ? 'date' : 'json';
+      return value instanceof CypherFloat ? 'float' : value instanceof CypherDate && Math.abs(value.epochDay) < 2 ** 31 ? 'date' : 'json';
   }
 }
 

@@ -18,7 +18,7 @@ export interface ReadBatch {
 }
 
 export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
-  const fields = new FieldCache(false);
+  const fields = new FieldCache({ valuesAreJson: true });
   const reader = new ChunkReader(file, await openByteSource(file));
   try {
     let line = 1;
@@ -26,7 +26,11 @@ export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
       consumed = reader.from;
       while (consumed < reader.to) {
         const builder = new BatchBuilder(fields);
-        for (let end = reader.bytes.indexOf(LINE_FEED, consumed); end >= 0 && end < reader.to; end = reader.bytes.indexOf(LINE_FEED, consumed)) {
+        for (
+          let end = reader.bytes.indexOf(LINE_FEED, consumed);
+          end >= 0 && end < reader.to;
+          end = reader.bytes.indexOf(LINE_FEED, consumed)
+        ) {
           builder.add(reader.bytes.subarray(consumed, end), line++);
           consumed = end + 1;
           if (builder.rows === BATCH_ROWS) break;

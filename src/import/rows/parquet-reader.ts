@@ -2,6 +2,7 @@
  * Parquet in batches, a row group at a time (memory holds one). Types are those of the file: 64-bit integers exactly, timestamps as DateTime (UTC) or LocalDateTime, lists
  * of scalars as lists; decimals become Floats. Maps and structs are no property values.
  */
+import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type AsyncBuffer, type Compressors, parquetScan, parquetSchema, type SchemaTree } from 'hyparquet';
@@ -30,12 +31,18 @@ const PARSERS = {
   timestampFromMicroseconds: (micros: bigint) => micros * 1000n,
   timestampFromNanoseconds: (nanos: bigint) => nanos,
   dateFromDays: (days: number) => new CypherDate(days),
-  stringFromBytes: (bytes: Uint8Array) => utf8.decode(bytes),
-  jsonFromBytes: (bytes: Uint8Array) => utf8.decode(bytes),
+  stringFromBytes: textOf,
+  jsonFromBytes: textOf,
   geometryFromBytes: (bytes: Uint8Array) => bytes,
   geographyFromBytes: (bytes: Uint8Array) => bytes,
 };
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Stands for bytes that are no text; statistics in the footer may have cut text anywhere, so that is no failure yet. */
+const NO_TEXT = { toString: () => 'text that is not UTF-8' };
+
+function textOf(bytes: Uint8Array): unknown {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') : NO_TEXT;
+}
 
 const COMPRESSORS: Compressors = {
   GZIP: (input) => gunzipSync(input),
@@ -65,12 +72,16 @@ export async function* readParquet(file: string): AsyncGenerator<ReadBatch> {
 }
 
 async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ReadBatch> {
-  const fields = new FieldCache(false);
-  const scanned = await translated(file, () => parquetScan({ file: buffer, compressors: COMPRESSORS, utf8: false, parsers: PARSERS, geoparquet: false }));
+  const fields = new FieldCache({ valuesAreJson: false });
+  const scanned = await translated(file, () =>
+    parquetScan({ file: buffer, compressors: COMPRESSORS, utf8: false, parsers: PARSERS, geoparquet: false }),
+  );
   const total = Number(scanned.metadata.num_rows);
   const columns = parquetSchema(scanned.metadata).children.map((tree) => ({ name: tree.element.name, convert: converterOf(file, tree) }));
   for (const { rowStart, rowEnd } of scanned.ranges) {
-    const group = await translated(file, () => Promise.all(columns.map(({ name }) => scanned.readColumn({ column: name, rowStart, rowEnd }))));
+    const group = await translated(file, () =>
+      Promise.all(columns.map(({ name }) => scanned.readColumn({ column: name, rowStart, rowEnd }))),
+    );
     for (let from = rowStart; from < rowEnd; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, rowEnd);
       const malformed = new Map<number, string>();
@@ -113,7 +124,10 @@ function converterOf(file: string, tree: SchemaTree): Convert {
 }
 
 function notLoadable(file: string, column: string): GraphDBError {
-  return new GraphDBError('ARGUMENT_ERROR', `${file}: column ${JSON.stringify(column)} holds maps, structs or lists of lists, which no property can hold; leave it out, or name it ${column}:IGNORE`);
+  return new GraphDBError(
+    'ARGUMENT_ERROR',
+    `${file}: column ${JSON.stringify(column)} holds maps, structs or lists of lists, which no property can hold; leave it out, or name it ${column}:IGNORE`,
+  );
 }
 
 function listOf(convert: Convert): Convert {
@@ -132,8 +146,10 @@ function scalarConverter({ element: { type, converted_type: converted, logical_t
   if (converted === 'TIMESTAMP_MILLIS' || converted === 'TIMESTAMP_MICROS' || logical?.type === 'TIMESTAMP' || type === 'INT96') {
     return logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC ? localDateTime : dateTime;
   }
-  if (converted === 'TIME_MILLIS' || (logical?.type === 'TIME' && logical.unit === 'MILLIS')) return (raw) => localTime(BigInt(raw as number) * 1_000_000n);
-  if (converted === 'TIME_MICROS' || (logical?.type === 'TIME' && logical.unit === 'MICROS')) return (raw) => localTime((raw as bigint) * 1000n);
+  if (converted === 'TIME_MILLIS' || (logical?.type === 'TIME' && logical.unit === 'MILLIS'))
+    return (raw) => localTime(BigInt(raw as number) * 1_000_000n);
+  if (converted === 'TIME_MICROS' || (logical?.type === 'TIME' && logical.unit === 'MICROS'))
+    return (raw) => localTime((raw as bigint) * 1000n);
   if (logical?.type === 'TIME') return (raw) => localTime(raw as bigint);
   if (type === 'FLOAT' || type === 'DOUBLE' || converted === 'DECIMAL' || logical?.type === 'DECIMAL' || logical?.type === 'FLOAT16') {
     return (raw) => makeFloat(Number(raw));
@@ -180,6 +196,8 @@ async function translated<T>(file: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof GraphDBError) throw error;
-    throw new GraphDBError('ARGUMENT_ERROR', `cannot read ${file} as Parquet: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new GraphDBError('ARGUMENT_ERROR', `cannot read ${file} as Parquet: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

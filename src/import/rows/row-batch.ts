@@ -3,7 +3,7 @@
  * in it the values say what they are.
  */
 import type { Value } from '../../value/index.ts';
-import { type HeaderField, parseHeaderField, parseNamedField } from '../csv/header.ts';
+import { type HeaderField, parseNamedField } from '../csv/header.ts';
 
 export interface RowColumn {
   readonly field: HeaderField;
@@ -23,17 +23,18 @@ export interface RowBatch {
 /** Header fields by the text of a key, each parsed once. */
 export class FieldCache {
   readonly #fields = new Map<string, HeaderField>();
-  readonly #strict: boolean;
+  readonly #valuesAreJson: boolean;
 
-  /** `strict`: a colon must be followed by a type; else such a name is a property key as it is. */
-  constructor(strict: boolean) {
-    this.#strict = strict;
+  /** `valuesAreJson`: values have been read from JSON already, so `key:json` says nothing but that the key is `key`. */
+  constructor(options: { readonly valuesAreJson: boolean }) {
+    this.#valuesAreJson = options.valuesAreJson;
   }
 
   field(text: string): HeaderField {
     let field = this.#fields.get(text);
     if (field === undefined) {
-      field = this.#strict ? parseHeaderField(text, this.#fields.size) : parseNamedField(text, this.#fields.size);
+      field = parseNamedField(text, this.#fields.size);
+      if (this.#valuesAreJson && field.role === null && field.type === 'json') field = { ...field, typed: false };
       this.#fields.set(text, field);
     }
     return field;

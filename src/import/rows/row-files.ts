@@ -1,6 +1,7 @@
 /** Files whose rows say what they are, by their endings; what none of these endings fits is CSV. */
 import { GraphDBError } from '../../base/index.ts';
-import type { HeaderField } from '../csv/header.ts';
+import { isInteger, type Value } from '../../value/index.ts';
+import { type HeaderField, INTERNAL_ID } from '../csv/header.ts';
 import { type ReadBatch, readNdjson } from './ndjson-reader.ts';
 import { readParquet } from './parquet-reader.ts';
 import type { RowBatch } from './row-batch.ts';
@@ -32,10 +33,17 @@ export function readBatches(file: string): AsyncGenerator<ReadBatch> {
 export async function firstFields({ files }: { readonly files: readonly string[] }): Promise<HeaderField[]> {
   for (const file of files) {
     for await (const { batch } of readBatches(file)) {
-      return located(file, batch, () => batch.columns.map(({ field }, column) => ({ ...field, column })));
+      return batch.columns.map(({ field, values }, column) => ({ ...withIdType(field, values), column }));
     }
   }
   return [];
+}
+
+/** Ids that are integers in the file are integers, unless the column's name says otherwise. */
+function withIdType(field: HeaderField, values: readonly (Value | undefined)[]): HeaderField {
+  const isOpen = field.role === 'ID' && !field.options.has('id-type') && field.name !== INTERNAL_ID;
+  if (!isOpen || !values.every((value) => value === undefined || isInteger(value))) return field;
+  return { ...field, options: new Map([...field.options, ['id-type', 'integer']]) };
 }
 
 /** To what `work` finds wrong with the columns the place is added. */

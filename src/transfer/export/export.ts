@@ -104,7 +104,10 @@ class GraphExport {
     const output = this.#open(this.#options.to);
     const script = new CypherScript(output);
     for (const statement of this.#source.schema) script.statement(statement);
-    await this.#copy(() => script, () => script);
+    await this.#copy(
+      () => script,
+      () => script,
+    );
     await script.finish();
     await this.#finish(output);
   }
@@ -113,10 +116,15 @@ class GraphExport {
     const { nodes, relationships } = await this.#shapes();
     const output = this.#open(this.#options.to);
     const file = new GraphmlFile(output, tablesOf(nodes), tablesOf(relationships));
-    await this.#copy(() => file, () => file);
+    await this.#copy(
+      () => file,
+      () => file,
+    );
     await file.finish();
     await this.#finish(output);
-    this.#notes.add('GraphML has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints');
+    this.#notes.add(
+      'GraphML has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints',
+    );
     if (file.replaced > 0) this.#notes.add(`${file.replaced} control characters, which XML cannot hold, became U+FFFD`);
   }
 
@@ -124,7 +132,10 @@ class GraphExport {
     await this.#makeFolder();
     const outputs = [this.#open(this.#path('nodes')), this.#open(this.#path('relationships'))] as const;
     const [nodes, relationships] = outputs.map((output) => new NdjsonTable(output)) as [NdjsonTable, NdjsonTable];
-    await this.#copy(() => nodes, () => relationships);
+    await this.#copy(
+      () => nodes,
+      () => relationships,
+    );
     for (const output of outputs) await this.#finish(output);
     await this.#writeSchema();
   }
@@ -164,7 +175,9 @@ class GraphExport {
     for (const { name, properties } of tables) {
       for (const [key, shape] of properties) {
         if (shape.csvType !== 'json') continue;
-        this.#notes.add(`${name}: CSV has no type for all values of ${JSON.stringify(key)}: they stand as JSON (${key}:json), which graphdb import reads back and neo4j-admin does not`);
+        this.#notes.add(
+          `${name}: CSV has no type for all values of ${JSON.stringify(key)}: they stand as JSON (${key}:json), which graphdb import reads back and neo4j-admin does not`,
+        );
       }
     }
   }
@@ -208,7 +221,11 @@ class GraphExport {
   #report(count: number): void {
     if (this.#options.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the export was stopped; its files are removed');
     this.#rows += count;
-    this.#options.onProgress?.({ phase: this.#phase, rows: this.#rows, rowsTotal: this.#source.nodeCount + this.#source.relationshipCount });
+    this.#options.onProgress?.({
+      phase: this.#phase,
+      rows: this.#rows,
+      rowsTotal: this.#source.nodeCount + this.#source.relationshipCount,
+    });
   }
 
   #path(name: string): string {
@@ -249,7 +266,10 @@ function tablesOf(tables: TableShapes): readonly TableShape[] {
 }
 
 /** Neighbours that go to one writer. */
-function* runs<T>(items: readonly T[], writerOf: (item: T) => GraphTableWriter): Generator<{ writer: GraphTableWriter; items: readonly T[] }> {
+function* runs<T>(
+  items: readonly T[],
+  writerOf: (item: T) => GraphTableWriter,
+): Generator<{ writer: GraphTableWriter; items: readonly T[] }> {
   for (let from = 0; from < items.length; ) {
     const writer = writerOf(items[from] as T);
     let to = from + 1;

@@ -38,7 +38,10 @@ export async function wholeGraph(engine: Engine, signal: AbortSignal | undefined
 async function schemaStatements(engine: Engine): Promise<string[]> {
   const statements: string[] = [];
   const constraints = await engine.execute('SHOW CONSTRAINTS YIELD createStatement RETURN createStatement', NO_PARAMETERS);
-  const indexes = await engine.execute('SHOW INDEXES YIELD createStatement, owningConstraint RETURN createStatement, owningConstraint', NO_PARAMETERS);
+  const indexes = await engine.execute(
+    'SHOW INDEXES YIELD createStatement, owningConstraint RETURN createStatement, owningConstraint',
+    NO_PARAMETERS,
+  );
   for (const [statement] of constraints.rows) statements.push(String(statement));
   for (const [statement, owner] of indexes.rows) if (owner === null) statements.push(String(statement));
   return statements;
@@ -49,7 +52,9 @@ export async function graphOfRows({ batches }: RowSource): Promise<GraphSource &
   const nodes = new Map<number, Node>();
   const relationships = new Map<number, Relationship>();
   for await (const batch of batches) for (const row of batch) for (const value of row) collect(value, nodes, relationships);
-  const complete = [...relationships.values()].filter(({ sourceOrdinal, targetOrdinal }) => nodes.has(sourceOrdinal) && nodes.has(targetOrdinal));
+  const complete = [...relationships.values()].filter(
+    ({ sourceOrdinal, targetOrdinal }) => nodes.has(sourceOrdinal) && nodes.has(targetOrdinal),
+  );
   const allNodes = [...nodes.values()];
   return {
     nodeCount: allNodes.length,

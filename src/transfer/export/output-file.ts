@@ -74,7 +74,9 @@ export class OutputFile {
     this.#check();
     const stream = this.#packing ?? this.#target;
     if (stream.write(piece)) return;
-    await Promise.race([once(stream, 'drain'), once(stream, 'close'), this.#isFile ? this.#done : new Promise<never>(() => {})]).catch(() => {});
+    await Promise.race([once(stream, 'drain'), once(stream, 'close'), this.#isFile ? this.#done : new Promise<never>(() => {})]).catch(
+      () => {},
+    );
     this.#check();
   }
 
@@ -110,5 +112,7 @@ export class OutputFile {
 
 export function unwritable(path: string, error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
-  return new GraphDBError('ARGUMENT_ERROR', `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  return new GraphDBError('ARGUMENT_ERROR', `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
 }

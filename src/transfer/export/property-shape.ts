@@ -125,8 +125,13 @@ export class PropertyShape {
   /** As CSV carries it: elements stand between array delimiters, with no way to quote one. */
   get csvType(): ColumnType {
     const { type } = this;
-    if (type === 'bytes') return 'json';
+    if (type === 'date' && this.#beyondDays) return 'json';
     return typeof type === 'object' && type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
+  }
+
+  /** Parquet has lists of what it has types for; other lists stand as JSON. */
+  get parquetType(): ColumnType {
+    return typeof this.type === 'object' && !this.hasParquetType ? 'json' : this.type;
   }
 
   /** Whether Parquet has a type of its own that holds every value exactly; else values stand as text. */

@@ -107,7 +107,10 @@ function shared(set: ShapeSet, all: TableShapes): TableShapes {
 
 /** Letters, digits and underscores of the names; a number is added where that is not unique. Case does not tell two files apart everywhere. */
 function uniqueName(names: readonly string[], taken: Set<string>): string {
-  const plain = names.map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60)).join('-').slice(0, 120);
+  const plain = names
+    .map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60))
+    .join('-')
+    .slice(0, 120);
   for (let number = 1; ; number++) {
     const name = number === 1 ? plain : `${plain}-${number}`;
     if (taken.has(name.toLowerCase())) continue;

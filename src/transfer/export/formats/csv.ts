@@ -1,6 +1,16 @@
 /** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. */
 import { GraphDBError } from '../../../base/index.ts';
-import { displayText, type Node, type Relationship, temporalText, type ResultValue, type Value, writeJson, isTemporal, CypherDuration } from '../../../value/index.ts';
+import {
+  CypherDuration,
+  displayText,
+  isTemporal,
+  type Node,
+  type Relationship,
+  type ResultValue,
+  temporalText,
+  type Value,
+  writeJson,
+} from '../../../value/index.ts';
 import type { OutputFile } from '../output-file.ts';
 import { type ColumnType, typeWord } from '../property-shape.ts';
 import type { TableShape } from '../table-shapes.ts';
@@ -20,7 +30,7 @@ export class CsvTable implements GraphTableWriter {
   constructor(output: OutputFile, table: TableShape, options: CsvOptions) {
     this.#output = output;
     this.#options = options;
-    this.#columns = Array.from(table.properties, ([key, shape]) => ({ key, type: shape.csvType }));
+    this.#columns = Array.from(table.properties, ([key, shape]) => ({ key, type: key === '' ? 'json' : shape.csvType }));
     const roles = table.kind === 'nodes' ? ['_id:ID', ':LABEL'] : [':START_ID', ':END_ID', ':TYPE'];
     const fields = [...roles, ...this.#columns.map(({ key, type }) => headerField(key, type))];
     output.text(`${fields.map((field) => csvField(field, options.delimiter)).join(options.delimiter)}\n`);
@@ -66,6 +76,7 @@ export class CsvTable implements GraphTableWriter {
     if (type === 'json') return writeJson(value as ResultValue, 'typed'); // A property is never a reference.
     if (Array.isArray(value)) return value.map(scalarText).join(this.#options.arrayDelimiter);
     if (value instanceof Float32Array) return Array.from(value, String).join(this.#options.arrayDelimiter);
+    if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
     return scalarText(value);
   }
 }

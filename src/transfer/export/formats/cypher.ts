@@ -2,6 +2,8 @@
  * A Cypher script that makes the graph again, in a shell or in any tool that sends one statement after the other: statements end in `;` at the end of a line, and each holds up to
  * some hundred nodes or relationships as one UNWIND. Nodes are found again by their internal identifier.
  */
+
+import { GraphDBError } from '../../../base/index.ts';
 import {
   CypherDuration,
   CypherFloat,
@@ -14,7 +16,6 @@ import {
   temporalText,
   type Value,
 } from '../../../value/index.ts';
-import { GraphDBError } from '../../../base/index.ts';
 import type { OutputFile } from '../output-file.ts';
 import type { GraphTableWriter } from '../table-writer.ts';
 
@@ -77,13 +78,18 @@ function mapLiteral(properties: ReadonlyMap<string, Value>): string {
 /** As an expression that gives the very same value. */
 function literal(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? '(0.0 / 0.0)' : `(${value > 0 ? '' : '-'}1.0 / 0.0)`;
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return Number.isNaN(value) ? '(0.0 / 0.0)' : `(${value > 0 ? '' : '-'}1.0 / 0.0)`;
   if (typeof value === 'number' || value instanceof CypherFloat || typeof value === 'string') return literalText(value);
   if (isTemporal(value)) return `${kindOf(value)}('${temporalText(value)}')`;
   if (value instanceof CypherDuration) return `duration('${temporalText(value)}')`;
-  if (value instanceof Float32Array) return `vector([${Array.from(value, (x) => literal(Number.isInteger(x) ? new CypherFloat(x) : x)).join(', ')}])`;
+  if (value instanceof Float32Array)
+    return `vector([${Array.from(value, (x) => literal(Number.isInteger(x) ? new CypherFloat(x) : x)).join(', ')}])`;
   if (value instanceof Uint8Array) {
-    throw new GraphDBError('UNSUPPORTED', 'Cypher has no literal for Bytes, so a script cannot carry them; export to parquet, ndjson or csv instead');
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      'Cypher has no literal for Bytes, so a script cannot carry them; export to parquet, ndjson or csv instead',
+    );
   }
   return literalText(value);
 }

@@ -21,7 +21,9 @@ export class GraphmlFile implements GraphTableWriter {
     this.#output = output;
     const keys = new Map<string, string>();
     output.text('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n');
-    output.text('<key id="labels" for="node" attr.name="labels" attr.type="string"/>\n<key id="label" for="edge" attr.name="label" attr.type="string"/>\n');
+    output.text(
+      '<key id="labels" for="node" attr.name="labels" attr.type="string"/>\n<key id="label" for="edge" attr.name="label" attr.type="string"/>\n',
+    );
     for (const [target, tables] of [
       ['node', nodes],
       ['edge', relationships],
@@ -39,7 +41,9 @@ export class GraphmlFile implements GraphTableWriter {
   async nodes(nodes: readonly Node[]): Promise<void> {
     for (const { id, labels, properties } of nodes) {
       const text = this.#escape(labels.map((label) => `:${label}`).join(''));
-      this.#output.text(`<node id="${this.#escape(id)}" labels="${text}"><data key="labels">${text}</data>${this.#data('node', properties)}</node>\n`);
+      this.#output.text(
+        `<node id="${this.#escape(id)}" labels="${text}"><data key="labels">${text}</data>${this.#data('node', properties)}</node>\n`,
+      );
       this.#output.rows++;
     }
     await this.#output.drained();
@@ -63,7 +67,8 @@ export class GraphmlFile implements GraphTableWriter {
 
   #data(target: 'node' | 'edge', properties: ReadonlyMap<string, Value>): string {
     let text = '';
-    for (const [key, value] of properties) text += `<data key="${this.#keys.get(`${target} ${key}`)}">${this.#escape(displayText(value))}</data>`;
+    for (const [key, value] of properties)
+      text += `<data key="${this.#keys.get(`${target} ${key}`)}">${this.#escape(displayText(value))}</data>`;
     return text;
   }
 

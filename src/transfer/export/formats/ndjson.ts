@@ -27,7 +27,10 @@ export class NdjsonTable implements GraphTableWriter {
 
   async relationships(relationships: readonly Relationship[]): Promise<void> {
     for (const { sourceId, targetId, type, properties } of relationships) {
-      this.#line(`":START_ID":${JSON.stringify(sourceId)},":END_ID":${JSON.stringify(targetId)},":TYPE":${JSON.stringify(type)}`, properties);
+      this.#line(
+        `":START_ID":${JSON.stringify(sourceId)},":END_ID":${JSON.stringify(targetId)},":TYPE":${JSON.stringify(type)}`,
+        properties,
+      );
     }
     await this.#output.drained();
   }

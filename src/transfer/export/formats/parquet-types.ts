@@ -2,10 +2,10 @@
 import type { SchemaElement } from 'hyparquet';
 import { unreachable } from '../../../base/index.ts';
 import {
-  CypherDate,
-  CypherDateTime,
+  type CypherDate,
+  type CypherDateTime,
   CypherDuration,
-  CypherLocalDateTime,
+  type CypherLocalDateTime,
   isTemporal,
   type ResultValue,
   temporalText,
@@ -27,13 +27,20 @@ export interface ParquetProperty extends ParquetColumn {
 
 /** `plainName`: the column has the name of the key, whatever its type (of a query's result). */
 export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
-  const { type, hasParquetType } = shape;
-  const needsWord = !hasParquetType || type === 'vector' || key === '' || key.includes(':');
+  const { parquetType: type, hasParquetType } = shape;
+  if (key === '' && !plainName) return { key, name: ':json', schema: [text(':json')], convert: textOf('json') };
+  const needsWord = !hasParquetType || type === 'vector' || key.includes(':');
   const name = needsWord && !plainName ? headerField(key, type) : key;
   if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type) };
-  if (typeof type === 'object') return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf) };
+  if (typeof type === 'object')
+    return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf) };
   if (type === 'vector') {
-    return { key, name, schema: listSchema(name, { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' }), convert: (value) => Array.from(value as Float32Array) };
+    return {
+      key,
+      name,
+      schema: listSchema(name, { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' }),
+      convert: (value) => Array.from(value as Float32Array),
+    };
   }
   return { key, name, schema: [element(name, type)], convert: scalarOf(type) };
 }
@@ -65,7 +72,12 @@ function element(name: string, type: Exclude<ColumnType, object>): SchemaElement
       return { name, type: 'BYTE_ARRAY', repetition_type };
     case 'localdatetime':
     case 'datetime':
-      return { name, type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: type === 'datetime', unit: 'MICROS' }, repetition_type };
+      return {
+        name,
+        type: 'INT64',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: type === 'datetime', unit: 'MICROS' },
+        repetition_type,
+      };
     case 'string':
     case 'vector':
     case 'localtime':

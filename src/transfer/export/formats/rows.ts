@@ -4,14 +4,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
-import { displayText, fromTypedJson, Node, Path, parseJson, Relationship, type ResultValue, type Value, writeJson } from '../../../value/index.ts';
+import {
+  displayText,
+  fromTypedJson,
+  Node,
+  Path,
+  parseJson,
+  Relationship,
+  type ResultValue,
+  type Value,
+  writeJson,
+} from '../../../value/index.ts';
 import type { ExportOptions, RowSource } from '../api.ts';
 import { OutputFile } from '../output-file.ts';
 import { PropertyShape } from '../property-shape.ts';
-import { csvField } from './text.ts';
 import { weightOf } from './parquet.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { parquetProperty } from './parquet-types.ts';
+import { csvField } from './text.ts';
 
 /** Told of the rows as they are written. */
 type OnRows = (count: number) => void;
@@ -30,7 +40,8 @@ export async function writeRows(source: RowSource, options: ExportOptions, outpu
 async function writeCsvRows({ columns, batches }: RowSource, delimiter: string, output: OutputFile, onRows: OnRows): Promise<void> {
   output.text(`${columns.map((column) => csvField(column, delimiter)).join(delimiter)}\n`);
   for await (const batch of batches) {
-    for (const row of batch) output.text(`${row.map((value) => (value === null ? '' : csvField(cellText(value), delimiter))).join(delimiter)}\n`);
+    for (const row of batch)
+      output.text(`${row.map((value) => (value === null ? '' : csvField(cellText(value), delimiter))).join(delimiter)}\n`);
     output.rows += batch.length;
     onRows(batch.length);
     await output.drained();
@@ -80,8 +91,13 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
     const properties = columns.map((column, index) => parquetProperty(column, shapes[index]!, true));
     const file = new ParquetFile(output, properties);
     for await (const line of linesOf(createReadStream(spool).pipe(createZstdDecompress()))) {
-      const row = (parseJson(line) as Value[]).map((value, index) => (value === null ? null : properties[index]!.convert(fromTypedJson(value))));
-      await file.row(row, row.reduce((sum: number, value) => sum + weightOf(value), 0));
+      const row = (parseJson(line) as Value[]).map((value, index) =>
+        value === null ? null : properties[index]!.convert(fromTypedJson(value)),
+      );
+      await file.row(
+        row,
+        row.reduce((sum: number, value) => sum + weightOf(value), 0),
+      );
     }
     await file.finish();
   } finally {

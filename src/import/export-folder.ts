@@ -1,0 +1,37 @@
+/** The folder that `graphdb export` writes: files of nodes, files of relationships, and the statements that make its indexes and constraints. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GraphDBError } from '../base/index.ts';
+import type { NodeInput, RelationshipInput } from './api.ts';
+import { unreadable } from './source/byte-source.ts';
+
+const TABLE = /^(?<kind>nodes|relationships)(?:-.*)?\.(?:csv|ndjson|jsonl|parquet)(?:\.gz|\.zst)?$/;
+const SCHEMA = 'schema.cypher';
+
+export interface ExportFolder {
+  readonly nodes: readonly NodeInput[];
+  readonly relationships: readonly RelationshipInput[];
+  /** To be run when everything is loaded. */
+  readonly schema: readonly string[];
+}
+
+/** ARGUMENT_ERROR: it cannot be read, or holds none of these files. Other files are left alone. */
+export async function readExportFolder(folder: string): Promise<ExportFolder> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+  const inputs = (kind: string) =>
+    names
+      .filter((name) => TABLE.exec(name)?.groups?.['kind'] === kind)
+      .sort()
+      .map((name) => ({ files: [join(folder, name)] }));
+  const nodes = inputs('nodes').map((input) => ({ ...input, labels: [] }));
+  if (nodes.length === 0 && !names.includes(SCHEMA)) {
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      `${folder} holds neither files of nodes (nodes….csv, .ndjson or .parquet) nor schema.cypher, as "graphdb export" writes them`,
+    );
+  }
+  const schema = names.includes(SCHEMA) ? await readFile(join(folder, SCHEMA), 'utf8') : '';
+  return { nodes, relationships: inputs('relationships'), schema: schema.split(/;\r?\n/).filter((statement) => statement.trim() !== '') };
+}

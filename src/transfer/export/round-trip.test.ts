@@ -1,0 +1,152 @@
+/** Export → import → the same graph: identifiers, labels, types, every value, indexes and constraints; generated graphs, and every format that import reads. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, test } from 'node:test';
+import * as fc from 'fast-check';
+import { type Engine, openEngine } from '../../engine/index.ts';
+import { importFiles, readExportFolder } from '../../import/index.ts';
+import { Node, Relationship, type ResultValue, type Value, writeJson } from '../../value/index.ts';
+import { storedProperty } from '../../value/testing/property.fixture.ts';
+import { exportGraph, parseExportFormat } from '../index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'graphdb-round-trip-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let runs = 0;
+
+interface GeneratedNode {
+  readonly id: string | null;
+  readonly labels: readonly string[];
+  readonly properties: ReadonlyMap<string, Value>;
+}
+
+interface GeneratedGraph {
+  readonly nodes: readonly GeneratedNode[];
+  readonly relationships: readonly {
+    readonly type: string;
+    readonly from: number;
+    readonly to: number;
+    readonly properties: ReadonlyMap<string, Value>;
+  }[];
+}
+
+const label = fc.constantFrom('Person', 'A', 'Möbel', 'Od d', '`', 'person', 'x:y', '😀');
+const key = fc.constantFrom(
+  'name',
+  'a',
+  'b',
+  'a:b',
+  'x:int',
+  'n:ID',
+  '',
+  ' ',
+  '"q"',
+  'k,;\n',
+  '__proto__',
+  '😀',
+  'constructor',
+  '{x}',
+  'Name',
+);
+const properties = fc.array(fc.tuple(key, storedProperty), { maxLength: 5 }).map((entries) => new Map(entries));
+const graph: fc.Arbitrary<GeneratedGraph> = fc
+  .array(fc.record({ id: fc.boolean(), labels: fc.uniqueArray(label, { maxLength: 3 }), properties }), { maxLength: 8 })
+  .chain((nodes) =>
+    fc
+      .array(
+        fc.record({
+          type: fc.constantFrom('KNOWS', 'likes', 'T y', 'a:b', ';', '😀'),
+          from: fc.nat(Math.max(nodes.length - 1, 0)),
+          to: fc.nat(Math.max(nodes.length - 1, 0)),
+          properties,
+        }),
+        { maxLength: nodes.length === 0 ? 0 : 10 },
+      )
+      .map((relationships) => ({
+        nodes: nodes.map((node, index) => ({ ...node, id: node.id ? `id "${index}",😀` : null })),
+        relationships,
+      })),
+  );
+
+async function create(engine: Engine, { nodes, relationships }: GeneratedGraph): Promise<void> {
+  const ids: string[] = [];
+  for (const { id, labels, properties: values } of nodes) {
+    const text = labels.map((name) => `:\`${name.replaceAll('`', '``')}\``).join('');
+    const { rows } = await engine.execute(
+      `CREATE (n${text}${id === null ? '' : ' {_id: $id}'}) SET n += $p RETURN id(n)`,
+      new Map<string, Value>([
+        ['id', id],
+        ['p', new Map(values)],
+      ]),
+    );
+    ids.push(String(rows[0]![0]));
+  }
+  for (const { type, from, to, properties: values } of relationships) {
+    await engine.execute(
+      `MATCH (a {_id: $a}), (b {_id: $b}) CREATE (a)-[r:\`${type}\`]->(b) SET r += $p`,
+      new Map<string, Value>([
+        ['a', ids[from]!],
+        ['b', ids[to]!],
+        ['p', new Map(values)],
+      ]),
+    );
+  }
+}
+
+/** Everything in a graph as sorted text; parallel relationships as often as there are. */
+async function contents(engine: Engine): Promise<string[]> {
+  const lines: string[] = [];
+  const sorted = (map: ReadonlyMap<string, Value>): string =>
+    [...map]
+      .map(([name, value]) => `${JSON.stringify(name)}=${writeJson(value as ResultValue, 'typed')}`)
+      .sort()
+      .join();
+  for (const [node] of (await engine.execute('MATCH (n) RETURN n', new Map())).rows) {
+    assert.ok(node instanceof Node);
+    lines.push(`${JSON.stringify(node.id)} ${JSON.stringify([...node.labels].sort())} ${sorted(node.properties)}`);
+  }
+  for (const [relationship] of (await engine.execute('MATCH ()-[r]->() RETURN r', new Map())).rows) {
+    assert.ok(relationship instanceof Relationship);
+    const { sourceId, targetId, type } = relationship;
+    lines.push(`${JSON.stringify([sourceId, type, targetId])} ${sorted(relationship.properties)}`);
+  }
+  const schema = (await engine.execute('SHOW INDEXES YIELD createStatement RETURN createStatement', new Map())).rows;
+  return [...lines.sort(), ...schema.map(String).sort()];
+}
+
+async function roundTrip(engine: Engine, format: string): Promise<string[]> {
+  const to = join(folder, `export-${++runs}`);
+  const target = parseExportFormat(format)!;
+  await exportGraph(engine, { ...target, to, output: new PassThrough(), delimiter: ',', arrayDelimiter: '|' });
+  const store = `memory://round-trip-${runs}`;
+  const { nodes, relationships, schema } = await readExportFolder(to);
+  if (nodes.length > 0) await importFiles({ store, nodes, relationships, arrayDelimiter: '|' });
+  const imported = await openEngine(store, {});
+  try {
+    for (const statement of schema) await imported.execute(statement, new Map());
+    return await contents(imported);
+  } finally {
+    await imported.close();
+    rmSync(to, { recursive: true });
+  }
+}
+
+for (const format of ['ndjson', 'csv', 'parquet', 'ndjson.zst', 'csv.gz']) {
+  test(`what ${format} carries is the same graph afterwards`, async () => {
+    await fc.assert(
+      fc.asyncProperty(graph, async (generated) => {
+        const engine = await openEngine(`memory://round-trip-from-${++runs}`, {});
+        try {
+          await create(engine, generated);
+          await engine.execute('CREATE INDEX FOR (n:Person) ON (n.name)', new Map());
+          assert.deepEqual(await roundTrip(engine, format), await contents(engine));
+        } finally {
+          await engine.close();
+        }
+      }),
+      { endOnFailure: true, numRuns: format.includes('.') ? 3 : Number(process.env['GRAPHDB_ROUND_TRIPS'] ?? 20) },
+    );
+  });
+}
