@@ -132,8 +132,18 @@ export class Writer extends Actor {
 
   /** Several at once share a group commit. */
   async #writeTogether(opened: Process): Promise<void> {
-    const outcomes = await Promise.allSettled(Array.from({ length: this.world.random.between(2, 5) }, () => this.#write(opened)));
+    const { random, operations } = this.world;
+    const writes = Array.from({ length: random.between(2, 5) }, () => this.#write(opened));
+    if (random.chance(0.5)) writes.push(this.#witness(opened, random.between(Math.max(1, operations.length - 5), operations.length)));
+    const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  /** A statement that changes nothing, and answers whether it saw an operation: then that one is there for ever, answered or not. */
+  async #witness(opened: Process, number: number): Promise<void> {
+    const query = 'MATCH (o:Op {number: $number}) SET o.absent = null RETURN o.number';
+    const { rows } = await opened.survive(opened.engine.execute(query, new Map([['number', number]])));
+    if (rows.length > 0) this.world.witnessed.add(number);
   }
 
   async #write(opened: Process): Promise<void> {

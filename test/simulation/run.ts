@@ -1,13 +1,22 @@
 /**
  * `npm run sim`: seeded simulations of rival engines over one failing bucket (simulate.ts). `--seed <n>` repeats one; `--seeds <n>` (100) runs so many, from `--from <n>` (1) on.
+ * `--planted` looks whether the simulation finds mistakes that are made in copies of the sources (planted.ts), `--only <text>` those with such a name.
  * SIM_TRACE=1 shows every request and outcome. A violation ends the run and tells how to see it again.
  */
 import { parseArgs } from 'node:util';
+import { findPlanted } from './planted.ts';
 import { simulate } from './simulate.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, seeds: { type: 'string', default: '100' }, from: { type: 'string', default: '1' } },
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 });
+if (values.planted) process.exit((await findPlanted(values.only)) ? 0 : 1);
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const startedAt = performance.now();

@@ -82,6 +82,7 @@ async function audit(world: World, actors: readonly (Reader | Writer)[]): Promis
   await last.open({});
   const history = await last.observe('all');
   checkHistory(world, history);
+  checkWitnessed(world, history);
   for (const seen of [...world.observations, history]) checkPrefix(seen, history);
   checkStates(world, [...world.observations, history]);
   await checkStages(world, last, history, actors);
@@ -95,6 +96,11 @@ function checkHistory(world: World, { operations }: Observation): void {
     if (fate === 'answered' && !there.has(number)) throw new Violation(`operation ${number} was answered and is lost`);
     if (fate === 'refused' && there.has(number)) throw new Violation(`operation ${number} was refused and is there`);
   }
+}
+
+function checkWitnessed(world: World, { operations }: Observation): void {
+  const there = new Set(operations);
+  for (const number of world.witnessed) if (!there.has(number)) throw new Violation(`operation ${number} was seen by a writer and is lost`);
 }
 
 function checkPrefix({ who, operations }: Observation, history: Observation): void {

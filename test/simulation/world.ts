@@ -52,6 +52,8 @@ export class World {
   readonly bucket: ObjectStore;
   readonly operations: Operation[] = [];
   readonly fates = new Map<number, Fate>();
+  /** Operations that an answered statement has seen. */
+  readonly witnessed = new Set<number>();
   /** Operations in a transaction with a second statement. */
   readonly transactional = new Set<number>();
   readonly observations: Observation[] = [];

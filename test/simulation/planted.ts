@@ -1,0 +1,269 @@
+/**
+ * `npm run sim -- --planted`: mistakes in fencing, group commit, collecting, flushing, merging and following, each made in a copy of the sources. The simulation must find
+ * every one within SEEDS seeds: otherwise it does not look where such a mistake would show.
+ */
+import { type Mistake, runWithMistake } from '../support/planted.ts';
+
+const SEEDS = 300;
+
+export const MISTAKES: readonly Mistake[] = [
+  // ------------------------------------------------------------ fencing
+  {
+    name: 'a writer whose number a successor has taken tries the next one',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'if (object.epoch > epoch) throw this.#becomeFenced(object.epoch);',
+    wrong: 'if (object.epoch > epoch) return void this.#nextNumber++;',
+  },
+  {
+    name: 'opening puts no start of its epoch into the WAL',
+    file: 'src/storage/open-namespace.ts',
+    right: 'await startEpoch(context, manifest, tail);',
+    wrong: '',
+  },
+  {
+    name: 'opening does not mind a higher epoch in the WAL',
+    file: 'src/storage/open-namespace.ts',
+    right: 'if (tail.replay.epoch > manifest.epoch) throw',
+    wrong: 'if (tail.replay.epoch > manifest.epoch + 1_000) throw',
+  },
+  {
+    name: 'opening goes past the start of a higher epoch',
+    file: 'src/storage/open-namespace.ts',
+    right: 'if (object.epoch > epoch) throw fenced(epoch, object.epoch);',
+    wrong: '',
+  },
+  {
+    name: 'opening does not look for manifests after its own',
+    file: 'src/storage/open-namespace.ts',
+    right: 'if ((await listManifestVersions(store, manifest.version)).length === 0) return',
+    wrong: 'return',
+  },
+  {
+    name: 'publishing goes past the manifest of a successor',
+    file: 'src/storage/publisher.ts',
+    right: 'if (existing.epoch > epoch) throw fenced(epoch, existing.epoch);',
+    wrong: 'if (existing.epoch > epoch) return void (this.#manifest = { ...this.#manifest, version });',
+  },
+  {
+    name: 'publishing does not look for a successor',
+    file: 'src/storage/publisher.ts',
+    right: 'await this.#checkSuccessor(next.version);',
+    wrong: '',
+  },
+  {
+    name: 'a writer that slept does not ask whether it was fenced',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'if (nowMs - this.#unfencedAtMs <= FENCE_PROOF_MS) return;',
+    wrong: 'if (nowMs > 0) return;',
+  },
+  // ------------------------------------------------------------ group commit
+  {
+    name: 'commits are answered before they are stored',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: `await this.#store(group.map(({ commit }) => commit));
+        for (const { resolve } of group) resolve();`,
+    wrong: `for (const { resolve } of group) resolve();
+        await this.#store(group.map(({ commit }) => commit));`,
+  },
+  {
+    name: 'the second commit of a group is answered though the put failed',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'for (const { reject } of failed) reject(error);',
+    wrong: 'failed.forEach(({ resolve, reject }, i) => (i === 1 ? resolve() : reject(error)));',
+  },
+  {
+    name: 'a put whose answer was lost is taken for failed',
+    file: 'src/storage/settled-put.ts',
+    right: 'failure = error;',
+    wrong: 'throw error;',
+  },
+  {
+    name: 'a put whose answer was lost is taken for stored',
+    file: 'src/storage/settled-put.ts',
+    right: 'failure = error;',
+    wrong: 'return CREATED;',
+  },
+  {
+    name: 'what is there already is taken for our own',
+    file: 'src/storage/settled-put.ts',
+    right: "Buffer.compare(existing, bytes) === 0 ? CREATED : { kind: 'taken', existing }",
+    wrong: 'CREATED',
+  },
+  {
+    name: 'a number that an abandoned put has taken after all is not gone past',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: `(B2)\`);
+    this.#nextNumber++;`,
+    wrong: '(B2)`);',
+  },
+  {
+    name: 'what a writer takes back in the WAL is read nevertheless',
+    file: 'src/storage/wal/wal-replay.ts',
+    right: 'this.#commits = this.#commits.filter((commit) => commit.sequence < sequence);',
+    wrong: '',
+  },
+  {
+    name: 'what could not be stored stays in memory',
+    file: 'src/engine/committer.ts',
+    right: 'this.graph.rollbackTo(this.namespace.durableSequence);',
+    wrong: '',
+  },
+  {
+    name: 'snapshots show commits before they are stored',
+    file: 'src/engine/committer.ts',
+    right: `const durable = this.namespace.append({ sequence, changes }).then(
+      () => {
+        this.graph.publish(sequence);`,
+    wrong: `this.graph.publish(sequence);
+    const durable = this.namespace.append({ sequence, changes }).then(
+      () => {`,
+  },
+  {
+    name: 'a statement that changes nothing does not wait for what it saw',
+    file: 'src/engine/committer.ts',
+    right: 'return this.durableSoFar();',
+    wrong: 'return Promise.resolve();',
+  },
+  // ------------------------------------------------------------ collecting
+  {
+    name: 'the WAL object at the floor is removed',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'Number.POSITIVE_INFINITY) < manifests.walFloor',
+    wrong: 'Number.POSITIVE_INFINITY) <= manifests.walFloor',
+  },
+  {
+    name: 'publishing sets the floor one too high',
+    file: 'src/storage/publisher.ts',
+    right: 'this.#hooks.floorFor(edit.sequence)',
+    wrong: 'this.#hooks.floorFor(edit.sequence) + 1',
+  },
+  {
+    name: 'files that a retained manifest names are removed',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'kept: [current, ...recent, ...older]',
+    wrong: 'kept: [current, ...recent]',
+  },
+  {
+    name: 'the grace time is not waited for',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'inForceWithin(options.graceMs, index)',
+    wrong: 'inForceWithin(0, index)',
+  },
+  {
+    name: 'the grace time ends earlier when a manifest took long to put',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'currentInfo.lastModifiedMs - confirmedAtMs',
+    wrong: 'currentInfo.lastModifiedMs - current.createdAtMs',
+  },
+  {
+    name: 'what fences sleeping writers is removed at once',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS',
+    wrong: 'nowMs - lastModifiedMs < 0',
+  },
+  {
+    name: 'the object before a fence is removed',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: ' && !fences.includes(parseWalKey(key)! + 1)',
+    wrong: '',
+  },
+  {
+    name: 'uploads that wait for their manifest are removed',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: ' && !pending.has(file.key)',
+    wrong: '',
+  },
+  {
+    name: 'who was overtaken collects',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);',
+    wrong: '',
+  },
+  // ------------------------------------------------------------ following
+  {
+    name: 'a follower that begins again keeps the files that it knew',
+    file: 'src/storage/follower.ts',
+    right: `this.#manifest = manifest;
+    this.#tail = tail;`,
+    wrong: 'this.#tail = tail;',
+  },
+  {
+    name: 'a follower does not notice that the WAL went on without it',
+    file: 'src/storage/follower.ts',
+    right: 'const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;',
+    wrong: 'const fellBehind = false;',
+  },
+  {
+    name: 'a follower does not mind that the writer took something back',
+    file: 'src/storage/follower.ts',
+    right: 'this.#tail.replay.takenBackFrom <= this.#deliveredSequence',
+    wrong: 'false',
+  },
+  // ------------------------------------------------------------ flushing, merging, reading
+  {
+    name: 'a flush loses deletions of nodes',
+    file: 'src/graph/unflushed.ts',
+    right: 'for (const deletion of deletedNodes(table, reader, changes)) list.addDeletion(deletion);',
+    wrong: '',
+  },
+  {
+    name: 'a flush loses changes of relationships',
+    file: 'src/graph/unflushed.ts',
+    right: 'table.chains.find(homeRow, sequence) === entry) homeRows.push(homeRow);',
+    wrong: 'table.chains.find(homeRow, sequence) === entry - 1) homeRows.push(homeRow);',
+  },
+  {
+    name: 'what comes while a flush is under way is taken for flushed',
+    file: 'src/graph/graph-store.ts',
+    right: 'table.setFlushed(rows, changes);',
+    wrong: 'table.setFlushed(Math.max(rows, table.published.rowCount), changes);',
+  },
+  {
+    name: 'a merge drops tombstones though older files stay',
+    file: 'src/storage/compaction/compactor.ts',
+    right: 'dropTombstones: chosen[0] === files[0],',
+    wrong: 'dropTombstones: true,',
+  },
+  {
+    name: 'a merge keeps the older version of a row',
+    file: 'src/storage/compaction/merge-files.ts',
+    right: 'cursor.compare(first) <= 0',
+    wrong: 'cursor.compare(first) < 0',
+  },
+  {
+    name: 'merged files come after those that were flushed meanwhile',
+    file: 'src/storage/manifest/manifest-edit.ts',
+    right: 'files.splice(at, 0, file);',
+    wrong: 'files.push(file);',
+  },
+  {
+    name: 'an index reads the newest state instead of that of the snapshot',
+    file: 'src/graph/node-reader.ts',
+    right: 'const index = reader.directory.tableAt(ordinal, reader.sequence);',
+    wrong: 'const index = reader.directory.tableAt(ordinal, 2 ** 31);',
+  },
+  {
+    name: 'a snapshot shows what is not published yet',
+    file: 'src/graph/graph-store.ts',
+    right: `sequence: this.publishedSequence,
+        publishedSequence: this.publishedSequence,`,
+    wrong: `sequence: this.committedSequence,
+        publishedSequence: this.committedSequence,`,
+  },
+];
+
+/** True when the simulation found all of them. `only`: those whose name has this text. */
+export async function findPlanted(only = ''): Promise<boolean> {
+  const chosen = MISTAKES.filter(({ name }) => name.includes(only));
+  let missed = 0;
+  for (const mistake of chosen) {
+    const { output, failed } = await runWithMistake(mistake, 'simulation', ['--seeds', String(SEEDS)]);
+    const seed = /seed (\d+) failed/.exec(output)?.[1];
+    if (failed && seed === undefined) throw new Error(`"${mistake.name}": the simulation broke off:\n${output}`);
+    if (!failed) missed++;
+    const how = /^(?:\w*Error|Violation).*$/m.exec(output)?.[0] ?? '';
+    console.log(failed ? `found by seed ${seed}: ${mistake.name}\n    ${how.slice(0, 160)}` : `MISSED: ${mistake.name}`);
+  }
+  console.log(`${chosen.length - missed} of ${chosen.length} planted mistakes were found within ${SEEDS} seeds`);
+  return missed === 0;
+}

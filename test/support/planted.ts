@@ -1,0 +1,62 @@
+/** Mistakes planted in a copy of the sources by a change of text, to see whether what looks for mistakes finds them. */
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Mistake {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly right: string;
+  readonly wrong: string;
+}
+
+export interface Run {
+  readonly output: string;
+  readonly failed: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The text of a file with the mistake in it; throws when the right text does not stand there once. */
+export function withMistake(text: string, { name, file, right, wrong }: Mistake): string {
+  const parts = text.split(right);
+  if (parts.length !== 2) throw new Error(`"${name}" does not fit ${file} any more: the right text stands there ${parts.length - 1} times`);
+  return parts.join(wrong);
+}
+
+/** Throws for the first mistake that does not fit its file. */
+export async function assertPlantable(mistakes: readonly Mistake[]): Promise<void> {
+  for (const mistake of mistakes) withMistake(await readFile(join(ROOT, mistake.file), 'utf8'), mistake);
+}
+
+/** Runs a script of the tests (`test/<folder>/run.ts`) over sources with the mistake. */
+export async function runWithMistake(mistake: Mistake, folder: string, argv: readonly string[]): Promise<Run> {
+  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
+  try {
+    for (const part of ['src', `test/${folder}`, 'test/support']) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+    await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const path = join(copy, mistake.file);
+    await writeFile(path, withMistake(await readFile(path, 'utf8'), mistake));
+    return await run(join(copy, 'test', folder, 'run.ts'), argv);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+function run(script: string, argv: readonly string[]): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...argv]);
+    let output = '';
+    const take = (piece: Buffer): void => {
+      output += piece.toString();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ output, failed: code !== 0 }));
+  });
+}
