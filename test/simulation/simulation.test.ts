@@ -1,0 +1,23 @@
+/** A short run of `npm run sim`, always of the same seeds; that a seed says what happens; and that the mistakes of `--planted` can still be planted. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertPlantable } from '../support/planted.ts';
+import { MISTAKES } from './planted.ts';
+import { simulate } from './simulate.ts';
+
+test('rival engines over a failing bucket lose nothing', async () => {
+  const totals = { answered: 0, observations: 0, faults: 0, crashes: 0 };
+  for (let seed = 1; seed <= 10; seed++) {
+    const report = await simulate(seed);
+    for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += report[name];
+  }
+  for (const [name, total] of Object.entries(totals)) assert.ok(total > 10, `hardly anything happened: ${total} ${name}`);
+});
+
+test('the same seed gives the same trace, another one another', async () => {
+  const { trace } = await simulate(11);
+  assert.equal((await simulate(11)).trace, trace);
+  assert.notEqual((await simulate(12)).trace, trace);
+});
+
+test('every planted mistake fits the sources', () => assertPlantable(MISTAKES));
