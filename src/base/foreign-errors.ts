@@ -15,6 +15,13 @@ export function isFaultOfServer(error: GraphDBError): boolean {
   return error.code === 'INTERNAL' || error.code === 'CORRUPTION';
 }
 
+/** Why a statement really ended: one that was cancelled, by whoever aborted its signal. */
+export function reasonOf(error: unknown, signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  const isCancelled = error instanceof GraphDBError && error.code === 'CANCELLED';
+  return isCancelled && reason instanceof GraphDBError ? reason : error;
+}
+
 /** What the JavaScript engine says of text, arrays and buffers beyond its own limits, and of values nested too deep to be walked. */
 const TOO_LARGE =
   /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|Maximum call stack size exceeded|.*(Map|Set) maximum size exceeded)/;

@@ -3,7 +3,7 @@
  * waited long enough.
  */
 import type { ServerResponse } from 'node:http';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, reasonOf } from '../base/index.ts';
 
 export interface RunningRequests {
   /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
@@ -35,14 +35,4 @@ export function createRunningRequests(): RunningRequests {
       for (const controller of controllers) controller.abort(reason);
     },
   };
-}
-
-/** Why a statement really ended: one that was cancelled, by whoever aborted its signal. */
-export function reasonOf(error: unknown, signal: AbortSignal): unknown {
-  const reason: unknown = signal.reason;
-  return isCancelled(error) && reason instanceof GraphDBError ? reason : error;
-}
-
-function isCancelled(error: unknown): boolean {
-  return error instanceof GraphDBError && error.code === 'CANCELLED';
 }

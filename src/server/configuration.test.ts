@@ -25,6 +25,7 @@ test('defaults', () => {
   assert.deepEqual(configuration, {
     store: 'memory://test',
     listen: { host: '0.0.0.0', port: 8080 },
+    boltListen: undefined,
     authToken: undefined,
     flushIntervalMs: 30_000,
     readOnly: false,
@@ -42,6 +43,7 @@ test('variables, and flags over them', () => {
   const environment = {
     GRAPHDB_STORE: 'memory://variable',
     GRAPHDB_LISTEN: 'localhost:1',
+    GRAPHDB_BOLT_LISTEN: 'localhost:7687',
     GRAPHDB_AUTH_TOKEN: 'one',
     GRAPHDB_FLUSH_INTERVAL: '0s',
     GRAPHDB_READ_ONLY: 'true',
@@ -54,6 +56,7 @@ test('variables, and flags over them', () => {
   const fromVariables = readConfiguration([], environment);
   assert.equal(fromVariables.store, 'memory://variable');
   assert.deepEqual(fromVariables.listen, { host: 'localhost', port: 1 });
+  assert.deepEqual(fromVariables.boltListen, { host: 'localhost', port: 7687 });
   assert.equal(fromVariables.authToken, 'one');
   assert.equal(fromVariables.flushIntervalMs, 0);
   assert.equal(fromVariables.readOnly, true);
@@ -88,6 +91,7 @@ test('a bad value is named by its flag or its variable', () => {
   const bad = {
     store: ['nowhere://x', 'file:///x'],
     listen: ['8080', 'host', 'host:99999', 'a b:1', '::1:80', ''],
+    'bolt-listen': ['7687', 'bolt://localhost:7687'],
     'auth-token': ['two words', 'line\n', ''],
     'flush-interval': ['30', 'soon'],
     'query-timeout': ['1d'],

@@ -11,6 +11,8 @@ import { type ListenAddress, SETTINGS, type Setting } from './settings.ts';
 export interface Configuration {
   readonly store: string;
   readonly listen: ListenAddress;
+  /** Absent: no Bolt. */
+  readonly boltListen?: ListenAddress;
   /** Absent: open to everyone. */
   readonly authToken?: string;
   /** 0: off. */
@@ -38,6 +40,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
   return {
     store: requireStore(read(SETTINGS.store)),
     listen: read(SETTINGS.listen),
+    boltListen: read(SETTINGS.boltListen),
     authToken: read(SETTINGS.authToken),
     flushIntervalMs: read(SETTINGS.flushInterval),
     readOnly: read(SETTINGS.readOnly),
@@ -53,7 +56,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
 
 function parseFlags(argv: readonly string[]): Flags {
   const command = new Command('graphdb-server')
-    .description('Serves a graph database, kept in object storage, over HTTP.')
+    .description('Serves a graph database, kept in object storage, over HTTP and Bolt.')
     .version(VERSION)
     .allowExcessArguments(false)
     .exitOverride()

@@ -1,6 +1,6 @@
 /**
  * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1: could not start or
- * stop; 2: wrong usage. Once requests are served one line on stdout says where; everything else is logged on stderr.
+ * stop; 2: wrong usage. Once requests are served a line on stdout says where, for each protocol; everything else is logged on stderr.
  */
 import { CommanderError } from 'commander';
 import { createLogger, GraphDBError, type Logger } from '../base/index.ts';
@@ -53,6 +53,7 @@ function onceAskedToStop(): Promise<undefined> {
 
 async function serveUntil(stopAsked: Promise<undefined>, server: RunningServer, logger: Logger): Promise<void> {
   process.stdout.write(`graphdb-server is listening on ${server.url}\n`);
+  if (server.boltUrl !== undefined) process.stdout.write(`graphdb-server is listening on ${server.boltUrl}\n`);
   await stopAsked;
   logger.info('stopping');
   setTimeout(() => {

@@ -4,10 +4,12 @@
  * engine is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
  */
 import { ERROR_CODES, GraphDBError, type Logger, VERSION } from '../base/index.ts';
+import { type BoltServer, createBoltServer } from '../bolt/index.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
-import { createHttpServer } from '../http/index.ts';
+import { createHttpServer, type HttpServer } from '../http/index.ts';
 import type { Configuration } from './configuration.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { ListenAddress } from './settings.ts';
 import { applyPolicy } from './statement-policy.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -15,39 +17,54 @@ const STOP_GRACE_MS = 10_000;
 export interface RunningServer {
   /** Where HTTP is served, with the actual port. */
   readonly url: string;
+  /** The same of Bolt, where it is on. */
+  readonly boltUrl?: string;
   stop(): Promise<void>;
 }
 
 /** Starts and answers when requests are served. Nothing is left open when it fails. */
 export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
   const logger = rootLogger.module('server');
-  const { authToken, maxRequestBytes, tls } = configuration;
-  if (authToken === undefined) warnOpen(configuration, logger);
+  if (configuration.authToken === undefined) warnOpen(configuration, logger);
   const metrics = createMetrics();
-  const metricsText = metrics.text;
-  const http = await createHttpServer({ version: VERSION, logger: rootLogger, maxRequestBytes, authToken, tls, metricsText });
-  const url = await listen(http, configuration);
-  const engine = await openStore(configuration, rootLogger, metrics).catch(async (error: unknown) => {
-    await http.stop({ graceMs: 0 });
+  const http = await createHttp(configuration, rootLogger, metrics);
+  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, rootLogger);
+  const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
+  try {
+    const url = await listen(http, configuration.listen, '--listen');
+    const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
+    const engine = await openStore(configuration, rootLogger, metrics);
+    const limited = applyPolicy(engine, {
+      timeoutMs: configuration.queryTimeoutMs,
+      memoryBytes: configuration.queryMemoryBytes,
+      slowMs: configuration.slowQueryMs,
+      logger,
+    });
+    http.serve(metrics.measureEngine(limited, 'http'));
+    bolt?.serve(metrics.measureEngine(limited, 'bolt'));
+    const { namespace, role, epoch, manifestVersion } = engine.status();
+    logger.info({ url, boltUrl, namespace, role, epoch, manifestVersion }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
+    return {
+      url,
+      boltUrl,
+      async stop() {
+        await stopListeners(STOP_GRACE_MS);
+        await engine.close();
+        logger.info('stopped');
+      },
+    };
+  } catch (error) {
+    await stopListeners(0);
     throw error;
-  });
-  const limited = applyPolicy(engine, {
-    timeoutMs: configuration.queryTimeoutMs,
-    memoryBytes: configuration.queryMemoryBytes,
-    slowMs: configuration.slowQueryMs,
-    logger,
-  });
-  http.serve(metrics.measureEngine(limited, 'http'));
-  const { namespace, role, epoch, manifestVersion } = engine.status();
-  logger.info({ url, namespace, role, epoch, manifestVersion }, `listening on ${url}`);
-  return {
-    url,
-    async stop() {
-      await http.stop({ graceMs: STOP_GRACE_MS });
-      await engine.close();
-      logger.info('stopped');
-    },
-  };
+  }
+}
+
+function createHttp({ authToken, maxRequestBytes, tls }: Configuration, logger: Logger, { text }: Metrics): Promise<HttpServer> {
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, authToken, tls, metricsText: text });
+}
+
+function createBolt({ authToken, maxRequestBytes, tls }: Configuration, logger: Logger): BoltServer {
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, authToken, tls });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {
@@ -58,19 +75,18 @@ function warnOpen(configuration: Configuration, logger: Logger): void {
   );
 }
 
-async function listen(http: Awaited<ReturnType<typeof createHttpServer>>, configuration: Configuration): Promise<string> {
-  const { host, port } = configuration.listen;
+async function listen(server: HttpServer | BoltServer, { host, port }: ListenAddress, flag: string): Promise<string> {
   try {
-    return await http.listen({ host, port });
+    return await server.listen({ host, port });
   } catch (error) {
-    throw new GraphDBError('ARGUMENT_ERROR', `cannot listen on ${host}:${port}: ${listenFault(error)}`, { cause: error });
+    throw new GraphDBError('ARGUMENT_ERROR', `cannot listen on ${host}:${port}: ${listenFault(error, flag)}`, { cause: error });
   }
 }
 
-function listenFault(error: unknown): string {
+function listenFault(error: unknown, flag: string): string {
   const { code, message } = error as { code?: string; message?: string };
-  if (code === 'EADDRINUSE') return 'another process has that port; stop it, or choose another with --listen';
-  if (code === 'EACCES') return 'this user may not take that port; choose one above 1023 with --listen';
+  if (code === 'EADDRINUSE') return `another process has that port; stop it, or choose another with ${flag}`;
+  if (code === 'EACCES') return `this user may not take that port; choose one above 1023 with ${flag}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'this machine has no such address';
   return String(message);
 }

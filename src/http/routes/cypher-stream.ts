@@ -1,10 +1,9 @@
 /** POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first row has a status of its own. */
 import type { FastifyInstance } from 'fastify';
-import { isFaultOfServer } from '../../base/index.ts';
+import { isFaultOfServer, reasonOf } from '../../base/index.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { toGraphDBError } from '../errors.ts';
 import { encodeNdjson } from '../ndjson.ts';
-import { reasonOf } from '../running-requests.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { parseStatementRequest } from '../statement-request.ts';
 

@@ -1,6 +1,6 @@
 /** Temporal values: their calendar and zones, how they are made, read, added, measured and written. */
 export { durationBetween, durationInDays, durationInMonths, durationInSeconds } from './between.ts';
-export { type CivilDate, civilDateOf, epochDayOf } from './calendar.ts';
+export { type CivilDate, checkedEpochDay, civilDateOf, epochDayOf } from './calendar.ts';
 export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
 export {
   addDurations,
@@ -12,6 +12,6 @@ export {
 } from './duration.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
-export { type Instant, kindOf, type TemporalKind } from './parts.ts';
+export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
 export { temporalText } from './text.ts';
-export { parseZone, UTC, type Zone } from './zone.ts';
+export { atZone, parseZone, UTC, type Zone } from './zone.ts';

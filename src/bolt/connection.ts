@@ -1,0 +1,187 @@
+/**
+ * One connection: bytes to handshake and messages, and their answers back. Messages are answered one after the other; a RESET among those
+ * that wait stops what runs. What waits is bounded: beyond it nothing more is read, and the client's network has to wait.
+ */
+import type { Socket } from 'node:net';
+import { GraphDBError, type Logger } from '../base/index.ts';
+import { isReset } from './messages.ts';
+import { Session, type SessionContext } from './session.ts';
+import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, mayBeHandshake } from './wire/handshake.ts';
+import { MessageReader, MessageTooLarge } from './wire/message-reader.ts';
+import { Output } from './wire/output.ts';
+
+/** Enough for any HELLO, and little to hold for a stranger. */
+const MAX_BYTES_BEFORE_AUTHENTICATION = 64 * 1_024;
+/** What may wait to be answered. */
+const MAX_WAITING_MESSAGES = 1_000;
+const MAX_WAITING_BYTES = 1_024 * 1_024;
+const KEEP_ALIVE_MS = 30_000;
+
+export interface ConnectionLimits {
+  readonly maxMessageBytes: number;
+  /** Longest time until the client has said who it is. */
+  readonly authenticationMs: number;
+  /** Longest time for a message that has begun to come whole. */
+  readonly messageMs: number;
+  /** Longest time in which a client takes nothing of what waits for it. */
+  readonly stallMs: number;
+}
+
+export interface ConnectionOptions {
+  readonly limits: ConnectionLimits;
+  readonly session: SessionContext;
+  readonly logger: Logger;
+  readonly onClosed: (connection: Connection) => void;
+}
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #output: Output;
+  readonly #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #handshake: Buffer | null = Buffer.alloc(0);
+  #reader: MessageReader;
+  #session: Session | null = null;
+  #isWorking = false;
+  /** No message is taken any more. */
+  #isClosing = false;
+  /** Since when it has not been known who the client is; null while it is. */
+  #strangerSince: number | null = performance.now();
+  #messageSince: number | null = null;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#output = new Output(socket, options.limits.stallMs);
+    this.#reader = new MessageReader(Math.min(MAX_BYTES_BEFORE_AUTHENTICATION, options.limits.maxMessageBytes));
+    socket.setNoDelay(true);
+    // A peer that vanished without a word is found by the network.
+    socket.setKeepAlive(true, 60_000);
+    socket.on('data', (bytes) => this.#receive(bytes));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#closed());
+  }
+
+  /** Nothing is at work and nothing is held. */
+  get isQuiet(): boolean {
+    return !this.#isWorking && this.#waiting.length === 0 && this.#session?.isHolding !== true;
+  }
+
+  /** To be called now and then: ends what takes too long, and tells a client that waits that the server is there. */
+  check(now: number): void {
+    const { authenticationMs, messageMs } = this.#options.limits;
+    const isLate = (since: number | null, limitMs: number): boolean => since !== null && now - since > limitMs;
+    if (isLate(this.#strangerSince, authenticationMs) || isLate(this.#messageSince, messageMs)) this.#socket.destroy();
+    else if (this.#isWorking && this.#session !== null) this.#output.keepAlive(KEEP_ALIVE_MS);
+  }
+
+  /** Stops what runs, with this reason. */
+  stop(reason: GraphDBError): void {
+    this.#session?.stop(reason);
+  }
+
+  close(): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#socket.end();
+    // Whoever does not close his side is not waited for.
+    setTimeout(() => this.#socket.destroy(), 1_000).unref();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#isClosing) return;
+    if (this.#handshake !== null) this.#shakeHands(Buffer.concat([this.#handshake, bytes]));
+    else this.#take(bytes);
+  }
+
+  #shakeHands(bytes: Buffer): void {
+    this.#handshake = bytes;
+    if (!mayBeHandshake(bytes)) return this.destroy();
+    if (bytes.length < HANDSHAKE_BYTES) return;
+    const version = chooseVersion(bytes);
+    this.#handshake = null;
+    this.#socket.write(handshakeAnswer(version));
+    if (version === null) return this.close();
+    this.#session = new Session(version, this.#output, this.#options.session);
+    if (bytes.length > HANDSHAKE_BYTES) this.#take(bytes.subarray(HANDSHAKE_BYTES));
+  }
+
+  #take(bytes: Buffer): void {
+    try {
+      for (const message of this.#reader.take(bytes)) {
+        if (isReset(message)) this.#session?.interrupt();
+        this.#waiting.push(message);
+        this.#waitingBytes += message.length;
+      }
+    } catch (error) {
+      if (!(error instanceof MessageTooLarge)) throw error;
+      return this.#refuse(error);
+    }
+    this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? performance.now()) : null;
+    if (this.#isCrowded()) this.#socket.pause();
+    if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
+  }
+
+  #isCrowded(): boolean {
+    return this.#waiting.length >= MAX_WAITING_MESSAGES || this.#waitingBytes >= MAX_WAITING_BYTES;
+  }
+
+  /** The rest of a message that is too large is not read, so nothing behind it can be. */
+  #refuse(error: Error): void {
+    if (!this.#isWorking) {
+      this.#output.failure({ code: 'Neo.ClientError.Request.Invalid', message: error.message });
+      void this.#output.flush().catch(() => undefined);
+    }
+    this.close();
+  }
+
+  async #work(): Promise<void> {
+    const session = this.#session!;
+    this.#isWorking = true;
+    try {
+      for (let message = this.#next(); message !== undefined; message = this.#next()) {
+        const outcome = await session.receive(message);
+        this.#known(session.isAuthenticated);
+        if (outcome === 'close') {
+          await this.#output.flush();
+          return this.close();
+        }
+        if (this.#waiting.length === 0 || this.#output.isFull) await this.#output.flush();
+        else this.#output.flushSoon();
+      }
+    } catch (error) {
+      if (!(error instanceof GraphDBError)) this.#options.logger.error({ error }, 'a connection failed');
+      this.destroy();
+    } finally {
+      this.#isWorking = false;
+      if (this.#socket.destroyed || this.#isClosing) await session.end();
+    }
+  }
+
+  #next(): Buffer | undefined {
+    const message = this.#isClosing || this.#socket.destroyed ? undefined : this.#waiting.shift();
+    if (message === undefined) return undefined;
+    this.#waitingBytes -= message.length;
+    if (this.#socket.isPaused() && !this.#isCrowded()) this.#socket.resume();
+    return message;
+  }
+
+  #known(isAuthenticated: boolean): void {
+    if (isAuthenticated === (this.#strangerSince === null)) return;
+    this.#strangerSince = isAuthenticated ? null : performance.now();
+    const { maxMessageBytes } = this.#options.limits;
+    this.#reader.maxBytes = isAuthenticated ? maxMessageBytes : Math.min(MAX_BYTES_BEFORE_AUTHENTICATION, maxMessageBytes);
+  }
+
+  #closed(): void {
+    this.#waiting.length = 0;
+    this.#session?.stop(new GraphDBError('CANCELLED', 'the client went away'));
+    if (!this.#isWorking) void this.#session?.end();
+    this.#options.onClosed(this);
+  }
+}

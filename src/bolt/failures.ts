@@ -1,0 +1,41 @@
+/** What a failure looks like over Bolt: a code that drivers know, and a message for a person. */
+import { ERROR_CODES, fromForeignError, type GraphDBError } from '../base/index.ts';
+import { MalformedMessage } from './packstream/packstream-reader.ts';
+
+/** A fault that only this protocol can have. */
+export class BoltFailure extends Error {
+  readonly neo4jCode: string;
+
+  constructor(neo4jCode: string, message: string) {
+    super(message);
+    this.neo4jCode = neo4jCode;
+  }
+}
+
+const PROCEDURE_NOT_FOUND = 'Neo.ClientError.Procedure.ProcedureNotFound';
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** `reference`: where the log of the server says more than the client is told. */
+export function failureOf(thrown: unknown, { reference, mode }: { reference: string; mode: 'read' | 'write' }): Failure {
+  if (thrown instanceof BoltFailure) return { code: thrown.neo4jCode, message: thrown.message };
+  if (thrown instanceof MalformedMessage) return { code: 'Neo.ClientError.Request.InvalidFormat', message: thrown.message };
+  const error = fromForeignError(thrown);
+  return { code: codeOf(error, mode), message: messageOf(error, reference) };
+}
+
+/** Clients branch on codes that are finer than ours in a few places, where the openCypher TCK's name of the fault tells them apart. */
+function codeOf({ code, tck }: GraphDBError, mode: 'read' | 'write'): string {
+  if (code === 'READ_ONLY' && mode === 'read') return 'Neo.ClientError.Statement.AccessMode';
+  if (tck?.detail === 'ProcedureNotFound') return PROCEDURE_NOT_FOUND;
+  if (tck?.type === 'SyntaxError') return ERROR_CODES.SYNTAX_ERROR.neo4jCode;
+  return ERROR_CODES[code].neo4jCode;
+}
+
+function messageOf(error: GraphDBError, reference: string): string {
+  if (error.code === 'INTERNAL') return `internal error; the log of the server has it as ${reference}`;
+  return error.line === undefined ? error.message : `${error.message} (line ${error.line}, column ${error.column})`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Time limits of what a client holds: a transaction, or a result that is not read to its end. It ends when nothing was asked of it for too
+ * long, or when its time is over, whichever comes first; what runs then is stopped, and what comes later is told why.
+ */
+import { GraphDBError, reasonOf } from '../base/index.ts';
+
+export interface LeaseLimits {
+  /** Longest time between two messages. */
+  readonly idleMs: number;
+  /** Longest time in all; 0: none. */
+  readonly totalMs: number;
+}
+
+export class Lease {
+  readonly #controller = new AbortController();
+  readonly #limits: LeaseLimits;
+  readonly #onExpired: () => Promise<void>;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #totalTimer: NodeJS.Timeout | undefined;
+  #isWorking = false;
+
+  /** `onExpired` lets go of what is held; called once, and not while something is at work. */
+  constructor(limits: LeaseLimits, onExpired: () => Promise<void>) {
+    this.#limits = limits;
+    this.#onExpired = onExpired;
+    if (limits.totalMs > 0)
+      this.#totalTimer = setTimeout(() => this.#expire(timedOut(limits.totalMs)), Math.min(limits.totalMs, 2 ** 31 - 1));
+  }
+
+  /** Statements run under it. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    clearTimeout(this.#idleTimer);
+    this.#isWorking = true;
+    try {
+      return await work();
+    } catch (error) {
+      throw reasonOf(error, this.signal);
+    } finally {
+      this.#isWorking = false;
+      if (this.signal.aborted) await this.#onExpired();
+      else this.#idleTimer = setTimeout(() => this.#expire(idle(this.#limits.idleMs)), this.#limits.idleMs);
+    }
+  }
+
+  /** Stops what runs. */
+  stop(reason: GraphDBError): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Nothing is held any more. */
+  end(): void {
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#totalTimer);
+  }
+
+  #expire(reason: GraphDBError): void {
+    this.end();
+    this.stop(reason);
+    if (!this.#isWorking) void this.#onExpired();
+  }
+}
+
+function timedOut(limitMs: number): GraphDBError {
+  return new GraphDBError('QUERY_TIMEOUT', `the transaction took longer than its time limit of ${limitMs} ms, and was rolled back`);
+}
+
+function idle(limitMs: number): GraphDBError {
+  return new GraphDBError('QUERY_TIMEOUT', `nothing was asked for ${limitMs} ms: the transaction was rolled back`);
+}

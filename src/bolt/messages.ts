@@ -1,0 +1,196 @@
+/**
+ * What clients ask: each message a structure whose tag says what it is. One table has tags, the number of fields, and how fields become a
+ * request; optional members of `extra` maps are read here, so that nothing behind this file sees a shape that it did not expect.
+ */
+import { isInteger, type Value } from '../value/index.ts';
+import { MalformedMessage, PackStreamReader } from './packstream/packstream-reader.ts';
+import { readStructure } from './values/read-structure.ts';
+
+type ValueMap = ReadonlyMap<string, Value>;
+
+/** What comes with a statement or transaction of its own. */
+export interface UnitOptions {
+  readonly mode: 'read' | 'write';
+  readonly database: string | null;
+  readonly bookmarks: readonly string[];
+  /** 0: none asked for. */
+  readonly timeoutMs: number;
+  readonly impersonatedUser: string | null;
+  readonly notifications: NotificationFilter;
+}
+
+/** What the client wants to be told; null where it says nothing. */
+export interface NotificationFilter {
+  readonly minimumSeverity: string | null;
+  readonly disabledCategories: readonly string[] | null;
+}
+
+export interface Credentials {
+  readonly scheme: string;
+  /** Of `basic`, the password; of `bearer`, the token. */
+  readonly credentials: string | null;
+}
+
+export type Request =
+  | {
+      readonly kind: 'hello';
+      readonly auth: Credentials;
+      readonly patches: readonly string[];
+      readonly userAgent: string | null;
+      readonly notifications: NotificationFilter;
+    }
+  | { readonly kind: 'logon'; readonly auth: Credentials }
+  | { readonly kind: 'run'; readonly query: string; readonly params: ValueMap; readonly options: UnitOptions }
+  | { readonly kind: 'begin'; readonly options: UnitOptions }
+  /** `count` -1: all. `qid` -1: the last. */
+  | { readonly kind: 'pull' | 'discard'; readonly count: number; readonly qid: number }
+  | { readonly kind: 'route'; readonly address: string | null; readonly bookmarks: readonly string[]; readonly database: string | null }
+  | { readonly kind: 'logoff' | 'telemetry' | 'commit' | 'rollback' | 'reset' | 'goodbye' };
+
+export type RequestKind = Request['kind'];
+
+interface MessageForm {
+  readonly kind: RequestKind;
+  readonly fields: number;
+  readonly read: (fields: readonly Value[]) => Request;
+}
+
+const bare = (kind: 'logoff' | 'commit' | 'rollback' | 'reset' | 'goodbye'): MessageForm => ({ kind, fields: 0, read: () => ({ kind }) });
+
+const FORMS: ReadonlyMap<number, MessageForm> = new Map([
+  [0x01, { kind: 'hello', fields: 1, read: readHello }],
+  [0x02, bare('goodbye')],
+  [0x0f, bare('reset')],
+  [0x10, { kind: 'run', fields: 3, read: readRun }],
+  [0x11, { kind: 'begin', fields: 1, read: ([extra]) => ({ kind: 'begin', options: unitOptions(mapOf(extra)) }) }],
+  [0x12, bare('commit')],
+  [0x13, bare('rollback')],
+  [0x2f, { kind: 'discard', fields: 1, read: ([extra]) => ({ kind: 'discard', ...portion(mapOf(extra)) }) }],
+  [0x3f, { kind: 'pull', fields: 1, read: ([extra]) => ({ kind: 'pull', ...portion(mapOf(extra)) }) }],
+  [0x54, { kind: 'telemetry', fields: 1, read: readTelemetry }],
+  [0x66, { kind: 'route', fields: 3, read: readRoute }],
+  [0x6a, { kind: 'logon', fields: 1, read: ([auth]) => ({ kind: 'logon', auth: credentials(mapOf(auth)) }) }],
+  [0x6b, bare('logoff')],
+] satisfies [number, MessageForm][]);
+
+const RESET_TAG = 0x0f;
+
+/** Without reading more of it: it must be known when it comes, not when its turn comes. */
+export function isReset(message: Buffer): boolean {
+  return message.length === 2 && message[0] === 0xb0 && message[1] === RESET_TAG;
+}
+
+/** What the message is, by its tag; its fields may still be wrong. `MalformedMessage` for what is none. */
+export function requestKind(message: Buffer): RequestKind {
+  return formOf(message[1] ?? -1).kind;
+}
+
+/** `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given. */
+export function readRequest(message: Buffer): Request {
+  const reader = new PackStreamReader(message, readStructure);
+  const { fields: count, tag } = reader.structureHeader();
+  const form = formOf(tag);
+  if (count !== form.fields) throw new MalformedMessage(`${form.kind.toUpperCase()} has ${form.fields} fields, not ${count}`);
+  const fields = Array.from({ length: count }, () => reader.value());
+  if (!reader.atEnd) throw new MalformedMessage(`bytes behind the end of ${form.kind.toUpperCase()}`);
+  return form.read(fields);
+}
+
+function formOf(tag: number): MessageForm {
+  const form = FORMS.get(tag);
+  if (form === undefined) throw new MalformedMessage(`there is no message 0x${tag.toString(16)}`);
+  return form;
+}
+
+function readHello([field]: readonly Value[]): Request {
+  const extra = mapOf(field);
+  const { minimumSeverity, disabledCategories } = notificationFilter(extra);
+  return {
+    kind: 'hello',
+    auth: credentials(extra),
+    patches: textsOf(extra, 'patch_bolt') ?? [],
+    userAgent: textOf(extra, 'user_agent'),
+    notifications: { minimumSeverity, disabledCategories },
+  };
+}
+
+function readRun([query, params, extra]: readonly Value[]): Request {
+  if (typeof query !== 'string') throw new MalformedMessage('the statement of RUN must be text');
+  return { kind: 'run', query, params: mapOf(params), options: unitOptions(mapOf(extra)) };
+}
+
+function readRoute([context, bookmarks, extra]: readonly Value[]): Request {
+  const routing = mapOf(context);
+  const options = mapOf(extra);
+  return {
+    kind: 'route',
+    address: textOf(routing, 'address'),
+    bookmarks: textList(bookmarks ?? [], 'bookmarks'),
+    database: textOf(options, 'db'),
+  };
+}
+
+function readTelemetry([api]: readonly Value[]): Request {
+  if (!isInteger(api)) throw new MalformedMessage('the API of TELEMETRY must be an integer');
+  return { kind: 'telemetry' };
+}
+
+function credentials(auth: ValueMap): Credentials {
+  return { scheme: textOf(auth, 'scheme') ?? 'none', credentials: textOf(auth, 'credentials') };
+}
+
+function unitOptions(extra: ValueMap): UnitOptions {
+  const mode = textOf(extra, 'mode') ?? 'w';
+  if (mode !== 'r' && mode !== 'w') throw new MalformedMessage(`the mode is "r" or "w", not "${mode}"`);
+  return {
+    mode: mode === 'r' ? 'read' : 'write',
+    database: textOf(extra, 'db'),
+    bookmarks: textsOf(extra, 'bookmarks') ?? [],
+    timeoutMs: Math.max(0, integerOf(extra, 'tx_timeout', 0)),
+    impersonatedUser: textOf(extra, 'imp_user'),
+    notifications: notificationFilter(extra),
+  };
+}
+
+function notificationFilter(extra: ValueMap): NotificationFilter {
+  return {
+    minimumSeverity: textOf(extra, 'notifications_minimum_severity'),
+    disabledCategories: textsOf(extra, 'notifications_disabled_categories'),
+  };
+}
+
+function portion(extra: ValueMap): { count: number; qid: number } {
+  const count = integerOf(extra, 'n', -1);
+  if (count !== -1 && count < 1) throw new MalformedMessage(`n is -1 or more than 0, not ${count}`);
+  return { count, qid: integerOf(extra, 'qid', -1) };
+}
+
+function mapOf(value: Value | undefined): ValueMap {
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw new MalformedMessage('a field of a message that must be a map');
+}
+
+function textOf(map: ValueMap, name: string): string | null {
+  const value = map.get(name) ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw new MalformedMessage(`"${name}" must be text`);
+}
+
+function textsOf(map: ValueMap, name: string): readonly string[] | null {
+  const value = map.get(name) ?? null;
+  return value === null ? null : textList(value, name);
+}
+
+function textList(value: Value, name: string): readonly string[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new MalformedMessage(`"${name}" must be a list of texts`);
+}
+
+/** An integer beyond what is safe becomes the nearest number: none of them needs to be exact there. */
+function integerOf(map: ValueMap, name: string, standard: number): number {
+  const value = map.get(name) ?? null;
+  if (value === null) return standard;
+  if (isInteger(value)) return Number(value);
+  throw new MalformedMessage(`"${name}" must be an integer`);
+}

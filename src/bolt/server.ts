@@ -1,0 +1,128 @@
+/**
+ * The Bolt server: the listener, its connections, and what holds for all of them. It may listen before there is an engine, as the HTTP
+ * server does; until `serve` statements are answered with "try again".
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { createTokenCheck, GraphDBError, type Logger } from '../base/index.ts';
+import type { Engine } from '../engine/index.ts';
+import { Connection, type ConnectionLimits } from './connection.ts';
+import type { Credentials } from './messages.ts';
+import type { SessionLimits } from './session.ts';
+
+/** More are closed as they come. */
+const MAX_CONNECTIONS = 10_000;
+const CHECK_INTERVAL_MS = 1_000;
+
+const DEFAULT_LIMITS = {
+  authenticationMs: 20_000,
+  messageMs: 300_000,
+  stallMs: 60_000,
+  idleWriteMs: 60_000,
+  idleReadMs: 600_000,
+  bookmarkMs: 30_000,
+};
+
+export interface BoltServerOptions {
+  readonly logger: Logger;
+  readonly maxMessageBytes: number;
+  /** Without one every client is served. */
+  readonly authToken?: string;
+  /** PEM; serves `bolt+s`. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
+}
+
+export interface BoltServer {
+  /** Answers the base URL with the actual port. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /** From now on statements reach this engine. The server does not own it. */
+  serve(engine: Engine): void;
+  /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+export function createBoltServer(options: BoltServerOptions): BoltServer {
+  const logger = options.logger.module('bolt');
+  const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };
+  const isAllowed = createCredentialsCheck(options.authToken);
+  const connections = new Set<Connection>();
+  const start = Date.now().toString(36);
+  let count = 0;
+  let engine: Engine | undefined;
+  let isStopping = false;
+
+  const engineNow = (): Engine => {
+    if (isStopping) throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
+    if (engine === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is starting: the store is not open yet');
+    return engine;
+  };
+  const accept = (socket: Socket): void => {
+    const id = `bolt-${start}-${(++count).toString(36)}`;
+    const session = { engine: engineNow, isAllowed, limits, logger, id, address: addressOf(socket) };
+    logger.debug({ connection: id, remote: socket.remoteAddress }, 'connected');
+    connections.add(new Connection(socket, { limits, session, logger, onClosed: (connection) => connections.delete(connection) }));
+  };
+  const server = listener(options.tls, limits.authenticationMs, accept);
+  server.maxConnections = MAX_CONNECTIONS;
+  const timer = setInterval(() => checkAll(connections), CHECK_INTERVAL_MS).unref();
+
+  return {
+    async listen({ host, port }) {
+      server.listen(port, host);
+      await once(server, 'listening');
+      return urlOf(server.address() as AddressInfo, options.tls !== undefined);
+    },
+    serve(opened) {
+      engine = opened;
+    },
+    async stop({ graceMs }) {
+      isStopping = true;
+      const closed = server.listening ? new Promise((resolve) => server.close(resolve)) : Promise.resolve();
+      const deadline = performance.now() + graceMs;
+      await settle(connections, deadline);
+      for (const connection of connections) connection.stop(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
+      await settle(connections, performance.now() + (connections.size > 0 ? 1_000 : 0));
+      for (const connection of connections) connection.destroy();
+      await closed;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Closes connections as they become quiet, until all are or the time is over. */
+async function settle(connections: ReadonlySet<Connection>, deadline: number): Promise<void> {
+  for (;;) {
+    for (const connection of connections) if (connection.isQuiet) connection.close();
+    if (connections.size === 0 || performance.now() >= deadline) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function checkAll(connections: ReadonlySet<Connection>): void {
+  const now = performance.now();
+  for (const connection of connections) connection.check(now);
+}
+
+function listener(tls: BoltServerOptions['tls'], handshakeTimeout: number, accept: (socket: Socket) => void): Server {
+  if (tls === undefined) return createServer(accept);
+  // What fails before there is a connection is the client's affair.
+  return createTlsServer({ ...tls, handshakeTimeout }, accept).on('tlsClientError', (_error, socket) => socket.destroy());
+}
+
+/** `basic` with any user and the token as password, `bearer` with the token. Without a token everyone passes, whatever he says. */
+function createCredentialsCheck(token: string | undefined): (credentials: Credentials) => boolean {
+  if (token === undefined) return () => true;
+  const isToken = createTokenCheck(token);
+  return ({ scheme, credentials }) => (scheme === 'basic' || scheme === 'bearer') && credentials !== null && isToken(credentials);
+}
+
+function addressOf({ localAddress = 'localhost', localPort = 7687 }: Socket): string {
+  const host = localAddress.replace(/^::ffff:/, '');
+  return host.includes(':') ? `[${host}]:${localPort}` : `${host}:${localPort}`;
+}
+
+function urlOf({ address, family, port }: AddressInfo, isTls: boolean): string {
+  return `${isTls ? 'bolt+s' : 'bolt'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,345 @@
+/**
+ * The conversation with one client: takes its messages one after the other, answers each, and holds what it has open: at most one
+ * transaction (or one statement of its own) and its results.
+ *
+ * A failure lets go of all that is open; then everything but RESET is ignored. RESET works when it comes, not when its turn comes: it stops
+ * what runs (`interrupt`), and what waits before it is ignored.
+ */
+import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger, VERSION } from '../base/index.ts';
+import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { bookmarkOf, sequenceOf } from './bookmarks.ts';
+import { checkDatabase } from './databases.ts';
+import { BoltFailure, failureOf } from './failures.ts';
+import { Lease, type LeaseLimits } from './lease.ts';
+import { type Credentials, type NotificationFilter, type Request, readRequest, requestKind, type UnitOptions } from './messages.ts';
+import { OpenResult } from './open-result.ts';
+import { MalformedMessage } from './packstream/packstream-reader.ts';
+import { routingTable } from './routing-table.ts';
+import { nextState, reactionTo, type State } from './states.ts';
+import { summaryMetadata } from './summary.ts';
+import type { Output } from './wire/output.ts';
+import type { BoltVersion } from './wire/versions.ts';
+
+/** Drivers look at how it begins; some refuse another name. */
+const SERVER_AGENT = `Neo4j/5.4.0-GraphDB-${VERSION}`;
+/** A driver may take a connection for dead that says nothing for so long; see `KEEP_ALIVE_MS` of the connection. */
+const RECEIVE_TIMEOUT_SECONDS = 120;
+
+export interface SessionLimits {
+  /** Longest time between two messages of a transaction that holds the writer. */
+  readonly idleWriteMs: number;
+  /** The same of one that holds a snapshot, and of a result. */
+  readonly idleReadMs: number;
+  /** Longest wait for what a bookmark names. */
+  readonly bookmarkMs: number;
+}
+
+export interface SessionContext {
+  /** STORE_UNAVAILABLE before there is one, SHUTTING_DOWN when the server stops. */
+  readonly engine: () => Engine;
+  /** Whether these credentials are good. */
+  readonly isAllowed: (credentials: Credentials) => boolean;
+  readonly limits: SessionLimits;
+  readonly logger: Logger;
+  /** Names the connection in logs and to the client. */
+  readonly id: string;
+  /** Where the client has reached this server, unless it says so itself. */
+  readonly address: string;
+}
+
+/** What is held for the client: its transaction, or a statement of its own. */
+interface Unit {
+  readonly options: UnitOptions;
+  readonly lease: Lease;
+  /** Known once there is something to hold. A server that stops lets it be used to the end. */
+  engine: Engine | null;
+  /** Null for a statement of its own. */
+  transaction: EngineTransaction | null;
+  readonly results: Map<number, { readonly result: OpenResult; readonly startMs: number }>;
+  lastQid: number;
+}
+
+type Entry = [string, ResultValue];
+
+export class Session {
+  readonly #version: BoltVersion;
+  readonly #output: Output;
+  readonly #context: SessionContext;
+  #state: State = 'connected';
+  #unit: Unit | null = null;
+  #notifications: NotificationFilter = { minimumSeverity: null, disabledCategories: null };
+  /** RESETs that have come and not had their turn. */
+  #interrupts = 0;
+  #isEnded = false;
+
+  constructor(version: BoltVersion, output: Output, context: SessionContext) {
+    this.#version = version;
+    this.#output = output;
+    this.#context = context;
+    output.format = { elementIds: version.elementIds, utc: version.utc === 'always' };
+  }
+
+  get isAuthenticated(): boolean {
+    return this.#state !== 'connected' && this.#state !== 'authentication';
+  }
+
+  /** Whether the client has something open. */
+  get isHolding(): boolean {
+    return this.#unit !== null;
+  }
+
+  /** A RESET has come: what runs is stopped now. */
+  interrupt(): void {
+    this.#interrupts++;
+    this.#unit?.lease.stop(new GraphDBError('CANCELLED', 'the client has sent a RESET'));
+  }
+
+  /** Stops what runs. */
+  stop(reason: GraphDBError): void {
+    this.#unit?.lease.stop(reason);
+  }
+
+  /** The client has gone, or shall go. To be called when no message is at work. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#letGo();
+  }
+
+  /** Answers a message; `close` when the connection is over. */
+  async receive(message: Buffer): Promise<'continue' | 'close'> {
+    try {
+      const kind = requestKind(message);
+      if (kind === 'goodbye' || this.#isEnded) return 'close';
+      if (kind !== 'reset' && this.#interrupts > 0) return this.#ignore();
+      const reaction = reactionTo(kind, this.#state, this.#version);
+      if (reaction === 'ignore') return this.#ignore();
+      if (reaction === 'refuse') throw new MalformedMessage(`${kind.toUpperCase()} has no place in the state "${this.#state}"`);
+      const metadata = await this.#handle(readRequest(message));
+      const hasOpenResults = this.#unit !== null && this.#unit.results.size > 0;
+      this.#state = nextState(kind, this.#state, { version: this.#version, hasOpenResults });
+      if (metadata === null) this.#output.ignored();
+      else this.#output.success(new Map(metadata));
+      return 'continue';
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  #ignore(): 'continue' {
+    this.#output.ignored();
+    return 'continue';
+  }
+
+  async #fail(error: unknown): Promise<'continue' | 'close'> {
+    const mode = this.#unit?.options.mode ?? 'write';
+    const { id, logger } = this.#context;
+    const isFatal = error instanceof MalformedMessage || !this.isAuthenticated;
+    this.#state = 'failed';
+    await this.#letGo();
+    if (!(error instanceof BoltFailure) && !(error instanceof MalformedMessage)) {
+      const known = fromForeignError(error);
+      if (isFaultOfServer(known)) logger.error({ connection: id, error: known.cause ?? known }, 'a message failed');
+    }
+    this.#output.failure(failureOf(error, { reference: id, mode }));
+    return isFatal ? 'close' : 'continue';
+  }
+
+  /** What SUCCESS says; null: nothing, the message is ignored. */
+  async #handle(request: Request): Promise<Entry[] | null> {
+    switch (request.kind) {
+      case 'hello':
+        return this.#hello(request);
+      case 'logon':
+        this.#authenticate(request.auth);
+        return [];
+      case 'run':
+        return this.#unit === null ? this.#runAlone(request) : this.#runInTransaction(this.#unit, request);
+      case 'pull':
+      case 'discard':
+        return this.#portion(this.#unit!, request);
+      case 'begin':
+        return this.#begin(request.options);
+      case 'commit':
+        return this.#commit(this.#unit!);
+      case 'rollback':
+        await this.#letGo();
+        return [];
+      case 'reset':
+        return this.#reset();
+      case 'route':
+        return this.#route(request);
+      case 'logoff':
+      case 'telemetry':
+      case 'goodbye':
+        return [];
+    }
+  }
+
+  #hello(request: Request & { kind: 'hello' }): Entry[] {
+    if (!this.#version.logon) this.#authenticate(request.auth);
+    this.#notifications = request.notifications;
+    const patches = this.#version.utc === 'on request' && request.patches.includes('utc') ? ['utc'] : [];
+    if (patches.length > 0) this.#output.format = { ...this.#output.format, utc: true };
+    this.#context.logger.debug({ connection: this.#context.id, userAgent: request.userAgent?.slice(0, 200) }, 'client');
+    return [
+      ['server', SERVER_AGENT],
+      ['connection_id', this.#context.id],
+      ['hints', new Map([['connection.recv_timeout_seconds', RECEIVE_TIMEOUT_SECONDS]])],
+      ...(patches.length === 0 ? [] : [['patch_bolt', patches] satisfies Entry]),
+    ];
+  }
+
+  #authenticate(credentials: Credentials): void {
+    if (this.#context.isAllowed(credentials)) return;
+    throw new BoltFailure(
+      ERROR_CODES.UNAUTHORIZED.neo4jCode,
+      'this server needs its token: as the password of basic authentication with any user, or as a bearer token',
+    );
+  }
+
+  async #runAlone({ query, params, options }: Request & { kind: 'run' }): Promise<Entry[]> {
+    const unit = this.#open(options, { idleMs: this.#context.limits.idleReadMs, totalMs: 0 });
+    const startMs = performance.now();
+    return unit.lease.during(async () => {
+      const engine = await this.#ready(unit);
+      const stream = await engine.stream(query, params, this.#statementOptions(unit, options.timeoutMs));
+      return this.#opened(unit, new OpenResult(stream), startMs);
+    });
+  }
+
+  async #runInTransaction(unit: Unit, { query, params }: Request & { kind: 'run' }): Promise<Entry[]> {
+    const startMs = performance.now();
+    return unit.lease.during(async () => {
+      const stream = await unit.transaction!.stream(query, params, this.#statementOptions(unit, 0));
+      return [...this.#opened(unit, new OpenResult(stream), startMs), ['qid', unit.lastQid]];
+    });
+  }
+
+  #statementOptions({ lease, options }: Unit, timeoutMs: number): StatementOptions {
+    return { signal: lease.signal, timeoutMs, access: options.mode };
+  }
+
+  #opened(unit: Unit, result: OpenResult, startMs: number): Entry[] {
+    unit.lastQid++;
+    unit.results.set(unit.lastQid, { result, startMs });
+    return [
+      ['fields', [...result.columns]],
+      ['t_first', elapsed(startMs)],
+    ];
+  }
+
+  async #portion(unit: Unit, { kind, count, qid }: Request & { kind: 'pull' | 'discard' }): Promise<Entry[]> {
+    return unit.lease
+      .during(async (): Promise<Entry[]> => {
+        const id = qid === -1 ? unit.lastQid : qid;
+        const open = unit.results.get(id);
+        if (open === undefined) throw new GraphDBError('BAD_REQUEST', `there is no open result ${id}`);
+        const { result, startMs } = open;
+        const wanted = count === -1 ? Number.POSITIVE_INFINITY : count;
+        const hasMore = kind === 'pull' ? await result.send(wanted, this.#output, unit.lease.signal) : await result.skip(wanted);
+        if (hasMore) return [['has_more', true]];
+        unit.results.delete(id);
+        const summary = summaryMetadata(result.summary(), { lastMs: elapsed(startMs), filter: this.#filter(unit.options) });
+        if (unit.transaction !== null) return summary;
+        this.#unit = null;
+        return [...summary, ['bookmark', bookmarkOf(unit.engine!.status())]];
+      })
+      .finally(() => {
+        if (this.#unit !== unit) unit.lease.end();
+      });
+  }
+
+  async #begin(options: UnitOptions): Promise<Entry[]> {
+    const { idleReadMs, idleWriteMs } = this.#context.limits;
+    const unit = this.#open(options, { idleMs: options.mode === 'write' ? idleWriteMs : idleReadMs, totalMs: options.timeoutMs });
+    await unit.lease.during(async () => {
+      const { mode, timeoutMs } = options;
+      const engine = await this.#ready(unit);
+      unit.transaction = await engine.begin({ mode, signal: unit.lease.signal, timeoutMs });
+    });
+    return [];
+  }
+
+  async #commit(unit: Unit): Promise<Entry[]> {
+    await unit.lease.during(async () => {
+      await closeAll(unit);
+      await unit.transaction!.commit();
+    });
+    unit.lease.end();
+    this.#unit = null;
+    return [['bookmark', bookmarkOf(unit.engine!.status())]];
+  }
+
+  async #reset(): Promise<Entry[] | null> {
+    await this.#letGo();
+    this.#interrupts--;
+    return this.#interrupts > 0 ? null : [];
+  }
+
+  async #route({ address, bookmarks, database }: Request & { kind: 'route' }): Promise<Entry[]> {
+    const engine = this.#context.engine();
+    const { namespace, role } = engine.status();
+    checkDatabase(database, namespace);
+    sequenceOf(bookmarks, namespace);
+    return [['rt', routingTable(address ?? this.#context.address, role)]];
+  }
+
+  #open(options: UnitOptions, limits: LeaseLimits): Unit {
+    const unit: Unit = {
+      options,
+      lease: new Lease(limits, () => rollback(unit)),
+      engine: null,
+      transaction: null,
+      results: new Map(),
+      lastQid: -1,
+    };
+    this.#unit = unit;
+    return unit;
+  }
+
+  /** The engine, once it shows what the client must see. */
+  async #ready(unit: Unit): Promise<Engine> {
+    const { database, bookmarks, impersonatedUser } = unit.options;
+    const engine = this.#context.engine();
+    unit.engine = engine;
+    const { namespace } = engine.status();
+    checkDatabase(database, namespace);
+    if (impersonatedUser !== null) {
+      throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'there is one user here: nobody can be impersonated');
+    }
+    const sequence = sequenceOf(bookmarks, namespace);
+    if (sequence > 0) await engine.reach(sequence, { timeoutMs: this.#context.limits.bookmarkMs, signal: unit.lease.signal });
+    return engine;
+  }
+
+  #filter({ notifications }: UnitOptions): NotificationFilter {
+    return {
+      minimumSeverity: notifications.minimumSeverity ?? this.#notifications.minimumSeverity,
+      disabledCategories: notifications.disabledCategories ?? this.#notifications.disabledCategories,
+    };
+  }
+
+  async #letGo(): Promise<void> {
+    const unit = this.#unit;
+    this.#unit = null;
+    if (unit === null) return;
+    unit.lease.end();
+    await rollback(unit);
+  }
+}
+
+async function closeAll({ results }: Unit): Promise<void> {
+  for (const { result } of results.values()) await result.close().catch(() => undefined);
+  results.clear();
+}
+
+/** A transaction that has ended already has nothing to roll back. */
+async function rollback(unit: Unit): Promise<void> {
+  await closeAll(unit);
+  await unit.transaction?.rollback().catch(() => undefined);
+}
+
+function elapsed(startMs: number): number {
+  return Math.round(performance.now() - startMs);
+}

@@ -1,0 +1,64 @@
+/**
+ * The states of a connection, and what each message does in them when it succeeds. What fails leads to `failed`, where everything but
+ * RESET is ignored; what has no place in a state ends the connection. RESET works at once, before messages that wait: see `Session.interrupt`.
+ */
+import { unreachable } from '../base/index.ts';
+import type { RequestKind } from './messages.ts';
+import type { BoltVersion } from './wire/versions.ts';
+
+export type State = 'connected' | 'authentication' | 'ready' | 'streaming' | 'transaction' | 'transaction streaming' | 'failed';
+
+interface Transition {
+  readonly to: State;
+  /** Where results are still open. */
+  readonly open?: State;
+}
+
+const IN_TRANSACTION: Partial<Record<RequestKind, Transition>> = {
+  run: { to: 'transaction', open: 'transaction streaming' },
+  commit: { to: 'ready' },
+  rollback: { to: 'ready' },
+  reset: { to: 'ready' },
+};
+
+const PORTION: Transition = { to: 'transaction', open: 'transaction streaming' };
+
+const TABLE: Readonly<Record<State, Partial<Record<RequestKind, Transition>>>> = {
+  connected: { hello: { to: 'ready' } },
+  authentication: { logon: { to: 'ready' } },
+  ready: {
+    run: { to: 'ready', open: 'streaming' },
+    begin: { to: 'transaction' },
+    route: { to: 'ready' },
+    telemetry: { to: 'ready' },
+    logoff: { to: 'authentication' },
+    reset: { to: 'ready' },
+  },
+  streaming: {
+    pull: { to: 'ready', open: 'streaming' },
+    discard: { to: 'ready', open: 'streaming' },
+    reset: { to: 'ready' },
+  },
+  transaction: IN_TRANSACTION,
+  'transaction streaming': { ...IN_TRANSACTION, pull: PORTION, discard: PORTION },
+  failed: { reset: { to: 'ready' } },
+};
+
+export type Reaction = 'handle' | 'ignore' | 'refuse';
+
+export function reactionTo(kind: RequestKind, state: State, version: BoltVersion): Reaction {
+  if (kind === 'goodbye') return 'handle';
+  if (((kind === 'logon' || kind === 'logoff') && !version.logon) || (kind === 'telemetry' && !version.telemetry)) return 'refuse';
+  if (TABLE[state][kind] !== undefined) return 'handle';
+  return state === 'failed' && kind !== 'hello' ? 'ignore' : 'refuse';
+}
+
+export function nextState(
+  kind: RequestKind,
+  state: State,
+  { version, hasOpenResults }: { version: BoltVersion; hasOpenResults: boolean },
+): State {
+  if (kind === 'hello' && version.logon) return 'authentication';
+  const transition = TABLE[state][kind] ?? unreachable(kind as never, `message in the state ${state}`);
+  return hasOpenResults ? (transition.open ?? transition.to) : transition.to;
+}

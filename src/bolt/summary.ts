@@ -1,0 +1,85 @@
+/** What SUCCESS says behind the last record: type, counters, plan, warnings. */
+import type { StatementNotification, StatementSummary } from '../engine/index.ts';
+import type { PlanDescription } from '../plan/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { DATABASE } from './databases.ts';
+import type { NotificationFilter } from './messages.ts';
+
+type Entry = [string, ResultValue];
+
+const TYPES = { read: 'r', 'read-write': 'rw', write: 'w', schema: 's' } as const;
+
+/** All warnings are of names that nothing in the graph has. */
+const NOTIFICATION_CATEGORY = 'UNRECOGNIZED';
+
+export function summaryMetadata(summary: StatementSummary, { lastMs, filter }: { lastMs: number; filter: NotificationFilter }): Entry[] {
+  const { type, planTree, notifications = [] } = summary;
+  const counters = countersOf(summary);
+  const told = notifications.filter((notification) => isWanted(notification, filter));
+  return [
+    ['type', TYPES[type]],
+    ['t_last', lastMs],
+    ['db', DATABASE],
+    ...(counters === null ? [] : [['stats', counters] satisfies Entry]),
+    ...(planTree === undefined ? [] : [[planTree.rows === undefined ? 'plan' : 'profile', planMap(planTree)] satisfies Entry]),
+    ...(told.length === 0 ? [] : [['notifications', told.map(notificationMap)] satisfies Entry]),
+  ];
+}
+
+/** Null where nothing was changed. */
+function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<string, ResultValue> | null {
+  const counts: [string, number][] = [
+    ['nodes-created', writeOutcome?.nodesCreated ?? 0],
+    ['nodes-deleted', writeOutcome?.nodesDeleted ?? 0],
+    ['relationships-created', writeOutcome?.edgesCreated ?? 0],
+    ['relationships-deleted', writeOutcome?.edgesDeleted ?? 0],
+    ['properties-set', writeOutcome?.propertiesSet ?? 0],
+    ['labels-added', writeOutcome?.labelsAdded ?? 0],
+    ['labels-removed', writeOutcome?.labelsRemoved ?? 0],
+    ['indexes-added', schemaOutcome?.indexesAdded ?? 0],
+    ['indexes-removed', schemaOutcome?.indexesRemoved ?? 0],
+    ['constraints-added', schemaOutcome?.constraintsAdded ?? 0],
+    ['constraints-removed', schemaOutcome?.constraintsRemoved ?? 0],
+  ];
+  const changed = counts.filter(([, count]) => count > 0);
+  return changed.length === 0 ? null : new Map<string, ResultValue>([...changed, ['contains-updates', true]]);
+}
+
+/** A plan or, with the rows that each operator gave, a profile. Accesses to the store are not counted, so nothing is said of them. */
+function planMap({ operator, details, estimatedRows, rows, children }: PlanDescription): Map<string, ResultValue> {
+  const args = new Map<string, ResultValue>([
+    ['Details', details],
+    ['EstimatedRows', estimatedRows],
+    ...(rows === undefined ? [] : [['Rows', rows] satisfies Entry]),
+  ]);
+  return new Map<string, ResultValue>([
+    ['operatorType', `${operator}@${DATABASE}`],
+    ['args', args],
+    ['identifiers', []],
+    ...(rows === undefined ? [] : [['rows', rows] satisfies Entry]),
+    ['children', children.map(planMap)],
+  ]);
+}
+
+function notificationMap({ code, title, description, severity, offset, line, column }: StatementNotification): Map<string, ResultValue> {
+  return new Map<string, ResultValue>([
+    ['code', code],
+    ['title', title],
+    ['description', description],
+    ['severity', severity],
+    ['category', NOTIFICATION_CATEGORY],
+    [
+      'position',
+      new Map([
+        ['offset', offset],
+        ['line', line],
+        ['column', column],
+      ]),
+    ],
+  ]);
+}
+
+function isWanted({ severity }: StatementNotification, { minimumSeverity, disabledCategories }: NotificationFilter): boolean {
+  if (minimumSeverity === 'OFF' || (minimumSeverity === 'WARNING' && severity !== 'WARNING')) return false;
+  return disabledCategories?.includes(NOTIFICATION_CATEGORY) !== true;
+}

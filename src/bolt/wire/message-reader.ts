@@ -1,0 +1,73 @@
+/**
+ * Messages out of a stream of bytes: each is chunks of up to 65,535 bytes behind their length (two bytes, big-endian), ended by an empty
+ * one. An empty chunk between messages keeps a connection alive and means nothing.
+ *
+ * Holds at most one unfinished message, never longer than the limit of the moment, in memory in proportion to its length however small its
+ * chunks and the pieces of the network are. A message of one chunk in one piece is not copied.
+ */
+import { ByteWriter } from '../../base/index.ts';
+
+/** A message beyond the limit: whatever it was, it is not read. */
+export class MessageTooLarge extends Error {}
+
+export class MessageReader {
+  /** The largest message that is taken; may change between messages. */
+  maxBytes: number;
+  /** What has come of a chunk, with its length, that is not whole yet. */
+  #torn = new ByteWriter();
+  /** How long that will be. */
+  #tornBytes = 2;
+  /** The chunks before, of the same message. */
+  #chunks = new ByteWriter();
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Whether a message has begun and is not whole. */
+  get isInside(): boolean {
+    return this.#torn.length + this.#chunks.length > 0;
+  }
+
+  /** Takes bytes as they came; answers the messages that are whole now. */
+  *take(bytes: Buffer): Generator<Buffer, void, void> {
+    let data = bytes;
+    if (this.#torn.length > 0) {
+      this.#torn.raw(bytes);
+      if (this.#torn.length < this.#tornBytes) return;
+      data = asBuffer(this.#torn.view());
+      this.#torn = new ByteWriter();
+    }
+    this.#tornBytes = 2;
+    while (data.length >= 2) {
+      const size = data.readUInt16BE(0);
+      if (this.#chunks.length + size > this.maxBytes) throw new MessageTooLarge(`a message of more than ${this.maxBytes} bytes`);
+      const end = 2 + size;
+      if (data.length < end) {
+        this.#tornBytes = end;
+        break;
+      }
+      const isWhole = this.#chunks.length === 0 && size > 0 && data.length >= end + 2 && data.readUInt16BE(end) === 0;
+      if (isWhole) {
+        const message = data.subarray(2, end);
+        data = data.subarray(end + 2);
+        yield message;
+      } else {
+        if (size > 0) this.#chunks.raw(data.subarray(2, end));
+        data = data.subarray(end);
+        if (size === 0 && this.#chunks.length > 0) yield this.#joined();
+      }
+    }
+    if (data.length > 0) this.#torn.raw(data);
+  }
+
+  #joined(): Buffer {
+    const message = asBuffer(this.#chunks.view());
+    this.#chunks = new ByteWriter();
+    return message;
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

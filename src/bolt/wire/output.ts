@@ -1,0 +1,112 @@
+/**
+ * What goes to the client: messages gather and are written together. A client that reads slowly slows its own results only, and memory
+ * holds a few pieces of them; one that takes nothing for a while is cut off, since what it holds is kept from others.
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { GraphDBError } from '../../base/index.ts';
+import type { ResultValue } from '../../value/index.ts';
+import { writeValue } from '../values/write-value.ts';
+import { MessageWriter } from './message-writer.ts';
+import type { ValueFormat } from './versions.ts';
+
+const PIECE_BYTES = 64 * 1_024;
+const SUCCESS = 0x70;
+const RECORD = 0x71;
+const IGNORED = 0x7e;
+const FAILURE = 0x7f;
+const NOOP = Buffer.from([0, 0]);
+
+export type Metadata = ReadonlyMap<string, ResultValue>;
+
+export class Output {
+  format: ValueFormat = { elementIds: false, utc: false };
+  #wroteAt = performance.now();
+  #soon: NodeJS.Immediate | undefined;
+  readonly #writer = new MessageWriter();
+  readonly #socket: Socket;
+  readonly #stallLimitMs: number;
+
+  constructor(socket: Socket, stallLimitMs: number) {
+    this.#socket = socket;
+    this.#stallLimitMs = stallLimitMs;
+  }
+
+  get isFull(): boolean {
+    return this.#writer.length >= PIECE_BYTES;
+  }
+
+  success(metadata: Metadata): void {
+    this.#message(SUCCESS, metadata as Map<string, ResultValue>);
+  }
+
+  failure({ code, message }: { readonly code: string; readonly message: string }): void {
+    const metadata = new Map([
+      ['code', code],
+      ['message', message],
+    ]);
+    this.#message(FAILURE, metadata);
+  }
+
+  ignored(): void {
+    this.#writer.begin(0, IGNORED);
+    this.#writer.end();
+  }
+
+  record(row: ResultValue[]): void {
+    this.#message(RECORD, row);
+  }
+
+  /** Tells a client that waits long that the server is still there. */
+  keepAlive(silentMs: number): void {
+    if (performance.now() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
+  }
+
+  /** Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for a message behind it that takes long. */
+  flushSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined;
+      if (this.#writer.length > 0) this.#write(this.#writer.take());
+    });
+  }
+
+  /** Answers when the client can take more; others had their turn meanwhile. */
+  async flush(): Promise<void> {
+    if (this.#writer.length === 0) return;
+    if (this.#write(this.#writer.take())) await turn();
+    else await this.#drained();
+  }
+
+  #write(bytes: Buffer): boolean {
+    this.#wroteAt = performance.now();
+    return this.#socket.destroyed || this.#socket.write(bytes);
+  }
+
+  #message(tag: number, field: ResultValue): void {
+    this.#writer.begin(1, tag);
+    try {
+      writeValue(this.#writer.pack, field, this.format);
+    } catch (error) {
+      this.#writer.cancel();
+      throw error;
+    }
+    this.#writer.end();
+  }
+
+  async #drained(): Promise<void> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.#stallLimitMs);
+    const closed = () => limit.abort();
+    this.#socket.once('close', closed);
+    try {
+      if (!this.#socket.destroyed) await once(this.#socket, 'drain', { signal: limit.signal });
+    } catch (error) {
+      this.#socket.destroy();
+      throw new GraphDBError('CANCELLED', `the client took nothing for ${this.#stallLimitMs} ms, or went away`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      this.#socket.removeListener('close', closed);
+    }
+  }
+}
