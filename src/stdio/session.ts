@@ -59,9 +59,20 @@ export class StdioSession {
   /** Answers when the input has ended and everything is closed. */
   async serve(input: Readable): Promise<void> {
     try {
-      for await (const { header } of readFrames(input)) this.#accept(new Request(header));
+      for await (const { header } of readFrames(input)) await this.#receive(header);
     } finally {
       await this.#end();
+    }
+  }
+
+  async #receive(header: string): Promise<void> {
+    try {
+      this.#accept(new Request(header));
+    } catch (error) {
+      // A value that no parser takes is the fault of one request; without an id, nobody could be told.
+      const id = /^\{"id":(\d{1,15}),/.exec(header)?.[1];
+      if (id === undefined) throw error;
+      await writeFrame(this.#output, `{"id":${id}${this.#failure(error)}}`);
     }
   }
 
@@ -143,6 +154,7 @@ export class StdioSession {
 
   async #stream(request: Request, running: Running): Promise<string> {
     const stream = await this.#openStream(request, running.signal);
+    await this.#send(request.id, Buffer.from(JSON.stringify(stream.columns)), running.signal);
     await running.asked();
     for await (const rows of stream.batches) {
       for (const piece of pieces(rows)) {

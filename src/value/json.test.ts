@@ -196,7 +196,8 @@ test('typed JSON that says nothing is refused', () => {
     '{"$":"moon","value":1}',
     '{"$":7}',
     '{"$":"float","value":"1"}',
-    '{"$":"map","value":[]}',
+    '{"$":"map","value":{}}',
+    '{"$":"map","value":[["a"]]}',
   ];
   for (const text of [...refused, '{"$":"vector","value":["a"]}']) {
     assert.throws(() => fromTypedJson(parseJson(text)), { code: 'ARGUMENT_ERROR' }, text);

@@ -2,7 +2,7 @@
  * Values as JSON text, exactly as the interface says: Integers of 64 bits as numbers, integral Floats with their point, NaN and infinities
  * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), nodes, relationships and paths in their shapes.
  *
- * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own. Its
+ * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own, as a list of pairs. Its
  * reader is typed-json.ts.
  */
 import { assert } from '../base/index.ts';
@@ -42,7 +42,8 @@ export function writeJson(value: ResultValue, form: JsonForm = 'plain'): string 
 function objectJson(value: Exclude<ResultValue, null | string | number | boolean | bigint>, form: JsonForm): string {
   if (value instanceof CypherFloat) return floatJson(value.value, form);
   if (Array.isArray(value)) return listJson(value, form);
-  if (value instanceof Map) return form === 'typed' && value.has('$') ? tagged('map', mapJson(value, form)) : mapJson(value, form);
+  if (value instanceof Map)
+    return form === 'typed' && value.has('$') ? tagged('map', listJson(Array.from(value), form)) : mapJson(value, form);
   if (value instanceof Node) return nodeJson(value, form);
   if (value instanceof Relationship) return relationshipJson(value, form);
   if (value instanceof Path) return pathJson(value, form);

@@ -4,7 +4,7 @@
  *   date, time, localtime, datetime, localdatetime, duration   ISO 8601 text
  *   bytes   base64 text          vector   list of numbers
  *   float   "NaN", "Infinity", "-Infinity"
- *   map     an object with a key `$` of its own
+ *   map     a map with a key `$` of its own, as a list of pairs
  */
 import { argumentFault } from './faults.ts';
 import { parseDuration } from './temporal/duration.ts';
@@ -19,7 +19,7 @@ export function fromTypedJson(value: Value): Value {
   return type === undefined ? fromTypedMap(value) : untagged(type, value.get('value') ?? null);
 }
 
-/** The members of a map, each from its typed form; a key `$` is a member like others. */
+/** The members of a map, each from its typed form. */
 export function fromTypedMap(map: ValueMap): ValueMap {
   return new Map(Array.from(map, ([key, member]) => [key, fromTypedJson(member)]));
 }
@@ -41,11 +41,21 @@ function untagged(type: Value, value: Value): Value {
     case 'float':
       return makeFloat(nonFinite(text(type, value)));
     case 'map':
-      if (value instanceof Map) return fromTypedMap(value);
-      throw argumentFault('a typed map must be a JSON object');
+      return fromPairs(value);
     default:
       throw argumentFault(`${JSON.stringify(type)} is not a type of a typed value`);
   }
+}
+
+function fromPairs(value: Value): ValueMap {
+  if (!Array.isArray(value)) throw argumentFault('a typed map must be a list of pairs');
+  return new Map(
+    value.map((pair): [string, Value] => {
+      if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string')
+        throw argumentFault('a typed map must be a list of pairs');
+      return [pair[0], fromTypedJson(pair[1]!)];
+    }),
+  );
 }
 
 function text(type: string, value: Value): string {

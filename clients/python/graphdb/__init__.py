@@ -1,0 +1,15 @@
+"""GraphDB: a property-graph database that keeps its data in object storage and answers Cypher.
+
+>>> import graphdb
+>>> with graphdb.Client("memory://demo") as client:
+...     client.cypher("RETURN 1 AS one").rows()
+[{'one': 1}]
+"""
+
+from ._version import VERSION as __version__
+from .client import Client, Transaction
+from .duration import Duration
+from .errors import GraphDBError
+from .result import QueryResult
+
+__all__ = ["Client", "Duration", "GraphDBError", "QueryResult", "Transaction", "__version__"]

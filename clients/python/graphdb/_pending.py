@@ -1,0 +1,55 @@
+"""A request under way, for whoever waits for it: a thread or an event loop."""
+
+import asyncio
+from concurrent.futures import Future
+from typing import Any, Callable
+
+
+class Pending:
+    """Its ``future`` ends with the answer; ``cancel`` asks the other side to stop, and the future then ends with ``CANCELLED``."""
+
+    def __init__(self, future: "Future[Any]", cancel: Callable[[], None]) -> None:
+        self.future = future
+        self.cancel = cancel
+
+    def wait(self) -> Any:
+        """Blocks. Ctrl-C stops the request."""
+        try:
+            return self.future.result()
+        except BaseException:
+            if not self.future.done():
+                self.cancel()
+            raise
+
+    def __await__(self):
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> Any:
+        try:
+            return await asyncio.wrap_future(self.future)
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+
+
+def started() -> "Future[Any]":
+    """A future that only its answer ends: who stops waiting does not."""
+    future: "Future[Any]" = Future()
+    future.set_running_or_notify_cancel()
+    return future
+
+
+def mapped(pending: Pending, convert: Callable[[Any], Any]) -> Pending:
+    """The same request with another form of its answer."""
+    future = started()
+
+    def settle(done: "Future[Any]") -> None:
+        try:
+            future.set_result(convert(done.result()))
+        except BaseException as error:
+            future.set_exception(error)
+
+    pending.future.add_done_callback(settle)
+    return Pending(future, pending.cancel)
+
+

@@ -1,0 +1,197 @@
+"""A database behind a server's HTTP API."""
+
+import http.client
+import json
+import os
+import select
+import socket
+import threading
+import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
+
+from . import values
+from ._pending import Pending, mapped, started
+from ._version import VERSION
+from .errors import GraphDBError
+from .result import QueryResult
+
+_MOST_REQUESTS = 64
+
+
+class ServerConnection:
+    def __init__(self, uri: str, token: Optional[str]) -> None:
+        parts = urllib.parse.urlsplit(uri)
+        if not parts.hostname or parts.query or parts.fragment or parts.username or parts.password:
+            raise GraphDBError("a server's URI is http[s]://<host>[:<port>][/<path>]; the token is an argument of its own", "ARGUMENT_ERROR")
+        self._host = parts.hostname
+        self._port = parts.port
+        self._connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._path = parts.path.rstrip("/")
+        self._headers = {"Content-Type": "application/json", "User-Agent": f"graphdb-python/{VERSION}"}
+        token = token if token is not None else os.environ.get("GRAPHDB_AUTH_TOKEN")
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+        self._idle: List[http.client.HTTPConnection] = []
+        self._lock = threading.Lock()
+        self._threads = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http")
+
+    def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: None = None) -> Pending:
+        body = _statement(query, params)
+        return mapped(self._start(lambda call: call.send("POST", "/v0/cypher", body).read(), timeout), _result_of)
+
+    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Iterator[Dict[str, Any]]:
+        call = _Call(self, timeout)
+        try:
+            response = call.send("POST", "/v0/cypher/stream", _statement(query, params))
+            for line in response:
+                message = values.loads(line)
+                if message["type"] == "row":
+                    yield message["row"]
+                elif message["type"] == "error":
+                    raise _fault(message)
+                elif message["type"] == "summary":
+                    response.read()
+                    call.finish()
+                    return
+            raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise call.failure(error) from error
+        finally:
+            call.drop()
+
+    def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
+        body = _statement(query, params)
+        return self._start(lambda call: call.send("POST", "/v0/cypher/arrow", body).read(), timeout)
+
+    def begin(self, mode: str) -> Dict[str, int]:
+        raise GraphDBError("the HTTP API has no transactions of several statements: open the store itself, or use Bolt", "UNSUPPORTED")
+
+    def flush(self) -> Pending:
+        return self._post("/v0/admin/flush")
+
+    def compact(self) -> Pending:
+        return self._post("/v0/admin/compact")
+
+    def check(self) -> None:
+        """``STORE_UNAVAILABLE`` when no server answers."""
+        self._start(lambda call: call.send("GET", "/v0/version", None).read(), None).wait()
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        self._threads.shutdown(wait=False)
+
+    def _post(self, path: str) -> Pending:
+        return mapped(self._start(lambda call: call.send("POST", path, None).read(), None), json.loads)
+
+    def _start(self, work: Callable[["_Call"], bytes], timeout: Optional[float]) -> Pending:
+        call = _Call(self, timeout)
+        future = started()
+
+        def run() -> None:
+            try:
+                answer = work(call)
+                call.finish()
+                future.set_result(answer)
+            except (OSError, http.client.HTTPException) as error:
+                future.set_exception(call.failure(error))
+            except BaseException as error:
+                future.set_exception(error)
+            finally:
+                call.drop()
+
+        self._threads.submit(run)
+        return Pending(future, call.cancel)
+
+    def take(self, timeout: Optional[float]) -> http.client.HTTPConnection:
+        """A connection that is open as far as is known: one that the server has closed can be read from."""
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                return self._connect(self._host, self._port, timeout=timeout)
+            if connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]:
+                connection.sock.settimeout(timeout)
+                return connection
+            connection.close()
+
+    def give_back(self, connection: http.client.HTTPConnection) -> None:
+        with self._lock:
+            self._idle.append(connection)
+
+
+class _Call:
+    """One request on one connection."""
+
+    def __init__(self, server: ServerConnection, timeout: Optional[float]) -> None:
+        self._server = server
+        self._timeout = timeout
+        self._connection: Optional[http.client.HTTPConnection] = None
+        self._is_cancelled = False
+
+    def send(self, method: str, path: str, body: Optional[bytes]) -> http.client.HTTPResponse:
+        connection = self._connection = self._server.take(self._timeout)
+        headers = self._server._headers if body is not None else {k: v for k, v in self._server._headers.items() if k != "Content-Type"}
+        connection.request(method, self._server._path + path, body, headers)
+        if self._is_cancelled:
+            raise OSError("cancelled")
+        response = connection.getresponse()
+        if response.status != 200:
+            raise _fault_of(response)
+        return response
+
+    def finish(self) -> None:
+        """The answer has been read to its end: the connection is free for the next request."""
+        connection, self._connection = self._connection, None
+        if connection is not None and connection.sock is not None and not self._is_cancelled:
+            self._server.give_back(connection)
+
+    def drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def cancel(self) -> None:
+        """The server stops the statement of a client that is gone."""
+        self._is_cancelled = True
+        connection = self._connection
+        if connection is not None and connection.sock is not None:
+            try:
+                connection.sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def failure(self, error: Exception) -> GraphDBError:
+        if isinstance(error, GraphDBError):
+            return error
+        if self._is_cancelled:
+            return GraphDBError("the statement was stopped", "CANCELLED")
+        if isinstance(error, (socket.timeout, TimeoutError)):
+            return GraphDBError(f"no answer within {self._timeout} s", "QUERY_TIMEOUT")
+        place = f"{self._server._host}:{self._server._port or ''}".rstrip(":")
+        return GraphDBError(f"the server at {place} cannot be reached, or broke its answer off: {error}", "STORE_UNAVAILABLE")
+
+
+def _statement(query: str, params: Optional[Mapping[str, Any]]) -> bytes:
+    return values.dumps({"query": query, "params": values.encode_parameters(params), "value_format": "typed"}).encode("utf-8")
+
+
+def _result_of(body: bytes) -> QueryResult:
+    answer = values.loads(body)
+    columns = answer["columns"]
+    return QueryResult(columns, [[row[column] for column in columns] for row in answer["rows"]], answer.get("write_outcome"))
+
+
+def _fault_of(response: http.client.HTTPResponse) -> GraphDBError:
+    body = response.read()
+    try:
+        return _fault(json.loads(body))
+    except (ValueError, KeyError, TypeError):
+        return GraphDBError(f"this is no GraphDB server: it answered {response.status} {response.reason}", "STORE_UNAVAILABLE")
+
+
+def _fault(message: Mapping[str, Any]) -> GraphDBError:
+    return GraphDBError(message["error"], message["code"], message.get("line"), message.get("column"))

@@ -1,0 +1,85 @@
+"""A database that the engine process has opened."""
+
+import queue
+from typing import Any, Dict, Iterator, List, Mapping, Optional
+
+from . import _engine, values
+from ._pending import Pending, mapped
+from .errors import GraphDBError
+from .result import QueryResult
+
+_BATCHES_AHEAD = 2
+
+Target = Mapping[str, int]
+
+
+class StoreConnection:
+    def __init__(self, uri: str, members: Mapping[str, Any]) -> None:
+        self._engine = _engine.shared_engine()
+        opened = self._engine.request("open", {"uri": uri, **members}).wait()
+        self._database: Target = {"database": opened["database"]}
+        self._is_closed = False
+
+    def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: Optional[Target] = None) -> Pending:
+        rows: List[List[Any]] = []
+        pending = self._engine.request(
+            "query", _statement(transaction or self._database, query, params, timeout), lambda body: rows.extend(values.loads(body))
+        )
+        return mapped(pending, lambda answer: QueryResult(answer["columns"], rows, answer.get("write_outcome")))
+
+    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Iterator[Dict[str, Any]]:
+        bodies: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
+        pending = self._engine.request("stream", _statement(self._database, query, params, timeout), bodies.put)
+        pending.future.add_done_callback(lambda _: bodies.put(None))
+        try:
+            for _ in range(_BATCHES_AHEAD):
+                self._engine.next(pending)
+            columns = None
+            for body in iter(bodies.get, None):
+                if columns is None:
+                    columns = values.loads(body)
+                    continue
+                self._engine.next(pending)
+                for row in values.loads(body):
+                    yield dict(zip(columns, row))
+            pending.wait()
+        finally:
+            if not pending.future.done():
+                pending.cancel()
+
+    def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
+        pieces: List[bytes] = []
+        pending = self._engine.request("arrow", _statement(self._database, query, params, timeout), pieces.append)
+        return mapped(pending, lambda _: b"".join(pieces))
+
+    def begin(self, mode: str) -> Target:
+        return {"transaction": self._engine.request("begin", {**self._database, "mode": mode}).wait()["transaction"]}
+
+    def end(self, transaction: Target, operation: str) -> None:
+        self._engine.request(operation, dict(transaction)).wait()
+
+    def flush(self) -> Pending:
+        return mapped(self._engine.request("flush", dict(self._database)), _outcome)
+
+    def compact(self) -> Pending:
+        return mapped(self._engine.request("compact", dict(self._database)), _outcome)
+
+    def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            self._engine.request("close", dict(self._database)).wait()
+        except GraphDBError as error:
+            # An engine that is gone has nothing open.
+            if error.code != "STORE_UNAVAILABLE" or not self._engine.has_ended:
+                raise
+
+
+def _statement(target: Target, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Dict[str, Any]:
+    members: Dict[str, Any] = {**target, "query": query, "params": values.encode_parameters(params)}
+    return members if timeout is None else {**members, "timeout_ms": max(1, round(timeout * 1000))}
+
+
+def _outcome(answer: Dict[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in answer.items() if name != "id"}

@@ -1,0 +1,240 @@
+"""The client: a store opened by an engine of this process, or a server over HTTP."""
+
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional, Sequence, Union
+
+from . import _merge
+from ._server import ServerConnection
+from ._store import StoreConnection, Target
+from .errors import GraphDBError
+from .result import QueryResult
+
+Params = Optional[Mapping[str, Any]]
+_END = object()
+
+
+class Client:
+    """A property graph.
+
+    ``uri`` is a storage URI (``memory://demo``, ``file:///var/lib/graph?ns=prod``, ``s3://bucket?ns=prod``, ``gs://…``, ``az://…``), which the engine
+    opens in a child process of this one, or the address of a server (``http://localhost:8080``).
+
+    >>> import graphdb
+    >>> with graphdb.Client("memory://demo") as client:
+    ...     outcome = client.cypher("CREATE (:Person {name: $name})", {"name": "Ada"}).write_outcome
+    ...     client.cypher("MATCH (p:Person) RETURN p.name AS name").rows()
+    [{'name': 'Ada'}]
+
+    A client may be used by many threads at once. Opening a store for writing fences whoever writes to it now, another client of this process as well.
+
+    :param read_only: never becomes the writer of the store; follows whoever is.
+    :param version: opens this retained manifest version, for reading only.
+    :param flush_interval: seconds between flushes of the memtable; 0: only when asked.
+    :param token: bearer token of a server; without it GRAPHDB_AUTH_TOKEN is used.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        *,
+        read_only: bool = False,
+        version: Optional[int] = None,
+        flush_interval: Optional[float] = None,
+        token: Optional[str] = None,
+    ) -> None:
+        self.uri = uri
+        self._connection: Union[None, ServerConnection, StoreConnection] = None
+        if uri.lower().startswith(("http://", "https://")):
+            if read_only or version is not None or flush_interval is not None:
+                raise GraphDBError("read_only, version and flush_interval are settings of the server", "ARGUMENT_ERROR")
+            connection = ServerConnection(uri, token)
+            connection.check()
+            self._connection = connection
+        else:
+            if token is not None:
+                raise GraphDBError("a token is for a server; a store takes its credentials from the environment", "ARGUMENT_ERROR")
+            members: Dict[str, Any] = {"read_only": read_only}
+            if version is not None:
+                members["version"] = version
+            if flush_interval is not None:
+                members["flush_interval_ms"] = round(flush_interval * 1000)
+            self._connection = StoreConnection(uri, members)
+
+    # ------------------------------------------------------------ statements
+
+    def cypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
+        """Runs one statement in a transaction of its own. A write is durable when this returns.
+
+        ``timeout`` in seconds: ``QUERY_TIMEOUT`` beyond it.
+
+        >>> client.cypher("MATCH (p:Person) WHERE p.age >= $min RETURN p.name AS name", {"min": 18}).first()
+        {'name': 'Ada'}
+        """
+        return self._open().query(query, params, timeout).wait()
+
+    async def acypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
+        """The same, awaitable. Cancelling the task stops the statement."""
+        return await self._open().query(query, params, timeout)
+
+    def stream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> Iterator[Dict[str, Any]]:
+        """The rows as they are found, a few batches in memory whatever their number. Leaving the loop stops the statement.
+
+        >>> for row in client.stream("MATCH (p:Person) RETURN p.name AS name"):
+        ...     print(row["name"])
+        """
+        return self._open().stream(query, params, timeout)
+
+    async def astream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> AsyncIterator[Dict[str, Any]]:
+        """The same, as an asynchronous iterator."""
+        rows = self._open().stream(query, params, timeout)
+        try:
+            while (row := await asyncio.to_thread(next, rows, _END)) is not _END:
+                yield row
+        finally:
+            rows.close()
+
+    def arrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None):
+        """The rows of a statement as a ``pyarrow.Table``, in the types that the engine gives them. The fast way for many rows."""
+        import pyarrow
+
+        body = self._open().arrow(query, params, timeout).wait()
+        return pyarrow.ipc.open_stream(body).read_all()
+
+    @contextmanager
+    def transaction(self, mode: str = "write") -> Iterator["Transaction"]:
+        """Statements that take effect together: committed at the end of the block, rolled back when it raises. Not over HTTP.
+
+        >>> with client.transaction() as tx:
+        ...     tx.cypher("CREATE (:Account {id: 1, balance: 10})")
+        ...     tx.cypher("CREATE (:Account {id: 2, balance: 0})")
+        """
+        connection = self._open()
+        target = connection.begin(mode)
+        try:
+            yield Transaction(connection, target)
+        except BaseException:
+            connection.end(target, "rollback")
+            raise
+        connection.end(target, "commit")
+
+    @asynccontextmanager
+    async def atransaction(self, mode: str = "write") -> AsyncIterator["Transaction"]:
+        """The same for ``async with``; its statements are awaited: ``await tx.acypher(…)``."""
+        connection = self._open()
+        target = await asyncio.to_thread(connection.begin, mode)
+        try:
+            yield Transaction(connection, target)
+        except BaseException:
+            await asyncio.to_thread(connection.end, target, "rollback")
+            raise
+        await asyncio.to_thread(connection.end, target, "commit")
+
+    # ------------------------------------------------------------ many rows
+
+    def merge_nodes(self, label: Union[str, Sequence[str]], rows: Any, *, key: Union[None, str, Sequence[str]] = None) -> Dict[str, int]:
+        """Creates nodes, or updates those that are there.
+
+        ``rows``: a list of dicts, a DataFrame of pandas or polars, or an Arrow table. A node is found by its internal identifier, which is the row's
+        ``_id`` or, without one, its ``id`` (numbers as their text); with ``key`` by those properties instead. All other columns become properties, ``id``
+        too; ``None`` is no property. Returns what was written. All rows take effect together, over HTTP in batches of 10,000.
+
+        >>> client.merge_nodes("Person", [{"id": "ada", "name": "Ada", "born": 1815}])["nodes_created"]
+        1
+        """
+        keys = _merge.keys_of(key)
+        statement = _merge.node_statement(label, keys)
+        total = _no_outcome()
+        with self._together() as target:
+            for batch in _merge.batches(_merge.node_rows(rows, keys)):
+                _add(total, self._open().query(statement, {"rows": batch}, None, target).wait())
+        return total
+
+    def merge_edges(self, type: str, rows: Any) -> Dict[str, int]:
+        """Creates relationships of a type, or updates those that are there: one for each pair of nodes.
+
+        ``rows`` as for ``merge_nodes``, with ``src`` and ``dst``, the internal identifiers of nodes; all other columns become properties.
+        ``ENTITY_NOT_FOUND`` when there is no such node; then nothing is written.
+
+        >>> client.merge_edges("KNOWS", [{"src": "ada", "dst": "charles", "since": 1833}])["edges_created"]
+        1
+        """
+        statement = _merge.MERGE_EDGES % _merge.name(type, "a type")
+        total = _no_outcome()
+        with self._together() as target:
+            for batch in _merge.batches(_merge.edge_rows(rows)):
+                missing = self._open().query(_merge.MISSING_NODES, {"ids": _merge.ends(batch)}, None, target).wait()
+                if len(missing) > 0:
+                    names = ", ".join(repr(row["id"]) for row in missing)
+                    raise GraphDBError(f"there is no node with the internal identifier {names}", "ENTITY_NOT_FOUND")
+                _add(total, self._open().query(statement, {"rows": batch}, None, target).wait())
+        return total
+
+    @contextmanager
+    def _together(self) -> Iterator[Optional[Target]]:
+        if isinstance(self._open(), ServerConnection):
+            yield None
+        else:
+            with self.transaction() as tx:
+                yield tx._target
+
+    # ------------------------------------------------------------ the store
+
+    def flush(self) -> Dict[str, Any]:
+        """Writes what is in memory to SSTs now: ``ssts_written``, ``manifest_version``."""
+        return self._open().flush().wait()
+
+    def compact(self) -> Dict[str, Any]:
+        """Merges SSTs now, and removes objects that nobody needs any more."""
+        return self._open().compact().wait()
+
+    def close(self) -> None:
+        """Closes the store; what was answered is durable anyway. A second call does nothing."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _open(self) -> Union[ServerConnection, StoreConnection]:
+        if self._connection is None:
+            raise GraphDBError("the client is closed", "ARGUMENT_ERROR")
+        return self._connection
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    async def __aenter__(self) -> "Client":
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await asyncio.to_thread(self.close)
+
+    def __repr__(self) -> str:
+        return f"<graphdb.Client: {'closed' if self._connection is None else self.uri}>"
+
+
+class Transaction:
+    """What ``Client.transaction`` gives."""
+
+    def __init__(self, connection: Any, target: Target) -> None:
+        self._connection = connection
+        self._target = target
+
+    def cypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
+        """One statement. It sees what the ones before it wrote; nobody else does before the commit."""
+        return self._connection.query(query, params, timeout, self._target).wait()
+
+    async def acypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
+        """The same, awaitable."""
+        return await self._connection.query(query, params, timeout, self._target)
+
+
+def _no_outcome() -> Dict[str, int]:
+    return dict.fromkeys(("nodes_created", "edges_created", "nodes_deleted", "edges_deleted", "properties_set"), 0)
+
+
+def _add(total: Dict[str, int], result: QueryResult) -> None:
+    for name, count in (result.write_outcome or {}).items():
+        total[name] += count

@@ -1,0 +1,232 @@
+"""Python values to and from the engine's typed JSON, where what JSON has no type for is ``{"$": <type>, "value": …}``.
+
+=================  =======================================================
+Cypher             Python
+=================  =======================================================
+null, Boolean      ``None``, ``bool``
+Integer, Float     ``int``, ``float``
+String, Bytes      ``str``, ``bytes``
+List, Map          ``list``, ``dict``
+Vector             ``list`` of ``float``
+Date               ``datetime.date``
+DateTime           ``datetime.datetime`` with a time zone
+LocalDateTime      ``datetime.datetime`` without
+Time, LocalTime    ``datetime.time`` with and without a time zone
+Duration           ``graphdb.Duration``
+Node, Relationship ``dict`` with ``_kind``, as in the HTTP API
+Path               ``list`` of such dicts, alternating
+=================  =======================================================
+
+Python keeps microseconds and the years 1 to 9999: finer times are cut, and other years stay ISO 8601 text.
+"""
+
+import base64
+import datetime
+import json
+import math
+import re
+import uuid
+from typing import Any, Mapping, Optional
+
+from .duration import Duration
+from .errors import GraphDBError
+
+# ---------------------------------------------------------------- out of Python
+
+
+def dumps(members: Mapping[str, Any]) -> str:
+    """A request as JSON text, its values in typed form where they are not plain."""
+    return json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def encode_parameters(params: Optional[Mapping[str, Any]]) -> dict:
+    if params is None:
+        return {}
+    if not isinstance(params, Mapping):
+        raise GraphDBError("params must be a mapping of names to values", "ARGUMENT_ERROR")
+    return {_key(name, "a parameter's name"): encode(value) for name, value in params.items()}
+
+
+def encode(value: Any) -> Any:
+    """``ARGUMENT_ERROR`` for what is no Cypher value."""
+    if value is None or isinstance(value, (bool, str)):
+        return _text(value) if isinstance(value, str) else value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        number = float(value)
+        return number if math.isfinite(number) else _tagged("float", _NON_FINITE[str(number)])
+    if isinstance(value, Duration):
+        return _tagged("duration", str(value))
+    if isinstance(value, (list, tuple)):
+        return [encode(item) for item in value]
+    if isinstance(value, Mapping):
+        return _encode_map(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return _tagged("bytes", base64.b64encode(bytes(value)).decode("ascii"))
+    return _encode_object(value)
+
+
+_NON_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+
+
+def _encode_object(value: Any) -> Any:
+    if type(value).__name__ in ("NaTType", "NAType"):
+        return None
+    if isinstance(value, datetime.datetime):
+        return _tagged("localdatetime" if value.tzinfo is None else "datetime", _datetime_text(value))
+    if isinstance(value, datetime.date):
+        return _tagged("date", value.isoformat())
+    if isinstance(value, datetime.time):
+        return _tagged("localtime" if value.tzinfo is None else "time", value.isoformat())
+    if isinstance(value, datetime.timedelta):
+        return _tagged("duration", str(Duration.of(value)))
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    # Numbers and arrays of numpy and its kin.
+    for name in ("item", "tolist"):
+        convert = getattr(value, name, None)
+        if callable(convert) and type(value).__module__.split(".")[0] in ("numpy", "pandas", "polars", "pyarrow"):
+            try:
+                return encode(convert())
+            except (TypeError, ValueError):
+                continue
+    raise GraphDBError(f"a {type(value).__module__}.{type(value).__qualname__} is not a value that a graph can hold", "ARGUMENT_ERROR")
+
+
+def _encode_map(value: Mapping) -> Any:
+    members = {_key(key, "a key of a map"): encode(member) for key, member in value.items()}
+    return _tagged("map", [[key, member] for key, member in members.items()]) if "$" in members else members
+
+
+def _key(key: Any, what: str) -> str:
+    if isinstance(key, str):
+        return _text(key)
+    raise GraphDBError(f"{what} must be a string, not {key!r}", "ARGUMENT_ERROR")
+
+
+def _text(value: str) -> str:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise GraphDBError("a string with half of a surrogate pair is not text", "ARGUMENT_ERROR") from None
+    return str(value)
+
+
+def _datetime_text(value: datetime.datetime) -> str:
+    text = value.isoformat()
+    zone = getattr(value.tzinfo, "key", None) or getattr(value.tzinfo, "zone", None)
+    return f"{text}[{zone}]" if zone and "/" in zone else text
+
+
+def _tagged(type_name: str, value: Any) -> dict:
+    return {"$": type_name, "value": value}
+
+
+# ---------------------------------------------------------------- into Python
+
+
+def loads(text: Any) -> Any:
+    """Typed JSON as Python values."""
+    return json.loads(text, object_hook=_untagged)
+
+
+def _untagged(members: dict) -> Any:
+    type_name = members.get("$")
+    return members if type_name is None else _READERS[type_name](members["value"])
+
+
+def _read_date(text: str) -> Any:
+    parts = _DATE.fullmatch(text)
+    try:
+        return datetime.date(*map(int, parts.groups())) if parts else text
+    except ValueError:
+        return text
+
+
+def _read_time(text: str) -> Any:
+    parts = _TIME.fullmatch(text)
+    return text if parts is None else _time_of(parts)
+
+
+def _read_datetime(text: str) -> Any:
+    day, _, rest = text.partition("T")
+    date, parts = _read_date(day), _TIME.fullmatch(rest)
+    if isinstance(date, str) or parts is None:
+        return text
+    time = _time_of(parts)
+    offset = time.tzinfo
+    moment = datetime.datetime.combine(date, time)
+    zone = _zone(parts["zone"])
+    if zone is None:
+        return moment
+    # The zone's own answer, unless it knows the moment by another offset than the engine.
+    for fold in (0, 1):
+        zoned = moment.replace(tzinfo=zone, fold=fold)
+        if offset is not None and zoned.utcoffset() == offset.utcoffset(None):
+            return zoned
+    return moment
+
+
+def _time_of(parts: "re.Match[str]") -> datetime.time:
+    micros = int(((parts["fraction"] or "") + "000000")[:6])
+    return datetime.time(int(parts["hour"]), int(parts["minute"]), int(parts["second"] or 0), micros, _offset(parts["offset"]))
+
+
+def _offset(text: Optional[str]) -> Optional[datetime.tzinfo]:
+    if text is None:
+        return None
+    if text == "Z":
+        return datetime.timezone.utc
+    hours, minutes, seconds = (text[1:].split(":") + ["0", "0"])[:3]
+    delta = datetime.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds))
+    return datetime.timezone(-delta if text[0] == "-" else delta)
+
+
+def _zone(name: Optional[str]) -> Optional[datetime.tzinfo]:
+    if name is None:
+        return None
+    try:
+        import zoneinfo
+
+        return zoneinfo.ZoneInfo(name)
+    except Exception:  # no zone database on this machine, or another than the engine's: the offset says the same moment
+        return None
+
+
+def _read_duration(text: str) -> Duration:
+    parts = _DURATION.fullmatch(text)
+    if parts is None:
+        raise GraphDBError(f"the engine sent a duration that this client does not know: {text}", "INTERNAL")
+    amount = {name: int(parts[name] or 0) for name in ("years", "months", "weeks", "days", "hours", "minutes")}
+    nanoseconds = 0
+    if parts["seconds"]:
+        whole, _, fraction = parts["seconds"].partition(".")
+        nanoseconds = abs(int(whole)) * 1_000_000_000 + int((fraction + "000000000")[:9])
+        nanoseconds = -nanoseconds if whole.startswith("-") else nanoseconds
+    nanoseconds += (amount["hours"] * 3600 + amount["minutes"] * 60) * 1_000_000_000
+    seconds, rest = divmod(nanoseconds, 1_000_000_000)
+    return Duration(amount["years"] * 12 + amount["months"], amount["weeks"] * 7 + amount["days"], seconds, rest)
+
+
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_TIME = re.compile(
+    r"(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d{1,9}))?)?"
+    r"(?P<offset>Z|[+-]\d\d:\d\d(?::\d\d)?)?(?:\[(?P<zone>[^\]]+)\])?"
+)
+_DURATION = re.compile(
+    r"P(?:(?P<years>-?\d+)Y)?(?:(?P<months>-?\d+)M)?(?:(?P<weeks>-?\d+)W)?(?:(?P<days>-?\d+)D)?"
+    r"(?:T(?:(?P<hours>-?\d+)H)?(?:(?P<minutes>-?\d+)M)?(?:(?P<seconds>-?\d+(?:\.\d+)?)S)?)?"
+)
+_READERS = {
+    "date": _read_date,
+    "time": _read_time,
+    "localtime": _read_time,
+    "datetime": _read_datetime,
+    "localdatetime": _read_datetime,
+    "duration": _read_duration,
+    "bytes": base64.b64decode,
+    "vector": list,
+    "float": float,
+    "map": dict,
+}

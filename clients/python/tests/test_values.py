@@ -1,0 +1,137 @@
+"""Every kind of value, out and back."""
+
+import datetime
+import math
+import sys
+import uuid
+
+import pytest
+
+import graphdb
+
+UTC = datetime.timezone.utc
+EAST = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
+
+SAME = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2**53 + 1,
+    2**63 - 1,
+    -(2**63),
+    0.5,
+    1.0,
+    -0.0,
+    1e308,
+    math.inf,
+    -math.inf,
+    "",
+    "søren 🐘 \u0000 \"'\\",
+    b"",
+    b"\x00\xff",
+    [],
+    [1, "a", None, [2.0]],
+    {},
+    {"a": 1, "b": {"c": [None]}},
+    {"$": "date", "value": {"$": 1}},
+    {"_kind": "node"},
+    datetime.date(2024, 2, 29),
+    datetime.date(1, 1, 1),
+    datetime.date(9999, 12, 31),
+    datetime.datetime(2024, 2, 29, 12, 30, 15, 123456),
+    datetime.datetime(2024, 2, 29, 12, 30, 15, 123456, tzinfo=UTC),
+    datetime.datetime(1883, 1, 1, 0, 0, tzinfo=EAST),
+    datetime.time(23, 59, 59, 999999),
+    datetime.time(1, 2, tzinfo=EAST),
+    graphdb.Duration(14, -3, -1, 500_000_000),
+    graphdb.Duration(),
+]
+
+
+@pytest.mark.parametrize("value", SAME, ids=repr)
+def test_a_parameter_comes_back_as_it_was(client, value):
+    back = client.cypher("RETURN $value AS value", {"value": value}).first()["value"]
+    assert back == value and type(back) is type(value)
+    if isinstance(value, float):
+        assert math.copysign(1, back) == math.copysign(1, value)
+    if isinstance(value, (datetime.datetime, datetime.time)):
+        assert back.utcoffset() == value.utcoffset()
+
+
+def test_nan_comes_back(client):
+    assert math.isnan(client.cypher("RETURN $value AS value", {"value": math.nan}).first()["value"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a zone database")
+def test_named_zones_come_back(client):
+    import zoneinfo
+
+    stockholm = zoneinfo.ZoneInfo("Europe/Stockholm")
+    for month, fold in ((1, 0), (7, 0), (10, 0), (10, 1)):
+        moment = datetime.datetime(2024, month, 27, 2, 30, tzinfo=stockholm, fold=fold)
+        back = client.cypher("RETURN $m AS m", {"m": moment}).first()["m"]
+        assert back == moment and back.utcoffset() == moment.utcoffset()
+        assert back.tzinfo is stockholm
+
+
+def test_what_python_cannot_hold_is_cut_or_stays_text(client):
+    row = client.cypher(
+        "RETURN localdatetime('2024-01-01T00:00:00.123456789') AS fine, date('+12345-01-01') AS far, time('10:00:00.5+02:00') AS time"
+    ).first()
+    assert row["fine"] == datetime.datetime(2024, 1, 1, 0, 0, 0, 123456)
+    assert row["far"] == "+12345-01-01"
+    assert row["time"] == datetime.time(10, 0, 0, 500000, datetime.timezone(datetime.timedelta(hours=2)))
+
+
+def test_durations(client):
+    row = client.cypher("RETURN duration('P1Y2M3W4DT5H6M7.089S') AS d, duration({seconds: -1.5}) AS back, duration('PT0S') AS none").first()
+    assert row == {"d": graphdb.Duration(14, 25, 18367, 89_000_000), "back": graphdb.Duration(0, 0, -2, 500_000_000), "none": graphdb.Duration()}
+    delta = datetime.timedelta(days=-3, seconds=5, microseconds=7)
+    assert client.cypher("RETURN $d AS d", {"d": delta}).first()["d"].timedelta == delta
+    with pytest.raises(ValueError):
+        graphdb.Duration(months=1).timedelta
+
+
+def test_vectors_are_lists_of_floats(client):
+    assert client.cypher("RETURN vector([1, 0.5]) AS v").first()["v"] == [1.0, 0.5]
+
+
+def test_nodes_relationships_and_paths_are_dicts(client):
+    row = client.cypher(
+        "CREATE p = (a:A:B {_id: 'a', day: date('2024-01-01')})-[r:T {w: 1}]->(b {_id: 'b'}) RETURN a, b, r, p"
+    ).first()
+    assert row["a"] == {"_kind": "node", "id": "a", "label": "A", "labels": ["A", "B"], "properties": {"day": datetime.date(2024, 1, 1)}}
+    assert row["b"] == {"_kind": "node", "id": "b", "label": "", "labels": [], "properties": {}}
+    relationship = {name: value for name, value in row["r"].items() if name != "id"}
+    assert relationship == {"_kind": "rel", "edge_type": "T", "src": "a", "dst": "b", "properties": {"w": 1}}
+    assert row["p"] == [row["a"], row["r"], row["b"]]
+
+
+def test_other_python_types_that_have_a_value(client):
+    identifier = uuid.uuid4()
+    row = client.cypher("RETURN $t AS t, $u AS u, $b AS b", {"t": (1, 2), "u": identifier, "b": bytearray(b"x")}).first()
+    assert row == {"t": [1, 2], "u": str(identifier), "b": b"x"}
+
+
+@pytest.mark.parametrize("value", [object(), {1: 2}, {"a": {None: 1}}, "\ud800", 2**63, {1, 2}], ids=repr)
+def test_what_is_no_value_is_refused(client, value):
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        client.cypher("RETURN $value", {"value": value})
+    assert caught.value.code == "ARGUMENT_ERROR"
+
+
+def test_numpy_and_pandas_scalars(client):
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    values = {
+        "i": numpy.int64(7),
+        "f": numpy.float32(0.5),
+        "b": numpy.bool_(True),
+        "a": numpy.array([1, 2]),
+        "t": pandas.Timestamp("2024-01-01T10:00:00Z"),
+        "n": pandas.NA,
+    }
+    row = client.cypher("RETURN $i AS i, $f AS f, $b AS b, $a AS a, $t AS t, $n AS n", values).first()
+    assert row == {"i": 7, "f": 0.5, "b": True, "a": [1, 2], "t": datetime.datetime(2024, 1, 1, 10, tzinfo=UTC), "n": None}
