@@ -5,6 +5,7 @@ anew by ``scripts/bundle-python-engine.ts``; a source distribution already has i
 """
 
 import os
+import shutil
 import subprocess
 
 from setuptools import build_meta as _setuptools
@@ -16,6 +17,8 @@ ENTRY = os.path.join(HERE, "graphdb", "_engine", "dist", "stdio", "main.js")
 
 
 def _bundle_engine():
+    # What an earlier build has left there would be packed again.
+    shutil.rmtree(os.path.join(HERE, "build"), ignore_errors=True)
     if os.path.exists(SCRIPT):
         node = os.path.join(ROOT, "node_modules", "node", "bin", "node")
         if not os.path.exists(node):
