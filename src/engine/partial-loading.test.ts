@@ -127,3 +127,23 @@ test('a count after opening reads nothing but the manifest, a property one colum
   assert.ok(requests() >= 1 && requests() <= 3, `${requests()} requests`);
   await engine.close();
 });
+
+test('what an older view fetches does not pass for what a newer one sees', async () => {
+  const uri = 'memory://partial-loading-views';
+  const writer = await openEngine(uri);
+  await writer.execute(SETUP, none);
+  await writer.close();
+  const former = await openEngine(uri);
+  await former.flush();
+  await former.close();
+  const engine = await openEngine(uri);
+  const reading = await engine.begin({ mode: 'read' });
+  await engine.execute("CREATE (:A {k: 100})-[:R {w: 100}]->(:D {s: 'd'})", none);
+  const [nodes, relationships] = ['MATCH (n) RETURN sum(n.k), count(n.s)', 'MATCH ()-[r:R]->() RETURN sum(r.w)'];
+  assert.deepEqual((await reading.execute(nodes, none)).rows, [[10, 3]]);
+  assert.deepEqual((await reading.execute(relationships, none)).rows, [[4]]);
+  await reading.rollback();
+  assert.deepEqual((await engine.execute(nodes, none)).rows, [[110, 4]]);
+  assert.deepEqual((await engine.execute(relationships, none)).rows, [[104]]);
+  await engine.close();
+});

@@ -17,7 +17,7 @@ abstract class TableSnapshot {
   ordinals: Uint32Array = EMPTY_U32;
   ended: Uint8Array | null = null;
   columnKeys: readonly number[] = [];
-  /** The table's version when this was taken. */
+  /** The table's version when this was taken; -1: something was loaded since, and rows may have come before that. */
   version = -1;
   protected sequence = 0;
   /** How many parts of the table had been loaded when this was taken. */
@@ -67,7 +67,9 @@ export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
   }
 
   takeLoaded(): void {
-    if (this.source.files !== null && this.source.files.loads !== this.loads) this.take(this, this.sequence);
+    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    this.take(this, this.sequence);
+    this.version = -1;
   }
 
   isRowVisible(row: number): boolean {
@@ -120,7 +122,9 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   takeLoaded(): void {
-    if (this.source.files !== null && this.source.files.loads !== this.loads) this.take(this, this.sequence, this.#publishedSequence);
+    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    this.take(this, this.sequence, this.#publishedSequence);
+    this.version = -1;
   }
 
   /** The node tables of all sources (targets), perhaps with others; null: not known. */
