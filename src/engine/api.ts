@@ -12,6 +12,7 @@ import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import type { Schedule } from './schedule.ts';
+import type { ReadWorkers } from './workers/read-workers.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
@@ -215,4 +216,6 @@ export interface EngineOptions {
   /** Time of a test's own. */
   readonly clock?: Clock;
   readonly schedule?: Schedule;
+  /** Threads that execute reads: so many of its own, or threads that several engines share and that whoever made them closes. Default 0: none. */
+  readonly readWorkers?: number | ReadWorkers;
 }

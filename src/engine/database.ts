@@ -5,8 +5,8 @@
  *
  * A reader may find the files gone that it was opened with: it then looks for newer ones, and reads again.
  */
-import { assert, GraphDBError, type Logger } from '../base/index.ts';
-import { COMMIT_BATCH, type CompiledStatement, type ProcedureRegistry, Profile, Runtime } from '../exec/index.ts';
+import { GraphDBError, type Logger } from '../base/index.ts';
+import { COMMIT_BATCH, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
@@ -29,9 +29,11 @@ import { explainText } from './explain.ts';
 import { fenced, isCorruption } from './faults.ts';
 import { columnsOf, explained, outcomeOf, streamOf } from './outcome.ts';
 import { reachSequence } from './reach.ts';
-import { allRows, batchesOf, type StatementGenerator } from './run.ts';
+import { batchesOfRead, type PlacedRead, rowsOfRead } from './placed-read.ts';
+import { allRows } from './run.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 import { ReadTransaction, WriteTransaction } from './transactions.ts';
+import type { ReadWorkers } from './workers/read-workers.ts';
 
 export interface DatabaseParts {
   readonly store: ObjectStore;
@@ -44,6 +46,13 @@ export interface DatabaseParts {
   readonly csvDirectory: string | null;
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
+  readonly workers: WorkersOfEngine | null;
+}
+
+export interface WorkersOfEngine {
+  readonly workers: ReadWorkers;
+  /** They are this engine's alone, and end with it. */
+  readonly isOwner: boolean;
 }
 
 /** The graph to read, and what was prepared for it. */
@@ -60,6 +69,14 @@ export interface Snapshot {
 }
 
 export type Parameters = ReadonlyMap<string, Value>;
+
+interface StatementRun {
+  readonly view: GraphView;
+  readonly transaction: GraphTransaction | null;
+  readonly params: Parameters;
+  readonly options: StatementOptions;
+  readonly since: Instant;
+}
 
 /** Rows that are found as they are read. */
 export interface RowStream extends StatementStream {
@@ -79,6 +96,7 @@ export class Database implements Engine {
   private readonly csvDirectory: string | null;
   private readonly background: Background;
   private readonly committer: Committer;
+  private readonly workers: WorkersOfEngine | null;
   private live: Live;
   private closing: Promise<void> | null = null;
 
@@ -88,15 +106,20 @@ export class Database implements Engine {
     this.procedures = parts.procedures;
     this.version = parts.version;
     this.csvDirectory = parts.csvDirectory;
-    this.live = { graph: parts.graph, statements: new StatementCache(parts.procedures) };
+    this.workers = parts.workers;
+    this.live = this.liveOf(parts.graph);
     this.background = new Background({
       ...parts,
       onReplaced: (graph) => {
-        this.live = { graph, statements: new StatementCache(parts.procedures) };
+        this.live = this.liveOf(graph);
       },
     });
     this.committer = this.background.committer;
     this.background.start();
+  }
+
+  private liveOf(graph: GraphStore): Live {
+    return { graph, statements: new StatementCache(this.procedures, this.workers !== null) };
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
@@ -176,10 +199,9 @@ export class Database implements Engine {
     if (loading !== null) await loading;
     const { options, since, transaction = null } = run;
     transaction?.refresh();
-    const runtime = this.runtime({ view, transaction, params: prepared.parameters, options, since });
-    const compiled = prepared.plan.for(view, prepared.parameters);
+    const placed = this.placed(prepared, { view, transaction, params: prepared.parameters, options, since });
     let rows = 0;
-    const inner = batchesOf(start(compiled, runtime), runtime, noMarker);
+    const inner = batchesOfRead(placed);
     const batches: AsyncGenerator<ResultValue[][], void, void> = {
       async next() {
         try {
@@ -207,8 +229,8 @@ export class Database implements Engine {
     return {
       columns: columnsOf(prepared),
       batches,
-      charge: (count) => runtime.charge(count, prepared.plan.plan.columns.length),
-      summary: () => ({ rows, ...outcomeOf({ prepared, compiled, runtime }) }),
+      charge: (count) => placed.runtime.charge(count, prepared.plan.plan.columns.length),
+      summary: () => ({ rows, ...outcomeOf({ ...placed, prepared }) }),
     };
   }
 
@@ -220,11 +242,24 @@ export class Database implements Engine {
   ): Promise<StatementResult> {
     const loading = load(live, view, prepared);
     if (loading !== null) await loading;
-    const runtime = this.runtime({ view, transaction: null, ...run });
-    const compiled = prepared.plan.for(view, run.params);
-    if (prepared.plan.plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
-    const rows = await allRows(start(compiled, runtime), runtime, noMarker);
-    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
+    const placed = this.placed(prepared, { view, transaction: null, ...run });
+    if (prepared.plan.plan.mode === 'profile') placed.runtime.profile = new Profile(placed.compiled().profiled.length);
+    const rows = await rowsOfRead(placed);
+    return { columns: columnsOf(prepared), rows, ...outcomeOf({ ...placed, prepared }) };
+  }
+
+  /** What the view of a transaction shows, only this thread can see. */
+  private placed(prepared: PreparedStatement, run: StatementRun): PlacedRead {
+    const { recipe } = prepared;
+    const workers = run.transaction === null && recipe !== null ? (this.workers?.workers ?? null) : null;
+    const options = this.runtimeOptions(run);
+    const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole } = options;
+    const request = { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole };
+    return {
+      runtime: new Runtime({ ...options, sliceMs: workers?.firstSliceMs }),
+      compiled: () => prepared.plan.for(view, parameters),
+      elsewhere: workers === null ? null : { workers, request: { ...request, recipe: recipe! } },
+    };
   }
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
@@ -290,9 +325,9 @@ export class Database implements Engine {
     const runtime = this.runtime({ view, transaction, ...run, params: prepared.parameters });
     const compiled = prepared.plan.for(view, prepared.parameters);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
-    const rows = await allRows(start(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
+    const rows = await allRows(compiled.run(runtime, compiled.constants), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
-    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled, runtime }) };
+    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled: () => compiled, runtime }) };
   }
 
   /** The rows of a statement inside a transaction that writes; null when it cannot be streamed, because it writes itself or shows its plan. */
@@ -417,6 +452,7 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
+    if (this.workers?.isOwner === true) await this.workers.workers.close();
     await this.background.close();
     await this.store.close();
   }
@@ -425,27 +461,24 @@ export class Database implements Engine {
     if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
   }
 
-  private runtime(run: {
-    view: GraphView;
-    transaction: GraphTransaction | null;
-    params: Parameters;
-    options: StatementOptions;
-    since: Instant;
-  }): Runtime {
-    const { options } = run;
-    return new Runtime({
-      view: run.view,
-      transaction: run.transaction,
-      parameters: run.params,
+  private runtime(run: StatementRun): Runtime {
+    return new Runtime(this.runtimeOptions(run));
+  }
+
+  private runtimeOptions({ view, transaction, params, options, since }: StatementRun): RuntimeOptions {
+    return {
+      view,
+      transaction,
+      parameters: params,
       deadline: options.timeoutMs ? performance.now() + options.timeoutMs : Number.POSITIVE_INFINITY,
       signal: options.signal ?? null,
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       statementTime: now(),
-      transactionTime: run.since,
+      transactionTime: since,
       procedures: this.procedures,
       databaseRole: this.namespace.role,
       csvDirectory: this.csvDirectory,
-    });
+    };
   }
 }
 
@@ -464,14 +497,6 @@ function prepare(live: Live, query: string, view: GraphView, params: Parameters)
 /** Has what the statement needs in memory. */
 function load(live: Live, view: GraphView, prepared: PreparedStatement): Promise<void> | null {
   return live.graph.require(view, prepared.requirements);
-}
-
-async function noMarker(): Promise<void> {
-  assert(false, 'a statement that reads has no batches');
-}
-
-function start(compiled: CompiledStatement, runtime: Runtime): StatementGenerator {
-  return compiled.run(runtime, compiled.constants);
 }
 
 /** @returns null: it may */

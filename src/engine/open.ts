@@ -6,10 +6,11 @@ import { openNamespace } from '../storage/index.ts';
 import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
 import type { Tuning } from './background.ts';
-import { Database } from './database.ts';
+import { Database, type DatabaseParts } from './database.ts';
 import { isCorruption } from './faults.ts';
 import { scheduleByTimer } from './schedule.ts';
 import { checkArguments } from './table-procedure.ts';
+import { ReadWorkers } from './workers/read-workers.ts';
 
 const DEFAULT_FLUSH_INTERVAL_MS = 30_000;
 const DEFAULT_FLUSH_BYTES = 64 * 2 ** 20;
@@ -40,6 +41,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
       csvDirectory: options.csvDirectory ?? null,
       tuning: tuningOf(options),
       logger: options.logger,
+      workers: workersOf(options),
     });
   } catch (error) {
     await store.close();
@@ -81,6 +83,11 @@ function tuningOf(options: EngineOptions): Tuning {
     clock: options.clock ?? systemClock,
     schedule: options.schedule ?? scheduleByTimer,
   };
+}
+
+function workersOf({ readWorkers = 0 }: EngineOptions): DatabaseParts['workers'] {
+  if (readWorkers instanceof ReadWorkers) return { workers: readWorkers, isOwner: false };
+  return readWorkers === 0 ? null : { workers: new ReadWorkers({ count: readWorkers }), isOwner: true };
 }
 
 /** A procedure that answers from a table. */

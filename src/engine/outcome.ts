@@ -9,7 +9,7 @@ import type { PreparedStatement } from './statement-cache.ts';
 
 export interface Run {
   readonly prepared: PreparedStatement;
-  readonly compiled: CompiledStatement;
+  readonly compiled: () => CompiledStatement;
   readonly runtime: Runtime;
 }
 
@@ -21,7 +21,7 @@ export function outcomeOf({ prepared, compiled, runtime }: Run): StatementOutcom
     type,
     ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
     ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
-    ...(runtime.profile === null ? {} : profiledPlan(plan, compiled, runtime.profile)),
+    ...(runtime.profile === null ? {} : profiledPlan(plan, compiled(), runtime.profile)),
     ...notificationsOf(prepared, runtime.view),
   };
 }

@@ -49,6 +49,22 @@ export async function allRows(generator: StatementGenerator, runtime: Runtime, o
   return rows ?? [];
 }
 
+/**
+ * Runs a statement that reads until its slice of time is over, handing on its batches. False: it has not ended, and is left; what it gave so far is for nothing.
+ */
+export function firstSlice(generator: StatementGenerator, sliceMs: number, take: (batch: ResultValue[][]) => void): boolean {
+  const end = performance.now() + sliceMs;
+  try {
+    for (let step = advance(generator); step.done !== true; step = advance(generator)) {
+      if (step.value === null || performance.now() > end) return false;
+      take(step.value as ResultValue[][]);
+    }
+    return true;
+  } finally {
+    generator.return();
+  }
+}
+
 function advance(generator: StatementGenerator): IteratorResult<Step, void> {
   try {
     return generator.next();

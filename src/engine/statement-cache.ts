@@ -5,18 +5,21 @@
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
 import { LRUCache } from '../base/index.ts';
-import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
-import { aggregates, CompiledPlan, functions, type ProcedureRegistry, requirementsOf, withoutOverflow } from '../exec/index.ts';
+import { autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
+import { CompiledPlan, type ProcedureRegistry, requirementsOf, withoutOverflow } from '../exec/index.ts';
 import type { GraphView, Requirements } from '../graph/index.ts';
-import { planStatement } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
 import type { StatementNotification } from './api.ts';
 import { type Mention, mentionsOf, notificationsFor } from './notifications.ts';
+import { bindStatement, planOf } from './planning.ts';
+import { isForWorkers, type Recipe, recordedStatistics } from './workers/recipe.ts';
 
 export interface PreparedStatement {
   readonly bound: BoundStatement;
   readonly plan: CompiledPlan;
   readonly requirements: Requirements;
+  /** null: it runs on this thread alone. */
+  readonly recipe: Recipe | null;
   /** The literals that were lifted out of the text, to be given beside the user's parameters. */
   readonly parameters: ReadonlyMap<string, Value>;
   /** What the user should know, to be asked when the statement has run. */
@@ -48,11 +51,14 @@ export class StatementCache {
   private readonly texts = new LRUCache<string, Text>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly procedures: ProcedureRegistry;
+  private readonly forWorkers: boolean;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: { readonly text: string; readonly known: Text; readonly entry: Entry } | null = null;
 
-  constructor(procedures: ProcedureRegistry) {
+  /** @param forWorkers statements may be run by workers, which plan them again */
+  constructor(procedures: ProcedureRegistry, forWorkers: boolean) {
     this.procedures = procedures;
+    this.forWorkers = forWorkers;
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
@@ -71,49 +77,28 @@ export class StatementCache {
     const entry = this.entryFor(text, known, statement, view, last?.entry ?? this.entries.get(known.shape));
     this.last = { text, known, entry };
     if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, known);
-    const { bound, plan, requirements } = entry;
-    return { bound, plan, requirements, parameters: known.parameters, notifications: (seen) => this.notifications(text, entry, seen) };
+    const { bound, plan, requirements, recipe } = entry;
+    return { bound, plan, requirements, recipe, parameters: known.parameters, notifications: (seen) => this.notifications(text, entry, seen) };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
     const inText = (): readonly Mention[] =>
-      entry.text === text ? entry.mentions : mentionsOf(this.bind(text, autoParameterize(parse(text)).statement));
+      entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures));
     return notificationsFor(view, text, entry.mentions, inText);
   }
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
     const size = view.nodeCount + view.relationshipCount + SMALL;
     if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
-    const bound = known?.bound ?? this.bind(text, statement ?? autoParameterize(parse(text)).statement);
-    const plan = this.plan(bound, view);
+    const bound = known?.bound ?? bindStatement(text, this.procedures, statement ?? undefined);
+    const answers = this.forWorkers ? new Map<string, unknown>() : null;
+    const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers));
     const requirements = requirementsOf(plan);
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
-    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, schema: view.schema, size, text: boundText, mentions };
+    const recipe = answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, isLong: false } : null;
+    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, recipe, schema: view.schema, size, text: boundText, mentions };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }
-
-  private bind(text: string, statement: Statement): BoundStatement {
-    return analyze(statement, text, {
-      procedures: (name) => this.procedures.signature(name),
-      functions: (name) => functionSignature(name),
-      functionNames: () => FUNCTION_NAMES,
-      procedureNames: () => this.procedures.names(),
-    });
-  }
-
-  private plan(bound: BoundStatement, view: GraphView): ReturnType<typeof planStatement> {
-    return planStatement(bound, view.statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()) });
-  }
-}
-
-const FUNCTION_NAMES: readonly string[] = [...functions.values(), ...aggregates.values()].map((each) => each.name);
-
-function functionSignature(name: string): { minArgs: number; maxArgs: number; aggregate: boolean } | undefined {
-  const lower = name.toLowerCase();
-  const scalar = functions.get(lower);
-  if (scalar !== undefined) return { minArgs: scalar.minArgs, maxArgs: scalar.maxArgs, aggregate: false };
-  const aggregate = aggregates.get(lower);
-  return aggregate === undefined ? undefined : { minArgs: aggregate.minArgs, maxArgs: aggregate.maxArgs, aggregate: true };
 }

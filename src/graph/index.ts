@@ -3,5 +3,8 @@
 export type { Flush } from './flush.ts';
 export { createGraphStore, GraphStore } from './graph-store.ts';
 export { openGraphStore } from './open-graph-store.ts';
+export { GraphReplica } from './replica/graph-replica.ts';
+export { GraphSharer } from './replica/graph-sharer.ts';
+export type { SharedGraph } from './replica/shared-graph.ts';
 export { EVERYTHING, type Requirements } from './requirements.ts';
 export type * from './view.ts';

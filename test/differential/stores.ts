@@ -2,7 +2,7 @@
  * The ways in which a store can have come to hold a graph: built at once, or with churn, so that rows have moved, ended and come back; before
  * and after a flush, after opening again, with indexes.
  */
-import { type Engine, openEngine } from '../../src/engine/index.ts';
+import { type Engine, openEngine, ReadWorkers } from '../../src/engine/index.ts';
 import type { Value, ValueMap } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { anyValue, type GraphSpec, LABELS } from './generate/graph.ts';
@@ -18,7 +18,10 @@ export function freshUri(): string {
   return `memory://differential-${process.pid}-${++stores}`;
 }
 
-export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0 });
+/** Reads run in it by the way that says so, and on this thread by all others. */
+export const WORKER = new ReadWorkers({ count: 1, firstSliceMs: Number.POSITIVE_INFINITY });
+
+export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKER });
 
 /** One for each kind of column and then some. */
 export const INDEXES = [

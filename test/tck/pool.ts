@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly threads: number;
   readonly limitMs: number;
   readonly graphsFolder: string;
+  /** Statements that read run in a thread of their own, as long ones do. */
+  readonly readsInWorker: boolean;
   /** The thread's program; answers each Scenario with an Outcome. */
   readonly program?: URL;
 }
@@ -60,8 +62,8 @@ class ScenarioThread {
   }
 
   private started(): Worker {
-    const { graphsFolder, program = new URL('./worker.ts', import.meta.url) } = this.options;
-    this.worker ??= new Worker(program, { workerData: { graphsFolder } });
+    const { graphsFolder, readsInWorker, program = new URL('./worker.ts', import.meta.url) } = this.options;
+    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker } });
     return this.worker;
   }
 }

@@ -18,10 +18,19 @@ test('the openCypher TCK passes but for the known failures', { skip }, async () 
     threads: Math.min(4, availableParallelism()),
     limitMs: 10_000,
     graphsFolder: join(folder, 'graphs'),
+    readsInWorker: false,
   });
   const verdict = judge(outcomes, readKnownFailures(new URL('known-failures.txt', import.meta.url)), true);
   const failures = verdict.unexpectedFailures.map((outcome) => `${outcome.id}: ${outcome.reason}`);
   assert.deepEqual(failures, [], 'scenarios that fail and are not listed');
   assert.deepEqual(verdict.unexpectedPasses, [], 'scenarios that pass and are listed');
   assert.deepEqual(verdict.unknown, [], 'listed scenarios that do not exist');
+});
+
+test('scenarios pass as well when all that reads runs in worker threads', { skip }, async () => {
+  const scenarios = readScenarios(join(folder, 'features')).filter((_, index) => index % 8 === 0);
+  const outcomes = await runAll(scenarios, { threads: 2, limitMs: 20_000, graphsFolder: join(folder, 'graphs'), readsInWorker: true });
+  const verdict = judge(outcomes, readKnownFailures(new URL('known-failures.txt', import.meta.url)), false);
+  const failures = verdict.unexpectedFailures.map((outcome) => `${outcome.id}: ${outcome.reason}`);
+  assert.deepEqual(failures, [], 'scenarios that fail and are not listed');
 });

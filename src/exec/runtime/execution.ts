@@ -17,13 +17,14 @@ export interface ExecutionOptions {
   /** Milliseconds of `performance.now()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
+  /** How long it may keep the thread between two turns of the event loop; absent: 8. */
+  readonly sliceMs?: number;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
 }
 
-/** How long a statement may keep the thread between two turns of the event loop. */
 const SLICE_MS = 8;
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
@@ -42,6 +43,7 @@ export class Execution {
   private readonly memoryLimit: number;
   /** Estimated bytes of the rows that are kept now. */
   memory = 0;
+  private readonly sliceMs: number;
   private sliceEnd: number;
 
   constructor(options: ExecutionOptions) {
@@ -54,7 +56,8 @@ export class Execution {
     this.statementTime = options.statementTime;
     this.transactionTime = options.transactionTime;
     const now = performance.now();
-    this.sliceEnd = now + SLICE_MS;
+    this.sliceMs = options.sliceMs ?? SLICE_MS;
+    this.sliceEnd = now + this.sliceMs;
     this.checkInterrupted(now);
   }
 
@@ -67,7 +70,7 @@ export class Execution {
 
   resume(): void {
     const now = performance.now();
-    this.sliceEnd = now + SLICE_MS;
+    this.sliceEnd = now + this.sliceMs;
     this.checkInterrupted(now);
     this.profile?.resume();
   }

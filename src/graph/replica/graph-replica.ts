@@ -5,6 +5,7 @@
  * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the logs, each entry once), strings that were
  * decoded, the sorted form of indexes.
  */
+import { assert } from '../../base/index.ts';
 import { Directory } from '../directory.ts';
 import { GraphData } from '../graph-data.ts';
 import { GraphSnapshot } from '../graph-snapshot.ts';
@@ -18,6 +19,12 @@ export class GraphReplica {
   readonly #indexes = new Map<number, PropertyIndex>();
   #directoryId = 0;
   #snapshot: GraphSnapshot | null = null;
+
+  /** The snapshot that was shared last. */
+  get view(): GraphView {
+    assert(this.#snapshot !== null, 'a replica that was given nothing yet');
+    return this.#snapshot;
+  }
 
   /** The snapshot that was shared: of the same store as all before, and not older. */
   follow(shared: SharedGraph): GraphView {

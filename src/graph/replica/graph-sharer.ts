@@ -29,6 +29,11 @@ export class GraphSharer {
   readonly #symbolVersions = new Map<Symbols, number>();
   readonly #dictionarySizes = new Map<number, number>();
 
+  /** Of the last one; -1: there was none. */
+  get sequence(): number {
+    return this.#last?.snapshot.sequence ?? -1;
+  }
+
   /** Can the reader still be given this one? */
   takes(view: GraphView): boolean {
     const last = this.#last?.snapshot;

@@ -1,0 +1,72 @@
+/**
+ * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time, and else from its
+ * beginning in a worker, with nothing told of what it gave here. One that took longer the last time goes there at once.
+ */
+import { assert } from '../base/index.ts';
+import type { CompiledStatement, Runtime } from '../exec/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { allRows, batchesOf, firstSlice, type StatementGenerator } from './run.ts';
+import type { ReadWorkers } from './workers/read-workers.ts';
+import type { ReadRequest } from './workers/worker-thread.ts';
+
+export interface PlacedRead {
+  readonly compiled: () => CompiledStatement;
+  readonly runtime: Runtime;
+  /** null: it runs here. */
+  readonly elsewhere: {
+    readonly workers: ReadWorkers;
+    readonly request: Omit<ReadRequest, 'keepsRows'>;
+  } | null;
+}
+
+type Batches = AsyncGenerator<ResultValue[][], void, void>;
+
+/** All rows, charged to the statement. */
+export async function rowsOfRead(read: PlacedRead): Promise<ResultValue[][]> {
+  const { runtime, elsewhere } = read;
+  if (elsewhere === null) return allRows(startHere(read), runtime, noMarker);
+  const rows: ResultValue[][] = [];
+  const keep = (batch: readonly ResultValue[][]): void => {
+    for (const row of batch) rows.push(row);
+  };
+  const endsHere = endsInFirstSlice(read, (batch) => {
+    runtime.charge(batch.length, batch[0]!.length);
+    keep(batch);
+  });
+  if (endsHere) return rows;
+  rows.length = 0;
+  for await (const batch of inWorker(elsewhere, true)) keep(batch);
+  return rows;
+}
+
+/** The rows as they come. */
+export async function* batchesOfRead(read: PlacedRead): Batches {
+  const { runtime, elsewhere } = read;
+  if (elsewhere === null) return yield* batchesOf(startHere(read), runtime, noMarker);
+  const batches: ResultValue[][][] = [];
+  if (endsInFirstSlice(read, (batch) => batches.push(batch))) return yield* batches;
+  yield* inWorker(elsewhere, false);
+}
+
+function startHere({ compiled, runtime }: PlacedRead): StatementGenerator {
+  const { run, constants } = compiled();
+  return run(runtime, constants);
+}
+
+function endsInFirstSlice(read: PlacedRead, take: (batch: ResultValue[][]) => void): boolean {
+  const { workers, request } = read.elsewhere!;
+  if (request.recipe.isLong || workers.firstSliceMs === 0) return false;
+  const ended = firstSlice(startHere(read), workers.firstSliceMs, take);
+  request.recipe.isLong = !ended;
+  return ended;
+}
+
+async function* inWorker({ workers, request }: NonNullable<PlacedRead['elsewhere']>, keepsRows: boolean): Batches {
+  const start = performance.now();
+  yield* workers.read({ ...request, keepsRows });
+  request.recipe.isLong = performance.now() - start > workers.firstSliceMs;
+}
+
+async function noMarker(): Promise<void> {
+  assert(false, 'a statement that reads has no batches');
+}

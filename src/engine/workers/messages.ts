@@ -1,0 +1,71 @@
+/** What the main thread and a worker say to each other. */
+import { type ErrorCode, GraphDBError, type TckClassification } from '../../base/index.ts';
+import type { SharedGraph } from '../../graph/index.ts';
+import type { Instant } from '../../value/index.ts';
+import type { Packed } from './packed-values.ts';
+import type { Answers } from './recipe.ts';
+
+/** Runs a statement that reads. */
+export interface ReadMessage {
+  readonly kind: 'read';
+  /** By which what follows names it. */
+  readonly run: number;
+  /** Which of the graphs that the worker follows. */
+  readonly graph: number;
+  /** What it lacks of the snapshot to be read; null: nothing. */
+  readonly shared: SharedGraph | null;
+  readonly statement: number;
+  /** null: the worker has it. */
+  readonly recipe: { readonly text: string; readonly answers: Answers } | null;
+  readonly parameters: ReadonlyMap<string, Packed>;
+  /** Infinity: none. */
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  /** All rows are kept until the last one is there, and count as the statement's memory. */
+  readonly keepsRows: boolean;
+  readonly statementTime: Instant;
+  readonly transactionTime: Instant;
+  readonly databaseRole: 'writer' | 'reader';
+}
+
+export type ToWorker =
+  | ReadMessage
+  /** One more batch may be sent. */
+  | { readonly kind: 'more'; readonly run: number }
+  | { readonly kind: 'stop'; readonly run: number }
+  /** Not asked for any more. */
+  | { readonly kind: 'forgetGraph'; readonly graph: number }
+  | { readonly kind: 'forgetStatement'; readonly statement: number };
+
+export type FromWorker =
+  | { readonly kind: 'rows'; readonly run: number; readonly rows: Packed[][] }
+  | { readonly kind: 'end'; readonly run: number }
+  | { readonly kind: 'fault'; readonly run: number; readonly fault: Fault };
+
+/** So many batches may be under way to one who takes them slowly. */
+export const BATCHES_AHEAD = 4;
+
+export interface Fault {
+  /** null: a fault of ours. */
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly tck: TckClassification | undefined;
+  readonly stack: string | undefined;
+}
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof GraphDBError) {
+    const { code, message, line, column, tck, stack } = error;
+    return { code, message, line, column, tck, stack };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { code: null, message, line: undefined, column: undefined, tck: undefined, stack };
+}
+
+export function errorOf({ code, message, line, column, tck, stack }: Fault): Error {
+  const error = code === null ? new Error(message) : new GraphDBError(code, message, { line, column, tck });
+  error.stack = stack;
+  return error;
+}

@@ -1,0 +1,146 @@
+/**
+ * Values on their way to another thread. Cloning keeps numbers, strings and bytes, but forgets classes: what has one becomes an array that begins with its tag, and
+ * so does a list, to be told from it.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import {
+  CypherDate,
+  CypherDateTime,
+  CypherDuration,
+  CypherFloat,
+  CypherLocalDateTime,
+  CypherLocalTime,
+  CypherTime,
+  type Integer,
+  Node,
+  Path,
+  Relationship,
+  type ResultValue,
+  type Value,
+} from '../../value/index.ts';
+
+export type Packed = null | boolean | number | bigint | string | Uint8Array | Float32Array | readonly Packed[];
+
+const LIST = 0;
+const MAP = 1;
+const FLOAT = 2;
+const DATE = 3;
+const LOCAL_TIME = 4;
+const TIME = 5;
+const LOCAL_DATE_TIME = 6;
+const DATE_TIME = 7;
+const DURATION = 8;
+const NODE = 9;
+const RELATIONSHIP = 10;
+const PATH = 11;
+
+export function packRows(rows: readonly (readonly ResultValue[])[]): Packed[][] {
+  return rows.map((row) => row.map(pack));
+}
+
+/** The rows themselves, their values replaced. */
+export function unpackRows(rows: Packed[][]): ResultValue[][] {
+  for (const row of rows) {
+    for (let i = 0; i < row.length; i++) {
+      const value = row[i]!;
+      if (typeof value === 'object') (row as ResultValue[])[i] = unpack(value);
+    }
+  }
+  return rows as ResultValue[][];
+}
+
+export function packParameters(parameters: ReadonlyMap<string, Value>): ReadonlyMap<string, Packed> {
+  return new Map([...parameters].map(([name, value]) => [name, pack(value)]));
+}
+
+export function unpackParameters(parameters: ReadonlyMap<string, Packed>): ReadonlyMap<string, Value> {
+  return new Map([...parameters].map(([name, value]) => [name, unpack(value) as Value]));
+}
+
+function pack(value: ResultValue | Value): Packed {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return [LIST, ...value.map(pack)];
+  if (value instanceof Map) return [MAP, ...[...value].flatMap(([key, item]) => [key, pack(item)])];
+  if (value instanceof CypherFloat) return [FLOAT, value.value];
+  if (value instanceof Node) return [NODE, value.id, value.ordinal, [...value.labels], pack(value.properties)];
+  if (value instanceof Relationship) {
+    const { id, ordinal, type, sourceId, targetId, sourceOrdinal, targetOrdinal, properties } = value;
+    return [RELATIONSHIP, id, ordinal, type, sourceId, targetId, sourceOrdinal, targetOrdinal, pack(properties)];
+  }
+  if (value instanceof Path) return [PATH, value.nodes.map(pack), value.relationships.map(pack)];
+  if (value instanceof Uint8Array) return ofItsOwn(value);
+  if (value instanceof Float32Array) return ofItsOwn(value);
+  if (value instanceof CypherDate) return [DATE, value.epochDay];
+  if (value instanceof CypherLocalTime) return [LOCAL_TIME, value.nanoOfDay];
+  if (value instanceof CypherTime) return [TIME, value.nanoOfDay, value.offsetSeconds];
+  if (value instanceof CypherLocalDateTime) return [LOCAL_DATE_TIME, value.epochDay, value.nanoOfDay];
+  if (value instanceof CypherDateTime) return [DATE_TIME, value.epochDay, value.nanoOfDay, value.offsetSeconds, value.zone];
+  if (value instanceof CypherDuration) return [DURATION, value.months, value.days, value.seconds, value.nanos];
+  throw new GraphDBError('INTERNAL', 'a reference into the graph does not leave its thread');
+}
+
+/** Not a window into a larger array, all of which would be cloned, or into memory that others share. */
+function ofItsOwn<T extends Uint8Array | Float32Array>(array: T): T {
+  return array.buffer instanceof SharedArrayBuffer || array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
+}
+
+function unpack(value: Packed): ResultValue {
+  if (!isTagged(value)) return value as ResultValue;
+  switch (value[0]) {
+    case LIST:
+      return value.slice(1).map(unpack);
+    case MAP:
+      return unpackMap(value);
+    case FLOAT:
+      return new CypherFloat(value[1] as number);
+    case DATE:
+      return new CypherDate(value[1] as number);
+    case LOCAL_TIME:
+      return new CypherLocalTime(value[1] as number);
+    case TIME:
+      return new CypherTime(value[1] as number, value[2] as number);
+    case LOCAL_DATE_TIME:
+      return new CypherLocalDateTime(value[1] as number, value[2] as number);
+    case DATE_TIME:
+      return new CypherDateTime(value[1] as number, value[2] as number, value[3] as number, value[4] as string | null);
+    case DURATION:
+      return new CypherDuration(value[1] as number, value[2] as number, value[3] as Integer, value[4] as number);
+    case NODE:
+      return unpackNode(value);
+    case RELATIONSHIP:
+      return unpackRelationship(value);
+    default:
+      return new Path((value[1] as Packed[][]).map(unpackNode), (value[2] as Packed[][]).map(unpackRelationship));
+  }
+}
+
+function isTagged(value: Packed): value is readonly Packed[] {
+  return Array.isArray(value);
+}
+
+function unpackMap(value: readonly Packed[]): Map<string, ResultValue> {
+  const map = new Map<string, ResultValue>();
+  for (let i = 1; i < value.length; i += 2) map.set(value[i] as string, unpack(value[i + 1]!));
+  return map;
+}
+
+function unpackProperties(value: Packed): Map<string, Value> {
+  return unpackMap(value as Packed[]) as Map<string, Value>; // as: what is stored holds no references
+}
+
+function unpackNode(value: readonly Packed[]): Node {
+  return new Node(value[1] as string, value[2] as number, value[3] as string[], unpackProperties(value[4]!));
+}
+
+function unpackRelationship(value: readonly Packed[]): Relationship {
+  return new Relationship({
+    id: value[1] as string,
+    ordinal: value[2] as number,
+    type: value[3] as string,
+    sourceId: value[4] as string,
+    targetId: value[5] as string,
+    sourceOrdinal: value[6] as number,
+    targetOrdinal: value[7] as number,
+    properties: unpackProperties(value[8]!),
+  });
+}

@@ -1,0 +1,118 @@
+/** Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers are the same is held by the differential tests and the TCK. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Value } from '../../value/index.ts';
+import type { Engine } from '../index.ts';
+import { openEngine } from '../open.ts';
+import { ReadWorkers } from './read-workers.ts';
+
+const none: ReadonlyMap<string, Value> = new Map();
+const LONG = 'MATCH (a:P), (b:P), (c:P), (d:P), (e:P), (f:P) RETURN count(a.i + b.i + c.i + d.i + e.i + f.i) AS c';
+
+const workers = new ReadWorkers({ count: 2, firstSliceMs: 0 });
+after(() => workers.close());
+
+let opened = 0;
+async function withPersons(count: number, readWorkers: ReadWorkers | number = workers): Promise<Engine> {
+  const engine = await openEngine(`memory://read-workers-${opened++}`, { readWorkers, flushIntervalMs: 0 });
+  await engine.execute('UNWIND range(1, $count) AS i CREATE (:P {i: i, name: "p" + toString(i % 7)})', new Map([['count', count]]));
+  return engine;
+}
+
+test('a worker reads what the main thread has written, and what it writes then', async () => {
+  const engine = await withPersons(10);
+  const before = workers.reads;
+  assert.deepEqual((await engine.execute('MATCH (p:P) RETURN sum(p.i)', none)).rows, [[55]]);
+  await engine.execute('MATCH (p:P {i: 10}) SET p.i = 20 CREATE (p)-[:K]->(:Q {name: "new"})', none);
+  assert.deepEqual((await engine.execute('MATCH (p)-[:K]->(q:Q) RETURN p.i, q.name', none)).rows, [[20, 'new']]);
+  await engine.execute('MATCH (p:P {i: 1}) DELETE p', none);
+  assert.deepEqual((await engine.execute('MATCH (p:P) RETURN sum(p.i)', none)).rows, [[64]]);
+  assert.equal(workers.reads, before + 3);
+  await engine.close();
+});
+
+test('a read transaction keeps to its snapshot while others go on', async () => {
+  const engine = await withPersons(5);
+  const count = 'MATCH (p:P) RETURN count(p.i)';
+  const transaction = await engine.begin({ mode: 'read' });
+  for (let i = 1; i <= 3; i++) {
+    await engine.execute('CREATE (:P {i: 0})', none);
+    assert.deepEqual((await engine.execute(count, none)).rows, [[5 + i]]);
+    assert.deepEqual((await transaction.execute(count, none)).rows, [[5]]);
+  }
+  await transaction.commit();
+  await engine.close();
+});
+
+test('a short statement stays on the main thread, a long one goes to a worker', async () => {
+  const own = new ReadWorkers({ count: 1 });
+  const engine = await withPersons(200, own);
+  await engine.execute('MATCH (p:P {i: 7}) RETURN p.name', none);
+  assert.equal(own.reads, 0);
+  const long = 'MATCH (a:P), (b:P), (c:P) WHERE (a.i + b.i + c.i) % 1000 = 1 RETURN count(*) AS c';
+  const { rows } = await engine.execute(long, none);
+  assert.equal(own.reads, 1);
+  assert.deepEqual((await engine.execute(long, none)).rows, rows);
+  assert.equal(own.reads, 2);
+  await engine.close();
+  await own.close();
+});
+
+test('limits hold in a worker', async () => {
+  const engine = await withPersons(100);
+  await assert.rejects(engine.execute(LONG, none, { timeoutMs: 30 }), { code: 'QUERY_TIMEOUT' });
+  const abort = new AbortController();
+  const running = engine.execute(LONG, none, { signal: abort.signal });
+  setTimeout(() => abort.abort(), 20);
+  await assert.rejects(running, { code: 'CANCELLED' });
+  await assert.rejects(engine.execute(LONG, none, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+  const pairs = 'MATCH (a:P), (b:P) RETURN a.i, b.i';
+  await assert.rejects(engine.execute(pairs, none, { memoryBytes: 100_000 }), { code: 'MEMORY_LIMIT' });
+  await assert.rejects(engine.execute(`${pairs} ORDER BY a.i + b.i`, none, { memoryBytes: 100_000 }), { code: 'MEMORY_LIMIT' });
+  assert.equal((await engine.execute(pairs, none)).rows.length, 10_000);
+  await engine.close();
+});
+
+test('an error in a worker is the same error', async () => {
+  const engine = await withPersons(3);
+  await assert.rejects(engine.execute('MATCH (p:P) RETURN 1 / (p.i - 2)', none), { name: 'GraphDBError', code: 'ARITHMETIC_ERROR' });
+  const tck = { type: 'TypeError', phase: 'runtime', detail: 'InvalidArgumentValue' };
+  await assert.rejects(engine.execute('MATCH (p:P) RETURN toInteger([p.i])', none), { code: 'TYPE_ERROR', tck });
+  await engine.close();
+});
+
+test('a stream that is read slowly holds the worker back, and one that is left stops it', async () => {
+  const engine = await withPersons(300);
+  const { batches, columns, summary } = await engine.stream('MATCH (a:P), (b:P) RETURN a.i AS a, b AS b', none);
+  assert.deepEqual(columns, ['a', 'b']);
+  let rows = 0;
+  for await (const batch of batches) {
+    rows += batch.length;
+    if (rows < 10_000) await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(rows, 90_000);
+  assert.equal(summary().rows, 90_000);
+  const endless = await engine.stream('MATCH (a:P), (b:P), (c:P), (d:P), (e:P) RETURN a.i + b.i + c.i + d.i + e.i AS x', none);
+  for await (const batch of endless.batches) {
+    assert.equal(batch.length, 1024);
+    break;
+  }
+  await engine.close();
+});
+
+test('a thread that runs out of memory fails its statements and is replaced', async () => {
+  const small = new ReadWorkers({ count: 1, firstSliceMs: 0, heapMiB: 64 });
+  const engine = await withPersons(100, small);
+  const greedy = 'UNWIND range(1, 100000000) AS i WITH collect(toString(i) + "abcdefghijklmnop") AS all RETURN size(all)';
+  await assert.rejects(engine.execute(greedy, none, { memoryBytes: 2 ** 40 }), { code: 'MEMORY_LIMIT' });
+  assert.deepEqual((await engine.execute('MATCH (p:P) RETURN count(p.i)', none)).rows, [[100]]);
+  await engine.close();
+  await small.close();
+});
+
+test('closing ends what runs', async () => {
+  const engine = await withPersons(100, 1);
+  const running = engine.execute(LONG, none);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all([assert.rejects(running, { code: 'SHUTTING_DOWN' }), engine.close()]);
+});

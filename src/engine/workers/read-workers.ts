@@ -1,0 +1,45 @@
+/**
+ * Threads that run statements which read. A statement goes to the one with the least to do; each runs several beside each other.
+ *
+ * A round trip costs more than a short statement: so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
+ * worker (see `PlacedRead`).
+ */
+import type { RemoteRows } from './remote-rows.ts';
+import { type ReadRequest, WorkerThread } from './worker-thread.ts';
+
+export interface ReadWorkersOptions {
+  readonly count: number;
+  readonly firstSliceMs?: number;
+  /** Of each thread; a statement that needs more fails, and the thread is replaced. */
+  readonly heapMiB?: number;
+}
+
+const FIRST_SLICE_MS = 2;
+const HEAP_MIB = 4096;
+
+export class ReadWorkers {
+  /** What a statement may take on the main thread; 0: none begins there. */
+  firstSliceMs: number;
+  /** Statements that were given to them. */
+  reads = 0;
+  private readonly threads: readonly WorkerThread[];
+
+  constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = HEAP_MIB }: ReadWorkersOptions) {
+    this.firstSliceMs = firstSliceMs;
+    this.threads = Array.from({ length: count }, () => new WorkerThread(heapMiB));
+  }
+
+  /** Starts all of them now, which the first statements would otherwise wait for. */
+  start(): void {
+    for (const thread of this.threads) thread.start();
+  }
+
+  read(request: ReadRequest): RemoteRows {
+    this.reads++;
+    return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).read(request);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What another thread needs to make the plan of a statement that this one has made: the text, and what the planner asked of the statistics, with the answers. The
+ * planner asks nothing else, so it finds the same plan; what was loaded for the one is enough for the other.
+ */
+import { assert } from '../../base/index.ts';
+import { type BoundStatement, walk } from '../../cypher/index.ts';
+import type { GraphStatistics } from '../../graph/index.ts';
+import type { Plan } from '../../plan/index.ts';
+
+/** By question. */
+export type Answers = Map<string, unknown>;
+
+export interface Recipe {
+  readonly text: string;
+  readonly answers: Answers;
+  /** It took longer than the slice that a statement gets on the main thread, when it last ran. */
+  isLong: boolean;
+}
+
+/** Procedures and lists of the schema read what only the main thread has. */
+const AT_HOME: ReadonlySet<string> = new Set(['callProcedure', 'show', 'loadCsv']);
+
+/** Can the statement be run by a worker? */
+export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan): boolean {
+  if (writes || mode !== 'run') return false;
+  let isAtHome = false;
+  walk(bound.statement, ({ kind }) => {
+    if (AT_HOME.has(kind)) isAtHome = true;
+    return !isAtHome;
+  });
+  return !isAtHome;
+}
+
+/** The same statistics; what is asked of them is written down. */
+export function recordedStatistics(statistics: GraphStatistics, answers: Answers): GraphStatistics {
+  return new Proxy(statistics, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') {
+        answers.set(String(name), member);
+        return member;
+      }
+      return (...args: unknown[]) => {
+        const answer: unknown = member.apply(target, args);
+        answers.set(questionOf(name, args), answer);
+        return answer;
+      };
+    },
+  });
+}
+
+/** Statistics that answer what was written down; nothing else may be asked. */
+export function replayedStatistics(answers: Answers): GraphStatistics {
+  return new Proxy({} as GraphStatistics, {
+    get(_, name) {
+      if (answers.has(String(name))) return answers.get(String(name));
+      return (...args: unknown[]) => {
+        const question = questionOf(name, args);
+        assert(answers.has(question), `the planner asks ${question} of a worker, and did not on the main thread`);
+        return answers.get(question);
+      };
+    },
+  });
+}
+
+function questionOf(name: string | symbol, args: readonly unknown[]): string {
+  return `${String(name)}${JSON.stringify(args)}`;
+}

@@ -1,0 +1,93 @@
+/** The rows of a statement that runs in a worker, as they come: each batch that is taken lets the worker send another. */
+import type { ResultValue } from '../../value/index.ts';
+import { type Packed, unpackRows } from './packed-values.ts';
+
+interface Remote {
+  more(): void;
+  stop(): void;
+  /** Nothing that comes from now on is wanted. */
+  end(): void;
+}
+
+type Step = IteratorResult<ResultValue[][], void>;
+
+const DONE: Step = { done: true, value: undefined };
+
+export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
+  private readonly remote: Remote;
+  private readonly signal: AbortSignal | null;
+  private readonly onAbort = (): void => this.remote.stop();
+  private readonly batches: Packed[][][] = [];
+  private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
+  private waiting: (() => void) | null = null;
+
+  constructor(signal: AbortSignal | null, remote: Remote) {
+    this.remote = remote;
+    this.signal = signal;
+    signal?.addEventListener('abort', this.onAbort, { once: true });
+    if (signal?.aborted === true) this.onAbort();
+  }
+
+  push(batch: Packed[][]): void {
+    this.batches.push(batch);
+    this.wake();
+  }
+
+  finish(): void {
+    this.settle('done');
+  }
+
+  fail(error: Error): void {
+    this.settle({ error });
+  }
+
+  private settle(outcome: 'done' | { readonly error: Error }): void {
+    this.outcome = outcome;
+    this.signal?.removeEventListener('abort', this.onAbort);
+    this.wake();
+  }
+
+  private wake(): void {
+    this.waiting?.();
+    this.waiting = null;
+  }
+
+  async next(): Promise<Step> {
+    for (;;) {
+      const batch = this.batches.shift();
+      if (batch !== undefined) {
+        if (this.outcome === 'running') this.remote.more();
+        return { done: false, value: unpackRows(batch) };
+      }
+      const { outcome } = this;
+      if (outcome === 'done') return DONE;
+      if (outcome !== 'running') throw outcome.error;
+      await new Promise<void>((resolve) => {
+        this.waiting = resolve;
+      });
+    }
+  }
+
+  async return(): Promise<Step> {
+    this.batches.length = 0;
+    if (this.outcome === 'running') {
+      this.remote.stop();
+      this.remote.end();
+    }
+    this.settle('done');
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<Step> {
+    await this.return();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+}

@@ -1,0 +1,166 @@
+/** One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and again after it has died. */
+import { Worker } from 'node:worker_threads';
+import { GraphDBError } from '../../base/index.ts';
+import { GraphSharer, type GraphView } from '../../graph/index.ts';
+import type { Value } from '../../value/index.ts';
+import { errorOf, type FromWorker, type ReadMessage, type ToWorker } from './messages.ts';
+import { packParameters } from './packed-values.ts';
+import type { Recipe } from './recipe.ts';
+import { RemoteRows } from './remote-rows.ts';
+
+/** A statement to be run. */
+export interface ReadRequest
+  extends Pick<
+    ReadMessage,
+    'memoryBytes' | 'keepsRows' | 'statementTime' | 'transactionTime' | 'databaseRole'
+  > {
+  readonly view: GraphView;
+  readonly recipe: Recipe;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Milliseconds of `performance.now()`; Infinity: none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+}
+
+/** More are followed no longer: the one that was longest not asked for. */
+const FOLLOWED_GRAPHS = 4;
+const KNOWN_STATEMENTS = 500;
+
+/** Beside the sources as they are run from: TypeScript or what it was made into. */
+const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.js', import.meta.url);
+
+interface FollowedGraph {
+  readonly id: number;
+  readonly sharer: GraphSharer;
+}
+
+let lastId = 0;
+
+export class WorkerThread {
+  private readonly heapMiB: number;
+  private worker: Worker | null = null;
+  /** The one asked for last comes last. */
+  private graphs: FollowedGraph[] = [];
+  private readonly statements = new Map<Recipe, number>();
+  private readonly runs = new Map<number, RemoteRows>();
+
+  constructor(heapMiB: number) {
+    this.heapMiB = heapMiB;
+  }
+
+  /** Statements that run in it. */
+  get load(): number {
+    return this.runs.size;
+  }
+
+  start(): void {
+    if (this.worker !== null) return;
+    const worker = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: this.heapMiB } });
+    worker.unref();
+    worker.on('message', (message: FromWorker) => this.receive(message));
+    worker.on('error', (error) => this.died(worker, error));
+    worker.on('exit', () => this.died(worker, new Error('the thread ended')));
+    this.worker = worker;
+  }
+
+  read(request: ReadRequest): RemoteRows {
+    this.start();
+    const run = ++lastId;
+    const graph = this.graphFor(request.view);
+    const [statement, isNew] = this.statementFor(request.recipe);
+    const { view, recipe, parameters, deadline, signal, ...message } = request;
+    this.send({
+      ...message,
+      kind: 'read',
+      run,
+      graph: graph.id,
+      shared: graph.sharer.share(view),
+      statement,
+      recipe: isNew ? { text: recipe.text, answers: recipe.answers } : null,
+      parameters: packParameters(parameters),
+      timeoutMs: deadline - performance.now(),
+    });
+    const rows = new RemoteRows(signal, {
+      more: () => this.send({ kind: 'more', run }),
+      stop: () => this.send({ kind: 'stop', run }),
+      end: () => this.ended(run),
+    });
+    this.runs.set(run, rows);
+    this.worker?.ref();
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.worker = null;
+    this.failAll(() => new GraphDBError('SHUTTING_DOWN', 'the database is closing'));
+    await worker?.terminate();
+  }
+
+  private send(message: ToWorker): void {
+    this.worker?.postMessage(message);
+  }
+
+  /** The newest of those that can be brought to the view. */
+  private graphFor(view: GraphView): FollowedGraph {
+    const fitting = this.graphs.filter(({ sharer }) => sharer.takes(view));
+    let graph = fitting.toSorted((a, b) => b.sharer.sequence - a.sharer.sequence)[0];
+    if (graph === undefined) {
+      graph = { id: ++lastId, sharer: new GraphSharer() };
+      const dropped = this.graphs.length === FOLLOWED_GRAPHS ? this.graphs.shift() : undefined;
+      if (dropped !== undefined) this.send({ kind: 'forgetGraph', graph: dropped.id });
+    }
+    this.graphs = [...this.graphs.filter((one) => one !== graph), graph];
+    return graph;
+  }
+
+  private statementFor(recipe: Recipe): readonly [number, boolean] {
+    const known = this.statements.get(recipe);
+    if (known !== undefined) return [known, false];
+    const id = ++lastId;
+    this.statements.set(recipe, id);
+    if (this.statements.size > KNOWN_STATEMENTS) {
+      const [oldest, statement] = this.statements.entries().next().value!;
+      this.statements.delete(oldest);
+      this.send({ kind: 'forgetStatement', statement });
+    }
+    return [id, true];
+  }
+
+  private receive(message: FromWorker): void {
+    const rows = this.runs.get(message.run);
+    if (rows === undefined) return;
+    if (message.kind === 'rows') return rows.push(message.rows);
+    this.ended(message.run);
+    if (message.kind === 'end') rows.finish();
+    else rows.fail(errorOf(message.fault));
+  }
+
+  private ended(run: number): void {
+    this.runs.delete(run);
+    if (this.runs.size === 0) this.worker?.unref();
+  }
+
+  /** Its statements fail; the next one starts it again. */
+  private died(worker: Worker, cause: unknown): void {
+    if (this.worker !== worker) return;
+    this.worker = null;
+    this.graphs = [];
+    this.statements.clear();
+    this.failAll(() => faultOfThread(cause));
+  }
+
+  private failAll(fault: () => Error): void {
+    const runs = [...this.runs.values()];
+    this.runs.clear();
+    for (const rows of runs) rows.fail(fault());
+  }
+}
+
+function faultOfThread(cause: unknown): GraphDBError {
+  const isMemory = (cause as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (!isMemory) return new GraphDBError('INTERNAL', 'the thread that ran the statement failed', { cause });
+  return new GraphDBError('MEMORY_LIMIT', 'the statement needs more memory than a thread has, by itself or with what runs beside it', {
+    cause,
+  });
+}
