@@ -1,4 +1,4 @@
-/** Durations and sizes as people write them in flags and variables. Both parsers answer `ARGUMENT_ERROR` to anything else. */
+/** Durations, sizes and counts as people write them in flags and variables. The parsers answer `ARGUMENT_ERROR` to anything else. */
 import { GraphDBError } from './errors.ts';
 
 const MILLISECONDS = new Map([
@@ -38,4 +38,13 @@ export function parseSizeBytes(text: string): number {
     throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a size (bytes, or 64KiB, 64MiB, 2GiB)`);
   }
   return bytes;
+}
+
+const MOST_THREADS = 256;
+
+/** `0` … `256`. */
+export function parseThreadCount(text: string): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (count <= MOST_THREADS) return count;
+  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a number of threads (0 to ${MOST_THREADS})`);
 }

@@ -78,12 +78,18 @@ export class StatementCache {
     this.last = { text, known, entry };
     if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, known);
     const { bound, plan, requirements, recipe } = entry;
-    return { bound, plan, requirements, recipe, parameters: known.parameters, notifications: (seen) => this.notifications(text, entry, seen) };
+    return {
+      bound,
+      plan,
+      requirements,
+      recipe,
+      parameters: known.parameters,
+      notifications: (seen) => this.notifications(text, entry, seen),
+    };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
-    const inText = (): readonly Mention[] =>
-      entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures));
+    const inText = (): readonly Mention[] => (entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures)));
     return notificationsFor(view, text, entry.mentions, inText);
   }
 
@@ -97,7 +103,16 @@ export class StatementCache {
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
     const recipe = answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, isLong: false } : null;
-    const entry: Entry = { bound, plan: new CompiledPlan(plan), requirements, recipe, schema: view.schema, size, text: boundText, mentions };
+    const entry: Entry = {
+      bound,
+      plan: new CompiledPlan(plan),
+      requirements,
+      recipe,
+      schema: view.schema,
+      size,
+      text: boundText,
+      mentions,
+    };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }

@@ -8,7 +8,7 @@
  *
  * Every failure is a `GraphDBError` with a stable `code`.
  */
-import { createEnvironmentLogger } from '../base/index.ts';
+import { createEnvironmentLogger, parseThreadCount } from '../base/index.ts';
 import {
   type CompactOutcome,
   type Engine,
@@ -31,6 +31,11 @@ export interface OpenOptions {
   readonly flushIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
+  /**
+   * Threads that execute reads which take long, so that others need not wait; 0: all run on this thread, giving way to each other. Absent: what
+   * `GRAPHDB_READ_WORKERS` says, else 0.
+   */
+  readonly readWorkers?: number;
 }
 
 export interface QueryOptions {
@@ -82,7 +87,8 @@ export interface Database extends AsyncDisposable {
  * here within a second.
  */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
-  return createDatabase(await openEngine(uri, { ...options, logger: await createEnvironmentLogger() }));
+  const { readWorkers = parseThreadCount(process.env.GRAPHDB_READ_WORKERS || '0') } = options;
+  return createDatabase(await openEngine(uri, { ...options, readWorkers, logger: await createEnvironmentLogger() }));
 }
 
 export function createDatabase(engine: Engine): Database {

@@ -1,6 +1,7 @@
 /** Settings: defaults, a flag over its variable, and a bad value named in one line. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { GraphDBError } from '../base/index.ts';
@@ -33,6 +34,7 @@ test('defaults', () => {
     maxRequestBytes: 64 * 2 ** 20,
     queryMemoryBytes: 2 * 2 ** 30,
     csvDirectory: undefined,
+    readWorkers: availableParallelism(),
     slowQueryMs: 1_000,
     tls: undefined,
   });
@@ -50,6 +52,7 @@ test('variables, and flags over them', () => {
     GRAPHDB_QUERY_TIMEOUT: '5m',
     GRAPHDB_MAX_REQUEST_BYTES: '1024',
     GRAPHDB_QUERY_MEMORY: '1MiB',
+    GRAPHDB_READ_WORKERS: '3',
     GRAPHDB_SLOW_QUERY: '250ms',
     RUST_LOG: 'warn,http=debug',
   };
@@ -63,10 +66,24 @@ test('variables, and flags over them', () => {
   assert.equal(fromVariables.queryTimeoutMs, 300_000);
   assert.equal(fromVariables.maxRequestBytes, 1_024);
   assert.equal(fromVariables.queryMemoryBytes, 2 ** 20);
+  assert.equal(fromVariables.readWorkers, 3);
   assert.equal(fromVariables.slowQueryMs, 250);
   assert.equal(fromVariables.logFilter.modules.get('http'), 'debug');
 
-  const flags = ['--store', 'memory://flag', '--listen', '[::1]:0', '--auth-token', 'two', '--flush-interval', '1s', '--slow-query', '0s'];
+  const flags = [
+    '--store',
+    'memory://flag',
+    '--listen',
+    '[::1]:0',
+    '--auth-token',
+    'two',
+    '--flush-interval',
+    '1s',
+    '--slow-query',
+    '0s',
+    '--read-workers',
+    '0',
+  ];
   const fromFlags = readConfiguration(
     [...flags, '--query-timeout', '1ms', '--max-request-bytes', '1KiB', '--query-memory', '2KiB'],
     environment,
@@ -75,6 +92,7 @@ test('variables, and flags over them', () => {
   assert.deepEqual(fromFlags.listen, { host: '::1', port: 0 });
   assert.equal(fromFlags.authToken, 'two');
   assert.equal(fromFlags.flushIntervalMs, 1_000);
+  assert.equal(fromFlags.readWorkers, 0);
   assert.equal(fromFlags.slowQueryMs, 0);
   assert.equal(fromFlags.queryTimeoutMs, 1);
   assert.equal(fromFlags.maxRequestBytes, 1_024);
@@ -97,6 +115,7 @@ test('a bad value is named by its flag or its variable', () => {
     'query-timeout': ['1d'],
     'max-request-bytes': ['0', '64MB'],
     'query-memory': ['-1'],
+    'read-workers': ['-1', '1.5', 'all', '257'],
     'slow-query': ['1'],
     'load-csv': ['/nowhere/at/all'],
     'tls-cert': ['/nowhere/cert.pem'],

@@ -24,6 +24,8 @@ export interface Configuration {
   readonly queryMemoryBytes: number;
   /** Absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
+  /** 0: reads run on the main thread. */
+  readonly readWorkers: number;
   /** 0: off. */
   readonly slowQueryMs: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
@@ -48,6 +50,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     maxRequestBytes: read(SETTINGS.maxRequestBytes),
     queryMemoryBytes: read(SETTINGS.queryMemory),
     csvDirectory: read(SETTINGS.loadCsv),
+    readWorkers: read(SETTINGS.readWorkers),
     slowQueryMs: read(SETTINGS.slowQuery),
     tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
     logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),

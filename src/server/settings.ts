@@ -1,6 +1,7 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { GraphDBError, parseDurationMs, parseSizeBytes } from '../base/index.ts';
+import { availableParallelism } from 'node:os';
+import { GraphDBError, parseDurationMs, parseSizeBytes, parseThreadCount } from '../base/index.ts';
 import { parseStorageUri } from '../object-store/index.ts';
 
 export interface Setting<T> {
@@ -97,6 +98,13 @@ export const SETTINGS = {
     argument: 'directory',
     help: 'let LOAD CSV read the files of this directory; unset: it is refused',
     parse: checkDirectory,
+  readWorkers: {
+    flag: 'read-workers',
+    variable: 'GRAPHDB_READ_WORKERS',
+    argument: 'count',
+    help: 'threads that execute reads, one per core unless told; 0: all on the main thread',
+    default: String(availableParallelism()),
+    parse: parseThreadCount,
   },
   slowQuery: {
     flag: 'slow-query',

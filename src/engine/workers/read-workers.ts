@@ -29,11 +29,6 @@ export class ReadWorkers {
     this.threads = Array.from({ length: count }, () => new WorkerThread(heapMiB));
   }
 
-  /** Starts all of them now, which the first statements would otherwise wait for. */
-  start(): void {
-    for (const thread of this.threads) thread.start();
-  }
-
   read(request: ReadRequest): RemoteRows {
     this.reads++;
     return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).read(request);

@@ -9,11 +9,7 @@ import type { Recipe } from './recipe.ts';
 import { RemoteRows } from './remote-rows.ts';
 
 /** A statement to be run. */
-export interface ReadRequest
-  extends Pick<
-    ReadMessage,
-    'memoryBytes' | 'keepsRows' | 'statementTime' | 'transactionTime' | 'databaseRole'
-  > {
+export interface ReadRequest extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'statementTime' | 'transactionTime' | 'databaseRole'> {
   readonly view: GraphView;
   readonly recipe: Recipe;
   readonly parameters: ReadonlyMap<string, Value>;
@@ -53,16 +49,6 @@ export class WorkerThread {
     return this.runs.size;
   }
 
-  start(): void {
-    if (this.worker !== null) return;
-    const worker = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: this.heapMiB } });
-    worker.unref();
-    worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.died(worker, error));
-    worker.on('exit', () => this.died(worker, new Error('the thread ended')));
-    this.worker = worker;
-  }
-
   read(request: ReadRequest): RemoteRows {
     this.start();
     const run = ++lastId;
@@ -95,6 +81,16 @@ export class WorkerThread {
     this.worker = null;
     this.failAll(() => new GraphDBError('SHUTTING_DOWN', 'the database is closing'));
     await worker?.terminate();
+  }
+
+  private start(): void {
+    if (this.worker !== null) return;
+    const worker = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: this.heapMiB } });
+    worker.unref();
+    worker.on('message', (message: FromWorker) => this.receive(message));
+    worker.on('error', (error) => this.died(worker, error));
+    worker.on('exit', () => this.died(worker, new Error('the thread ended')));
+    this.worker = worker;
   }
 
   private send(message: ToWorker): void {

@@ -1,0 +1,116 @@
+/**
+ * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run beside each other, as on the main thread:
+ * each gives way when it has had its slice of time.
+ */
+import { parentPort } from 'node:worker_threads';
+import { assert } from '../../base/index.ts';
+import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime, withoutOverflow } from '../../exec/index.ts';
+import { GraphReplica, type GraphView } from '../../graph/index.ts';
+import { bindStatement, planOf } from '../planning.ts';
+import { batchesOf } from '../run.ts';
+import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ToWorker } from './messages.ts';
+import { packRows, unpackParameters } from './packed-values.ts';
+import { replayedStatistics } from './recipe.ts';
+
+/** A statement that is running. */
+interface Run {
+  readonly stop: AbortController;
+  /** Batches that may be sent. */
+  credit: number;
+  /** Called when there is credit again, or it is to stop. */
+  wake: () => void;
+}
+
+const port = parentPort;
+assert(port !== null, 'this program is for a worker thread');
+const procedures = new ProcedureRegistry(builtInProcedures);
+const graphs = new Map<number, GraphReplica>();
+const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
+const plans = new Map<number, CompiledPlan>();
+const runs = new Map<number, Run>();
+
+port.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'read':
+      begin(message);
+      break;
+    case 'more':
+      resume(message.run, (run) => run.credit++);
+      break;
+    case 'stop':
+      resume(message.run, (run) => run.stop.abort());
+      break;
+    case 'forgetGraph':
+      graphs.delete(message.graph);
+      break;
+    case 'forgetStatement':
+      recipes.delete(message.statement);
+      plans.delete(message.statement);
+      break;
+    default:
+      message satisfies never;
+  }
+});
+
+function resume(id: number, change: (run: Run) => void): void {
+  const run = runs.get(id);
+  if (run === undefined) return;
+  change(run);
+  run.wake();
+}
+
+/** What is shared is taken in before the next message, whatever comes of the statement. */
+function begin(message: ReadMessage): void {
+  const run: Run = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
+  runs.set(message.run, run);
+  if (message.recipe !== null) recipes.set(message.statement, message.recipe);
+  const replica = graphs.get(message.graph) ?? new GraphReplica();
+  graphs.set(message.graph, replica);
+  if (message.shared !== null) replica.follow(message.shared);
+  read(message, replica.view, run)
+    .then(
+      () => send({ kind: 'end', run: message.run }),
+      (error: unknown) => send({ kind: 'fault', run: message.run, fault: faultOf(error) }),
+    )
+    .finally(() => runs.delete(message.run));
+}
+
+async function read(message: ReadMessage, view: GraphView, run: Run): Promise<void> {
+  const parameters = unpackParameters(message.parameters);
+  const runtime = new Runtime({
+    view,
+    transaction: null,
+    parameters,
+    deadline: performance.now() + message.timeoutMs,
+    signal: run.stop.signal,
+    memoryBytes: message.memoryBytes,
+    statementTime: message.statementTime,
+    transactionTime: message.transactionTime,
+    procedures,
+    databaseRole: message.databaseRole,
+  });
+  const compiled = planFor(message.statement).for(view, parameters);
+  const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
+  for await (const rows of batchesOf(compiled.run(runtime, compiled.constants), runtime, noMarker)) {
+    if (message.keepsRows) runtime.charge(rows.length, rows[0]!.length);
+    while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
+    if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
+    run.credit--;
+    send({ kind: 'rows', run: message.run, rows: packRows(rows) });
+  }
+}
+
+function planFor(statement: number): CompiledPlan {
+  const known = plans.get(statement);
+  if (known !== undefined) return known;
+  const recipe = recipes.get(statement);
+  assert(recipe !== undefined, 'a statement that the worker was not told');
+  const plan = withoutOverflow(() => planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers)));
+  const compiled = new CompiledPlan(plan);
+  plans.set(statement, compiled);
+  return compiled;
+}
+
+function send(message: FromWorker): void {
+  port!.postMessage(message);
+}
