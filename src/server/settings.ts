@@ -98,6 +98,7 @@ export const SETTINGS = {
     argument: 'directory',
     help: 'let LOAD CSV read the files of this directory; unset: it is refused',
     parse: checkDirectory,
+  },
   readWorkers: {
     flag: 'read-workers',
     variable: 'GRAPHDB_READ_WORKERS',

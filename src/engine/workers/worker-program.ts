@@ -88,6 +88,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<vo
     transactionTime: message.transactionTime,
     procedures,
     databaseRole: message.databaseRole,
+    csvDirectory: null,
   });
   const compiled = planFor(message.statement).for(view, parameters);
   const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
