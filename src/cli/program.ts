@@ -12,20 +12,24 @@ import { registerExplain } from './commands/explain.ts';
 import { registerInspect } from './commands/inspect.ts';
 import { registerParse } from './commands/parse.ts';
 import { registerRun } from './commands/run.ts';
+import { registerCompletion } from './completion/completion-command.ts';
 import type { CliContext, Streams } from './context.ts';
 import { registerExport } from './export/export-command.ts';
 import { reportFailure } from './failure.ts';
 import { registerImport } from './import/import-command.ts';
+import { registerShell } from './shell/shell-command.ts';
 
 const COMMANDS = [
   registerParse,
   registerExplain,
   registerRun,
+  registerShell,
   registerImport,
   registerExport,
   registerInspect,
   registerCompact,
   registerBackup,
+  registerCompletion,
 ];
 
 /** Answers the exit status. `argv`: what follows the program's name. */

@@ -3,12 +3,20 @@ import { InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
+import { isServer, type StatementTarget } from './target.ts';
 
 const DEFAULT_STORE = 'memory://default';
 
-/** `--store <uri>`, with a default. */
-export function storeOption(): Option {
-  return storeUriOption('--store <uri>', 'storage URI').default(DEFAULT_STORE);
+/** `--store <uri>`, with a default: a store, or a server. */
+export function targetOption(): Option {
+  return targetUriOption('storage URI, or http(s):// URL of a server').default(DEFAULT_STORE);
+}
+
+/** The same without a default. */
+export function targetUriOption(description: string): Option {
+  const option = storeUriOption('--store <uri>', description);
+  const parseStore = option.parseArg;
+  return option.argParser((text) => (isServer(text) ? text : parseStore?.(text, undefined)));
 }
 
 /** A storage URI: checked before anything is opened. */
@@ -46,6 +54,17 @@ export async function withEngine<T>(
   } finally {
     await engine.close();
   }
+}
+
+/** A server as it is, or the store opened for the length of `work`. */
+export async function withTarget<T>(
+  uri: string,
+  options: () => Promise<Parameters<typeof withEngine>[1]>,
+  work: (target: StatementTarget) => Promise<T>,
+): Promise<T> {
+  if (!isServer(uri)) return withEngine(uri, await options(), work);
+  const { RemoteGraph } = await import('./remote/remote-graph.ts');
+  return work(new RemoteGraph(uri, process.env['GRAPHDB_AUTH_TOKEN']));
 }
 
 /** Opens the object store alone for the length of `work`. */

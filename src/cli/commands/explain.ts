@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { readQueryText } from '../query-text.ts';
 import { canOpenForReading } from '../read-intent.ts';
-import { storeOption, withEngine } from '../store.ts';
+import { targetOption, withTarget } from '../store.ts';
 
 export function registerExplain(program: Command, context: CliContext): void {
   program
@@ -12,12 +12,14 @@ export function registerExplain(program: Command, context: CliContext): void {
     .description('show the plan of a statement, without running it')
     .argument('<query>', 'the statement, @file, or - for standard input')
     .option('--verbose', 'with estimates, costs, applied rewrites and physical pipelines')
-    .addOption(storeOption())
+    .addOption(targetOption())
     .action(async (argument: string, options: { verbose?: boolean; store: string }, command: Command) => {
       const query = await readQueryText(argument, command, context.streams);
       try {
-        const plan = await withEngine(options.store, { readOnly: canOpenForReading(options.store) }, (engine) =>
-          engine.explain(query, { verbose: options.verbose === true }),
+        const plan = await withTarget(
+          options.store,
+          async () => ({ readOnly: canOpenForReading(options.store) }),
+          (target) => target.explain(query, { verbose: options.verbose === true }),
         );
         context.streams.output.write(plan.endsWith('\n') ? plan : `${plan}\n`);
       } catch (error) {

@@ -1,12 +1,12 @@
 /** `graphdb run`: one statement on a store, its answer in the format asked for. */
 import { type Command, Option } from 'commander';
-import type { Engine } from '../../engine/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from '../formats/index.ts';
 import { readParams, readQueryText } from '../query-text.ts';
 import { opensForReading } from '../read-intent.ts';
-import { storeOption, versionOption, withEngine } from '../store.ts';
+import { targetOption, versionOption, withTarget } from '../store.ts';
+import { isServer, type StatementTarget } from '../target.ts';
 
 interface RunOptions {
   readonly store: string;
@@ -21,7 +21,7 @@ export function registerRun(program: Command, context: CliContext): void {
     .command('run')
     .description('run a statement')
     .argument('<query>', 'the statement, @file, or - for standard input')
-    .addOption(storeOption())
+    .addOption(targetOption())
     .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
     .option('--params <json>', 'parameters: a JSON object, or @file')
     .option('--load-csv <directory>', 'let LOAD CSV read the files of this directory')
@@ -31,7 +31,10 @@ export function registerRun(program: Command, context: CliContext): void {
       const query = await readQueryText(argument, command, context.streams);
       const params = await readParams(options.params, command);
       try {
-        await withEngineFor(query, options, (engine) => ANSWER_FORMATS[options.format](engine, { query, params }, output));
+        if (isServer(options.store) && (options.atVersion ?? options.loadCsv) !== undefined) {
+          command.error('error: --at-version and --load-csv need a storage URI', { exitCode: 2 });
+        }
+        await withTargetFor(query, options, (target) => ANSWER_FORMATS[options.format](target, { query, params }, output));
       } catch (error) {
         reportFailure(errors, error, query);
         context.exitStatus = 1;
@@ -40,11 +43,12 @@ export function registerRun(program: Command, context: CliContext): void {
 }
 
 /** A statement that only reads does not take the place of the server that writes to the store now. */
-async function withEngineFor(
+async function withTargetFor(
   query: string,
   { store, atVersion, loadCsv }: RunOptions,
-  work: (engine: Engine) => Promise<void>,
+  work: (target: StatementTarget) => Promise<void>,
 ): Promise<void> {
-  const how = atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
-  await withEngine(store, { ...how, csvDirectory: loadCsv }, work);
+  const how = async () =>
+    atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
+  await withTarget(store, async () => ({ ...(await how()), csvDirectory: loadCsv }), work);
 }

@@ -8,7 +8,8 @@ import { untilInterrupted } from '../interrupt.ts';
 import { bar, ProgressLine, timeLeft } from '../progress-line.ts';
 import { readParams, readQueryText } from '../query-text.ts';
 import { canOpenForReading } from '../read-intent.ts';
-import { storeUriOption, versionOption, withEngine } from '../store.ts';
+import { targetUriOption, versionOption, withEngine, withTarget } from '../store.ts';
+import { isServer } from '../target.ts';
 
 interface CommandOptions {
   readonly store: string;
@@ -38,7 +39,7 @@ export function registerExport(program: Command, context: CliContext): void {
   program
     .command('export')
     .description('write a graph, or the result of a query, to files')
-    .addOption(storeUriOption('--store <uri>', 'storage URI').makeOptionMandatory())
+    .addOption(targetUriOption('storage URI; with --query also http(s):// URL of a server').makeOptionMandatory())
     .addOption(new Option('--to <path>', 'file or folder; - for standard output').makeOptionMandatory())
     .addOption(new Option('--format <format>', 'parquet, csv, ndjson, cypher or graphml; with .gz or .zst packed').argParser(parseFormat))
     .option('--query <query>', 'export its result instead of the graph: the statement, @file, or - for standard input')
@@ -76,6 +77,9 @@ async function run(options: CommandOptions, command: Command, context: CliContex
   const isFolder = options.query === undefined && (target.format === 'parquet' || target.format === 'csv' || target.format === 'ndjson');
   if (options.to === '-' && (isFolder || target.format === 'parquet'))
     usage(command, `a graph as ${target.format} is several files: name a folder`);
+  if (isServer(options.store) && options.atVersion !== undefined) usage(command, '--at-version needs a storage URI');
+  if (isServer(options.store) && options.query === undefined)
+    usage(command, 'a graph is exported from its store: a reader beside the server disturbs nobody; give its storage URI, or a --query');
   const query = options.query === undefined ? null : await readQueryText(options.query, command, context.streams);
   const params = await readParams(options.params, command);
   const progress = new ProgressLine(errors);
@@ -109,11 +113,13 @@ async function exportFrom(
   request: ExportOptions,
 ): Promise<ExportSummary> {
   const { exportGraph, exportRows } = await import('../../transfer/index.ts');
-  const how = atVersion === undefined ? { readOnly: canOpenForReading(store) } : { readOnly: true, version: atVersion };
-  return withEngine(store, how, async (engine) => {
-    if (statement === null) return exportGraph(engine, request);
-    return exportRows(await engine.stream(statement.query, statement.params, { signal: request.signal }), request);
-  });
+  const how = atVersion === undefined ? { readOnly: !isServer(store) && canOpenForReading(store) } : { readOnly: true, version: atVersion };
+  if (statement === null) return withEngine(store, how, (engine) => exportGraph(engine, request));
+  return withTarget(
+    store,
+    async () => how,
+    async (target) => exportRows(await target.stream(statement.query, statement.params, { signal: request.signal }), request),
+  );
 }
 
 function formatProgress(phase: 'looking' | 'writing', rows: number, rowsTotal: number, seconds: number): string {

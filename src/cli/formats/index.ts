@@ -1,9 +1,10 @@
 /** How `graphdb run` writes an answer: each format runs the statement and writes to the output as it goes, or as a whole where it must. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Engine } from '../../engine/index.ts';
 import { encodeKeys, encodeResult, encodeRow } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
+import type { StatementTarget } from '../target.ts';
+import { paint, terminalWidth } from '../terminal.ts';
 import { formatCsvHeader, formatCsvRow } from './csv.ts';
 import { formatTable } from './table.ts';
 
@@ -12,13 +13,19 @@ export interface ParameterisedQuery {
   readonly params: ReadonlyMap<string, Value>;
 }
 
-type WriteAnswer = (engine: Engine, statement: ParameterisedQuery, output: Writable) => Promise<void>;
+type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<void>;
 
 export type AnswerFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
 export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   async table(engine, { query, params }, output) {
-    await write(output, formatTable(await engine.execute(query, params)));
+    await write(
+      output,
+      formatTable(await engine.execute(query, params), {
+        width: terminalWidth(output),
+        paint: (style, text) => paint(output, style, text),
+      }),
+    );
   },
   /** The body that HTTP answers, and a line end. */
   async json(engine, { query, params }, output) {
@@ -46,7 +53,7 @@ interface RowFormat {
 }
 
 async function writeRows(
-  engine: Engine,
+  engine: StatementTarget,
   { query, params }: ParameterisedQuery,
   output: Writable,
   formatFor: (columns: readonly string[]) => RowFormat,

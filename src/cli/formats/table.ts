@@ -2,23 +2,82 @@
 import type { StatementResult, WriteOutcome } from '../../engine/index.ts';
 import { displayText } from '../../value/index.ts';
 
-export function formatTable(result: StatementResult): string {
-  const { rows, writeOutcome } = result;
+export interface TableOptions {
+  /** Cells of the terminal: the widest columns are cut so that rows fit. Infinity: nothing is cut. */
+  readonly width: number;
+  readonly paint: (style: 'bold' | 'dim', text: string) => string;
+}
+
+const PLAIN: TableOptions = { width: Number.POSITIVE_INFINITY, paint: (_, text) => text };
+
+export function formatTable(result: StatementResult, { width, paint }: TableOptions = PLAIN): string {
+  const { rows, writeOutcome, plan } = result;
   const columns = result.columns.map(onOneLine);
   const lines: string[] = [];
-  if (columns.length > 0) {
+  if (isPlanAlone(result)) lines.push(String(rows[0]?.[0]));
+  else if (columns.length > 0) {
     const cells = rows.map((row) => row.map((value) => onOneLine(displayText(value))));
-    const widths = columns.map((column, index) =>
-      cells.reduce((width, row) => Math.max(width, displayWidth(row[index] ?? '')), displayWidth(column)),
+    const wanted = columns.map((column, index) =>
+      cells.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), displayWidth(column)),
     );
-    const rule = `+${widths.map((width) => '-'.repeat(width + 2)).join('+')}+`;
-    lines.push(rule, tableRow(columns, widths), rule, ...cells.map((row) => tableRow(row, widths)));
+    const widths = fitted(wanted, width);
+    const rule = paint('dim', `+${widths.map((each) => '-'.repeat(each + 2)).join('+')}+`);
+    const header = tableRow(columns, widths, (text) => paint('bold', text));
+    const body = cells.map((row, index) =>
+      tableRow(row, widths, (text, column) => (rows[index]?.[column] === null ? paint('dim', text) : text)),
+    );
+    lines.push(rule, header, rule, ...body);
     if (cells.length > 0) lines.push(rule);
     lines.push(count(rows.length, 'row'));
   }
+  if (plan !== undefined && !isPlanAlone(result)) lines.push(plan);
   if (writeOutcome !== undefined) lines.push(describeOutcome(writeOutcome));
   return lines.map((line) => `${line}\n`).join('');
 }
+
+/** EXPLAIN answers with its plan as one text of several lines. */
+function isPlanAlone({ columns, rows }: StatementResult): boolean {
+  const [row] = rows;
+  return columns.length === 1 && columns[0] === 'plan' && rows.length === 1 && typeof row?.[0] === 'string' && row[0].includes('\n');
+}
+
+const NARROWEST = 8;
+/** Of a column beside its text: a bar and two blanks. */
+const FRAME = 3;
+
+/** Takes from the widest columns until a row fits, or all are narrow. */
+function fitted(wanted: readonly number[], available: number): number[] {
+  const widths = [...wanted];
+  let excess = widths.reduce((sum, width) => sum + width + FRAME, 1) - available;
+  while (excess > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    const next = Math.max(NARROWEST, ...widths.filter((width) => width < widest));
+    const wide = widths.filter((width) => width === widest).length;
+    const cut = Math.min(widest - next, Math.ceil(excess / wide));
+    for (const [index, width] of widths.entries()) {
+      if (width !== widest || excess <= 0) continue;
+      widths[index] = width - Math.min(cut, excess);
+      excess -= Math.min(cut, excess);
+    }
+  }
+  return widths;
+}
+
+/** Cut to so many cells, an ellipsis at the end. */
+function cutTo(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let cut = '';
+  let used = 0;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    used += displayWidth(segment);
+    if (used > width - 1) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+const GRAPHEMES = new Intl.Segmenter();
 
 /** On one line: control characters, which would break the table or drive the terminal, stand as escapes. */
 function onOneLine(text: string): string {
@@ -27,8 +86,12 @@ function onOneLine(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function tableRow(cells: readonly string[], widths: readonly number[]): string {
-  return `|${cells.map((cell, index) => ` ${cell}${' '.repeat((widths[index] ?? 0) - displayWidth(cell))} `).join('|')}|`;
+function tableRow(cells: readonly string[], widths: readonly number[], paintCell: (text: string, column: number) => string): string {
+  const shown = cells.map((cell, index) => {
+    const text = cutTo(cell, widths[index] ?? 0);
+    return ` ${paintCell(text, index)}${' '.repeat((widths[index] ?? 0) - displayWidth(text))} `;
+  });
+  return `|${shown.join('|')}|`;
 }
 
 function describeOutcome(outcome: WriteOutcome): string {
@@ -50,9 +113,16 @@ function count(number: number, noun: string): string {
   return `${number} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
-/** Terminal cells: East Asian wide characters and emoji take two, combining marks none. */
+/** Terminal cells: East Asian wide characters and emoji take two (several that are joined to one, too), combining marks none. */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of GRAPHEMES.segment(text))
+    width += /\p{Emoji_Presentation}|\ufe0f/u.test(segment) ? 2 : widthOfCharacters(segment);
+  return width;
+}
+
+function widthOfCharacters(text: string): number {
   let width = 0;
   for (const character of text) width += /\p{Mn}|\p{Me}|\p{Cf}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;

@@ -1,0 +1,146 @@
+/**
+ * What a shell talks to. A store is opened for reading until the first statement that writes: opening for writing takes the place of whoever writes to it now. A server is
+ * asked over HTTP.
+ */
+import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
+import type { Engine, EngineTransaction, StatementOptions, StatementResult } from '../../engine/index.ts';
+import type { Value } from '../../value/index.ts';
+import { canOpenForReading, opensForReading } from '../read-intent.ts';
+import { RemoteGraph } from '../remote/remote-graph.ts';
+import { isServer, type StatementTarget } from '../target.ts';
+
+export interface Connection {
+  /** For the prompt: `social`, `127.0.0.1:8080`. */
+  readonly name: string;
+  readonly inTransaction: boolean;
+  execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions): Promise<StatementResult>;
+  explain(query: string): Promise<string>;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function connect(uri: string, options: { readonly readOnly: boolean; readonly onWriter: () => void }): Promise<Connection> {
+  if (isServer(uri)) return new ServerConnection(uri);
+  const connection = new StoreConnection(uri, options);
+  await connection.look();
+  return connection;
+}
+
+class ServerConnection implements Connection {
+  readonly name: string;
+  readonly inTransaction = false;
+  readonly #graph: StatementTarget;
+
+  constructor(url: string) {
+    this.name = new URL(url).host;
+    this.#graph = new RemoteGraph(url, process.env['GRAPHDB_AUTH_TOKEN']);
+  }
+
+  execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions): Promise<StatementResult> {
+    return this.#graph.execute(query, params, options);
+  }
+
+  explain(query: string): Promise<string> {
+    return this.#graph.explain(query);
+  }
+
+  async begin(): Promise<void> {
+    throw new GraphDBError('UNSUPPORTED', 'the HTTP API has no transactions of several statements; open the store itself, or use Bolt');
+  }
+
+  async commit(): Promise<void> {
+    throw noTransaction();
+  }
+
+  async rollback(): Promise<void> {
+    throw noTransaction();
+  }
+
+  async close(): Promise<void> {}
+}
+
+class StoreConnection implements Connection {
+  readonly name: string;
+  readonly #uri: string;
+  readonly #readOnly: boolean;
+  readonly #onWriter: () => void;
+  #engine: Engine | null = null;
+  #writes = false;
+  #transaction: EngineTransaction | null = null;
+
+  constructor(uri: string, { readOnly, onWriter }: { readonly readOnly: boolean; readonly onWriter: () => void }) {
+    this.#uri = uri;
+    this.#readOnly = readOnly;
+    this.#onWriter = onWriter;
+    this.name = /[?&]ns=([^&]+)/.exec(uri)?.[1] ?? uri.replace(/^\w+:\/\//, '');
+  }
+
+  get inTransaction(): boolean {
+    return this.#transaction !== null;
+  }
+
+  /** Opens it if it is there: a namespace that is not comes into being with the first write. */
+  async look(): Promise<void> {
+    try {
+      await this.#open(false);
+    } catch (error) {
+      if (!(error instanceof GraphDBError) || error.code !== 'NOT_FOUND' || this.#readOnly) throw error;
+    }
+  }
+
+  async execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions): Promise<StatementResult> {
+    if (this.#transaction !== null) return this.#transaction.execute(query, params, options);
+    const writes = !(await opensForReading(query, this.#uri));
+    return (await this.#open(writes)).execute(query, params, options);
+  }
+
+  async explain(query: string): Promise<string> {
+    return (await this.#open(false)).explain(query);
+  }
+
+  async begin(): Promise<void> {
+    if (this.#transaction !== null)
+      throw new GraphDBError('SEMANTIC_ERROR', 'a transaction is open already; :commit or :rollback it first');
+    this.#transaction = await (await this.#open(!this.#readOnly)).begin({ mode: this.#readOnly ? 'read' : 'write' });
+  }
+
+  async commit(): Promise<void> {
+    await this.#endTransaction().commit();
+  }
+
+  async rollback(): Promise<void> {
+    await this.#endTransaction().rollback();
+  }
+
+  #endTransaction(): EngineTransaction {
+    const transaction = this.#transaction;
+    if (transaction === null) throw noTransaction();
+    this.#transaction = null;
+    return transaction;
+  }
+
+  async #open(forWriting: boolean): Promise<Engine> {
+    const writes = (forWriting && !this.#readOnly) || !canOpenForReading(this.#uri);
+    if (this.#engine !== null && (this.#writes || !writes)) return this.#engine;
+    await this.#engine?.close();
+    this.#engine = null;
+    const { openEngine } = await import('../../engine/index.ts');
+    this.#engine = await openEngine(this.#uri, { readOnly: !writes, logger: await createEnvironmentLogger() });
+    this.#writes = writes;
+    if (writes && canOpenForReading(this.#uri)) this.#onWriter();
+    return this.#engine;
+  }
+
+  async close(): Promise<void> {
+    await this.#transaction?.rollback();
+    this.#transaction = null;
+    await this.#engine?.close();
+    this.#engine = null;
+  }
+}
+
+function noTransaction(): GraphDBError {
+  return new GraphDBError('SEMANTIC_ERROR', 'no transaction is open; :begin opens one');
+}

@@ -1,0 +1,85 @@
+/** What a shell keeps between its inputs (parameters, timing), and what happens with each of them. */
+import type { Writable } from 'node:stream';
+import { GraphDBError } from '../../base/index.ts';
+import type { StatementResult } from '../../engine/index.ts';
+import { displayText, type Value } from '../../value/index.ts';
+import type { Streams } from '../context.ts';
+import { describeFailure } from '../failure.ts';
+import { formatTable } from '../formats/table.ts';
+import { paint, terminalWidth } from '../terminal.ts';
+import { COMMANDS, type ShellCommand } from './commands.ts';
+import type { Connection } from './connection.ts';
+import type { ShellInput } from './statement-splitter.ts';
+
+export class Session {
+  readonly connection: Connection;
+  readonly output: Writable;
+  readonly errors: Writable;
+  readonly params = new Map<string, Value>();
+  timing: boolean;
+  /** `:exit` was given. */
+  isOver = false;
+  /** Of the statement that runs. */
+  #running: AbortController | null = null;
+
+  constructor(connection: Connection, { output, errors }: Streams, options: { readonly timing: boolean }) {
+    this.connection = connection;
+    this.output = output;
+    this.errors = errors;
+    this.timing = options.timing;
+  }
+
+  /** False when it failed; the failure has been told. */
+  async run({ kind, text }: ShellInput): Promise<boolean> {
+    try {
+      if (kind === 'command') await this.#command(text);
+      else await this.statement(text);
+      return true;
+    } catch (error) {
+      this.errors.write(`${paint(this.errors, 'red', describeFailure(error, kind === 'statement' ? text : undefined))}\n`);
+      return false;
+    }
+  }
+
+  async statement(query: string): Promise<void> {
+    const startedAt = performance.now();
+    const result = await this.query(query);
+    this.#show(result);
+    if (this.timing) this.output.write(`${paint(this.output, 'dim', `${(performance.now() - startedAt).toFixed(1)} ms`)}\n`);
+  }
+
+  /** Ctrl-C stops it. */
+  async query(query: string, params: ReadonlyMap<string, Value> = this.params): Promise<StatementResult> {
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      return await this.connection.execute(query, params, { signal: controller.signal });
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** False when nothing runs. */
+  interrupt(): boolean {
+    this.#running?.abort();
+    return this.#running !== null;
+  }
+
+  #show(result: StatementResult): void {
+    this.output.write(formatTable(result, { width: terminalWidth(this.output), paint: (style, text) => paint(this.output, style, text) }));
+    for (const { title, description } of result.notifications ?? [])
+      this.errors.write(`${paint(this.errors, 'yellow', `${title} ${description}`)}\n`);
+  }
+
+  async #command(text: string): Promise<void> {
+    const [, name = '', rest = ''] = /^:(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+    const command: ShellCommand | undefined = COMMANDS.find(({ names }) => names.includes(name));
+    if (command === undefined) throw new GraphDBError('ARGUMENT_ERROR', `there is no command :${name}; :help lists them`);
+    await command.run(this, rest.trim());
+  }
+
+  /** Text of a value for people. */
+  show(value: Value): string {
+    return typeof value === 'string' ? JSON.stringify(value) : displayText(value);
+  }
+}
