@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { createTokenCheck, GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, type Logger, openToAll, type Role, type RoleOf } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import type { Credentials } from './messages.ts';
@@ -27,8 +27,8 @@ const DEFAULT_LIMITS = {
 export interface BoltServerOptions {
   readonly logger: Logger;
   readonly maxMessageBytes: number;
-  /** Without one every client is served. */
-  readonly authToken?: string;
+  /** Without it every client is served. */
+  readonly roleOf?: RoleOf;
   /** PEM; serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
@@ -46,7 +46,7 @@ export interface BoltServer {
 export function createBoltServer(options: BoltServerOptions): BoltServer {
   const logger = options.logger.module('bolt');
   const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };
-  const isAllowed = createCredentialsCheck(options.authToken);
+  const roleOf = roleOfCredentials(options.roleOf ?? openToAll);
   const connections = new Set<Connection>();
   const start = Date.now().toString(36);
   let count = 0;
@@ -60,7 +60,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   };
   const accept = (socket: Socket): void => {
     const id = `bolt-${start}-${(++count).toString(36)}`;
-    const session = { engine: engineNow, isAllowed, limits, logger, id, address: addressOf(socket) };
+    const session = { engine: engineNow, roleOf, limits, logger, id, address: addressOf(socket) };
     logger.debug({ connection: id, remote: socket.remoteAddress }, 'connected');
     connections.add(new Connection(socket, { limits, session, logger, onClosed: (connection) => connections.delete(connection) }));
   };
@@ -111,11 +111,9 @@ function listener(tls: BoltServerOptions['tls'], handshakeTimeout: number, accep
   return createTlsServer({ ...tls, handshakeTimeout }, accept).on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-/** `basic` with any user and the token as password, `bearer` with the token. Without a token everyone passes, whatever he says. */
-function createCredentialsCheck(token: string | undefined): (credentials: Credentials) => boolean {
-  if (token === undefined) return () => true;
-  const isToken = createTokenCheck(token);
-  return ({ scheme, credentials }) => (scheme === 'basic' || scheme === 'bearer') && credentials !== null && isToken(credentials);
+/** `basic` with any user and a token as password, `bearer` with a token. Where no token is asked for everyone passes, whatever he says. */
+function roleOfCredentials(roleOf: RoleOf): (credentials: Credentials) => Role | undefined {
+  return ({ scheme, credentials }) => roleOf(scheme === 'basic' || scheme === 'bearer' ? (credentials ?? undefined) : undefined);
 }
 
 function addressOf({ localAddress = 'localhost', localPort = 7687 }: Socket): string {

@@ -5,8 +5,8 @@
  * A failure lets go of all that is open; then everything but RESET is ignored. RESET works when it comes, not when its turn comes: it stops
  * what runs (`interrupt`), and what waits before it is ignored.
  */
-import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger, VERSION } from '../base/index.ts';
-import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
+import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger, type Role, VERSION } from '../base/index.ts';
+import { type Engine, type EngineTransaction, readingEngine, type StatementOptions } from '../engine/index.ts';
 import type { ResultValue } from '../value/index.ts';
 import { bookmarkOf, sequenceOf } from './bookmarks.ts';
 import { checkDatabase } from './databases.ts';
@@ -38,8 +38,8 @@ export interface SessionLimits {
 export interface SessionContext {
   /** STORE_UNAVAILABLE before there is one, SHUTTING_DOWN when the server stops. */
   readonly engine: () => Engine;
-  /** Whether these credentials are good. */
-  readonly isAllowed: (credentials: Credentials) => boolean;
+  /** What these credentials may do; undefined: not even come in. */
+  readonly roleOf: (credentials: Credentials) => Role | undefined;
   readonly limits: SessionLimits;
   readonly logger: Logger;
   /** Names the connection in logs and to the client. */
@@ -68,6 +68,7 @@ export class Session {
   readonly #context: SessionContext;
   #state: State = 'connected';
   #unit: Unit | null = null;
+  #role: Role = 'read';
   #notifications: NotificationFilter = { minimumSeverity: null, disabledCategories: null };
   /** RESETs that have come and not had their turn. */
   #interrupts = 0;
@@ -191,11 +192,13 @@ export class Session {
   }
 
   #authenticate(credentials: Credentials): void {
-    if (this.#context.isAllowed(credentials)) return;
-    throw new BoltFailure(
-      ERROR_CODES.UNAUTHORIZED.neo4jCode,
-      'this server needs its token: as the password of basic authentication with any user, or as a bearer token',
-    );
+    const role = this.#context.roleOf(credentials);
+    if (role !== undefined) this.#role = role;
+    else
+      throw new BoltFailure(
+        ERROR_CODES.UNAUTHORIZED.neo4jCode,
+        'this server needs a token: as the password of basic authentication with any user, or as a bearer token',
+      );
   }
 
   async #runAlone({ query, params, options }: Request & { kind: 'run' }): Promise<Entry[]> {
@@ -301,7 +304,7 @@ export class Session {
   /** The engine, once it shows what the client must see. */
   async #ready(unit: Unit): Promise<Engine> {
     const { database, bookmarks, impersonatedUser } = unit.options;
-    const engine = this.#context.engine();
+    const engine = this.#role === 'read' ? readingEngine(this.#context.engine()) : this.#context.engine();
     unit.engine = engine;
     const { namespace } = engine.status();
     checkDatabase(database, namespace);

@@ -1,3 +1,4 @@
 export type * from './api.ts';
 export { openEngine } from './open.ts';
+export { readingEngine } from './reading-engine.ts';
 export { ReadWorkers } from './workers/read-workers.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ERROR_CODES, silentLogger } from '../base/index.ts';
+import { accessToken, ERROR_CODES, rolesOf, silentLogger } from '../base/index.ts';
 import { createFakeEngine } from './engine.fixture.ts';
 import { createHttpServer } from './server.ts';
 
@@ -17,7 +17,8 @@ interface Description {
 }
 
 async function start() {
-  const options = { version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, authToken: 'secret', metricsText: async () => 'x 1\n' };
+  const roleOf = rolesOf(() => [accessToken('secret', 'write')]);
+  const options = { version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, roleOf, metricsText: async () => 'x 1\n' };
   const server = await createHttpServer(options);
   server.serve(createFakeEngine({ execute: () => ({ columns: ['a'], rows: [[1]] }) }));
   const reply = await server.inject({ url: '/v0/openapi.json' });

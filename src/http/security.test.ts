@@ -1,7 +1,7 @@
 /** Attacks over JSON, paths and headers get a 400 (or their like), or the right value; nothing is reached without the token. Real engine. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createLogger, parseLogFilter, silentLogger } from '../base/index.ts';
+import { accessToken, createLogger, parseLogFilter, rolesOf, silentLogger } from '../base/index.ts';
 import { openEngine } from '../engine/index.ts';
 import { createFakeEngine } from './engine.fixture.ts';
 import { createHttpServer } from './server.ts';
@@ -86,7 +86,12 @@ test('values beyond what memory holds end the statement, and the server goes on'
 
 test('nothing before authentication touches the engine, on any path that needs the token', async () => {
   const engine = createFakeEngine();
-  const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, authToken: 'secret' });
+  const server = await createHttpServer({
+    version: '0.3.0',
+    logger: silentLogger,
+    maxRequestBytes: 1_000,
+    roleOf: rolesOf(() => [accessToken('secret', 'write')]),
+  });
   server.serve(engine);
   for (const url of server.paths().filter((path) => path.startsWith('/v0/cypher') || path.startsWith('/v0/admin'))) {
     for (const authorization of ['', 'Bearer', 'Bearer x', 'Basic secret', 'Bearer secret secret', 'Bearer secre', 'Bearer secret2']) {
@@ -98,6 +103,31 @@ test('nothing before authentication touches the engine, on any path that needs t
   assert.deepEqual([...engine.asked, ...engine.calls], []);
 });
 
+test('a token for reading reads, and is refused what changes something', async (context) => {
+  const engine = await openEngine(`memory://security-test-${++stores}`, { flushIntervalMs: 0 });
+  context.after(() => engine.close());
+  const roleOf = rolesOf(() => [accessToken('reader', 'read'), accessToken('writer', 'write')]);
+  const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, roleOf });
+  server.serve(engine);
+  const ask = (token: string, url: string, query?: string) => {
+    const headers = { authorization: `Bearer ${token}`, ...(query === undefined ? {} : { 'content-type': 'application/json' }) };
+    return server.inject({ method: 'POST', url, headers, ...(query === undefined ? {} : { payload: JSON.stringify({ query }) }) });
+  };
+  assert.equal((await ask('writer', '/v0/cypher', 'CREATE (:N)')).statusCode, 200);
+  for (const url of ['/v0/cypher', '/v0/cypher/stream', '/v0/cypher/arrow']) {
+    assert.equal((await ask('reader', url, 'MATCH (n) RETURN count(*) AS n')).statusCode, 200, url);
+    const refused = await ask('reader', url, 'MATCH (n) DELETE n');
+    assert.deepEqual([refused.statusCode, (refused.json() as { code: string }).code], [403, 'READ_ONLY'], url);
+  }
+  for (const url of ['/v0/admin/flush', '/v0/admin/compact']) {
+    assert.equal((await ask('reader', url)).statusCode, 403, url);
+    assert.equal((await ask('writer', url)).statusCode, 200, url);
+    assert.equal((await ask('nobody', url)).statusCode, 401, url);
+  }
+  assert.equal((await ask('reader', '/v0/cypher', 'CREATE INDEX FOR (n:N) ON (n.p)')).statusCode, 403);
+  assert.deepEqual((await ask('reader', '/v0/cypher', 'MATCH (n:N) RETURN count(*) AS n')).json(), { columns: ['n'], rows: [{ n: 1 }] });
+});
+
 test('no log line holds a token or a parameter', async () => {
   const lines: string[] = [];
   const logger = await createLogger(parseLogFilter('trace', 'info'), { write: (line) => lines.push(line) });
@@ -106,7 +136,12 @@ test('no log line holds a token or a parameter', async () => {
       throw new TypeError('a fault of ours');
     },
   });
-  const server = await createHttpServer({ version: '0.3.0', logger, maxRequestBytes: 1_000, authToken: 'tok-3n' });
+  const server = await createHttpServer({
+    version: '0.3.0',
+    logger,
+    maxRequestBytes: 1_000,
+    roleOf: rolesOf(() => [accessToken('tok-3n', 'write')]),
+  });
   server.serve(engine);
   const headers = { 'content-type': 'application/json', authorization: 'Bearer tok-3n' };
   const request = { method: 'POST', url: '/v0/cypher?x=tok-3n', headers, payload: '{"query":"q","params":{"p":"s3cr3t"}}' } as const;

@@ -1,7 +1,7 @@
 /** The HTTP contract, row by row: endpoints, authentication, error shapes and codes, exact numbers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_CODES, type ErrorCode, GraphDBError, silentLogger } from '../base/index.ts';
+import { accessToken, ERROR_CODES, type ErrorCode, GraphDBError, type RoleOf, rolesOf, silentLogger } from '../base/index.ts';
 import { makeFloat, Node, type ResultValue } from '../value/index.ts';
 import { createFakeEngine, type FakeEngine, type FakeEngineParts } from './engine.fixture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
@@ -16,7 +16,7 @@ interface Bench {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-async function start(parts: FakeEngineParts = {}, options: { authToken?: string; maxRequestBytes?: number } = {}): Promise<Bench> {
+async function start(parts: FakeEngineParts = {}, options: { roleOf?: RoleOf; maxRequestBytes?: number } = {}): Promise<Bench> {
   const engine = createFakeEngine(parts);
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000, ...options });
   server.serve(engine);
@@ -241,7 +241,7 @@ test('compact answers its counts, and says who cannot', async () => {
 });
 
 test('bearer endpoints want the token, whatever the case of the scheme; public ones do not', async () => {
-  const { engine, server, cypher } = await start({}, { authToken: 'secret-token' });
+  const { engine, server, cypher } = await start({}, { roleOf: rolesOf(() => [accessToken('secret-token', 'write')]) });
   for (const authorization of ['Bearer secret-token', 'bearer secret-token', 'BEARER  secret-token']) {
     assert.equal((await cypher({ query: 'q' }, { authorization })).statusCode, 200, authorization);
   }
@@ -274,7 +274,7 @@ test('without a token everyone is served', async () => {
 });
 
 test('unknown paths are 404, whatever the body', async () => {
-  const { server } = await start({}, { authToken: 'secret' });
+  const { server } = await start({}, { roleOf: rolesOf(() => [accessToken('secret', 'write')]) });
   for (const url of ['/', '/v0', '/v0/cypher/', '/v0/nothing?x=1', '/v1/cypher', '/v0/%63ypher%']) {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'] as const) {
       const headers = { 'content-type': 'text/plain' };
@@ -286,7 +286,7 @@ test('unknown paths are 404, whatever the body', async () => {
 });
 
 test('other methods on known paths are 405 and told what is allowed', async () => {
-  const { server } = await start({}, { authToken: 'secret' });
+  const { server } = await start({}, { roleOf: rolesOf(() => [accessToken('secret', 'write')]) });
   const allowed = { '/v0/cypher': 'OPTIONS, POST', '/v0/admin/flush': 'OPTIONS, POST', '/v0/health': 'GET, HEAD, OPTIONS' };
   for (const [url, allow] of Object.entries(allowed)) {
     for (const method of ['DELETE', 'PUT', 'PATCH'] as const) {

@@ -11,9 +11,9 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
+import { GraphDBError, isFaultOfServer, type Logger, openToAll, type RoleOf } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { createHeaderCheck } from './authentication.ts';
+import { roleOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest } from './malformed-request.ts';
@@ -46,8 +46,8 @@ export interface HttpServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly maxRequestBytes: number;
-  /** Without one every request is served. */
-  readonly authToken?: string;
+  /** Without it every request is served. */
+  readonly roleOf?: RoleOf;
   /** Prometheus text for /v0/metrics, which there is not without. */
   readonly metricsText?: () => Promise<string>;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
@@ -128,7 +128,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   app.server.maxConnections = MAX_CONNECTIONS;
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
-  requireToken(app, options.authToken);
+  requireToken(app, options.roleOf ?? openToAll);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (context.phase() === 'stopping') reply.header('connection', 'close');
@@ -161,11 +161,13 @@ function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function requireToken(app: FastifyInstance, token: string | undefined): void {
-  const isAllowed = createHeaderCheck(token);
+function requireToken(app: FastifyInstance, roleOf: RoleOf): void {
+  app.decorateRequest('role', 'read');
   app.addHook('onRequest', async (request) => {
-    if (request.is404 || request.routeOptions.config.access === 'public' || isAllowed(request.headers.authorization)) return;
-    throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with the token of this server');
+    if (request.is404 || request.routeOptions.config.access === 'public') return;
+    const role = roleOfHeader(roleOf, request.headers.authorization);
+    if (role !== undefined) request.role = role;
+    else throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
   });
 }
 

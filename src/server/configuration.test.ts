@@ -1,10 +1,12 @@
 /** Settings: defaults, a flag over its variable, and a bad value named in one line. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, silentLogger } from '../base/index.ts';
+import { createAccess } from './access.ts';
 import { readConfiguration } from './configuration.ts';
 
 const STORE = { GRAPHDB_STORE: 'memory://test' };
@@ -28,6 +30,7 @@ test('defaults', () => {
     listen: { host: '0.0.0.0', port: 8080 },
     boltListen: undefined,
     authToken: undefined,
+    tokensFile: undefined,
     flushIntervalMs: 30_000,
     readOnly: false,
     queryTimeoutMs: 120_000,
@@ -145,4 +148,33 @@ test('TLS needs a certificate and its key', () => {
     cert: readFileSync(cert),
     key: readFileSync(key),
   });
+});
+
+test('a tokens file is read at the start, and a bad one named with its line', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-tokens-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'tokens');
+  writeFileSync(path, `${'0a'.repeat(32)} read someone\n`);
+  assert.equal(readConfiguration(['--auth-tokens-file', path], STORE).tokensFile?.tokens[0]?.role, 'read');
+  writeFileSync(path, `${'0a'.repeat(32)} owner\n`);
+  assert.match(faultOf(['--auth-tokens-file', path]), /^--auth-tokens-file: .*tokens: line 1 is not/);
+  assert.match(faultOf([], { ...STORE, GRAPHDB_AUTH_TOKENS_FILE: join(folder, 'none') }), /^GRAPHDB_AUTH_TOKENS_FILE: cannot read/);
+});
+
+test('tokens change when their file is read again, and stay when it is bad', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-tokens-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'tokens');
+  const line = (token: string, role: string) => `${createHash('sha256').update(token).digest('hex')} ${role}\n`;
+  writeFileSync(path, line('a', 'read'));
+  const access = createAccess({ ...readConfiguration(['--auth-tokens-file', path, '--auth-token', 'own'], STORE) });
+  const roles = () => ['own', 'a', 'b', undefined].map((token) => access.roleOf(token));
+  assert.deepEqual([access.isOpen, roles()], [false, ['write', 'read', undefined, undefined]]);
+  writeFileSync(path, line('b', 'write'));
+  access.reload(silentLogger);
+  assert.deepEqual(roles(), ['write', undefined, 'write', undefined]);
+  writeFileSync(path, 'nonsense\n');
+  access.reload(silentLogger);
+  assert.deepEqual(roles(), ['write', undefined, 'write', undefined]);
+  assert.equal(createAccess({}).roleOf(undefined), 'write');
 });

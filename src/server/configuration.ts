@@ -6,15 +6,16 @@
 import { createSecureContext } from 'node:tls';
 import { Command } from 'commander';
 import { GraphDBError, type LogFilter, parseLogFilter, VERSION } from '../base/index.ts';
-import { type ListenAddress, SETTINGS, type Setting } from './settings.ts';
+import { type ListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 export interface Configuration {
   readonly store: string;
   readonly listen: ListenAddress;
   /** Absent: no Bolt. */
   readonly boltListen?: ListenAddress;
-  /** Absent: open to everyone. */
+  /** Neither this nor a tokens file: open to everyone. */
   readonly authToken?: string;
+  readonly tokensFile?: TokensFile;
   /** 0: off. */
   readonly flushIntervalMs: number;
   readonly readOnly: boolean;
@@ -44,6 +45,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     listen: read(SETTINGS.listen),
     boltListen: read(SETTINGS.boltListen),
     authToken: read(SETTINGS.authToken),
+    tokensFile: read(SETTINGS.tokensFile),
     flushIntervalMs: read(SETTINGS.flushInterval),
     readOnly: read(SETTINGS.readOnly),
     queryTimeoutMs: read(SETTINGS.queryTimeout),

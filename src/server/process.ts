@@ -54,6 +54,7 @@ function onceAskedToStop(): Promise<undefined> {
 async function serveUntil(stopAsked: Promise<undefined>, server: RunningServer, logger: Logger): Promise<void> {
   process.stdout.write(`graphdb-server is listening on ${server.url}\n`);
   if (server.boltUrl !== undefined) process.stdout.write(`graphdb-server is listening on ${server.boltUrl}\n`);
+  process.on('SIGHUP', () => server.reload());
   await stopAsked;
   logger.info('stopping');
   setTimeout(() => {

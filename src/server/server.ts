@@ -7,6 +7,7 @@ import { ERROR_CODES, GraphDBError, type Logger, VERSION } from '../base/index.t
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
 import { createHttpServer, type HttpServer } from '../http/index.ts';
+import { type Access, createAccess } from './access.ts';
 import type { Configuration } from './configuration.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { ListenAddress } from './settings.ts';
@@ -19,16 +20,19 @@ export interface RunningServer {
   readonly url: string;
   /** The same of Bolt, where it is on. */
   readonly boltUrl?: string;
+  /** Reads the tokens file again. */
+  reload(): void;
   stop(): Promise<void>;
 }
 
 /** Starts and answers when requests are served. Nothing is left open when it fails. */
 export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
   const logger = rootLogger.module('server');
-  if (configuration.authToken === undefined) warnOpen(configuration, logger);
+  const access = createAccess(configuration);
+  if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
-  const http = await createHttp(configuration, rootLogger, metrics);
-  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, rootLogger);
+  const http = await createHttp(configuration, access, rootLogger, metrics);
+  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, access, rootLogger);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
     const url = await listen(http, configuration.listen, '--listen');
@@ -47,6 +51,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
     return {
       url,
       boltUrl,
+      reload: () => access.reload(logger),
       async stop() {
         await stopListeners(STOP_GRACE_MS);
         await engine.close();
@@ -59,12 +64,12 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   }
 }
 
-function createHttp({ authToken, maxRequestBytes, tls }: Configuration, logger: Logger, { text }: Metrics): Promise<HttpServer> {
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, authToken, tls, metricsText: text });
+function createHttp({ maxRequestBytes, tls }: Configuration, { roleOf }: Access, logger: Logger, { text }: Metrics): Promise<HttpServer> {
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, roleOf, tls, metricsText: text });
 }
 
-function createBolt({ authToken, maxRequestBytes, tls }: Configuration, logger: Logger): BoltServer {
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, authToken, tls });
+function createBolt({ maxRequestBytes, tls }: Configuration, { roleOf }: Access, logger: Logger): BoltServer {
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, roleOf, tls });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {

@@ -1,7 +1,7 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { GraphDBError, parseDurationMs, parseSizeBytes, parseThreadCount } from '../base/index.ts';
+import { type AccessToken, GraphDBError, parseDurationMs, parseSizeBytes, parseThreadCount, parseTokensFile } from '../base/index.ts';
 import { parseStorageUri } from '../object-store/index.ts';
 
 export interface Setting<T> {
@@ -52,6 +52,13 @@ export const SETTINGS = {
     help: 'token that clients must give; unset: open to everyone',
     emptyCounts: true,
     parse: parseToken,
+  },
+  tokensFile: {
+    flag: 'auth-tokens-file',
+    variable: 'GRAPHDB_AUTH_TOKENS_FILE',
+    argument: 'file',
+    help: 'more tokens, a line each: <SHA-256 in hexadecimal> <read or write> [whose it is]; read again at SIGHUP',
+    parse: readTokensFile,
   },
   flushInterval: {
     flag: 'flush-interval',
@@ -120,14 +127,14 @@ export const SETTINGS = {
     variable: 'GRAPHDB_TLS_CERT',
     argument: 'file',
     help: 'certificate chain (PEM); serves https and bolt+s',
-    parse: readPem,
+    parse: readFile,
   },
   tlsKey: {
     flag: 'tls-key',
     variable: 'GRAPHDB_TLS_KEY',
     argument: 'file',
     help: 'private key of the certificate (PEM)',
-    parse: readPem,
+    parse: readFile,
   },
 } as const;
 
@@ -165,7 +172,23 @@ function parseSwitch(text: string): boolean {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is neither on nor off`);
 }
 
-function readPem(path: string): Buffer {
+export interface TokensFile {
+  readonly path: string;
+  readonly tokens: readonly AccessToken[];
+}
+
+/** ARGUMENT_ERROR names what is wrong with the file, and where. */
+export function readTokensFile(path: string): TokensFile {
+  const text = readFile(path).toString('utf8');
+  try {
+    return { path, tokens: parseTokensFile(text) };
+  } catch (error) {
+    if (!(error instanceof GraphDBError)) throw error;
+    throw new GraphDBError('ARGUMENT_ERROR', `${path}: ${error.message}`, { cause: error });
+  }
+}
+
+function readFile(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -1,7 +1,9 @@
 /** The protocol to the letter, by a client without opinions: states, failures, pipelining, RESET, several results, limits, who may come in. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accessToken, rolesOf } from '../../src/base/index.ts';
 import { type Answer, RawClient, type Version } from '../../src/bolt/raw-client.fixture.ts';
 import { type BenchOptions, type BoltBench, startBolt } from './bolt-bench.ts';
 
@@ -98,8 +100,27 @@ test('date-times in 4.4 are told in UTC when the client asks for it', async (con
   }
 });
 
+test('a token for reading reads, and is refused what writes', async (context) => {
+  const { url } = await startBolt(context, { roleOf: rolesOf(() => [accessToken('reader', 'read'), accessToken('writer', 'write')]) });
+  const enter = async (token: string) => {
+    const client = await RawClient.connect(url);
+    await client.shakeHands([[5, 4]]);
+    client.send('hello', {});
+    client.send('logon', { scheme: 'basic', principal: 'x', credentials: token });
+    assert.deepEqual([(await client.answer())?.kind, (await client.answer())?.kind], ['success', 'success']);
+    return client;
+  };
+  await using writer = await enter('writer');
+  await writer.run('CREATE (:N)');
+  await using reader = await enter('reader');
+  assert.equal((await reader.run('MATCH (n) RETURN n')).records.length, 1);
+  reader.send('run', 'MATCH (n) DELETE n', {}, {});
+  assert.match(String(codeOf(await reader.answer())), /ForbiddenOnReadOnlyDatabase|AccessMode/);
+  assert.equal((await writer.run('MATCH (n) RETURN n')).records.length, 1);
+});
+
 test('nobody comes in without the token, or reads more than a HELLO', async (context) => {
-  const { url } = await startBolt(context, { authToken: 'secret' });
+  const { url } = await startBolt(context, { roleOf: rolesOf(() => [accessToken('secret', 'write')]) });
   const refusals: Record<string, unknown>[] = [
     { scheme: 'none' },
     { scheme: 'basic', principal: 'neo4j', credentials: 'Secret' },

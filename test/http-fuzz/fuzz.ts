@@ -2,7 +2,7 @@
  * Fuzzing of the HTTP surface: a real engine in memory, the whole of HTTP but the network, random requests from a seed. No answer may be a
  * 500, none may be silent, and each error must have the shape of errors.
  */
-import { silentLogger } from '../../src/base/index.ts';
+import { accessToken, rolesOf, silentLogger } from '../../src/base/index.ts';
 import { openEngine } from '../../src/engine/index.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/index.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
@@ -24,7 +24,12 @@ export async function fuzzHttp(options: { seed: number; requests: number }): Pro
   const opened = await openEngine(`memory://http-fuzz-${options.seed}`, { flushIntervalMs: 0 });
   const policy = { timeoutMs: 5_000, memoryBytes: 64 * 1024 ** 2, slowMs: 0, logger: silentLogger };
   const engine = createMetrics().measureEngine(applyPolicy(opened, policy), 'http');
-  const server = await createHttpServer({ version: 'x', logger: silentLogger, maxRequestBytes: MAX_REQUEST_BYTES, authToken: 'token' });
+  const server = await createHttpServer({
+    version: 'x',
+    logger: silentLogger,
+    maxRequestBytes: MAX_REQUEST_BYTES,
+    roleOf: rolesOf(() => [accessToken('token', 'write')]),
+  });
   server.serve(engine);
   const statuses = new Map<number, number>();
   const faults: string[] = [];

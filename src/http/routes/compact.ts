@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { type HttpContext, requireEngine } from '../context.ts';
 
 export function registerCompact(app: FastifyInstance, context: HttpContext): void {
-  app.post('/v0/admin/compact', async (_request, reply) => {
-    const outcome = await requireEngine(context).compact();
+  app.post('/v0/admin/compact', async (request, reply) => {
+    const outcome = await requireEngine(context, request).compact();
     const answer = {
       ssts_written: outcome.sstsWritten,
       tables_merged: outcome.tablesMerged,

@@ -10,7 +10,7 @@ import { parseStatementRequest } from '../statement-request.ts';
 
 export function registerCypherArrow(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/arrow', async (request, reply) => {
-    const engine = requireEngine(context);
+    const engine = requireEngine(context, request);
     const { query, params } = parseStatementRequest(request.body);
     await context.running.run(reply.raw, async (signal) => {
       const pieces = encodeArrowStream(await engine.stream(query, params, { signal }));

@@ -9,7 +9,7 @@ import { parseStatementRequest } from '../statement-request.ts';
 
 export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/stream', async (request, reply) => {
-    const engine = requireEngine(context);
+    const engine = requireEngine(context, request);
     const { query, params, form } = parseStatementRequest(request.body);
     const startMs = performance.now();
     await context.running.run(reply.raw, async (signal) => {

@@ -7,7 +7,7 @@ import { parseStatementRequest } from '../statement-request.ts';
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
-    const engine = requireEngine(context);
+    const engine = requireEngine(context, request);
     const { query, params, form } = parseStatementRequest(request.body);
     const result = await context.running.run(reply.raw, (signal) => engine.execute(query, params, { signal }));
     const pieces = encodeResult(result, form);

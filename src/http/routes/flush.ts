@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { type HttpContext, requireEngine } from '../context.ts';
 
 export function registerFlush(app: FastifyInstance, context: HttpContext): void {
-  app.post('/v0/admin/flush', async (_request, reply) => {
-    const outcome = await requireEngine(context).flush();
+  app.post('/v0/admin/flush', async (request, reply) => {
+    const outcome = await requireEngine(context, request).flush();
     const answer = { ssts_written: outcome.sstsWritten, manifest_version: outcome.manifestVersion };
     return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
   });
