@@ -47,6 +47,7 @@ export class WriterNamespace implements Namespace {
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
   readonly #outlines: ManifestOutlines = new Map();
+  readonly #epochStart: number;
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
   #follower: Follower | null = null;
@@ -58,6 +59,7 @@ export class WriterNamespace implements Namespace {
     const { epoch } = manifest;
     const { replay } = tail;
     this.epoch = epoch;
+    this.#epochStart = tail.nextNumber - 1;
     this.#context = context;
     this.recovered = replay.takeCommits();
     this.#wal = new WalWriter({
@@ -132,6 +134,7 @@ export class WriterNamespace implements Namespace {
         inForce: () => this.#publisher.inForce,
         pendingKeys: () => this.#publisher.pendingKeys,
         outlines: this.#outlines,
+        epochStart: this.#epochStart,
       }),
     );
   }

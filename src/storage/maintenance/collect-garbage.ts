@@ -29,6 +29,8 @@ export interface CollectionOptions extends GarbageOptions {
   /** What the writer goes by. */
   readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
+  /** The WAL number with which this writer's epoch begins: what comes after it is its own, and fences nobody. */
+  readonly epochStart: number;
   /** What former collections of this writer have learned; manifests never change (B1). */
   readonly outlines: ManifestOutlines;
 }
@@ -59,7 +61,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
     ({ key, lastModifiedMs }) =>
       nowMs - lastModifiedMs >= walGraceMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
-  const oldWal = await withoutYoungFences(context, belowFloor, nowMs);
+  const oldWal = await withoutYoungFences(context, belowFloor, { nowMs, lastFence: options.epochStart });
   const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
   for (const group of [manifests.garbage, oldFiles, oldWal, probes]) {
     await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
@@ -132,9 +134,13 @@ function outlineOf({ version, walFloor, tables }: Manifest): ManifestOutline {
 }
 
 /** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */
-async function withoutYoungFences({ store }: NamespaceContext, objects: readonly ObjectInfo[], nowMs: number): Promise<ObjectInfo[]> {
-  const mayFence = ({ size, lastModifiedMs }: ObjectInfo): boolean =>
-    size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS;
+async function withoutYoungFences(
+  { store }: NamespaceContext,
+  objects: readonly ObjectInfo[],
+  { nowMs, lastFence }: { readonly nowMs: number; readonly lastFence: number },
+): Promise<ObjectInfo[]> {
+  const mayFence = ({ key, size, lastModifiedMs }: ObjectInfo): boolean =>
+    size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS && parseWalKey(key)! <= lastFence;
   const fences = await mapConcurrently(objects.filter(mayFence), CONCURRENT_REQUESTS, async ({ key }) => {
     const bytes = await store.get(key);
     const isFence = bytes !== null && decodeWalObject(parseWalKey(key)!, bytes).kind === 'epoch-start';
