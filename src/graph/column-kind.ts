@@ -19,6 +19,7 @@ export function kindOf(value: Value): ColumnKind {
       return 'int64';
     default:
       if (value instanceof CypherFloat) return 'float';
+      if (value instanceof Float32Array) return 'vector';
       if (value instanceof CypherDate && value.epochDay === (value.epochDay | 0)) return 'date';
       return 'any';
   }
@@ -38,7 +39,7 @@ export function widerKind(a: ColumnKind, b: ColumnKind): ColumnKind {
 
 /** Does the content of a row lie in the heap? */
 export function usesHeap(kind: ColumnKind): boolean {
-  return kind === 'string' || kind === 'any';
+  return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
 export function emptyValues(kind: ColumnKind): ColumnValues {
@@ -55,6 +56,7 @@ export function emptyValues(kind: ColumnKind): ColumnValues {
     case 'boolean':
       return EMPTY_U8;
     case 'string':
+    case 'vector':
     case 'any':
       return EMPTY_U32;
     default:

@@ -24,7 +24,7 @@ export interface ColumnPart {
  */
 export function commonFixedKind(kinds: readonly SstColumnKind[]): SstColumnKind | null {
   const [kind] = kinds;
-  return kind !== undefined && kind !== 'string' && kind !== 'any' && kinds.every((other) => other === kind) ? kind : null;
+  return kind !== undefined && !(kind !== 'uint32' && usesHeap(kind)) && kinds.every((other) => other === kind) ? kind : null;
 }
 
 /** An array for `length` values of a fixed width, with room behind it where it is large. */

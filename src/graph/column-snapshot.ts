@@ -53,6 +53,8 @@ export function readColumn(column: ColumnArrays, row: number): Value {
       return new CypherDate(values[row] as number);
     case 'string':
       return decodeUtf8(column.heap as Uint8Array, values[row] as number, values[row + 1] as number);
+    case 'vector':
+      return new Float32Array((column.heap as Uint8Array).slice(values[row] as number, values[row + 1] as number).buffer);
     case 'any':
       return decodeValue(new ByteReader(column.heap as Uint8Array, 'a property', values[row] as number, values[row + 1] as number));
     default:

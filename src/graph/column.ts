@@ -149,6 +149,9 @@ export class Column implements ColumnArrays {
     if (this.kind === 'string') {
       text.encode(value as string);
       copyBytes(text.bytes, { from: 0, count: text.length }, this.#space(row, text.length), this.values[row] as number);
+    } else if (this.kind === 'vector') {
+      const { buffer, byteOffset, byteLength } = value as Float32Array;
+      this.#space(row, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength), this.values[row] as number);
     } else {
       scratch.reset();
       encodeValue(value, scratch);

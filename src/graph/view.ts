@@ -29,9 +29,10 @@ export interface SymbolTable {
  * - `float` Float in Float64Array · `boolean` Uint8Array of 0/1 · `date` days since 1970-01-01 in Int32Array
  * - `dictionary` String as codes in Int32Array, into `dictionary`
  * - `string` UTF-8: `values` is a Uint32Array of rows+1 offsets into `heap`
+ * - `vector` Vector: `values` is a Uint32Array of rows+1 offsets, in bytes, into `heap`: 32-bit floats, little-endian
  * - `any` encoded values: `values` is a Uint32Array of rows+1 offsets into `heap` (src/value codec); holds every type, lists and temporals among them
  */
-export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'any';
+export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'vector' | 'any';
 
 export interface ColumnView {
   readonly kind: ColumnKind;

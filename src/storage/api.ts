@@ -179,16 +179,28 @@ export interface SstBlock {
   /** Of the record batch's body. */
   readonly offset: number;
   readonly bytes: number;
-  /** In the order of Arrow: by column validity, then values (fixed width) or offsets and bytes (string, any). */
+  /** In the order of Arrow: by column validity, then values (fixed width) or offsets and bytes (string, vector, any). */
   readonly buffers: readonly SstBuffer[];
 }
 
 /** The same physical forms as src/graph's ColumnKind, plus the unsigned 32-bit form of system columns. */
-export type SstColumnKind = 'uint32' | 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'any';
+export type SstColumnKind =
+  | 'uint32'
+  | 'int32'
+  | 'integer'
+  | 'int64'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'dictionary'
+  | 'string'
+  | 'vector'
+  | 'any';
 
 /**
  * A column in memory. `values` by kind: uint32 Uint32Array; int32, date Int32Array; integer (safe integers), float Float64Array; int64 BigInt64Array;
- * boolean Uint8Array of 0/1; dictionary Int32Array of codes into `dictionary`; string, any Uint32Array of rows+1 offsets into `heap`.
+ * boolean Uint8Array of 0/1; dictionary Int32Array of codes into `dictionary`; string, vector (32-bit floats), any
+ * Uint32Array of rows+1 offsets into `heap`, in bytes.
  * `valid`: bitmap, null: all valid.
  */
 export interface SstColumn {

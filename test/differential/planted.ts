@@ -34,8 +34,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'the keys of a hash join are taken from the wrong side',
     file: 'src/plan/match/join.ts',
-    right: 'rightKeys: keys.map((key) => (stateRight ? key.known : key.apart))',
-    wrong: 'rightKeys: keys.map((key) => (stateRight ? key.known : key.apart)).toReversed()',
+    right: 'leftKeys: keys.map((key) => (stateRight ? key.apart : key.known))',
+    wrong: 'leftKeys: keys.map((key) => key.known)',
   },
   {
     name: 'an expand between known nodes forgets its types',

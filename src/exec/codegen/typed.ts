@@ -21,6 +21,8 @@ export interface Typed {
   readonly small?: boolean;
   /** Of a string from a UTF-8 column whose rows are read in ascending order: the column and the row. */
   readonly utf8?: { readonly column: string; readonly row: string };
+  /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */
+  readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
   /** `any` that is known to be a list or a map. */

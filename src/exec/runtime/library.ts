@@ -28,6 +28,8 @@ import {
   xor,
 } from '../../value/index.ts';
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
+import { forgetQuery } from '../vectors/kernel.ts';
+import { measureStored } from '../vectors/measures.ts';
 import { Accumulators, Averages, Counts, FloatSums, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { OrdinalSet } from './ordinal-map.ts';
@@ -93,6 +95,8 @@ export const library: RuntimeLibrary = {
   divideInteger,
   moduloInteger,
   narrow,
+  forgetQuery,
+  measureStored,
   lowerBound,
   upperBound,
   holdsRelationship,

@@ -7,7 +7,7 @@ import { assert, ByteWriter } from '../../base/index.ts';
 import { CypherDate, encodeValue, makeFloat, makeInteger, type Value } from '../../value/index.ts';
 import type { SstColumn, SstColumnKind, SstFile } from '../api.ts';
 import { copyBits, isSet, setBits } from '../sst/bits.ts';
-import { allocateBitmap, allocateValues, type ColumnValues } from '../sst/column-kinds.ts';
+import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from '../sst/column-kinds.ts';
 import { type Dictionary, DictionaryUnion } from '../sst/dictionary-union.ts';
 
 const LARGEST_DICTIONARY = 2 ** 18;
@@ -82,7 +82,7 @@ export function gatherColumn(column: MergedColumn, runs: readonly Run[]): SstCol
   const { name, kind, dictionary } = column;
   const rows = runs.reduce((sum, run) => sum + run.count, 0);
   const valid = gatherValidity(name, runs, rows);
-  if (kind === 'string' || kind === 'any') return { name, kind, valid, ...gatherText(name, kind, runs, rows) };
+  if (isVariableWidth(kind)) return { name, kind, valid, ...gatherText(name, kind, runs, rows) };
   const values = allocateValues(kind, rows);
   let at = 0;
   for (const run of runs) {
@@ -128,7 +128,8 @@ function copyFixed({ source, run: { from, count }, target, codes }: FixedCopy): 
   }
 }
 
-function gatherText(name: string, kind: 'string' | 'any', runs: readonly Run[], rows: number): { values: Uint32Array; heap: Uint8Array } {
+/** What of a row lies in a heap: text, components, encoded values. */
+function gatherText(name: string, kind: TextKind, runs: readonly Run[], rows: number): { values: Uint32Array; heap: Uint8Array } {
   const values = allocateValues(kind, rows) as Uint32Array;
   const heap = new ByteWriter();
   let at = 0;
@@ -146,6 +147,8 @@ function gatherText(name: string, kind: 'string' | 'any', runs: readonly Run[], 
   return { values, heap: heap.toBytes() };
 }
 
+type TextKind = 'string' | 'vector' | 'any';
+
 interface TextCopy {
   readonly from: number;
   readonly count: number;
@@ -161,7 +164,8 @@ function copyText(source: SstColumn, { from, count, values, at, heap }: TextCopy
   for (let row = 1; row <= count; row++) values[at + row] = offsets[from + row]! + shift;
 }
 
-function appendEntry(source: SstColumn, row: number, kind: 'string' | 'any', heap: ByteWriter): void {
+/** Of a source of another kind: dictionary into text, anything into encoded values. */
+function appendEntry(source: SstColumn, row: number, kind: TextKind, heap: ByteWriter): void {
   if (kind === 'any') encodeValue(valueAt(source, row), heap);
   else heap.raw(dictionaryEntry(source, row));
 }
@@ -192,6 +196,10 @@ function valueAt(source: SstColumn, row: number): Value {
     case 'string': {
       const offsets = source.values as Uint32Array;
       return Buffer.from(source.heap!.slice(offsets[row]!, offsets[row + 1]!)).toString('utf8');
+    }
+    case 'vector': {
+      const offsets = source.values as Uint32Array;
+      return new Float32Array(source.heap!.slice(offsets[row]!, offsets[row + 1]!).buffer);
     }
     case 'any':
       throw new TypeError('encoded values are copied as they are');

@@ -4,6 +4,7 @@
  */
 import type { Catalog, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
 import { corruption } from '../faults.ts';
+import { isVariableWidth } from '../sst/column-kinds.ts';
 
 const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
   'uint32',
@@ -15,6 +16,7 @@ const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
   'date',
   'dictionary',
   'string',
+  'vector',
   'any',
 ]);
 const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
@@ -148,7 +150,7 @@ function checkFile(place: Place, file: SstFile): void {
 
 /** Buffers of a column in a block, validity included. */
 export function bufferCount(kind: SstColumnKind): number {
-  return kind === 'string' || kind === 'any' ? 3 : 2;
+  return isVariableWidth(kind) ? 3 : 2;
 }
 
 function parseBlock(place: Place): SstBlock {

@@ -21,8 +21,8 @@ export interface ArrowSchema {
 
 export interface ArrowBatch {
   readonly rows: number;
-  /** By column. */
-  readonly nullCounts: readonly number[];
+  /** Length and nulls of every column and, behind it, of the components of its vectors. */
+  readonly nodes: readonly (readonly [number, number])[];
   /** [offset in the body, bytes], in the order of Arrow. */
   readonly buffers: readonly (readonly [number, number])[];
   readonly bodyBytes: number;
@@ -38,7 +38,8 @@ export interface ArrowMessagePlace {
 
 const METADATA_V5 = 4;
 const HEADER = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } as const;
-const TYPE = { int: 2, floatingPoint: 3, binary: 4, utf8: 5, bool: 6, date: 8 } as const;
+const TYPE = { int: 2, floatingPoint: 3, binary: 4, utf8: 5, bool: 6, date: 8, list: 12 } as const;
+const PRECISION_SINGLE = 1;
 const PRECISION_DOUBLE = 2;
 const DATE_UNIT_DAY = 0;
 const CODEC_ZSTD = 1;
@@ -94,10 +95,7 @@ function buildPlaces(builder: FlatbufferBuilder, places: readonly ArrowMessagePl
 function buildBatch(builder: FlatbufferBuilder, batch: ArrowBatch): FlatOffset {
   const compression = batch.compressed ? buildCompression(builder) : null;
   const buffers = builder.structs(batch.buffers.length, batch.buffers.flat());
-  const nodes = builder.structs(
-    batch.nullCounts.length,
-    batch.nullCounts.flatMap((nulls) => [batch.rows, nulls]),
-  );
+  const nodes = builder.structs(batch.nodes.length, batch.nodes.flat());
   builder.startTable(4);
   builder.int64(0, batch.rows);
   builder.reference(1, nodes);
@@ -136,7 +134,7 @@ function buildMetadata(builder: FlatbufferBuilder, metadata: Readonly<Record<str
 function buildField(builder: FlatbufferBuilder, field: ArrowField): FlatOffset {
   const encoding: Record<string, string> = field.kind === 'any' ? { 'graphdb.encoding': 'value' } : {};
   const metadata = buildMetadata(builder, { 'graphdb.kind': field.kind, ...encoding });
-  const children = builder.offsets([]);
+  const children = builder.offsets(field.kind === 'vector' ? [buildComponent(builder)] : []);
   const name = builder.string(field.name);
   const dictionary = field.kind === 'dictionary' ? buildDictionaryEncoding(builder, field.dictionaryId) : null;
   const [typeCode, type] = buildType(builder, field.kind);
@@ -148,6 +146,20 @@ function buildField(builder: FlatbufferBuilder, field: ArrowField): FlatOffset {
   if (dictionary !== null) builder.reference(4, dictionary);
   builder.reference(5, children);
   builder.reference(6, metadata);
+  return builder.endTable();
+}
+
+/** The child of a column of vectors. */
+function buildComponent(builder: FlatbufferBuilder): FlatOffset {
+  const children = builder.offsets([]);
+  const name = builder.string('item');
+  const type = buildUnit(builder, PRECISION_SINGLE);
+  builder.startTable(7);
+  builder.reference(0, name);
+  builder.int8(1, 0);
+  builder.int8(2, TYPE.floatingPoint);
+  builder.reference(3, type);
+  builder.reference(5, children);
   return builder.endTable();
 }
 
@@ -196,6 +208,8 @@ function buildType(builder: FlatbufferBuilder, kind: SstColumnKind): [code: numb
     case 'dictionary':
     case 'string':
       return [TYPE.utf8, buildEmpty(builder)];
+    case 'vector':
+      return [TYPE.list, buildEmpty(builder)];
     case 'any':
       return [TYPE.binary, buildEmpty(builder)];
     default:

@@ -21,8 +21,8 @@ export function fileWidth(kind: SstColumnKind): number {
   }
 }
 
-export function isVariableWidth(kind: SstColumnKind): boolean {
-  return kind === 'string' || kind === 'any';
+export function isVariableWidth(kind: SstColumnKind): kind is 'string' | 'vector' | 'any' {
+  return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
 /** Values for so many rows, zeroed, on a SharedArrayBuffer. */
@@ -42,6 +42,7 @@ export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues 
     case 'boolean':
       return new Uint8Array(new SharedArrayBuffer(rows));
     case 'string':
+    case 'vector':
     case 'any':
       return new Uint32Array(new SharedArrayBuffer(4 * (rows + 1)));
   }
@@ -66,6 +67,7 @@ const ARRAYS: Readonly<Record<SstColumnKind, { readonly prototype: ColumnValues 
   int64: BigInt64Array,
   boolean: Uint8Array,
   string: Uint32Array,
+  vector: Uint32Array,
   any: Uint32Array,
 };
 

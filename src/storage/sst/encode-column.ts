@@ -11,6 +11,7 @@ export function valueBufferLengths({ kind, values }: SstColumn, { from, to }: Ro
     case 'boolean':
       return [(rows + 7) >> 3];
     case 'string':
+    case 'vector':
     case 'any':
       return [4 * (rows + 1), Number(values[to]!) - Number(values[from]!)];
     default:
@@ -36,7 +37,9 @@ export function encodeValues(column: SstColumn, index: number, range: RowRange, 
       return encodeBooleans(values as Uint8Array, range, target);
     case 'string':
     case 'any':
-      return index === 0 ? encodeOffsets(values as Uint32Array, range, target) : encodeHeap(column, range, target);
+      return index === 0 ? encodeOffsets(values as Uint32Array, range, { unit: 1, target }) : encodeHeap(column, range, target);
+    case 'vector':
+      return index === 0 ? encodeOffsets(values as Uint32Array, range, { unit: 4, target }) : encodeHeap(column, range, target);
     default:
       return unreachable(kind, 'column kind');
   }
@@ -65,11 +68,12 @@ function encodeBooleans(values: Uint8Array, { from, to }: RowRange, target: Uint
   for (let row = from; row < to; row++) target[(row - from) >> 3]! |= (values[row]! & 1) << ((row - from) & 7);
 }
 
-function encodeOffsets(offsets: Uint32Array, { from, to }: RowRange, target: Uint8Array): void {
+/** `unit`: bytes that an offset counts as one. */
+function encodeOffsets(offsets: Uint32Array, { from, to }: RowRange, { unit, target }: { unit: number; target: Uint8Array }): void {
   const words = new Int32Array(target.buffer, target.byteOffset, to - from + 1);
   const base = offsets[from]!;
   assert(offsets[to]! - base < 2 ** 31, 'a block has less than 2^31 bytes of text');
-  for (let row = from; row <= to; row++) words[row - from] = offsets[row]! - base;
+  for (let row = from; row <= to; row++) words[row - from] = (offsets[row]! - base) / unit;
 }
 
 function encodeHeap({ values, heap }: SstColumn, { from, to }: RowRange, target: Uint8Array): void {

@@ -174,20 +174,26 @@ class SstEncoder {
   #writeBlock(range: RowRange): void {
     const { columns } = this.#table;
     const nullCounts = columns.map((column) => countNulls(column, range));
-    const body = this.#reserveMetadata(this.#bufferCount(), columns.length);
+    const { from, to } = range;
+    const rows = to - from;
+    const body = this.#reserveMetadata(this.#bufferCount(), this.#nodeCount());
+    const nodes: [number, number][] = [];
     columns.forEach((column, index) => {
-      const { from, to } = range;
-      const rows = to - from;
+      nodes.push([rows, nullCounts[index]!]);
       body.add(nullCounts[index] === 0 ? 0 : (rows + 7) >> 3, (target) => copyBits(column.valid!, from, target, 0, rows));
       const codes = this.#dictionaries[index]?.codes ?? null;
       valueBufferLengths(column, range).forEach((length, part) => {
+        if (column.kind === 'vector' && part === 1) {
+          nodes.push([length / 4, 0]);
+          body.addNothing();
+        }
         body.add(length, (target) => encodeValues(column, part, range, codes, target));
       });
     });
-    const place = body.finish((batch) => recordBatchMessage(batch), { rows: range.to - range.from, nullCounts });
+    const place = body.finish((batch) => recordBatchMessage(batch), { rows, nodes });
     this.#batchPlaces.push(place);
     this.#blocks.push({
-      rows: range.to - range.from,
+      rows,
       offset: place.offset + place.metadataBytes,
       bytes: place.bodyBytes,
       buffers: body.buffers,
@@ -200,27 +206,31 @@ class SstEncoder {
     body.add(0, () => {});
     body.add(4 * (size + 1), (target) => target.set(bytesOf(offsets.subarray(0, size + 1))));
     body.add(heap.length, (target) => target.set(heap));
-    this.#dictionaryPlaces.push(body.finish((batch) => dictionaryBatchMessage(id, batch), { rows: size, nullCounts: [0] }));
+    this.#dictionaryPlaces.push(body.finish((batch) => dictionaryBatchMessage(id, batch), { rows: size, nodes: [[size, 0]] }));
     return [body.buffers[1]!, body.buffers[2]!];
   }
 
   /** Leaves room for the metadata of a batch and returns what collects its body. */
-  #reserveMetadata(buffers: number, columns: number): BatchBody {
+  #reserveMetadata(buffers: number, nodes: number): BatchBody {
     this.#align(8);
     const offset = this.#at;
-    this.#at += batchMetadataBytes(buffers, columns);
+    this.#at += batchMetadataBytes(buffers, nodes);
     this.#align(ALIGNMENT);
     return new BatchBody(this, offset);
   }
 
   #bufferCount(): number {
-    return this.#table.columns.reduce((sum, { kind }) => sum + (isVariableWidth(kind) ? 3 : 2), 0);
+    return this.#table.columns.reduce((sum, { kind }) => sum + (kind === 'vector' ? 4 : isVariableWidth(kind) ? 3 : 2), 0);
+  }
+
+  #nodeCount(): number {
+    return this.#table.columns.reduce((sum, { kind }) => sum + (kind === 'vector' ? 2 : 1), 0);
   }
 
   #largestSize(): number {
     const columns = this.#table.columns.length;
     const perBuffer = 2 * ALIGNMENT + 8;
-    const perBlock = batchMetadataBytes(this.#bufferCount(), columns) + ALIGNMENT + perBuffer * this.#bufferCount();
+    const perBlock = batchMetadataBytes(this.#bufferCount(), this.#nodeCount()) + ALIGNMENT + perBuffer * this.#bufferCount();
     let bytes = 2 * schemaMessage(this.#schema).length + 4096;
     for (const range of this.#ranges) {
       bytes += perBlock + columns * ((range.to - range.from + 7) >> 3);
@@ -298,7 +308,10 @@ class SstEncoder {
 
 /** The body of one record or dictionary batch while it is written. */
 class BatchBody {
+  /** Those that the manifest names. */
   readonly buffers: SstBuffer[] = [];
+  /** Those and empty ones that Arrow wants: [offset in the file, bytes]. */
+  readonly #all: (readonly [number, number])[] = [];
   readonly #encoder: SstEncoder;
   readonly #offset: number;
   readonly #bodyOffset: number;
@@ -312,19 +325,29 @@ class BatchBody {
   add(length: number, fill: (target: Uint8Array) => void): void {
     const offset = this.#encoder.at;
     if (length === 0) {
-      this.buffers.push([offset, 0, 0]);
+      this.#push([offset, 0, 0]);
       return;
     }
     const stored = this.#encoder.compressed ? this.#claimCompressed(length, fill) : this.#encoder.claim(length);
     if (!this.#encoder.compressed) fill(stored);
     const checksum = crc32(stored);
-    this.buffers.push(this.#encoder.compressed ? [offset, stored.length, checksum, length] : [offset, stored.length, checksum]);
+    this.#push(this.#encoder.compressed ? [offset, stored.length, checksum, length] : [offset, stored.length, checksum]);
     this.#encoder.alignBuffer();
   }
 
-  finish(message: (batch: ArrowBatch) => Uint8Array, batch: Pick<ArrowBatch, 'rows' | 'nullCounts'>): ArrowMessagePlace {
+  /** The validity of components, all of which are there. */
+  addNothing(): void {
+    this.#all.push([this.#encoder.at, 0]);
+  }
+
+  #push(buffer: SstBuffer): void {
+    this.buffers.push(buffer);
+    this.#all.push([buffer[0], buffer[1]]);
+  }
+
+  finish(message: (batch: ArrowBatch) => Uint8Array, batch: Pick<ArrowBatch, 'rows' | 'nodes'>): ArrowMessagePlace {
     const bodyBytes = this.#encoder.at - this.#bodyOffset;
-    const buffers = this.buffers.map(([offset, bytes]) => [offset - this.#bodyOffset, bytes] as const);
+    const buffers = this.#all.map(([offset, bytes]) => [offset - this.#bodyOffset, bytes] as const);
     const metadata = message({ ...batch, buffers, bodyBytes, compressed: this.#encoder.compressed });
     this.#encoder.placeMetadata(this.#offset, this.#bodyOffset, metadata);
     return { offset: this.#offset, metadataBytes: this.#bodyOffset - this.#offset, bodyBytes };
@@ -343,8 +366,8 @@ class BatchBody {
   }
 }
 
-function batchMetadataBytes(buffers: number, columns: number): number {
-  return MESSAGE_BYTES + 16 * (buffers + columns);
+function batchMetadataBytes(buffers: number, nodes: number): number {
+  return MESSAGE_BYTES + 16 * (buffers + nodes);
 }
 
 function arrowSchema(table: SstTable, range: RowRange): ArrowSchema {

@@ -110,6 +110,7 @@ class ArrowSstReader implements SstReader {
       case 'boolean':
         return decodeBooleans(await source.fetch(buffers[1]!, (rows + 7) >> 3), (values as Uint8Array).subarray(firstRow, firstRow + rows));
       case 'string':
+      case 'vector':
       case 'any':
         return this.#readText(part, source, values as Uint32Array, heap!);
       default:
@@ -118,15 +119,16 @@ class ArrowSstReader implements SstReader {
   }
 
   async #readText(part: ColumnPart, source: BufferSource, values: Uint32Array, heap: Uint8Array): Promise<void> {
-    const { rows, firstRow, buffers, heapOffset } = part;
+    const { kind, rows, firstRow, buffers, heapOffset } = part;
+    const unit = kind === 'vector' ? 4 : 1;
     const length = unpackedBytes(buffers[2]!);
     const [offsets] = await Promise.all([
       source.fetch(buffers[1]!, 4 * (rows + 1)),
       source.fetchInto(buffers[2]!, heap.subarray(heapOffset, heapOffset + length)),
     ]);
     const words = new Int32Array(offsets.buffer, offsets.byteOffset, rows + 1);
-    if (words[rows] !== length) throw corruption(this.file.key, 'the offsets of a text column do not match its bytes');
-    for (let row = 0; row <= rows; row++) values[firstRow + row] = heapOffset + words[row]!;
+    if (words[rows]! * unit !== length) throw corruption(this.file.key, 'the offsets of a text column do not match its bytes');
+    for (let row = 0; row <= rows; row++) values[firstRow + row] = heapOffset + words[row]! * unit;
   }
 
   /** Read once, then shared by all that is read from this file. */

@@ -50,7 +50,7 @@ test('a reader of another make sees the same table', async () => {
   assert.equal(arrow.numRows, 300);
   assert.equal(
     String(arrow.schema.fields.map(({ type }) => type)),
-    'Uint32,Int32,Int64,Int64,Float64,Bool,Date32<DAY>,Dictionary<Int32, Utf8>,Utf8,Utf8,Binary',
+    'Uint32,Int32,Int64,Int64,Float64,Bool,Date32<DAY>,Dictionary<Int32, Utf8>,Utf8,Utf8,List<Float32>,Binary',
   );
   assert.deepEqual(Object.fromEntries(arrow.schema.metadata), {
     'graphdb.format': '1',
@@ -69,6 +69,7 @@ function arrowRows(arrow: ArrowTable): SampleValue[][] {
       if (kind === 'integer') return Number(value);
       if (kind === 'int64') return String(value);
       if (kind === 'date') return Number(value) / 86_400_000;
+      if (kind === 'vector') return Buffer.from((value as { toArray(): Float32Array }).toArray().slice().buffer).toString('base64');
       return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : (value as SampleValue);
     }),
   );

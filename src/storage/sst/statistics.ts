@@ -35,6 +35,7 @@ export function columnBounds(column: SstColumn, range: RowRange): Bounds {
       return textBounds(column, range);
     case 'boolean':
     case 'dictionary':
+    case 'vector':
     case 'any':
       return {};
   }

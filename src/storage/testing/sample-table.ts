@@ -28,8 +28,13 @@ export const SAMPLE_COLUMNS: readonly SampleColumn[] = [
   { name: 'word', kind: 'dictionary', value: withNulls(9, (row) => WORDS[row % WORDS.length]!) },
   { name: 'text', kind: 'string', value: withNulls(4, (row) => (row % 10 === 0 ? '' : `row ${row} ✓`)) },
   { name: 'all null', kind: 'string', value: () => null },
+  { name: 'embedding', kind: 'vector', value: withNulls(5, (row) => base64Of(row % 3 === 0 ? [] : [row, -row / 2, 1e-3])) },
   { name: 'blob', kind: 'any', value: withNulls(6, (row) => Buffer.from([row & 255, 0, 255]).toString('base64')) },
 ];
+
+function base64Of(components: readonly number[]): string {
+  return Buffer.from(new Float32Array(components).buffer).toString('base64');
+}
 
 export function sampleTable(rows: number, columns: readonly SampleColumn[] = SAMPLE_COLUMNS): SstTable {
   return {
@@ -75,6 +80,7 @@ export function sampleColumn({ name, kind, value }: SampleColumn, rows: number):
     }
     case 'string':
       return { ...base, ...packText(values.map((it) => Buffer.from(String(it ?? '')))) };
+    case 'vector':
     case 'any':
       return { ...base, ...packText(values.map((it) => Buffer.from(String(it ?? ''), 'base64'))) };
   }
@@ -109,6 +115,7 @@ export function readSample(column: SstColumn, row: number): SampleValue {
       return textAt(dictionary!.offsets, dictionary!.heap, Number(values[row])).toString('utf8');
     case 'string':
       return textAt(values as Uint32Array, heap!, row).toString('utf8');
+    case 'vector':
     case 'any':
       return textAt(values as Uint32Array, heap!, row).toString('base64');
     default:

@@ -74,7 +74,7 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
     return scanned ? { ...typed, utf8: { column: columnName(cg, table, key), row: node.node!.row! } } : typed;
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
-  if (kinds.size > 1 || kinds.has('any') || kinds.has('date')) return null;
+  if (kinds.size > 1 || kinds.has('any') || kinds.has('date') || kinds.has('vector')) return null;
   const row = anyRow(cg, node);
   const which = tableOf(cg, node);
   const reads = present.map(({ table, column }) => ({
@@ -186,6 +186,11 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
     }
     case 'string':
       return { type: 'string', code: `${name}.get(${row})`, valid };
+    case 'vector': {
+      // Read where it lies, if it is only measured.
+      const read = `${name}.get(${row})`;
+      return { ...any(ownerValid === null ? read : `(${ownerValid} ? ${read} : null)`), vector: { column: name, row, valid: ownerValid } };
+    }
     case 'date':
     case 'any':
       return any(cg.f.local('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`));

@@ -2,6 +2,7 @@
 import { GraphDBError } from '../../../base/index.ts';
 import type { FunctionCall } from '../../../cypher/index.ts';
 import { functions } from '../../functions/index.ts';
+import { MEASURES } from '../../vectors/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
@@ -42,10 +43,24 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
     const typed = operands[0]!.type === 'null' ? NULL : intrinsic(cg, operands[0]!);
     if (typed !== null) return typed;
   }
+  const measured = measureOfStored(cg, name, operands);
+  if (measured !== null) return measured;
   const evaluate = cg.constant(definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
   return any(cg.f.local('x', `${evaluate}(${[context, ...values].join(', ')})`));
+}
+
+/** A measure of a vector in a column: it goes into the kernel from where it lies. */
+function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]): Typed | null {
+  const one = MEASURES.find((each) => each.name === name);
+  const at = operands.findIndex((operand) => operand.vector !== undefined);
+  if (one === undefined || at < 0) return null;
+  const { column, row, valid } = operands[at]!.vector!;
+  const other = valueLocal(cg, operands[1 - at]!);
+  cg.f.hoist('forgetQuery', 'q', 'forgetQuery()');
+  const call = `measureStored(${cg.constant(one)}, ${column}, ${row}, ${other})`;
+  return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
 /** Later arguments are computed only when the earlier ones are null. */
