@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { GraphDBError, type Logger } from '../base/index.ts';
-import { isReset } from './messages.ts';
+import { urgentKind } from './messages.ts';
 import { Session, type SessionContext } from './session.ts';
 import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, mayBeHandshake } from './wire/handshake.ts';
 import { MessageReader, MessageTooLarge } from './wire/message-reader.ts';
@@ -114,7 +114,9 @@ export class Connection {
   #take(bytes: Buffer): void {
     try {
       for (const message of this.#reader.take(bytes)) {
-        if (isReset(message)) this.#session?.interrupt();
+        const urgent = urgentKind(message);
+        if (urgent === 'reset') this.#session?.interrupt();
+        if (urgent === 'goodbye') return this.#farewell();
         this.#waiting.push(message);
         this.#waitingBytes += message.length;
       }
@@ -125,6 +127,13 @@ export class Connection {
     this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? performance.now()) : null;
     if (this.#isCrowded()) this.#socket.pause();
     if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
+  }
+
+  /** Nobody waits for answers any more. */
+  #farewell(): void {
+    this.stop(new GraphDBError('CANCELLED', 'the client said goodbye'));
+    this.close();
+    if (!this.#isWorking) void this.#session?.end();
   }
 
   #isCrowded(): boolean {

@@ -73,11 +73,11 @@ const FORMS: ReadonlyMap<number, MessageForm> = new Map([
   [0x6b, bare('logoff')],
 ] satisfies [number, MessageForm][]);
 
-const RESET_TAG = 0x0f;
-
-/** Without reading more of it: it must be known when it comes, not when its turn comes. */
-export function isReset(message: Buffer): boolean {
-  return message.length === 2 && message[0] === 0xb0 && message[1] === RESET_TAG;
+/** Messages that must be known when they come, not when their turn comes; null for others. */
+export function urgentKind(message: Buffer): 'reset' | 'goodbye' | null {
+  if (message.length !== 2 || message[0] !== 0xb0) return null;
+  if (message[1] === 0x0f) return 'reset';
+  return message[1] === 0x02 ? 'goodbye' : null;
 }
 
 /** What the message is, by its tag; its fields may still be wrong. `MalformedMessage` for what is none. */

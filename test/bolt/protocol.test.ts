@@ -226,6 +226,18 @@ test('a client that goes away leaves nothing behind', async (context) => {
   assert.deepEqual((await client.run('MATCH (n) RETURN labels(n)')).records, [[['Kept']]]);
 });
 
+test('GOODBYE ends what runs, and the connection', async (context) => {
+  const { url, client } = await connected(context);
+  await using leaving = await RawClient.ready(url);
+  leaving.send('begin', {});
+  leaving.send('run', ENDLESS, {}, {});
+  leaving.send('pull', { n: -1 });
+  assert.deepEqual(await kinds(leaving, 2), ['success', 'success']);
+  leaving.send('goodbye');
+  while ((await leaving.answer()) !== undefined);
+  assert.equal((await client.run('CREATE (:Kept)')).pull?.kind, 'success');
+});
+
 test('several results of one transaction are read in turns', async (context) => {
   const { client } = await connected(context);
   client.send('begin', { mode: 'r' });

@@ -12,6 +12,8 @@ export interface PoolOptions {
   readonly graphsFolder: string;
   /** Statements that read run in a thread of their own, as long ones do. */
   readonly readsInWorker: boolean;
+  /** Ask through the official driver instead of the engine. */
+  readonly overBolt?: boolean;
   /** The thread's program; answers each Scenario with an Outcome. */
   readonly program?: URL;
 }
@@ -62,8 +64,8 @@ class ScenarioThread {
   }
 
   private started(): Worker {
-    const { graphsFolder, readsInWorker, program = new URL('./worker.ts', import.meta.url) } = this.options;
-    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker } });
+    const { graphsFolder, readsInWorker, overBolt = false, program = new URL('./worker.ts', import.meta.url) } = this.options;
+    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker, overBolt } });
     return this.worker;
   }
 }

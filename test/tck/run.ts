@@ -4,6 +4,7 @@
  *   --filter <text>   only scenarios whose id contains the text (any case)
  *   --verbose         for each scenario that fails: query, expected, got, stack
  *   --in-workers      statements that read run in worker threads
+ *   --bolt            through the official driver, over Bolt
  *   --update          rewrite the list of known failures (all scenarios only)
  *
  * Prints passed and failed by folder and a last line `N passed, N failed`. Exit status 0 when exactly the listed scenarios fail.
@@ -21,7 +22,13 @@ const KNOWN_FAILURES = new URL('known-failures.txt', import.meta.url);
 const LIMIT_MS = 10_000;
 
 const { values: options } = parseArgs({
-  options: { filter: { type: 'string' }, verbose: { type: 'boolean' }, 'in-workers': { type: 'boolean' }, update: { type: 'boolean' } },
+  options: {
+    filter: { type: 'string' },
+    verbose: { type: 'boolean' },
+    'in-workers': { type: 'boolean' },
+    bolt: { type: 'boolean' },
+    update: { type: 'boolean' },
+  },
 });
 process.exitCode = await main();
 
@@ -41,6 +48,7 @@ async function main(): Promise<number> {
     limitMs: LIMIT_MS,
     graphsFolder: join(folder, 'graphs'),
     readsInWorker: options['in-workers'] === true,
+    overBolt: options.bolt === true,
   });
   return report(scenarios, outcomes);
 }

@@ -7,24 +7,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphDBError } from '../../src/base/index.ts';
-import type { Engine, ProcedureDefinition, StatementResult } from '../../src/engine/index.ts';
+import type { Engine, ProcedureDefinition } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { difference, type TckTable } from './compare.ts';
 import { fromEngine, toEngine } from './engine-values.ts';
 import type { Scenario } from './features.ts';
 import { changesBetween, changesText, type Observation, observe } from './side-effects.ts';
 import { type ExpectedError, parseStep, type Step } from './steps.ts';
-import { canonicalText } from './values.ts';
+import { canonicalText, type TckValue } from './values.ts';
 
 /** What a scenario runs against: the engine itself, or one behind a protocol. */
 export interface TckEngine extends Pick<Engine, 'close'> {
-  execute(query: string, params: ReadonlyMap<string, Value>): Promise<Pick<StatementResult, 'columns' | 'rows'>>;
+  execute(
+    query: string,
+    params: ReadonlyMap<string, Value>,
+  ): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }>;
 }
 
 export interface ScenarioSetting {
   readonly open: (procedures: readonly ProcedureDefinition[]) => Promise<TckEngine>;
   /** The folder of the named graphs. */
   readonly graphsFolder: string;
+  /** What the engine's values are; `fromEngine` unless they come by another way. */
+  readonly fromAnswer?: (value: unknown) => TckValue;
 }
 
 export interface Outcome {
@@ -51,7 +56,7 @@ export async function runScenario(scenario: Scenario, setting: ScenarioSetting):
   try {
     const steps = scenario.steps.map(parseStep);
     const engine = await setting.open(proceduresOf(steps));
-    run = new ScenarioRun(engine, setting.graphsFolder, needsObservation(steps));
+    run = new ScenarioRun(engine, setting, needsObservation(steps));
     for (const step of steps) await run.step(step);
   } catch (error) {
     failure = error;
@@ -81,6 +86,7 @@ function needsObservation(steps: readonly Step[]): boolean {
 class ScenarioRun {
   private readonly engine: TckEngine;
   private readonly graphsFolder: string;
+  private readonly fromAnswer: (value: unknown) => TckValue;
   private readonly observing: boolean;
   private readonly parameters = new Map<string, Value>();
   private before: Observation | undefined;
@@ -89,9 +95,10 @@ class ScenarioRun {
   /** False while the last answer is an error that no step has expected. */
   private errorSettled = true;
 
-  constructor(engine: TckEngine, graphsFolder: string, observing: boolean) {
+  constructor(engine: TckEngine, { graphsFolder, fromAnswer = fromEngine }: ScenarioSetting, observing: boolean) {
     this.engine = engine;
     this.graphsFolder = graphsFolder;
+    this.fromAnswer = fromAnswer;
     this.observing = observing;
   }
 
@@ -137,16 +144,16 @@ class ScenarioRun {
 
   private async execute(query: string): Promise<void> {
     if (!this.errorSettled) throw this.answer?.error;
-    this.before = this.observing ? await observe(this.engine) : undefined;
+    this.before = this.observing ? await observe(this.engine, this.fromAnswer) : undefined;
     this.answer = await this.answerTo(query);
     this.errorSettled = this.answer.error === undefined;
-    this.after = this.observing ? await observe(this.engine) : undefined;
+    this.after = this.observing ? await observe(this.engine, this.fromAnswer) : undefined;
   }
 
   private async answerTo(query: string): Promise<Answer> {
     try {
       const result = await this.engine.execute(query, this.parameters);
-      return { query, table: { columns: result.columns, rows: result.rows.map((row) => row.map(fromEngine)) } };
+      return { query, table: { columns: result.columns, rows: result.rows.map((row) => row.map(this.fromAnswer)) } };
     } catch (error) {
       return { query, error };
     }

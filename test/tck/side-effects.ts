@@ -5,7 +5,6 @@
  *   labels                 labels carried by any node at all: the second node with a label adds none
  *   properties             triples of entity, key and value: a changed value is one removed and one added
  */
-import { fromEngine } from './engine-values.ts';
 import type { TckEngine } from './scenario.ts';
 import { canonicalText, type TckValue } from './values.ts';
 
@@ -19,9 +18,10 @@ export interface Observation {
 const NODES = 'MATCH (n) RETURN id(n) AS id, labels(n) AS labels, properties(n) AS properties';
 const RELATIONSHIPS = 'MATCH ()-[r]->() RETURN id(r) AS id, properties(r) AS properties';
 
-export async function observe(engine: TckEngine): Promise<Observation> {
-  const nodes = await rowsOf(engine, NODES);
-  const relationships = await rowsOf(engine, RELATIONSHIPS);
+export async function observe(engine: TckEngine, fromAnswer: (value: unknown) => TckValue): Promise<Observation> {
+  const rowsOf = async (query: string) => (await engine.execute(query, new Map())).rows.map((row) => row.map(fromAnswer));
+  const nodes = await rowsOf(NODES);
+  const relationships = await rowsOf(RELATIONSHIPS);
   return {
     nodes: new Set(nodes.map(([id]) => canonicalText(id!))),
     relationships: new Set(relationships.map(([id]) => canonicalText(id!))),
@@ -52,11 +52,6 @@ export function changesText(changes: ReadonlyMap<string, number>): string {
 /** How many members of `left` are not in `right`. */
 function newIn(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   return [...left].filter((member) => !right.has(member)).length;
-}
-
-async function rowsOf(engine: TckEngine, query: string): Promise<TckValue[][]> {
-  const { rows } = await engine.execute(query, new Map());
-  return rows.map((row) => row.map(fromEngine));
 }
 
 function itemTexts(list: TckValue): string[] {

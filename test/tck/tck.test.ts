@@ -34,3 +34,21 @@ test('scenarios pass as well when all that reads runs in worker threads', { skip
   const failures = verdict.unexpectedFailures.map((outcome) => `${outcome.id}: ${outcome.reason}`);
   assert.deepEqual(failures, [], 'scenarios that fail and are not listed');
 });
+
+test('every twentieth scenario passes over Bolt, through the official driver', { skip }, async () => {
+  const scenarios = readScenarios(join(folder, 'features')).filter((_, index) => index % 20 === 0);
+  const outcomes = await runAll(scenarios, {
+    threads: 1,
+    limitMs: 10_000,
+    graphsFolder: join(folder, 'graphs'),
+    readsInWorker: false,
+    overBolt: true,
+  });
+  const known = readKnownFailures(new URL('known-failures.txt', import.meta.url));
+  const verdict = judge(outcomes, known, false);
+  assert.deepEqual(
+    verdict.unexpectedFailures.map((outcome) => `${outcome.id}: ${outcome.reason}`),
+    [],
+    'see it again: npm run tck -- --bolt --filter <text> --verbose',
+  );
+});

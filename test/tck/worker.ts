@@ -1,17 +1,30 @@
 /** The thread of `pool.ts`: takes a scenario, opens an engine on a memory store of its own, answers with the outcome. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEngine, ReadWorkers } from '../../src/engine/index.ts';
+import { createBoltRig } from './bolt.ts';
+import { fromDriver } from './driver-values.ts';
 import type { Scenario } from './features.ts';
 import { runScenario } from './scenario.ts';
 
-const { graphsFolder, readsInWorker } = workerData as { graphsFolder: string; readsInWorker: boolean };
+interface Setting {
+  readonly graphsFolder: string;
+  readonly readsInWorker: boolean;
+  readonly overBolt: boolean;
+}
+
+const { graphsFolder, readsInWorker, overBolt } = workerData as Setting;
 const readWorkers = readsInWorker ? new ReadWorkers({ count: 1, firstSliceMs: 0 }) : 0;
+const rig = overBolt ? await createBoltRig() : undefined;
 let opened = 0;
 
 parentPort!.on('message', async (scenario: Scenario) => {
   const outcome = await runScenario(scenario, {
     graphsFolder,
-    open: (testProcedures) => openEngine(`memory://tck-${process.pid}-${opened++}`, { testProcedures, flushIntervalMs: 0, readWorkers }),
+    open: async (testProcedures) => {
+      const engine = await openEngine(`memory://tck-${process.pid}-${opened++}`, { testProcedures, flushIntervalMs: 0, readWorkers });
+      return rig?.serve(engine) ?? engine;
+    },
+    ...(overBolt ? { fromAnswer: fromDriver } : {}),
   });
   parentPort!.postMessage(outcome);
 });
