@@ -38,11 +38,11 @@ test('a failure is followed by IGNORED until RESET', async (context) => {
   client.send('commit');
   client.send('route', {}, [], {});
   client.send('telemetry', 1);
+  assert.deepEqual(await kinds(client, 1), ['failure']);
+  assert.deepEqual(await kinds(client, 6), new Array(6).fill('ignored'));
   client.send('reset');
   client.send('run', 'RETURN 1', {}, {});
   client.send('pull', { n: -1 });
-  assert.deepEqual(await kinds(client, 1), ['failure']);
-  assert.deepEqual(await kinds(client, 6), new Array(6).fill('ignored'));
   assert.deepEqual(await kinds(client, 3), ['success', 'success', '1 success']);
 });
 
