@@ -16,6 +16,7 @@ export {
   type QueryResult,
   Relationship,
   type Row,
+  type RowShape,
   type Transaction,
 } from './library/index.ts';
 export {

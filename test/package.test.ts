@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -99,6 +99,26 @@ test('its types hold in a TypeScript program', () => {
   });
   assert.equal(run.stdout, '');
   assert.equal(run.status, 0);
+});
+
+test('the example project runs: TypeScript and JavaScript, by import and by require', () => {
+  cpSync(join(ROOT, 'examples/people'), join(application, 'people'), { recursive: true });
+  const run = (file: string): string => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [join('people', file)], {
+      cwd: application,
+      env: environment(),
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.equal(stderr, '');
+    return stdout;
+  };
+  assert.equal(run('people.ts'), 'Ada knows Charles since 1833\nAda knows Mary since 1833\nCONSTRAINT_VIOLATION\n');
+  assert.equal(run('people.mjs'), '[ 1, 4611686018427387904n, null ] 2024-02-29\n');
+  assert.equal(run('people.cjs'), '1\n');
+  const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+  const check = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'people', ...types], { cwd: application, encoding: 'utf8' });
+  assert.equal(check.stdout, '');
 });
 
 test('under an old Node it says so in one line', () => {

@@ -131,3 +131,14 @@ test('flush tells what it wrote; closing twice is fine', async () => {
   await using again = await open(`memory://library-${stores}`);
   assert.deepEqual((await again.query('MATCH (n) RETURN count(*) AS n')).rows, [{ n: 1 }], 'the same name is the same store');
 });
+
+test('a transaction streams what it has written, and rows may have a type of the program', async () => {
+  await using db = await open('memory://library-transaction-stream');
+  await using tx = await db.begin();
+  await tx.query('UNWIND range(1, 3) AS x CREATE (:N {x: x})');
+  const seen: number[] = [];
+  for await (const { x } of tx.stream<{ x: number }>('MATCH (n:N) RETURN n.x AS x ORDER BY x')) seen.push(x);
+  assert.deepEqual(seen, [1, 2, 3]);
+  const { rows } = await db.query<{ n: number }>('MATCH (n:N) RETURN count(n) AS n');
+  assert.equal(rows[0]?.n.toFixed(), '0');
+});

@@ -50,17 +50,25 @@ export interface QueryOptions {
 /** Every column is a key. */
 export type Row = { [column: string]: GraphValue };
 
-export interface QueryResult {
+/**
+ * The shape of the rows that a program expects, as a type of its own: `db.query<{ name: string; age: number | null }>(…)`. It is the program's word to the compiler; nothing
+ * is checked when the statement runs. A column may be anything that `GraphValue` is.
+ */
+export type RowShape<T> = { [K in keyof T]: GraphValue };
+
+export interface QueryResult<T = Row> {
   /** In the order of RETURN. */
   readonly columns: readonly string[];
-  readonly rows: Row[];
+  readonly rows: T[];
   /** Present on every statement that can write, even when it changed nothing. */
   readonly writeOutcome?: WriteOutcome;
 }
 
 /** Statements that take effect together. Left without a commit by `await using`, it is rolled back. */
 export interface Transaction extends AsyncDisposable {
-  query(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult>;
+  query<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult<T>>;
+  /** The rows as they come; several may be read at once. Leaving the loop stops the statement. */
+  stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
   /** Answers when the transaction is durable. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -68,9 +76,9 @@ export interface Transaction extends AsyncDisposable {
 
 export interface Database extends AsyncDisposable {
   /** One statement in a transaction of its own; a write is durable when this answers. */
-  query(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult>;
-  /** The rows as they come; leaving the loop stops the statement. */
-  stream(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<Row>;
+  query<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult<T>>;
+  /** The rows as they come, never all of them in memory; leaving the loop stops the statement. */
+  stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
   /** One transaction writes at a time; reads see the snapshot of their start. */
   begin(options?: { mode?: 'read' | 'write' }): Promise<Transaction>;
   /** Writes what is in memory to SSTs now. */
@@ -112,6 +120,7 @@ function createTransaction(inner: EngineTransaction): Transaction {
   };
   return {
     query: (query, params, options) => execute(inner, query, params, options),
+    stream: (query, params, options) => streamRows(inner, query, params, options),
     commit: () => end(() => inner.commit()),
     rollback: () => end(() => inner.rollback()),
     [Symbol.asyncDispose]: async () => {
@@ -120,25 +129,25 @@ function createTransaction(inner: EngineTransaction): Transaction {
   };
 }
 
-async function execute(
+async function execute<T>(
   target: Pick<Engine, 'execute'>,
   query: string,
   params: Parameters | null | undefined,
   options: StatementOptions | undefined,
-): Promise<QueryResult> {
+): Promise<QueryResult<T>> {
   const { columns, rows, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
-  const result = { columns, rows: rows.map((row) => toRow(columns, row)) };
+  const result = { columns, rows: rows.map((row) => toRow(columns, row) as T) }; // What the caller says they are.
   return writeOutcome === undefined ? result : { ...result, writeOutcome };
 }
 
-async function* streamRows(
-  engine: Engine,
+async function* streamRows<T>(
+  target: Pick<Engine, 'stream'>,
   query: string,
   params: Parameters | null | undefined,
   options: StatementOptions | undefined,
-): AsyncGenerator<Row, void, undefined> {
-  const { columns, batches } = await engine.stream(query, fromParameters(params ?? {}), options);
-  for await (const batch of batches) for (const row of batch) yield toRow(columns, row);
+): AsyncGenerator<T, void, undefined> {
+  const { columns, batches } = await target.stream(query, fromParameters(params ?? {}), options);
+  for await (const batch of batches) for (const row of batch) yield toRow(columns, row) as T; // What the caller says they are.
 }
 
 function toRow(columns: StatementResult['columns'], values: readonly ResultValue[]): Row {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GraphDBError } from '../base/index.ts';
 import * as cypher from '../value/index.ts';
+import { open } from './database.ts';
 import { float, fromParameters, Node, type Parameters, Path, Relationship, toGraphValue } from './values.ts';
 
 test('scalars, lists and maps go in as canonical values', () => {
@@ -95,4 +96,11 @@ test('entities come out with plain properties', () => {
   assert.deepEqual(path.nodes, [new Node('a', ['L'], { f: 1 }), new Node('b', [], {})]);
   assert.deepEqual(path.relationships, [new Relationship({ id: 'r', type: 'T', sourceId: 'a', targetId: 'b', properties: { f: 1 } })]);
   assert.deepEqual(toGraphValue([new Map([['x', 2n ** 60n]])]), [{ x: 2n ** 60n }]);
+});
+
+test('temporal values say what they are, as text and in JSON', async () => {
+  await using db = await open('memory://library-temporal-text');
+  const { rows } = await db.query("RETURN date('2024-02-29') AS d, duration('P1M2DT3S') AS p, datetime('2024-01-01T00:00Z') AS t");
+  assert.deepEqual([String(rows[0]!.d), `${rows[0]!.p}`], ['2024-02-29', 'P1M2DT3S']);
+  assert.equal(JSON.stringify(rows), '[{"d":"2024-02-29","p":"P1M2DT3S","t":"2024-01-01T00:00Z"}]');
 });

@@ -10,6 +10,7 @@
  *
  * When a result leaves the engine the three references are materialised as Node, Relationship and Path (`ResultValue`).
  */
+import { temporalText } from './temporal/text.ts';
 
 export type Integer = number | bigint;
 
@@ -59,6 +60,15 @@ export class CypherDate {
   constructor(epochDay: number) {
     this.epochDay = epochDay;
   }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
+  }
 }
 
 /** A time of day without offset: nanoseconds since midnight, below 86,400 × 10^9 (so always a safe integer). */
@@ -67,6 +77,15 @@ export class CypherLocalTime {
 
   constructor(nanoOfDay: number) {
     this.nanoOfDay = nanoOfDay;
+  }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
   }
 }
 
@@ -79,6 +98,15 @@ export class CypherTime {
     this.nanoOfDay = nanoOfDay;
     this.offsetSeconds = offsetSeconds;
   }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
+  }
 }
 
 export class CypherLocalDateTime {
@@ -88,6 +116,15 @@ export class CypherLocalDateTime {
   constructor(epochDay: number, nanoOfDay: number) {
     this.epochDay = epochDay;
     this.nanoOfDay = nanoOfDay;
+  }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
   }
 }
 
@@ -104,6 +141,15 @@ export class CypherDateTime {
     this.nanoOfDay = nanoOfDay;
     this.offsetSeconds = offsetSeconds;
     this.zone = zone;
+  }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
   }
 }
 
@@ -122,6 +168,15 @@ export class CypherDuration {
     this.days = days;
     this.seconds = seconds;
     this.nanos = nanos;
+  }
+
+  /** ISO 8601, as Cypher's toString() gives it. */
+  toString(): string {
+    return temporalText(this);
+  }
+
+  toJSON(): string {
+    return temporalText(this);
   }
 }
 
