@@ -7,7 +7,10 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { GoogleAuth } from 'google-auth-library';
+import { readFile } from 'node:fs/promises';
+import { GoogleAuth, JWT } from 'google-auth-library';
+import type { GraphDBError } from '../../base/index.ts';
+import { storeUnavailable } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { formatStorageUri, type GsUri } from '../storage-uri.ts';
 import {
@@ -28,10 +31,52 @@ const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 export function openGsStore(uri: GsUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
   const endpoint = uri.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
-  const auth = endpoint.startsWith('http:')
-    ? null
-    : new GoogleAuth({ scopes: [SCOPE], ...(uri.serviceAccount && { keyFilename: uri.serviceAccount }) });
+  const auth = endpoint.startsWith('http:') ? null : tokensFor(uri);
   return new RemoteStore(new GsBackend(uri.bucket, endpoint, auth), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
+}
+
+/** Gives access tokens: the same one until it is about to expire. */
+interface TokenSource {
+  getAccessToken(): Promise<string | null | undefined | { readonly token?: string | null }>;
+}
+
+function tokensFor({ serviceAccount }: GsUri): TokenSource {
+  if (serviceAccount !== undefined) {
+    let client: Promise<TokenSource> | null = null;
+    return {
+      async getAccessToken() {
+        client ??= clientFromFile(serviceAccount);
+        client.catch(() => (client = null));
+        return (await client).getAccessToken();
+      },
+    };
+  }
+  // Without a project the library asks several services for one, which only other services of Google would need.
+  return new GoogleAuth({ scopes: [SCOPE], projectId: 'none' });
+}
+
+interface CredentialFile {
+  readonly type?: string;
+  readonly client_email?: string;
+  readonly private_key?: string;
+  readonly private_key_id?: string;
+}
+
+async function clientFromFile(path: string): Promise<TokenSource> {
+  let json: CredentialFile | null;
+  try {
+    json = JSON.parse(await readFile(path, 'utf8')) as CredentialFile | null; // as: looked at below
+  } catch (error) {
+    // What stands in the file stays out of the message.
+    throw cannotUse(path, error instanceof SyntaxError ? 'it is not JSON' : String(error));
+  }
+  const { type, client_email: email, private_key: key, private_key_id: keyId } = json ?? {};
+  if (type === 'service_account' && email && key) return new JWT({ email, key, keyId, scopes: [SCOPE] });
+  throw cannotUse(path, 'it holds no key of a service account; GOOGLE_APPLICATION_CREDENTIALS takes other kinds too');
+}
+
+function cannotUse(path: string, reason: string): GraphDBError {
+  return storeUnavailable(`cannot use service_account=${path}: ${reason}`, { transient: false });
 }
 
 /** With or without a scheme, as the vendor's clients take it. */
@@ -51,9 +96,9 @@ interface GsObject {
 class GsBackend implements RemoteBackend {
   readonly #objects: string;
   readonly #upload: string;
-  readonly #auth: GoogleAuth | null;
+  readonly #auth: TokenSource | null;
 
-  constructor(bucket: string, endpoint: string, auth: GoogleAuth | null) {
+  constructor(bucket: string, endpoint: string, auth: TokenSource | null) {
     this.#objects = `${endpoint}/storage/v1/b/${bucket}/o`;
     this.#upload = `${endpoint}/upload/storage/v1/b/${bucket}/o`;
     this.#auth = auth;
@@ -116,7 +161,8 @@ class GsBackend implements RemoteBackend {
   }
 
   async #send(url: string, init: RequestInit): Promise<Response> {
-    const token = await this.#auth?.getAccessToken();
+    const answer = await this.#auth?.getAccessToken();
+    const token = typeof answer === 'object' ? answer?.token : answer;
     const headers = new Headers(init.headers);
     if (token) headers.set('authorization', `Bearer ${token}`);
     return fetch(url, { ...init, headers });

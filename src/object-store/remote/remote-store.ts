@@ -56,7 +56,7 @@ export class RemoteStore implements ObjectStore {
   }
 
   size(key: string, options?: RequestOptions): Promise<number | null> {
-    return this.#request(key, options, 'read', (name, { signal }) => this.#backend.size(name, signal));
+    return this.#request(key, options, 'read', (name, time) => time.within(this.#backend.size(name, time.signal)));
   }
 
   putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {
@@ -79,7 +79,7 @@ export class RemoteStore implements ObjectStore {
         token,
       };
       const page = await this.#send(`list ${this.location}`, signal, this.#idleTimeoutMs, (time) =>
-        this.#backend.listPage(request, time.signal),
+        time.within(this.#backend.listPage(request, time.signal)),
       );
       for (const object of page.objects) this.#collect(object, startAfter, found);
       token = page.nextToken;
@@ -88,7 +88,7 @@ export class RemoteStore implements ObjectStore {
   }
 
   delete(key: string, options?: RequestOptions): Promise<void> {
-    return this.#request(key, options, 'delete', (name, { signal }) => this.#backend.delete(name, signal));
+    return this.#request(key, options, 'delete', (name, time) => time.within(this.#backend.delete(name, time.signal)));
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,8 @@ export class RemoteStore implements ObjectStore {
 
   #put(key: string, bytes: Uint8Array, ifAbsent: boolean, options: RequestOptions | undefined): Promise<boolean> {
     const limitMs = this.#idleTimeoutMs + bytes.length * UPLOAD_MS_PER_BYTE;
-    const send = (name: string, { signal }: TimeLimit): Promise<boolean> => this.#backend.put(name, onArrayBuffer(bytes), ifAbsent, signal);
+    const send = (name: string, time: TimeLimit): Promise<boolean> =>
+      time.within(this.#backend.put(name, onArrayBuffer(bytes), ifAbsent, time.signal));
     return this.#request(key, options, 'write', send, limitMs);
   }
 
@@ -117,7 +118,7 @@ export class RemoteStore implements ObjectStore {
     allocate: (body: RemoteBody) => Uint8Array,
   ): Promise<Uint8Array | null> {
     return this.#request(key, options, 'read', async (name, time) => {
-      const body = await this.#backend.read(name, range, time.signal);
+      const body = await time.within(this.#backend.read(name, range, time.signal));
       if (body === null) return null;
       if (body === BEYOND_END) return new Uint8Array(0);
       if (range !== null && body.length > range.length) {

@@ -27,6 +27,19 @@ export class TimeLimit {
     }, limitMs);
   }
 
+  /** Ends the waiting when the time is over, for work that does not heed the signal: libraries that fetch credentials do not. */
+  async within<T>(work: Promise<T>): Promise<T> {
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const giveUp = (): void => reject(this.signal.reason);
+    if (this.signal.aborted) giveUp();
+    this.signal.addEventListener('abort', giveUp);
+    try {
+      return await Promise.race([work, ended]);
+    } finally {
+      this.signal.removeEventListener('abort', giveUp);
+    }
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener('abort', this.#onCallerAbort);
