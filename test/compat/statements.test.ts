@@ -81,3 +81,38 @@ test('nodes of the same keys are one group, in whatever order they came to have 
   await rows(engine, 'CREATE (:K {p: 1, q: 2}) CREATE (:K:L {q: 3, p: 4}) CREATE (n:M:K) SET n.q = 1 SET n.p = 2');
   assert.deepEqual(await rows(engine, 'MATCH (n:K) RETURN keys(n), count(*)'), [[['p', 'q'], 3]]);
 });
+
+test('the shortest of paths whose steps are groups, with conditions on the steps and on what was chosen', async (context) => {
+  const engine = await openEngine(`memory://statements-${databases++}`);
+  context.after(() => engine.close());
+  await rows(
+    engine,
+    `CREATE (a:P {n: 1})-[:R {w: 1}]->(b:P {n: 2})-[:R {w: 2}]->(c:P:Q {n: 3})-[:R {w: 3}]->(d:P {n: 4}), (a)-[:R {w: 9}]->(c), (c)-[:S]->(a)`,
+  );
+  const expected: Record<string, ResultValue[][]> = {
+    'MATCH SHORTEST 1 (:P {n: 1}) ((x)-[r:R]->(y))+ (:P {n: 4}) RETURN [i IN x | i.n], [i IN y | i.n], [i IN r | i.w]': [
+      [
+        [1, 3],
+        [3, 4],
+        [9, 3],
+      ],
+    ],
+    'MATCH SHORTEST 1 (:P {n: 1}) ((x)-[r:R]->(y) WHERE r.w < 9)+ (:P {n: 4}) RETURN [i IN x | i.n]': [[[1, 2, 3]]],
+    'MATCH SHORTEST 1 (:P {n: 1}) ((x)-[r:R WHERE r.w <> 9]->(y:P {n: y.n}))+ (:P {n: 3}) RETURN size(y)': [[2]],
+    'MATCH SHORTEST 1 (:P {n: 1}) ((x WHERE x.n + 1 = y.n)-[r]->(y))+ (z:P) RETURN z.n, size(r) ORDER BY z.n': [
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ],
+    'MATCH p = SHORTEST 2 (:P {n: 1}) (()-[:R]->())+ (:P {n: 4}) RETURN length(p) ORDER BY length(p)': [[2], [3]],
+    'MATCH p = ALL SHORTEST (:P {n: 1}) ((x)<-[r]-(y)){0,2} (z) RETURN z.n, length(p) ORDER BY z.n': [
+      [1, 0],
+      [2, 2],
+      [3, 1],
+    ],
+    'MATCH SHORTEST 1 (:P {n: 1}) ((x)-[:R]->(y) WHERE EXISTS { (y)-[:R]->() })+ (z) RETURN z.n ORDER BY z.n': [[2], [3]],
+    'MATCH SHORTEST 1 (:P {n: 1})-[r:R]->+(:P {n: 4}) WHERE all(i IN r WHERE i.w < 9) RETURN size(r)': [],
+    'MATCH p = shortestPath((:P {n: 1})-[r:R*]->(:P {n: 4})) WHERE all(i IN r WHERE i.w < 9) RETURN length(p)': [[3]],
+  };
+  for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
+});

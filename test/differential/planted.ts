@@ -32,10 +32,10 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '(info.mask & apart.available) !== 0n).map',
   },
   {
-    name: 'the keys of a hash join are taken from the wrong side',
-    file: 'src/plan/match/join.ts',
-    right: 'leftKeys: keys.map((key) => (stateRight ? key.apart : key.known))',
-    wrong: 'leftKeys: keys.map((key) => key.known)',
+    name: 'a hash join takes null for equal to null',
+    file: 'src/exec/runtime/groups.ts',
+    right: 'return keys.every((key) => key !== null && ',
+    wrong: 'return keys.every((key) => key === null || ',
   },
   {
     name: 'an expand between known nodes forgets its types',

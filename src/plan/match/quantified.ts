@@ -5,6 +5,7 @@
 import { assert } from '../../base/index.ts';
 import type { PathPattern, QuantifiedPattern, VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
+import { renameVariables } from '../expressions/rename.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import { type QueryRelationship, quantifiedVariables } from '../pattern/query-graph.ts';
 import type { VariableExpand } from '../plan.ts';
@@ -48,14 +49,4 @@ function split(path: PathPattern): { nodes: readonly string[]; relationships: re
     (element.kind === 'nodePattern' ? nodes : relationships).push(element.variable!.name);
   }
   return { nodes, relationships };
-}
-
-/** The same tree with other names, wherever in it a variable stands. */
-function renameVariables(tree: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(tree)) return tree.map((item) => renameVariables(item, names));
-  if (typeof tree !== 'object' || tree === null || Object.getPrototypeOf(tree) !== Object.prototype) return tree;
-  const node = tree as Record<string, unknown>;
-  if (node['kind'] === 'literal') return node;
-  if (node['kind'] === 'variable') return { ...node, name: names.get(String(node['name'])) ?? node['name'] };
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, renameVariables(value, names)]));
 }

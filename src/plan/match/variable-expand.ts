@@ -45,15 +45,19 @@ export function variableExpand(problem: Problem, info: RelationshipInfo, options
 /** All predicates on the steps of one pattern as one, over common names. */
 export function stepOf(context: PlanContext, steps: readonly StepPredicate[]): VariableExpand['step'] {
   if (steps.length === 0) return null;
+  // Names that stand in sub-plans stay what they are: steps with such share theirs.
+  const named = steps.find((step) => step.from !== undefined) ?? steps[0]!;
   const names = {
-    relationship: context.fresh('step', 'relationship'),
-    from: context.fresh('from', 'node'),
-    to: context.fresh('to', 'node'),
+    relationship: named.relationship ?? context.fresh('step', 'relationship'),
+    from: named.from ?? context.fresh('from', 'node'),
+    to: named.to ?? context.fresh('to', 'node'),
   };
   const predicates = steps.map((step) =>
-    replaceExpressions(step.expression, (part) =>
-      part.kind === 'variable' && part.name === step.variable ? variable(step.of === 'relationship' ? names.relationship : names.to) : null,
-    ),
+    replaceExpressions(step.expression, (part) => {
+      if (part.kind !== 'variable') return null;
+      const role = (['relationship', 'from', 'to'] as const).find((each) => step[each] === part.name);
+      return role === undefined ? null : variable(names[role]);
+    }),
   );
   return { ...names, predicate: and(predicates) };
 }

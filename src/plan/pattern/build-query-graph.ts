@@ -3,14 +3,15 @@
  * from, and the rows are the same; only the uniqueness of relationships stays with each clause.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
-import type { Expression, NodePattern, PathPattern, QuantifiedPattern, RelationshipPattern } from '../../cypher/index.ts';
+import type { Expression, NodePattern, PathPattern, QuantifiedPattern, RelationshipPattern, VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { call, equals, hasLabels, NOWHERE, property, variable } from '../expressions/build.ts';
+import { call, equals, hasLabels, literal, NOWHERE, property, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { mergeEqualities } from '../expressions/merge-equalities.ts';
+import { renameVariables } from '../expressions/rename.ts';
 import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
 import type { PlanExpression } from '../plan.ts';
 import { splitPathPredicate } from './path-predicates.ts';
@@ -165,12 +166,12 @@ export class QueryGraphBuilder {
     );
     if (plainTypes(pattern.types) === undefined) make.push((each) => hasLabels(each, pattern.types!));
     if (pattern.where !== null) make.push((each) => renameVariable(pattern.where!, name, each));
+    const each = this.#context.fresh('each', 'relationship');
     return make.flatMap((expressionOf) => {
-      const each = this.#context.fresh('each', 'relationship');
       const expression = this.#convert(expressionOf(each));
       const isKnown =
         isShortest || [...freeVariables(expression)].every((dependency) => dependency === each || this.#outer.has(dependency));
-      if (isKnown) return [{ of: 'relationship', variable: each, expression }];
+      if (isKnown) return [{ relationship: each, expression }];
       this.#addPredicate(allOf(each, name, asExpression(expression)));
       return [];
     });
@@ -193,10 +194,14 @@ export class QueryGraphBuilder {
 
   /** @returns the variable that holds the path's relationships as a list */
   #addShortestPath(path: PathPattern, added: readonly QueryRelationship[]): string {
-    const [relationship] = added;
+    const [first] = added;
     const selector = path.selector!;
-    if (relationship === undefined || added.length > 1 || relationship.quantified !== null) {
-      throw new GraphDBError('UNSUPPORTED', 'a path selector is supported for a pattern of one relationship between two nodes');
+    const relationship = first?.quantified == null ? first : this.#repeatedStep(first, first.quantified);
+    if (relationship === undefined || relationship === null || added.length > 1) {
+      throw new GraphDBError(
+        'UNSUPPORTED',
+        'SHORTEST and ANY are supported for one relationship, or one group of one relationship that is repeated, between two nodes',
+      );
     }
     const isList = relationship.length !== null;
     const list = isList ? relationship.variable : this.#context.fresh('r', 'relationshipList');
@@ -211,20 +216,70 @@ export class QueryGraphBuilder {
     return list;
   }
 
+  /** `((x)-[r:R]->(y) WHERE …){1,5}` as steps of one pattern of variable length; null when a repetition has more than one relationship. */
+  #repeatedStep(group: QueryRelationship, { path, where }: QuantifiedPattern): QueryRelationship | null {
+    const [left, middle, right] = path.elements;
+    if (path.elements.length !== 3 || left?.kind !== 'nodePattern' || right?.kind !== 'nodePattern') return null;
+    if (middle?.kind !== 'relationshipPattern' || middle.length !== null) return null;
+    const [from, relationship, to] = [
+      this.#context.fresh('from', 'node'),
+      this.#context.fresh('step', 'relationship'),
+      this.#context.fresh('to', 'node'),
+    ];
+    const names = new Map([
+      [left.variable!.name, from],
+      [middle.variable!.name, relationship],
+      [right.variable!.name, to],
+    ]);
+    const conditions = [...[left, middle, right].flatMap(conditionsOf), ...(where === null ? [] : [where])];
+    const scope = new Set([...this.variables, from, relationship, to]);
+    const steps = conditions.map((condition): StepPredicate => {
+      const renamed = renameVariables(condition, names) as Expression;
+      return { from, relationship, to, expression: convertExpression(this.#context, renamed, scope) };
+    });
+    this.#deriveGroups(group, { left: left.variable!.name, middle: middle.variable!.name, right: right.variable!.name });
+    return { ...group, types: plainTypes(middle.types) ?? null, direction: middle.direction, quantified: null, steps };
+  }
+
+  /** The variables of the group are lists outside. */
+  #deriveGroups(group: QueryRelationship, names: { readonly left: string; readonly middle: string; readonly right: string }): void {
+    const nodes = call('nodes', { kind: 'pathBuild', elements: [group.left, group.variable, group.right] });
+    const slice = (from: Expression | null, to: Expression | null): PlanExpression => ({
+      kind: 'slice',
+      subject: nodes,
+      from,
+      to,
+      span: NOWHERE,
+    });
+    const lists: readonly [string, VariableType, PlanExpression][] = [
+      [names.left, 'nodeList', slice(null, literal(-1))],
+      [names.middle, 'relationshipList', variable(group.variable)],
+      [names.right, 'nodeList', slice(literal(1), null)],
+    ];
+    for (const [name, type, expression] of lists) {
+      if (!this.#context.used.has(name)) continue;
+      this.#context.types.set(name, type);
+      this.#derived.push({ variable: name, expression });
+    }
+  }
+
   #addProperties(name: string, properties: Expression | null): void {
     for (const { key, value } of propertyEntries(properties))
       this.#addPredicate(this.#convert(equals(property(variable(name), key), value)));
   }
 
   #addConjunct(conjunct: Expression): void {
-    for (const part of splitPathPredicate(conjunct, this.#derived, this.#allRelationships(), this.#outer)) {
+    // What a selector has chosen is filtered afterwards.
+    const searched = this.#shortestPaths.flatMap((path) => (path.legacy ? [path.relationship] : []));
+    for (const part of splitPathPredicate(conjunct, this.#derived, [...this.#relationships, ...searched], this.#outer)) {
       if (part.step === null) this.#addPredicate(this.#convert(part.expression));
-      else this.#addStep(part.relationship, { of: part.step.of, variable: part.step.variable, expression: this.#convert(part.expression) });
+      else this.#addStep(part.relationship, part.step, this.#convert(part.expression));
     }
   }
 
-  #addStep(variable: string, step: StepPredicate): void {
-    this.#context.types.set(step.variable, step.of);
+  #addStep(variable: string, one: { readonly of: 'relationship' | 'node'; readonly variable: string }, expression: PlanExpression): void {
+    this.#context.types.set(one.variable, one.of);
+    const step: StepPredicate = { [one.of === 'node' ? 'to' : 'relationship']: one.variable, expression };
     const withStep = (relationship: QueryRelationship): QueryRelationship =>
       relationship.variable === variable ? { ...relationship, steps: [...relationship.steps, step] } : relationship;
     for (const [at, relationship] of this.#relationships.entries()) this.#relationships[at] = withStep(relationship);
@@ -241,6 +296,14 @@ export class QueryGraphBuilder {
   #convert(expression: PlanExpression): PlanExpression {
     return convertExpression(this.#context, asExpression(expression), this.variables);
   }
+}
+
+/** What a node or a relationship of a pattern must satisfy, over its variable. */
+function conditionsOf(element: NodePattern | RelationshipPattern): readonly Expression[] {
+  const name = element.variable!.name;
+  const properties = propertyEntries(element.properties).map(({ key, value }) => equals(property(variable(name), key), value));
+  const labels = element.kind === 'nodePattern' ? element.labels : plainTypes(element.types) === undefined ? element.types : null;
+  return [...(labels === null ? [] : [hasLabels(name, labels)]), ...properties, ...(element.where === null ? [] : [element.where])];
 }
 
 function nodeName(path: PathPattern, at: number): string {

@@ -18,10 +18,11 @@ export interface Predicate {
   readonly exists: { readonly plan: Operator; readonly anti: boolean } | null;
 }
 
-/** A predicate on each relationship, or on each node but the first, of a variable-length pattern, over `variable`. */
+/** A predicate on each step of a variable-length pattern: over the relationship, and the nodes on its way from left to right, by these names. */
 export interface StepPredicate {
-  readonly of: 'relationship' | 'node';
-  readonly variable: string;
+  readonly relationship?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly expression: PlanExpression;
 }
 
