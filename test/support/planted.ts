@@ -34,7 +34,7 @@ export async function assertPlantable(mistakes: readonly Mistake[]): Promise<voi
 
 /** Runs a script of the tests (`test/<folder>/run.ts`) over sources with the mistake. */
 export async function runWithMistake(mistake: Mistake, folder: string, argv: readonly string[]): Promise<Run> {
-  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
+  const copy = await mkdtemp(join(tmpdir(), `graphdb-${folder}-planted-`));
   try {
     for (const part of ['src', `test/${folder}`, 'test/support']) await cp(join(ROOT, part), join(copy, part), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));

@@ -133,10 +133,14 @@ class Inspection {
 
   /** Numbers and sequences must be dense from the current floor (B2). */
   #replay(current: Manifest, objects: readonly WalObject[]): number {
-    const replay = new WalReplay(current.sequence);
+    let replay = new WalReplay(current.sequence);
     let expected = current.walFloor;
     for (const object of objects.filter(({ number }) => number >= current.walFloor)) {
-      if (object.number !== expected) this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
+      if (object.number !== expected) {
+        this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
+        // What comes after it is sound if it is so by itself.
+        replay = new WalReplay(Math.max(current.sequence, object.firstSequence - 1));
+      }
       expected = object.number + 1;
       try {
         replay.add(object);

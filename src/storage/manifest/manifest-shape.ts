@@ -73,6 +73,9 @@ class Place {
   }
 }
 
+/** What is counted on from it stays a safe integer. */
+const HIGHEST_COUNTER = 2 ** 52;
+
 const text = (place: Place): string => place.text();
 
 export function parseManifest(key: string, json: unknown): Manifest {
@@ -92,6 +95,8 @@ export function parseManifest(key: string, json: unknown): Manifest {
     tables: place.member('tables').list(parseTable),
   };
   if (manifest.epoch < 1 || manifest.walFloor < 1) place.fail('consistent: epochs and WAL numbers start at 1');
+  const { version, epoch, sequence, generation, walFloor } = manifest;
+  if (Math.max(version, epoch, sequence, generation, walFloor) > HIGHEST_COUNTER) place.fail('consistent: a counter is out of range');
   const keys = manifest.tables.flatMap((table) => table.files.map((file) => file.key));
   if (new Set(keys).size !== keys.length) place.fail('consistent: a file is named twice');
   return manifest;

@@ -83,7 +83,16 @@ class ArrowSstReader implements SstReader {
       }),
     ]);
     const { name, kind } = info;
+    if (name === '_ordinal') this.#checkOrdinals(values as Uint32Array);
     return { name, kind, values, valid, ...(heap === undefined ? {} : { heap }), ...(dictionary === undefined ? {} : { dictionary }) };
+  }
+
+  /** Whoever reads them makes room up to the highest. */
+  #checkOrdinals(ordinals: Uint32Array): void {
+    const { key, minOrdinal, maxOrdinal } = this.file;
+    for (const ordinal of ordinals)
+      if (ordinal < minOrdinal || ordinal > maxOrdinal)
+        throw corruption(key, `ordinal ${ordinal} is not among those that the manifest says`);
   }
 
   #parts(info: SstColumnInfo, blocks: readonly SstBlock[]): ColumnPart[] {
@@ -127,8 +136,14 @@ class ArrowSstReader implements SstReader {
       source.fetchInto(buffers[2]!, heap.subarray(heapOffset, heapOffset + length)),
     ]);
     const words = new Int32Array(offsets.buffer, offsets.byteOffset, rows + 1);
-    if (words[rows]! * unit !== length) throw corruption(this.file.key, 'the offsets of a text column do not match its bytes');
     for (let row = 0; row <= rows; row++) values[firstRow + row] = heapOffset + words[row]! * unit;
+    this.#checkOffsets(values.subarray(firstRow, firstRow + rows + 1), heapOffset, heapOffset + length);
+  }
+
+  #checkOffsets(offsets: Uint32Array, start: number, end: number): void {
+    let areSound = offsets[0] === start && offsets.at(-1) === end;
+    for (let i = 1; i < offsets.length; i++) areSound &&= offsets[i]! >= offsets[i - 1]!;
+    if (!areSound) throw corruption(this.file.key, 'the offsets of text do not match its bytes');
   }
 
   /** Read once, then shared by all that is read from this file. */
@@ -149,6 +164,7 @@ class ArrowSstReader implements SstReader {
       heap: new Uint8Array(new SharedArrayBuffer(unpackedBytes(heap))),
     };
     await Promise.all([this.#source.fetchInto(offsets, bytesOf(dictionary.offsets)), this.#source.fetchInto(heap, dictionary.heap)]);
+    this.#checkOffsets(dictionary.offsets, 0, dictionary.heap.length);
     return dictionary;
   }
 

@@ -1,0 +1,26 @@
+/** The readers of manifest, WAL and SSTs under random damage; more of it: `npm run fuzz:storage`. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fuzzCase, loadExample, type Outcome } from './fuzz.ts';
+
+const example = await loadExample();
+
+async function results(cases: number, forged: boolean): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (let seed = 1; seed <= cases; seed++) {
+    const { damage, way, result, fault }: Outcome = await fuzzCase(example, seed, forged);
+    assert.equal(fault, null, `seed ${seed}: ${damage.how}; ${way}`);
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+  }
+  return counts;
+}
+
+test('damage gives the right answer, or an error that names the damaged object', async () => {
+  const counts = await results(120, false);
+  assert.ok(counts.get('reported')! > 40 && counts.get('right')! > 10, 'both occur');
+});
+
+test('what a faulty writer would leave is refused or read, and does nothing else', async () => {
+  const counts = await results(60, true);
+  assert.ok(counts.get('reported')! > 15 && counts.get('right')! > 10, 'both occur');
+});
