@@ -258,7 +258,10 @@ export class Database implements Engine {
     return {
       runtime: new Runtime({ ...options, sliceMs: workers?.firstSliceMs }),
       compiled: () => prepared.plan.for(view, parameters),
-      elsewhere: workers === null ? null : { workers, request: { ...request, recipe: recipe! } },
+      elsewhere:
+        workers === null
+          ? null
+          : { workers, request: { ...request, recipe: recipe! }, runtimeWith: (others) => new Runtime({ ...options, parameters: others }) },
     };
   }
 

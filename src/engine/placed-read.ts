@@ -4,7 +4,8 @@
  */
 import { assert } from '../base/index.ts';
 import type { CompiledStatement, Runtime } from '../exec/index.ts';
-import type { ResultValue } from '../value/index.ts';
+import { PART_ROWS } from '../plan/index.ts';
+import type { ResultValue, Value } from '../value/index.ts';
 import { allRows, batchesOf, firstSlice, type StatementGenerator } from './run.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import type { ReadRequest } from './workers/worker-thread.ts';
@@ -15,10 +16,14 @@ export interface PlacedRead {
   /** null: it runs here. */
   readonly elsewhere: {
     readonly workers: ReadWorkers;
-    readonly request: Omit<ReadRequest, 'keepsRows'>;
+    readonly request: Omit<ReadRequest, 'keepsRows' | 'morsels'>;
+    /** A run on this thread with other parameters. */
+    readonly runtimeWith: (parameters: ReadonlyMap<string, Value>) => Runtime;
   } | null;
 }
 
+type Elsewhere = NonNullable<PlacedRead['elsewhere']>;
+type Split = NonNullable<ReadRequest['recipe']['split']>;
 type Batches = AsyncGenerator<ResultValue[][], void, void>;
 
 /** All rows, charged to the statement. */
@@ -61,10 +66,24 @@ function endsInFirstSlice(read: PlacedRead, take: (batch: ResultValue[][]) => vo
   return ended;
 }
 
-async function* inWorker({ workers, request }: NonNullable<PlacedRead['elsewhere']>, keepsRows: boolean): Batches {
+async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
+  const { workers, request } = elsewhere;
   const start = performance.now();
-  yield* workers.read({ ...request, keepsRows });
-  request.recipe.isLong = performance.now() - start > workers.firstSliceMs;
+  const { split } = request.recipe;
+  if (split !== null && workers.count > 1) yield* inAllWorkers(elsewhere, split);
+  else yield* workers.read({ ...request, keepsRows, morsels: null });
+  if (workers.firstSliceMs > 0) request.recipe.isLong = performance.now() - start > workers.firstSliceMs;
+}
+
+/** Each has its share of the scan; what they found is put together here. */
+async function* inAllWorkers({ workers, request, runtimeWith }: Elsewhere, { whole, sums }: Split): Batches {
+  const rows = await workers.readParts(request);
+  for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
+  const parameters = new Map<string, Value>([...request.parameters, [PART_ROWS, rows]]);
+  const runtime = runtimeWith(parameters);
+  runtime.charge(rows.length, rows[0]?.length ?? 0);
+  const { run, constants } = whole.for(request.view, parameters);
+  yield* batchesOf(run(runtime, constants), runtime, noMarker);
 }
 
 async function noMarker(): Promise<void> {

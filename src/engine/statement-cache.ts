@@ -8,6 +8,7 @@ import { LRUCache } from '../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry, requirementsOf, withoutOverflow } from '../exec/index.ts';
 import type { GraphView, Requirements } from '../graph/index.ts';
+import { type Plan, splitPlan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
 import type { StatementNotification } from './api.ts';
 import { type Mention, mentionsOf, notificationsFor } from './notifications.ts';
@@ -102,7 +103,7 @@ export class StatementCache {
     const requirements = requirementsOf(plan);
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
-    const recipe = answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, isLong: false } : null;
+    const recipe = answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, split: splitOf(plan), isLong: false } : null;
     const entry: Entry = {
       bound,
       plan: new CompiledPlan(plan),
@@ -116,4 +117,9 @@ export class StatementCache {
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }
+}
+
+function splitOf(plan: Plan): Recipe['split'] {
+  const split = splitPlan(plan);
+  return split === null ? null : { whole: new CompiledPlan(split.whole), sums: split.sums };
 }

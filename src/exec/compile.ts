@@ -87,6 +87,7 @@ function compile(
     variableTypes: plan.variableTypes,
     profile: plan.mode === 'profile',
     root: plan.root,
+    partitioned: plan.partitioned ?? null,
   });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');
@@ -95,6 +96,7 @@ function compile(
       const typed = environment.get(name);
       assert(typed !== undefined, `the plan does not bind the column ${name}`);
       const value = toValue(typed);
+      if (plan.partitioned !== undefined) return value;
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
     });
     if (names.length === 0) return;

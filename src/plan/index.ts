@@ -5,3 +5,4 @@ export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
+export { PART_ROWS, splitPlan } from './split-plan.ts';

@@ -23,6 +23,8 @@ export interface Plan {
   readonly writes: boolean;
   readonly variableTypes: ReadonlyMap<string, VariableType>;
   readonly mode: 'run' | 'explain' | 'profile';
+  /** A scan of this plan of which other threads take their shares (`splitPlan`); rows leave as they are, with references into the graph. */
+  readonly partitioned?: AllNodesScan | LabelScan;
   /** Names of the rewrites that changed something; for EXPLAIN. */
   readonly rewrites?: readonly string[];
   /** Properties that are looked up by equality while all nodes of the label are scanned, for want of an index: when such a plan runs often, one would pay. */

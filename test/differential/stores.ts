@@ -18,10 +18,10 @@ export function freshUri(): string {
   return `memory://differential-${process.pid}-${++stores}`;
 }
 
-/** Reads run in it by the way that says so, and on this thread by all others. */
-export const WORKER = new ReadWorkers({ count: 1, firstSliceMs: Number.POSITIVE_INFINITY });
+/** Reads run in them by the way that says so, and on this thread by all others. */
+export const WORKERS = new ReadWorkers({ count: 2, firstSliceMs: Number.POSITIVE_INFINITY });
 
-export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKER });
+export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS });
 
 /** One for each kind of column and then some. */
 export const INDEXES = [

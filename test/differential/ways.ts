@@ -3,7 +3,7 @@ import { formatStatement, parse } from '../../src/cypher/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import type { Answer } from './compare.ts';
-import { WORKER } from './stores.ts';
+import { WORKERS } from './stores.ts';
 
 export interface Way {
   readonly name: string;
@@ -28,14 +28,14 @@ const streamed: Way = {
   },
 };
 
-const inWorker: Way = {
-  name: 'in a worker',
+const inWorkers: Way = {
+  name: 'in workers',
   async run(query, engine) {
-    WORKER.firstSliceMs = 0;
+    WORKERS.firstSliceMs = 0;
     try {
       return await engine.execute(query, none);
     } finally {
-      WORKER.firstSliceMs = Number.POSITIVE_INFINITY;
+      WORKERS.firstSliceMs = Number.POSITIVE_INFINITY;
     }
   },
 };
@@ -79,4 +79,4 @@ function lastReturn(query: string): number {
   return last;
 }
 
-export const WAYS: readonly Way[] = [plain, streamed, inWorker, inTransaction, generic, formatted];
+export const WAYS: readonly Way[] = [plain, streamed, inWorkers, inTransaction, generic, formatted];

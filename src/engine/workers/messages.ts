@@ -18,6 +18,8 @@ export interface ReadMessage {
   /** null: the worker has it. */
   readonly recipe: { readonly text: string; readonly answers: Answers } | null;
   readonly parameters: ReadonlyMap<string, Packed>;
+  /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
+  readonly morsels: Int32Array | null;
   /** Infinity: none. */
   readonly timeoutMs: number;
   readonly memoryBytes: number;

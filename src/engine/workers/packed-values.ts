@@ -2,7 +2,6 @@
  * Values on their way to another thread. Cloning keeps numbers, strings and bytes, but forgets classes: what has one becomes an array that begins with its tag, and
  * so does a list, to be told from it.
  */
-import { GraphDBError } from '../../base/index.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -13,8 +12,11 @@ import {
   CypherTime,
   type Integer,
   Node,
+  NodeValue,
   Path,
+  PathValue,
   Relationship,
+  RelationshipValue,
   type ResultValue,
   type Value,
 } from '../../value/index.ts';
@@ -33,12 +35,16 @@ const DURATION = 8;
 const NODE = 9;
 const RELATIONSHIP = 10;
 const PATH = 11;
+/** References, which only a thread that reads the same snapshot understands. */
+const NODE_VALUE = 12;
+const RELATIONSHIP_VALUE = 13;
+const PATH_VALUE = 14;
 
-export function packRows(rows: readonly (readonly ResultValue[])[]): Packed[][] {
+export function packRows(rows: readonly (readonly (ResultValue | Value)[])[]): Packed[][] {
   return rows.map((row) => row.map(pack));
 }
 
-/** The rows themselves, their values replaced. */
+/** The rows themselves, their values replaced: references only where those were packed. */
 export function unpackRows(rows: Packed[][]): ResultValue[][] {
   for (const row of rows) {
     for (let i = 0; i < row.length; i++) {
@@ -76,7 +82,9 @@ function pack(value: ResultValue | Value): Packed {
   if (value instanceof CypherLocalDateTime) return [LOCAL_DATE_TIME, value.epochDay, value.nanoOfDay];
   if (value instanceof CypherDateTime) return [DATE_TIME, value.epochDay, value.nanoOfDay, value.offsetSeconds, value.zone];
   if (value instanceof CypherDuration) return [DURATION, value.months, value.days, value.seconds, value.nanos];
-  throw new GraphDBError('INTERNAL', 'a reference into the graph does not leave its thread');
+  if (value instanceof NodeValue) return [NODE_VALUE, value.ordinal];
+  if (value instanceof RelationshipValue) return [RELATIONSHIP_VALUE, value.type, value.row, value.source, value.target];
+  return [PATH_VALUE, [...value.nodes], value.relationships.map(pack)];
 }
 
 /** Not a window into a larger array, all of which would be cloned, or into memory that others share. */
@@ -109,9 +117,24 @@ function unpack(value: Packed): ResultValue {
       return unpackNode(value);
     case RELATIONSHIP:
       return unpackRelationship(value);
+    case NODE_VALUE:
+    case RELATIONSHIP_VALUE:
+    case PATH_VALUE:
+      return unpackReference(value) as unknown as ResultValue; // as: rows of parts, which no result is made of, have them
     default:
       return new Path((value[1] as Packed[][]).map(unpackNode), (value[2] as Packed[][]).map(unpackRelationship));
   }
+}
+
+function unpackReference(value: readonly Packed[]): NodeValue | RelationshipValue | PathValue {
+  if (value[0] === NODE_VALUE) return new NodeValue(value[1] as number);
+  if (value[0] === PATH_VALUE) {
+    return new PathValue(
+      value[1] as number[],
+      (value[2] as Packed[][]).map((one) => unpackReference(one) as RelationshipValue),
+    );
+  }
+  return new RelationshipValue(value[1] as number, value[2] as number, value[3] as number, value[4] as number);
 }
 
 function isTagged(value: Packed): value is readonly Packed[] {

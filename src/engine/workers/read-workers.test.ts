@@ -58,6 +58,34 @@ test('a short statement stays on the main thread, a long one goes to a worker', 
   await own.close();
 });
 
+test('what is split between threads has the answer of one', async () => {
+  const queries = [
+    'MATCH (p:P) WHERE p.i % 3 = 1 RETURN count(p) AS c',
+    'MATCH (p:P) RETURN count(*) AS c',
+    'MATCH (p) RETURN count(p.none) AS none, sum(p.none) AS nothing, min(p.i) AS low, max(p.name) AS high, sum(p.i) AS sum',
+    'MATCH (p:P) WHERE p.i > 4000 RETURN sum(p.half) AS half, sum(duration({days: p.i})) AS days, min(p.half) AS low, max(p.half) AS high',
+    'MATCH (p:P) WHERE p.i < 0 RETURN count(p.i) AS c, sum(p.i) AS s, min(p.i) AS m',
+    'MATCH (p:P) RETURN p.name AS name, count(*) AS c, sum(p.i) AS s ORDER BY s DESC LIMIT 3',
+    'MATCH (p:P)-[k:K]->(q) WITH q, count(k) AS c, min(p.i) AS low WHERE c > 1 RETURN q.i AS i, labels(q) AS labels, c, low ORDER BY i',
+    'MATCH (p:P) WITH p.i % 10 AS d, max(p.i) AS m RETURN DISTINCT d, m ORDER BY d SKIP 2 LIMIT 4',
+    'MATCH (p:P) WHERE EXISTS { (p)-[:K]->() } UNWIND [1, 2] AS x RETURN x, sum(p.i * x) AS s ORDER BY x',
+    'MATCH (p:P)-[:K*1..2]->(q:Q) RETURN q AS q, count(*) AS c ORDER BY q.i',
+    'MATCH (p:P) RETURN p.i % 2 = 0 AS even, min(CASE WHEN p.i > 4990 THEN p.i END) AS low, sum(0.0) AS zero ORDER BY even',
+  ];
+  const engine = await withPersons(5000);
+  const before = workers.splits;
+  await engine.execute('UNWIND range(1, 10) AS i CREATE (:Q {i: i})', none);
+  await engine.execute('MATCH (p:P) SET p.half = p.i * 0.5 WITH p MATCH (q:Q {i: p.i % 20}) CREATE (p)-[:K]->(q)', none);
+  for (const query of queries) {
+    workers.firstSliceMs = 60_000;
+    const { rows } = await engine.execute(query, none);
+    workers.firstSliceMs = 0;
+    assert.deepEqual((await engine.execute(query, none)).rows, rows, query);
+  }
+  assert(workers.splits - before >= queries.length - 1, `only ${workers.splits - before} were split`);
+  await engine.close();
+});
+
 test('limits hold in a worker', async () => {
   const engine = await withPersons(100);
   await assert.rejects(engine.execute(LONG, none, { timeoutMs: 30 }), { code: 'QUERY_TIMEOUT' });

@@ -4,6 +4,7 @@
  * A round trip costs more than a short statement: so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
  * worker (see `PlacedRead`).
  */
+import type { Value } from '../../value/index.ts';
 import type { RemoteRows } from './remote-rows.ts';
 import { type ReadRequest, WorkerThread } from './worker-thread.ts';
 
@@ -22,6 +23,8 @@ export class ReadWorkers {
   firstSliceMs: number;
   /** Statements that were given to them. */
   reads = 0;
+  /** Those of them that were split between all threads. */
+  splits = 0;
   private readonly threads: readonly WorkerThread[];
 
   constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = HEAP_MIB }: ReadWorkersOptions) {
@@ -32,6 +35,29 @@ export class ReadWorkers {
   read(request: ReadRequest): RemoteRows {
     this.reads++;
     return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).read(request);
+  }
+
+  get count(): number {
+    return this.threads.length;
+  }
+
+  /** The rows of the parts of a statement that can be split, one part in each thread, out of their order. */
+  async readParts(request: Omit<ReadRequest, 'keepsRows' | 'morsels'>): Promise<Value[][]> {
+    this.reads++;
+    this.splits++;
+    const morsels = new Int32Array(new SharedArrayBuffer(4 * request.view.nodeTables.length));
+    const memoryBytes = request.memoryBytes / this.count;
+    const parts = this.threads.map((thread) => thread.read({ ...request, memoryBytes, keepsRows: true, morsels }));
+    const rows: Value[][] = [];
+    const collect = async (part: RemoteRows): Promise<void> => {
+      for await (const batch of part) for (const row of batch) rows.push(row as Value[]);
+    };
+    try {
+      await Promise.all(parts.map(collect));
+    } finally {
+      for (const part of parts) await part.return();
+    }
+    return rows;
   }
 
   async close(): Promise<void> {

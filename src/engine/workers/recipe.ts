@@ -4,6 +4,7 @@
  */
 import { assert } from '../../base/index.ts';
 import { type BoundStatement, walk } from '../../cypher/index.ts';
+import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan } from '../../plan/index.ts';
 
@@ -13,6 +14,8 @@ export type Answers = Map<string, unknown>;
 export interface Recipe {
   readonly text: string;
   readonly answers: Answers;
+  /** null: it runs in one thread. */
+  readonly split: { readonly whole: CompiledPlan; readonly sums: readonly number[] } | null;
   /** It took longer than the slice that a statement gets on the main thread, when it last ran. */
   isLong: boolean;
 }

@@ -6,11 +6,18 @@ import { parentPort } from 'node:worker_threads';
 import { assert } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime, withoutOverflow } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
+import { splitPlan } from '../../plan/index.ts';
 import { bindStatement, planOf } from '../planning.ts';
 import { batchesOf } from '../run.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
 import { replayedStatistics } from './recipe.ts';
+
+interface PlansOfStatement {
+  readonly all: CompiledPlan;
+  /** For one of several threads; null: it cannot be split. */
+  readonly part: CompiledPlan | null;
+}
 
 /** A statement that is running. */
 interface Run {
@@ -26,7 +33,7 @@ assert(port !== null, 'this program is for a worker thread');
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
 const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
-const plans = new Map<number, CompiledPlan>();
+const plans = new Map<number, PlansOfStatement>();
 const runs = new Map<number, Run>();
 
 port.on('message', (message: ToWorker) => {
@@ -89,8 +96,12 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<vo
     procedures,
     databaseRole: message.databaseRole,
     csvDirectory: null,
+    morsels: message.morsels ?? undefined,
   });
-  const compiled = planFor(message.statement).for(view, parameters);
+  const { all, part } = plansFor(message.statement);
+  const plan = message.morsels === null ? all : part;
+  assert(plan !== null, 'a share of a statement that cannot be split');
+  const compiled = plan.for(view, parameters);
   const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
   for await (const rows of batchesOf(compiled.run(runtime, compiled.constants), runtime, noMarker)) {
     if (message.keepsRows) runtime.charge(rows.length, rows[0]!.length);
@@ -101,15 +112,16 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<vo
   }
 }
 
-function planFor(statement: number): CompiledPlan {
+function plansFor(statement: number): PlansOfStatement {
   const known = plans.get(statement);
   if (known !== undefined) return known;
   const recipe = recipes.get(statement);
   assert(recipe !== undefined, 'a statement that the worker was not told');
   const plan = withoutOverflow(() => planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers)));
-  const compiled = new CompiledPlan(plan);
-  plans.set(statement, compiled);
-  return compiled;
+  const split = splitPlan(plan);
+  const made = { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part) };
+  plans.set(statement, made);
+  return made;
 }
 
 function send(message: FromWorker): void {

@@ -9,7 +9,8 @@ import type { Recipe } from './recipe.ts';
 import { RemoteRows } from './remote-rows.ts';
 
 /** A statement to be run. */
-export interface ReadRequest extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'statementTime' | 'transactionTime' | 'databaseRole'> {
+export interface ReadRequest
+  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole'> {
   readonly view: GraphView;
   readonly recipe: Recipe;
   readonly parameters: ReadonlyMap<string, Value>;

@@ -24,6 +24,8 @@ export interface CodegenOptions {
   readonly variableTypes: BoundStatement['variableTypes'];
   readonly profile: boolean;
   readonly root: Operator;
+  /** The scan of which other threads take their shares; null: there is none. */
+  readonly partitioned: Operator | null;
 }
 
 /** Work between two offers to be interrupted (Q3). */
@@ -37,6 +39,7 @@ export class Codegen {
   readonly variableTypes: BoundStatement['variableTypes'];
   /** Which properties of which variables the plan reads. */
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly partitioned: Operator | null;
   readonly constants: unknown[] = [];
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
@@ -51,6 +54,7 @@ export class Codegen {
   constructor(options: CodegenOptions) {
     this.shape = new Shape(options.view);
     this.generic = options.generic;
+    this.partitioned = options.partitioned;
     this.profile = options.profile;
     this.parameterTypes = options.parameterTypes;
     this.variableTypes = options.variableTypes;

@@ -4,7 +4,7 @@
  * Q3: generated code counts its work and calls `tick` now and then. `tick` throws when the statement is to stop (time-out, cancellation), and tells when it is
  * time to let the event loop run.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
 import type { Profile } from './profile.ts';
@@ -23,7 +23,12 @@ export interface ExecutionOptions {
   readonly memoryBytes: number;
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
+  /** By node table: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
+  readonly morsels?: Int32Array;
 }
+
+/** Rows of a scan that a thread takes at a time. */
+export const MORSEL_ROWS = 1024;
 
 const SLICE_MS = 8;
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
@@ -44,6 +49,7 @@ export class Execution {
   /** Estimated bytes of the rows that are kept now. */
   memory = 0;
   private readonly sliceMs: number;
+  private readonly morsels: Int32Array | null;
   private sliceEnd: number;
 
   constructor(options: ExecutionOptions) {
@@ -56,6 +62,7 @@ export class Execution {
     this.statementTime = options.statementTime;
     this.transactionTime = options.transactionTime;
     const now = performance.now();
+    this.morsels = options.morsels ?? null;
     this.sliceMs = options.sliceMs ?? SLICE_MS;
     this.sliceEnd = now + this.sliceMs;
     this.checkInterrupted(now);
@@ -79,6 +86,13 @@ export class Execution {
     if (this.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the statement was cancelled');
     if (now > this.deadline)
       throw new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
+  }
+
+  /** The first of the next rows of a node table that are this thread's to scan; -1: all are given. */
+  morsel(table: number, rows: number): number {
+    assert(this.morsels !== null, 'a share of a scan that is not shared');
+    const first = Atomics.add(this.morsels, table, MORSEL_ROWS);
+    return first < rows ? first : -1;
   }
 
   /** `rows` more rows of `fields` fields are kept. */

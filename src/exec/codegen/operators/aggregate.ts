@@ -22,7 +22,7 @@ export function produceAggregate(
   _needed: ReadonlySet<string>,
   consume: Consume,
 ): void {
-  const rowCount = knownRowCount(cg, aggregate);
+  const rowCount = cg.partitioned === null ? knownRowCount(cg, aggregate) : null;
   if (rowCount !== null) {
     const count: Typed = { type: 'integer', code: cg.f.local('count', rowCount), valid: null };
     consume(new Map([...outer, ...aggregate.aggregations.map(({ variable }) => [variable, count] as const)]));

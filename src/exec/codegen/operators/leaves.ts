@@ -5,9 +5,11 @@ import type {
   NodeByIdSeek,
   NodeIndexRange,
   NodeIndexSeek,
+  Operator,
   RelationshipByIdSeek,
   RelationshipScan,
 } from '../../../plan/index.ts';
+import { MORSEL_ROWS } from '../../runtime/execution.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
@@ -28,14 +30,14 @@ export function bind(environment: Environment, ...pairs: readonly (readonly [str
 export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, scan.input, outer, needed, (environment) => {
     const tables = cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
-    scanTables(cg, tables, `${cg.viewName}.nodeTables`, (typed) => consume(bind(environment, [scan.variable, typed])));
+    scanTables(cg, { tables, scan }, `${cg.viewName}.nodeTables`, (typed) => consume(bind(environment, [scan.variable, typed])));
   });
 }
 
 export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, scan.input, outer, needed, (environment) => {
     if (isDynamic(scan.labels)) {
-      scanTables(cg, null, `${cg.viewName}.nodeTables`, (typed) => {
+      scanTables(cg, { tables: null, scan }, `${cg.viewName}.nodeTables`, (typed) => {
         cg.f.open(`if (${compileLabelTest(cg, environment, typed, scan.labels)}) {`);
         consume(bind(environment, [scan.variable, typed]));
         cg.f.close();
@@ -43,20 +45,26 @@ export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environmen
       return;
     }
     const tables = cg.tablesOf(scan.labels);
-    scanTables(cg, tables, `rt.tablesWith(${cg.constant(scan.labels)})`, (typed) => consume(bind(environment, [scan.variable, typed])));
+    scanTables(cg, { tables, scan }, `rt.tablesWith(${cg.constant(scan.labels)})`, (typed) =>
+      consume(bind(environment, [scan.variable, typed])),
+    );
   });
 }
 
 /** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
-function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: string, body: (node: Typed) => void): void {
+function scanTables(
+  cg: Codegen,
+  { tables, scan }: { readonly tables: readonly number[] | null; readonly scan: Operator },
+  dynamic: string,
+  body: (node: Typed) => void,
+): void {
   if (tables !== null && tables.length === 0) return;
   if (tables !== null && tables.length === 1) {
     const table = tables[0]!;
     const name = cg.nodeTable(table);
     const limit = cg.f.hoist(`${name}.rowCount`, 'rows', `${name}.rowCount`);
     const row = cg.f.fresh('row');
-    cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
-    cg.work('1');
+    const closeRows = openRows(cg, scan, { row, limit, table: String(table) });
     if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
       cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
@@ -66,7 +74,7 @@ function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: stri
     if (ordinals === 'offset') ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`);
     else if (ordinals === 'listed') ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
     body(node(ordinal, false, { tables, row, table: String(table) }));
-    cg.f.close();
+    closeRows();
     return;
   }
   const list = tables === null ? dynamic : `rt.nodeTables(${cg.constant(tables)})`;
@@ -77,14 +85,27 @@ function scanTables(cg: Codegen, tables: readonly number[] | null, dynamic: stri
   const ended = cg.f.local('ended', `${table}.ended`);
   const base = cg.f.local('base', `${table}.ordinalBase`);
   const ordinals = cg.f.local('ords', `${table}.ordinals`);
-  cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
-  cg.work('1');
+  const closeRows = openRows(cg, scan, { row, limit, table: `${table}.index` });
   cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
   const index = cg.f.local('tab', `${table}.index`);
   body(node(ordinal, false, { tables, row, table: index }));
+  closeRows();
   cg.f.close();
-  cg.f.close();
+}
+
+/** A loop over the rows of a table, or over those that this thread gets. @returns what closes it */
+function openRows(cg: Codegen, scan: Operator, { row, limit, table }: { row: string; limit: string; table: string }): () => void {
+  const isShared = cg.partitioned === scan;
+  const first = cg.f.fresh('first');
+  if (isShared) cg.f.open(`for (let ${first} = rt.morsel(${table}, ${limit}); ${first} >= 0; ${first} = rt.morsel(${table}, ${limit})) {`);
+  const end = isShared ? cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`) : limit;
+  cg.f.open(`for (let ${row} = ${isShared ? first : '0'}; ${row} < ${end}; ${row}++) {`);
+  cg.work('1');
+  return () => {
+    cg.f.close();
+    if (isShared) cg.f.close();
+  };
 }
 
 export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
