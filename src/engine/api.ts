@@ -126,6 +126,29 @@ export interface BeginOptions {
   readonly timeoutMs?: number;
 }
 
+/** What an engine has done since it was opened, and what waits. */
+export interface EngineStatistics {
+  /** Statements that found their plan and its code made already, and those that did not. */
+  readonly planCacheHits: number;
+  readonly planCacheMisses: number;
+  /** Statements that threads for reading ran. */
+  readonly workerReads: number;
+  /** Writers that wait for their turn, and the one whose turn it is. */
+  readonly waitingWriters: number;
+  /** In the write-ahead log and in no SST. */
+  readonly unflushedBytes: number;
+  readonly unflushedCommits: number;
+  /** Of the log, from its floor on. */
+  readonly walObjects: number;
+  readonly flushes: number;
+  readonly flushedSsts: number;
+  readonly mergedTables: number;
+  readonly mergedRows: number;
+  /** By garbage collection. */
+  readonly collectedObjects: number;
+  readonly collectedBytes: number;
+}
+
 export interface FlushOutcome {
   readonly sstsWritten: number;
   readonly manifestVersion: number;
@@ -161,6 +184,7 @@ export interface Engine {
   /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
+  statistics(): EngineStatistics;
   /** Ends background work and leaves the store clean; a second call does nothing. */
   close(): Promise<void>;
 }

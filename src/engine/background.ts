@@ -2,12 +2,14 @@
  * All that an open database does besides answering statements, put together: a writer commits, flushes, merges and collects; a reader, or a writer that was fenced,
  * follows. Who is fenced ends the first for good and begins the second.
  */
+
 import type { Logger } from '../base/index.ts';
 import { type GraphStore, openGraphStore } from '../graph/index.ts';
 import type { Clock } from '../object-store/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from './api.ts';
 import { Committer } from './committer.ts';
+import type { EngineCounters } from './counters.ts';
 import { Flusher } from './flusher.ts';
 import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
@@ -31,6 +33,7 @@ export interface BackgroundParts {
   readonly namespace: Namespace;
   readonly graph: GraphStore;
   readonly readOnly: boolean;
+  readonly counters: EngineCounters;
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
   /** There is another graph to read from now on. */
@@ -43,6 +46,11 @@ export class Background {
   private readonly namespace: Namespace;
   private readonly flusher: Flusher;
   private readonly maintenance: Maintenance;
+
+  /** What the log holds and no SST does. */
+  get unflushed(): { readonly bytes: number; readonly commits: number } {
+    return this.flusher.unflushed;
+  }
 
   constructor(parts: BackgroundParts) {
     const { namespace, tuning } = parts;

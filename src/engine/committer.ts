@@ -41,6 +41,11 @@ export class Committer {
     this.namespace = options.namespace;
   }
 
+  /** Writers that wait for their turn, and the one whose turn it is. */
+  get waitingWriters(): number {
+    return this.waiting;
+  }
+
   /** Takes the lock, which is held until `commit` or `rollback`. OVERLOADED when too many wait for it already. */
   async begin(signal?: AbortSignal): Promise<GraphTransaction> {
     this.refuse();

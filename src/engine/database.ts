@@ -16,6 +16,7 @@ import type {
   BeginOptions,
   CompactOutcome,
   Engine,
+  EngineStatistics,
   EngineStatus,
   EngineTransaction,
   FlushOutcome,
@@ -25,6 +26,7 @@ import type {
 } from './api.ts';
 import { Background, type Tuning } from './background.ts';
 import type { Committer } from './committer.ts';
+import { EngineCounters } from './counters.ts';
 import { explainText } from './explain.ts';
 import { fenced, isCorruption } from './faults.ts';
 import { columnsOf, explained, outcomeOf, streamOf } from './outcome.ts';
@@ -95,6 +97,7 @@ export class Database implements Engine {
   private readonly version: number | null;
   private readonly csvDirectory: string | null;
   private readonly background: Background;
+  private readonly counters = new EngineCounters();
   private readonly committer: Committer;
   private readonly workers: WorkersOfEngine | null;
   private live: Live;
@@ -110,6 +113,7 @@ export class Database implements Engine {
     this.live = this.liveOf(parts.graph);
     this.background = new Background({
       ...parts,
+      counters: this.counters,
       onReplaced: (graph) => {
         this.live = this.liveOf(graph);
       },
@@ -119,7 +123,7 @@ export class Database implements Engine {
   }
 
   private liveOf(graph: GraphStore): Live {
-    return { graph, statements: new StatementCache(this.procedures, this.workers !== null) };
+    return { graph, statements: new StatementCache(this.procedures, this.workers !== null, this.counters) };
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
@@ -446,6 +450,18 @@ export class Database implements Engine {
       epoch,
       role,
       sequence: this.live.graph.publishedSequence,
+    };
+  }
+
+  statistics(): EngineStatistics {
+    const { bytes, commits } = this.background.unflushed;
+    return {
+      ...this.counters,
+      workerReads: this.workers?.workers.reads ?? 0,
+      waitingWriters: this.committer.waitingWriters,
+      unflushedBytes: bytes,
+      unflushedCommits: commits,
+      walObjects: this.namespace.walObjects,
     };
   }
 

@@ -8,11 +8,13 @@ import type { GraphStore } from '../graph/index.ts';
 import type { Commit, Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
+import type { EngineCounters } from './counters.ts';
 import { fenced, isFenced } from './faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface FlusherOptions {
+  readonly counters: EngineCounters;
   readonly graph: GraphStore;
   readonly namespace: Namespace;
   readonly committer: Committer;
@@ -69,6 +71,11 @@ export class Flusher implements Backlog {
     if (this.isBehind || commits.length > 0) this.setTimer();
   }
 
+  /** What the log holds and no SST does. */
+  get unflushed(): { readonly bytes: number; readonly commits: number } {
+    return { bytes: this.unflushedBytes, commits: this.unflushedCommits };
+  }
+
   get isTooLong(): boolean {
     return this.unflushedBytes >= this.options.stallBytes && this.options.namespace.role === 'writer' && !this.stopped;
   }
@@ -119,6 +126,8 @@ export class Flusher implements Backlog {
     }
     const { manifest, ssts } = await namespace.publish(flush?.edit ?? { add: [], remove: [], sequence: namespace.manifest.sequence });
     if (flush !== null) graph.flushed(flush);
+    this.options.counters.flushes++;
+    this.options.counters.flushedSsts += ssts.length;
     this.isBehind = false;
     this.unflushedBytes -= bytes;
     this.unflushedCommits -= commits;

@@ -11,11 +11,13 @@ import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { CompactionOptions, CompactionOutcome, GarbageOutcome, Manifest, Namespace } from '../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from './api.ts';
+import type { EngineCounters } from './counters.ts';
 import { isFenced } from './faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface MaintenanceOptions {
+  readonly counters: EngineCounters;
   readonly graph: GraphStore;
   readonly namespace: Namespace;
   readonly logger: Logger | undefined;
@@ -84,7 +86,7 @@ export class Maintenance implements Backlog {
     const { sstsWritten } = await flush();
     try {
       const merged = await this.merge({ everything: true });
-      const removed = await this.collect(0);
+      const removed = await this.collectAfterMerge();
       this.collectLater();
       return {
         sstsWritten,
@@ -99,6 +101,17 @@ export class Maintenance implements Backlog {
     } catch (error) {
       if (isFenced(error)) this.options.onFenced();
       throw error;
+    }
+  }
+
+  /** The merge is in force whether or not its garbage can be removed now: a manifest that changes all the time, or a store that stutters, only puts that off. */
+  private async collectAfterMerge(): Promise<GarbageOutcome> {
+    try {
+      return await this.collect(0);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.options.logger?.info({ error }, 'what was merged is removed later');
+      return { manifests: 0, walObjects: 0, files: 0, bytes: 0 };
     }
   }
 
@@ -149,6 +162,8 @@ export class Maintenance implements Backlog {
     try {
       const outcome = await namespace.compact(options);
       if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
+      this.options.counters.mergedTables += outcome.tablesMerged;
+      this.options.counters.mergedRows += outcome.rowsWritten;
       return outcome;
     } finally {
       // Of several tables the first may be merged when the next one fails.
@@ -185,14 +200,16 @@ export class Maintenance implements Backlog {
 
   /** One at a time. A manifest that changes in the middle of it makes it begin again. */
   private collect(walGraceMs: number): Promise<GarbageOutcome> {
-    const { namespace, graceMs, retainVersions } = this.options;
+    const { namespace, graceMs, retainVersions, counters } = this.options;
     const run = async (): Promise<GarbageOutcome> => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await namespace.collectGarbage({ graceMs, walGraceMs, retainVersions });
+          const removed = await namespace.collectGarbage({ graceMs, walGraceMs, retainVersions });
+          counters.collectedObjects += removed.manifests + removed.walObjects + removed.files;
+          counters.collectedBytes += removed.bytes;
+          return removed;
         } catch (error) {
-          const isTransient = error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
-          if (!isTransient || attempt === ATTEMPTS || this.stopped) throw error;
+          if (!isUnavailable(error) || attempt === ATTEMPTS || this.stopped) throw error;
         }
       }
     };
@@ -212,4 +229,8 @@ export class Maintenance implements Backlog {
 
 function mostFlushedFiles({ tables }: Manifest): number {
   return tables.reduce((most, { files }) => Math.max(most, files.filter(({ level }) => level === 0).length), 0);
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
 }

@@ -23,6 +23,7 @@ export function readingEngine(engine: Engine): Engine {
     flush: refused,
     compact: refused,
     status: () => engine.status(),
+    statistics: () => engine.statistics(),
     close: () => engine.close(),
   };
 }

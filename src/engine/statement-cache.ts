@@ -11,6 +11,7 @@ import type { GraphView, Requirements } from '../graph/index.ts';
 import { type Plan, splitPlan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
 import type { StatementNotification } from './api.ts';
+import type { EngineCounters } from './counters.ts';
 import { type Mention, mentionsOf, notificationsFor } from './notifications.ts';
 import { bindStatement, planOf } from './planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from './workers/recipe.ts';
@@ -53,13 +54,15 @@ export class StatementCache {
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly procedures: ProcedureRegistry;
   private readonly forWorkers: boolean;
+  private readonly counters: EngineCounters;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: { readonly text: string; readonly known: Text; readonly entry: Entry } | null = null;
 
   /** @param forWorkers statements may be run by workers, which plan them again */
-  constructor(procedures: ProcedureRegistry, forWorkers: boolean) {
+  constructor(procedures: ProcedureRegistry, forWorkers: boolean, counters: EngineCounters) {
     this.procedures = procedures;
     this.forWorkers = forWorkers;
+    this.counters = counters;
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
@@ -96,7 +99,11 @@ export class StatementCache {
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
     const size = view.nodeCount + view.relationshipCount + SMALL;
-    if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) return known;
+    if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) {
+      this.counters.planCacheHits++;
+      return known;
+    }
+    this.counters.planCacheMisses++;
     const bound = known?.bound ?? bindStatement(text, this.procedures, statement ?? undefined);
     const answers = this.forWorkers ? new Map<string, unknown>() : null;
     const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers));

@@ -1,4 +1,5 @@
 /** An engine for tests of the protocols: answers what the test says, and remembers what it was asked. */
+import assert from 'node:assert/strict';
 import type { Engine, EngineStatus, StatementOptions, StatementResult } from '../engine/index.ts';
 import type { Value } from '../value/index.ts';
 
@@ -67,6 +68,7 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
     explain: async (query) => `plan of ${query}`,
     flush: parts.flush ?? (async () => ({ sstsWritten: 2, manifestVersion: 8 })),
     compact: parts.compact ?? (async () => COMPACTED),
+    statistics: () => assert.fail('nobody asks'),
     status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', sequence: 41, ...parts.status }),
     close: async () => void calls.push('close'),
   };

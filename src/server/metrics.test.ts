@@ -39,6 +39,35 @@ test('statements, rows, failures, log writes', async () => {
   await engine.close();
 });
 
+test('what the engine does beside statements, and what waits', async () => {
+  const { metrics, engine } = await serve('metrics-test-4');
+  for (let i = 0; i < 3; i++) await engine.execute(`MATCH (a:A {v: ${i}}) RETURN a`, new Map());
+  await engine.execute('CREATE (:A)', new Map());
+  const before = await metrics.text();
+  assert.equal(valueOf(before, 'graphdb_plan_cache_misses_total'), 2, 'statements that differ in literals share a plan');
+  assert.ok(valueOf(before, 'graphdb_plan_cache_hits_total') >= 2);
+  assert.deepEqual([valueOf(before, 'graphdb_unflushed_commits'), valueOf(before, 'graphdb_flushes_total')], [1, 0]);
+  assert.ok(valueOf(before, 'graphdb_unflushed_bytes') > 0);
+  await engine.flush();
+  await engine.execute('CREATE (:A)', new Map());
+  await engine.compact();
+  const after = await metrics.text();
+  assert.deepEqual(
+    [
+      'unflushed_commits',
+      'unflushed_bytes',
+      'flushes_total',
+      'flushed_ssts_total',
+      'merged_tables_total',
+      'merged_rows_total',
+      'waiting_writers',
+    ].map((name) => valueOf(after, `graphdb_${name}`)),
+    [0, 0, 2, 2, 1, 2, 0],
+  );
+  assert.ok(valueOf(after, 'graphdb_collected_objects_total') > 0 && valueOf(after, 'graphdb_collected_bytes_total') > 0);
+  await engine.close();
+});
+
 test('a stream that is left before its first row has ended', async () => {
   const { metrics, engine } = await serve('metrics-test-2');
   const stream = await engine.stream('UNWIND range(1, 3) AS x RETURN x', new Map());

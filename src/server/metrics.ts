@@ -7,12 +7,18 @@
  *   graphdb_queries_in_flight{protocol}
  *   graphdb_store_requests_total{area,operation,outcome}, graphdb_store_request_duration_seconds{area,operation},
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
+ *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total
+ *   graphdb_worker_reads_total                         statements that threads for reading ran
+ *   graphdb_waiting_writers                            and the one whose turn it is
+ *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
+ *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
+ *   graphdb_collected_objects_total, graphdb_collected_bytes_total
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { GraphDBError } from '../base/index.ts';
-import type { BeginOptions, Engine, EngineStatus, EngineTransaction } from '../engine/index.ts';
+import type { BeginOptions, Engine, EngineStatistics, EngineStatus, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
 import { watchBatches } from './watched-batches.ts';
 
@@ -34,6 +40,7 @@ export function createMetrics(): Metrics {
   return {
     measureEngine(engine, protocol) {
       addStatus(registry, () => engine.status());
+      addStatistics(registry, () => engine.statistics());
       return measured(engine, () => statements.begin(protocol));
     },
     measureStore: createStoreMetrics(registry),
@@ -133,6 +140,39 @@ function addStatus(registry: Registry, status: () => EngineStatus): void {
   gauge('graphdb_manifest_version', 'Version of the manifest that is served', ({ manifestVersion }) => manifestVersion);
   gauge('graphdb_epoch', 'Epoch of the writer', ({ epoch }) => epoch);
   gauge('graphdb_writer', '1 while this process is the writer of its namespace', ({ role }) => (role === 'writer' ? 1 : 0));
+}
+
+/** Gauges of what is now, counters of what has been done. */
+const STATISTICS: readonly { readonly name: string; readonly help: string; readonly of: keyof EngineStatistics }[] = [
+  { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
+  { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },
+  { name: 'graphdb_worker_reads_total', help: 'Statements that threads for reading ran', of: 'workerReads' },
+  { name: 'graphdb_waiting_writers', help: 'Writers that wait, and the one whose turn it is', of: 'waitingWriters' },
+  { name: 'graphdb_unflushed_bytes', help: 'Bytes in the write-ahead log and in no SST', of: 'unflushedBytes' },
+  { name: 'graphdb_unflushed_commits', help: 'Commits in the write-ahead log and in no SST', of: 'unflushedCommits' },
+  { name: 'graphdb_wal_objects', help: 'Objects of the write-ahead log from its floor on', of: 'walObjects' },
+  { name: 'graphdb_flushes_total', help: 'Flushes', of: 'flushes' },
+  { name: 'graphdb_flushed_ssts_total', help: 'SSTs that flushes wrote', of: 'flushedSsts' },
+  { name: 'graphdb_merged_tables_total', help: 'Tables whose SSTs were merged', of: 'mergedTables' },
+  { name: 'graphdb_merged_rows_total', help: 'Rows that merges wrote', of: 'mergedRows' },
+  { name: 'graphdb_collected_objects_total', help: 'Objects that garbage collection removed', of: 'collectedObjects' },
+  { name: 'graphdb_collected_bytes_total', help: 'Bytes that garbage collection removed', of: 'collectedBytes' },
+];
+
+function addStatistics(registry: Registry, statistics: () => EngineStatistics): void {
+  for (const { name, help, of } of STATISTICS) {
+    if (registry.getSingleMetric(name) !== undefined) continue;
+    const metric = name.endsWith('_total') ? Counter : Gauge;
+    new metric({
+      name,
+      help,
+      registers: [registry],
+      collect(this: Counter | Gauge) {
+        this.reset();
+        this.inc(statistics()[of]);
+      },
+    });
+  }
 }
 
 function createStoreMetrics(registry: Registry): (store: ObjectStore) => ObjectStore {

@@ -51,6 +51,7 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
     flush: () => engine.flush(),
     compact: () => engine.compact(),
     status: () => engine.status(),
+    statistics: () => engine.statistics(),
     close: () => engine.close(),
   };
 }
