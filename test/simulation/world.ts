@@ -43,6 +43,12 @@ export const LONGEST_REQUEST_MS = 400_000;
 
 export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0 };
 
+/** `late`: the store says that it failed, and carries it out some time later. */
+type Fault = 'refused' | 'answer-lost' | 'own-write-lost' | 'late';
+
+const FAULTS: readonly Fault[] = ['refused', 'answer-lost', 'own-write-lost', 'late'];
+const OUTAGE_FAULTS: readonly Fault[] = ['refused', 'refused', 'late'];
+
 export class World {
   readonly seed: number;
   readonly random: Random;
@@ -80,7 +86,7 @@ export class World {
       faultRate: random.pick([0, 0.003, 0.03]),
       crashRate: random.pick([0, 0.002, 0.01]),
       slowRate: random.pick([0, 0.004, 0.02]),
-      outageRate: random.pick([0, 0, 0.005]),
+      outageRate: random.pick([0, 0.002, 0.01]),
     };
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
@@ -113,14 +119,13 @@ export class World {
           // Half of the requests that a process leaves behind are carried out.
           return this.random.chance(0.5) ? null : never();
         }
-        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(5, 40);
+        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(4, 30);
         if (failingRequests > 0 && this.failing !== SOUND) {
           failingRequests--;
-          this.faults++;
-          return 'refused';
+          return this.#fault(request, bucket, OUTAGE_FAULTS);
         }
         if (this.random.chance(this.failing.slowRate)) return 'slow';
-        return this.random.chance(this.failing.faultRate) ? this.#fault(request, bucket) : null;
+        return this.random.chance(this.failing.faultRate) ? this.#fault(request, bucket, FAULTS) : null;
       },
     });
     return intercept(failing, async (_, proceed) => {
@@ -133,9 +138,9 @@ export class World {
     });
   }
 
-  #fault(request: StoreRequest, bucket: ObjectStore): FaultKind {
+  #fault(request: StoreRequest, bucket: ObjectStore, kinds: readonly Fault[]): FaultKind {
     this.faults++;
-    const kind = this.random.pick(['refused', 'answer-lost', 'own-write-lost', 'late'] as const);
+    const kind = this.random.pick(kinds);
     if (request.operation !== 'putIfAbsent') return kind === 'answer-lost' ? kind : 'refused';
     if (kind === 'late') this.#carryOutLate(bucket, request);
     return kind === 'late' ? 'refused' : kind;
