@@ -1,12 +1,12 @@
 /** A short run of `npm run differential`, always of the same cases; and that it would see a difference. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { assertPlantable } from '../support/planted.ts';
 import { seededRandom } from '../support/random.ts';
 import { modelOf, randomGraph } from './generate/graph.ts';
+import { isolationCase } from './isolation.ts';
 import { pairCase } from './pairs.ts';
-import { findPlanted, MISTAKES, withMistake } from './planted.ts';
+import { findPlanted, MISTAKES } from './planted.ts';
 import { ask, checkOne, noCounts } from './questions.ts';
 import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
@@ -38,6 +38,12 @@ test('statements that must agree do, over larger graphs', async () => {
   assert(counts.answered > counts.runs / 4, `hardly any query answers rows: ${JSON.stringify(counts)}`);
 });
 
+test('readers that have begun see the graph of that moment', async () => {
+  const counts = noCounts();
+  for (let seed = 1; seed <= 4; seed++) assert.equal(await isolationCase(seed, counts), null);
+  assert(counts.answered > 40, `hardly any reader ended with rows: ${JSON.stringify(counts)}`);
+});
+
 test('a store that differs by one property is found out', async () => {
   const spec = randomGraph(seededRandom(5));
   const engine = await open(freshUri());
@@ -50,6 +56,6 @@ test('a store that differs by one property is found out', async () => {
 });
 
 test('mistakes that are planted fit the sources, and one of them is found', async () => {
-  for (const mistake of MISTAKES) withMistake(await readFile(join(import.meta.dirname, '../..', mistake.file), 'utf8'), mistake);
+  await assertPlantable(MISTAKES);
   assert(await findPlanted(MISTAKES.slice(0, 1)));
 });

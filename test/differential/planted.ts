@@ -2,20 +2,8 @@
  * `npm run differential -- --planted`: mistakes that a planner, a code generator or an index could have, each made in a copy of the sources by a change of text. The random
  * cases must find every one of them: otherwise they do not look where such a mistake would show.
  */
-import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type Mistake, runWithMistake } from '../support/planted.ts';
 
-export interface Mistake {
-  readonly name: string;
-  readonly file: string;
-  /** Stands there exactly once. */
-  readonly right: string;
-  readonly wrong: string;
-}
-
-const ROOT = join(import.meta.dirname, '../..');
 const CASES = 400;
 
 export const MISTAKES: readonly Mistake[] = [
@@ -111,13 +99,6 @@ export const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-/** The text of a file with the mistake in it. */
-export function withMistake(text: string, { name, file, right, wrong }: Mistake): string {
-  const parts = text.split(right);
-  if (parts.length !== 2) throw new Error(`"${name}" does not fit ${file} any more: write it anew in test/differential/planted.ts`);
-  return parts.join(wrong);
-}
-
 /** True when the cases found all of them. */
 export async function findPlanted(mistakes: readonly Mistake[] = MISTAKES, seed = 1): Promise<boolean> {
   const missed: string[] = [];
@@ -132,34 +113,7 @@ export async function findPlanted(mistakes: readonly Mistake[] = MISTAKES, seed 
 
 /** How to see it, or null. */
 async function search(mistake: Mistake, seed: number): Promise<string | null> {
-  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
-  try {
-    for (const part of ['src', 'test/differential', 'test/support']) await cp(join(ROOT, part), join(copy, part), { recursive: true });
-    await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));
-    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    const path = join(copy, mistake.file);
-    await writeFile(path, withMistake(await readFile(path, 'utf8'), mistake));
-    const output = await run(copy, ['--seed', String(seed), '--cases', String(CASES), '--first']);
-    return /--seed \d+ --cases 1 --only \w+/.exec(output)?.[0] ?? null;
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-}
-
-function run(folder: string, argv: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(folder, 'test/differential/run.ts'), ...argv], { cwd: folder });
-    let output = '';
-    child.stdout.on('data', (piece) => {
-      output += piece;
-    });
-    child.stderr.on('data', (piece) => {
-      output += piece;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0 || output.includes('again with:')) resolve(output);
-      else reject(new Error(`the cases broke off:\n${output}`));
-    });
-  });
+  const { output, failed } = await runWithMistake(mistake, 'differential', ['--seed', String(seed), '--cases', String(CASES), '--first']);
+  if (failed && !output.includes('again with:')) throw new Error(`the cases broke off:\n${output}`);
+  return /--seed \d+ --cases 1 --only \w+/.exec(output)?.[0] ?? null;
 }

@@ -1,15 +1,17 @@
 /**
- * `npm run differential`: random graphs, queries and updates, each run in all ways and against the oracle. Each case is one that reads, one that writes, and one of pairs of queries that must agree.
+ * `npm run differential`: random graphs, queries and updates, each run in all ways and against the oracle. Each case is one that reads, one that writes, one of pairs of queries that must agree, and one of readers that
+ * go on while others write.
  *
  *   --seed <n>   the first case (any)
  *   --cases <n>  how many (200)
- *   --only <k>   reads, updates or pairs
+ *   --only <k>   reads, updates, pairs or isolation
  *   --first      ends at the first disagreement, which is not made smaller
  *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
  *
  * A disagreement is made smaller and printed with the command that shows it again.
  */
 import { parseArgs } from 'node:util';
+import { isolationCase } from './isolation.ts';
 import { pairCase } from './pairs.ts';
 import { findPlanted } from './planted.ts';
 import { noCounts } from './questions.ts';
@@ -36,6 +38,7 @@ for (let seed = first; seed < first + Number(values.cases); seed++) {
   if (chosen('reads')) await reads(seed);
   if (chosen('updates')) await updates(seed);
   if (chosen('pairs')) await pairs(seed);
+  if (chosen('isolation')) await isolation(seed);
   if (values.first && failures > 0) break;
 }
 console.log(`${JSON.stringify(counts)}, ${failures} disagreements`);
@@ -58,6 +61,11 @@ async function updates(seed: number): Promise<void> {
 async function pairs(seed: number): Promise<void> {
   const broken = await pairCase(seed, counts);
   if (broken !== null) report(seed, 'pairs', broken);
+}
+
+async function isolation(seed: number): Promise<void> {
+  const broken = await isolationCase(seed, counts);
+  if (broken !== null) report(seed, 'isolation', broken);
 }
 
 function report(seed: number, only: string, text: string): void {

@@ -140,8 +140,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'files that a retained manifest names are removed',
     file: 'src/storage/maintenance/collect-garbage.ts',
-    right: 'kept: [current, ...recent, ...older]',
-    wrong: 'kept: [current, ...recent]',
+    right: 'const kept = [outlineOf(current), ...recent, ...older];',
+    wrong: 'const kept = [outlineOf(current), ...recent];',
   },
   {
     name: 'the grace time is not waited for',
