@@ -7,12 +7,12 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment } from './server/launched-server.ts';
+import { freePort } from './support/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
@@ -26,15 +26,6 @@ const BLOCKS: readonly Block[] = [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)
   language: match[1] ?? '',
   text: match[2] ?? '',
 }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function temporaryFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'graphdb-readme-'));
