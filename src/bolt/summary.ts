@@ -45,18 +45,21 @@ function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<stri
   return changed.length === 0 ? null : new Map<string, ResultValue>([...changed, ['contains-updates', true]]);
 }
 
-/** A plan or, with the rows that each operator gave, a profile. Accesses to the store are not counted, so nothing is said of them. */
-function planMap({ operator, details, estimatedRows, rows, children }: PlanDescription): Map<string, ResultValue> {
+/** A plan or, with the rows that each operator gave and its time in nanoseconds, a profile. Accesses to the store are not counted, so nothing is said of them. */
+function planMap({ operator, details, estimatedRows, rows, timeMs, children }: PlanDescription): Map<string, ResultValue> {
+  const time = timeMs === undefined ? null : Math.round(timeMs * 1e6);
   const args = new Map<string, ResultValue>([
     ['Details', details],
     ['EstimatedRows', estimatedRows],
     ...(rows === undefined ? [] : [['Rows', rows] satisfies Entry]),
+    ...(time === null ? [] : [['Time', time] satisfies Entry]),
   ]);
   return new Map<string, ResultValue>([
     ['operatorType', `${operator}@${DATABASE}`],
     ['args', args],
     ['identifiers', []],
     ...(rows === undefined ? [] : [['rows', rows] satisfies Entry]),
+    ...(time === null ? [] : [['time', time] satisfies Entry]),
     ['children', children.map(planMap)],
   ]);
 }

@@ -1,6 +1,6 @@
 /** Arguments of a procedure against their declared types. */
 import { GraphDBError } from '../base/index.ts';
-import { isFloat, isInteger, typeName, type Value } from '../value/index.ts';
+import { aType, isFloat, isInteger, type Value } from '../value/index.ts';
 import type { ProcedureField } from './api.ts';
 
 const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
@@ -18,6 +18,6 @@ export function checkArguments(name: string, inputs: readonly ProcedureField[], 
     const fits = value === null ? input.type.endsWith('?') : (TESTS[input.type.replace(/\?$/, '')] ?? (() => true))(value);
     if (fits) return;
     const tck = { type: 'SyntaxError', phase: 'compile time', detail: 'InvalidArgumentType' } as const;
-    throw new GraphDBError('TYPE_ERROR', `${name}() takes a ${input.type} for ${input.name}, not a ${typeName(value)}`, { tck });
+    throw new GraphDBError('TYPE_ERROR', `${name}() takes a ${input.type} for ${input.name}, not ${aType(value)}`, { tck });
   });
 }

@@ -2,7 +2,7 @@
  * The operators `+ - * / % ^` and unary minus. Null in, null out. Integers are exact 64-bit numbers (ARITHMETIC_ERROR beyond), Floats are
  * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
  */
-import { arithmeticFault, overflowFault, typeFault, typeName } from './faults.ts';
+import { arithmeticFault, aType, overflowFault, typeFault } from './faults.ts';
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
 import { temporalText } from './temporal/text.ts';
 import { floatText } from './text.ts';
@@ -136,13 +136,13 @@ export function negate(a: Value): Value {
   if (typeof a === 'bigint') return integer(-a, 'the negation');
   if (a instanceof CypherFloat) return makeFloat(-a.value);
   if (a instanceof CypherDuration) return negateDuration(a);
-  throw typeFault(`- cannot be applied to a ${typeName(a)}`);
+  throw typeFault(`- cannot be applied to ${aType(a)}`);
 }
 
 /** Unary plus: numbers and durations as they are. */
 export function affirm(a: Value): Value {
   if (a === null || isNumeric(a) || a instanceof CypherDuration) return a;
-  throw typeFault(`+ cannot be applied to a ${typeName(a)}`);
+  throw typeFault(`+ cannot be applied to ${aType(a)}`);
 }
 
 function isNumeric(value: Value): value is CypherNumber {
@@ -168,5 +168,5 @@ function divisionByZero(): Error {
 }
 
 function operandFault(operator: string, a: Value, b: Value): Error {
-  return typeFault(`${operator} cannot be applied to a ${typeName(a)} and a ${typeName(b)}`);
+  return typeFault(`${operator} cannot be applied to ${aType(a)} and ${aType(b)}`);
 }

@@ -13,7 +13,7 @@
  * References into the graph have no binary form. All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
-import { typeFault, typeName } from './faults.ts';
+import { aType, typeFault, typeName } from './faults.ts';
 import { assertWellFormed } from './strings.ts';
 import {
   CypherDate,
@@ -166,7 +166,7 @@ function encodeTemporal(value: object, writer: ByteWriter): void {
     writer.zigzag(value.offsetSeconds);
     if (value.zone !== null) writer.utf8(value.zone);
   } else {
-    assert(value instanceof CypherDuration, `no binary form for a ${typeName(value)}`);
+    assert(value instanceof CypherDuration, `no binary form for ${aType(value)}`);
     encodeDuration(value, writer);
   }
 }

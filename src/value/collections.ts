@@ -1,6 +1,6 @@
 /** Operators on lists, maps and strings: subscript, slice, IN, and the string predicates. */
 import { equals } from './equality.ts';
-import { typeFault, typeName } from './faults.ts';
+import { aType, typeFault } from './faults.ts';
 import type { Truth } from './logic.ts';
 import { temporalField } from './temporal/fields.ts';
 import { CypherDuration, isInteger, isTemporal, makeFloat, type Value } from './values.ts';
@@ -18,13 +18,12 @@ export function subscript(container: Value, index: Value): Value {
     if (index === null) return null;
     if (typeof index === 'string') return temporalField(container, index);
   }
-  throw typeFault(`a ${typeName(container)} has no elements`);
+  throw typeFault(`${aType(container)} has no elements`);
 }
 
 /** The offset of an element, -1 when there is none such. */
 function position(index: Value, length: number): number {
-  if (!isInteger(index))
-    throw typeFault(`a list is indexed with an Integer, not with a ${typeName(index)}`, 'ListElementAccessByNonInteger');
+  if (!isInteger(index)) throw typeFault(`a list is indexed with an Integer, not with ${aType(index)}`, 'ListElementAccessByNonInteger');
   if (typeof index === 'bigint') return -1;
   const offset = index < 0 ? index + length : index;
   return offset < 0 ? -1 : offset;
@@ -32,29 +31,28 @@ function position(index: Value, length: number): number {
 
 function mapEntry(map: ReadonlyMap<string, Value>, key: Value): Value {
   if (key === null) return null;
-  if (typeof key !== 'string')
-    throw typeFault(`a map is indexed with a String, not with a ${typeName(key)}`, 'MapElementAccessByNonString');
+  if (typeof key !== 'string') throw typeFault(`a map is indexed with a String, not with ${aType(key)}`, 'MapElementAccessByNonString');
   return map.get(key) ?? null;
 }
 
 /** `list[from..to]`, an absent bound given as undefined; null where a bound is null. */
 export function slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
   if (list === null || from === null || to === null) return null;
-  if (!Array.isArray(list)) throw typeFault(`a ${typeName(list)} cannot be sliced`);
+  if (!Array.isArray(list)) throw typeFault(`${aType(list)} cannot be sliced`);
   return list.slice(bound(from, 0), bound(to, list.length));
 }
 
 /** As Array.slice wants it: negative counts from the end. */
 function bound(value: Exclude<Value, null> | undefined, absent: number): number {
   if (value === undefined) return absent;
-  if (!isInteger(value)) throw typeFault(`a list is sliced with Integers, not with a ${typeName(value)}`, 'ListElementAccessByNonInteger');
+  if (!isInteger(value)) throw typeFault(`a list is sliced with Integers, not with ${aType(value)}`, 'ListElementAccessByNonInteger');
   return Number(value);
 }
 
 /** `value IN list`: true when an element equals, null when none does but one could. */
 export function isIn(value: Value, list: Value): Truth {
   if (list === null) return null;
-  if (!Array.isArray(list)) throw typeFault(`IN expects a List, not a ${typeName(list)}`);
+  if (!Array.isArray(list)) throw typeFault(`IN expects a List, not ${aType(list)}`);
   let result: Truth = false;
   for (const element of list) {
     const same = equals(value, element);

@@ -37,6 +37,12 @@ export function overflowFault(operation: string): GraphDBError {
 }
 
 /** The type of a value as messages name it: `Integer`, `List`, `Node`. */
+/** With its article, as messages say what they found: `an Integer`, `null`. */
+export function aType(value: unknown): string {
+  const name = typeName(value);
+  return name === 'Null' ? 'null' : `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'Null';
   switch (typeof value) {

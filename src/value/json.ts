@@ -6,7 +6,7 @@
  * reader is typed-json.ts.
  */
 import { assert } from '../base/index.ts';
-import { typeName } from './faults.ts';
+import { aType } from './faults.ts';
 import { kindOf } from './temporal/parts.ts';
 import { rfc3339Text, temporalText } from './temporal/text.ts';
 import {
@@ -52,7 +52,7 @@ function objectJson(value: Exclude<ResultValue, null | string | number | boolean
     const text = `"${Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')}"`;
     return form === 'typed' ? tagged('bytes', text) : text;
   }
-  assert(value instanceof Float32Array, `no JSON form for a ${typeName(value)}`);
+  assert(value instanceof Float32Array, `no JSON form for ${aType(value)}`);
   return form === 'typed' ? tagged('vector', vectorJson(value, form)) : vectorJson(value, form);
 }
 

@@ -146,6 +146,7 @@ const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     const profiled = await summaryOf(session.run('PROFILE UNWIND [1, 2, 3] AS x RETURN x'));
     assert.ok(profiled.profile !== false);
     assert.equal(profiled.profile.rows, 3);
+    assert.ok('Time' in profiled.profile.children[0]!.arguments);
     const warned = await summaryOf(session.run('MATCH (n:Unheard) RETURN n'));
     assert.equal(warned.notifications[0]?.code, 'Neo.ClientNotification.Statement.UnknownLabelWarning');
     const position = warned.notifications[0]?.position;

@@ -8,6 +8,7 @@ import { type SyntaxDetail, syntaxFault } from '../faults.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import type { Token } from '../lexer/token.ts';
 import { nearestName } from '../suggest.ts';
+import { habit } from './habits.ts';
 
 /** Deepest nesting of brackets, subqueries and prefix operators: keeps recursion far from the end of the stack. */
 const MAX_NESTING = 200;
@@ -205,6 +206,8 @@ export class Cursor {
   }
 
   #probablyMeant(token: Token, expected: readonly string[]): string {
+    const known = habit(this.text, token, expected);
+    if (known !== null) return `; ${known}`;
     if (token.keyword === '') return '';
     const keywords = expected.filter((each) => /^[A-Z ]+$/.test(each)).flatMap((each) => each.split(' '));
     const nearest = nearestName(token.keyword, keywords) ?? nearestName(token.keyword, KEYWORDS);

@@ -1,9 +1,9 @@
 /** Checks of arguments: each gives the argument back in a form to work with, or raises the TCK's TypeError. */
-import { argumentFault, type Integer, isInteger, isNumber, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
+import { argumentFault, aType, type Integer, isInteger, isNumber, toNumber, typeFault, type Value } from '../../value/index.ts';
 
 /** `toInteger() expects a String or a Number, not a List`. */
 export function wrongArgument(functionName: string, expected: string, value: Value): Error {
-  return typeFault(`${functionName}() expects ${expected}, not a ${typeName(value)}`, 'InvalidArgumentValue');
+  return typeFault(`${functionName}() expects ${expected}, not ${aType(value)}`, 'InvalidArgumentValue');
 }
 
 export function numberArgument(functionName: string, value: Value): number {

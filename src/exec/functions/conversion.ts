@@ -85,7 +85,7 @@ function toText(input: Value): Value | undefined {
 
 /** `toX`, `toXOrNull` and `toXList` of one conversion. */
 function conversions(name: string, accepted: readonly TypeHint[], returns: TypeHint, convert: Conversion): FunctionDefinition[] {
-  const expected = accepted.map((type) => `a ${type}`).join(' or ');
+  const expected = accepted.map((type) => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ');
   const orNull = (input: Value): Value => convert(input) ?? null;
   return [
     define({

@@ -2,13 +2,13 @@
 import type { NodeTableView } from '../../graph/index.ts';
 import {
   argumentFault,
+  aType,
   equals,
   isNumber,
   NodeValue,
   RelationshipValue,
   toNumber,
   typeFault,
-  typeName,
   type Value,
 } from '../../value/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -24,12 +24,12 @@ function names(what: string, value: Value): string[] {
 function properties(what: string, value: Value): ReadonlyMap<string, Value> {
   if (value === null) return new Map();
   if (value instanceof Map) return value;
-  throw typeFault(`${what} are given as a Map, not as a ${typeName(value)}`);
+  throw typeFault(`${what} are given as a Map, not as ${aType(value)}`);
 }
 
 function node(value: Value): NodeValue {
   if (value instanceof NodeValue) return value;
-  throw typeFault(`expected a Node, not a ${typeName(value)}`);
+  throw typeFault(`expected a Node, not ${aType(value)}`);
 }
 
 // ---------------------------------------------------------------- nodes
@@ -100,9 +100,9 @@ function* addLabels(runtime: Runtime, [nodes, labels]: readonly Value[]): Genera
 }
 
 function setVector(runtime: Runtime, target: Value, key: Value, value: Value): void {
-  if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by a ${typeName(key)}`);
+  if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by ${aType(key)}`);
   if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
-    throw typeFault(`a vector is given as a List of numbers, not as a ${typeName(value)}`);
+    throw typeFault(`a vector is given as a List of numbers, not as ${aType(value)}`);
   const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
   if (!vector.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only');
   runtime.setProperty(target === null ? null : node(target), key, vector);

@@ -5,6 +5,7 @@
  * time to let the event loop run.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
+import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
 import type { Profile } from './profile.ts';
@@ -109,7 +110,10 @@ export class Execution {
   parameter(name: string): Value {
     const value = this.parameters.get(name);
     if (value === undefined)
-      throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`);
+      throw new GraphDBError(
+        'PARAMETER_MISSING',
+        `the parameter $${name} is used in the statement but was not given${didYouMean(name, [...this.parameters.keys()])}`,
+      );
     return value;
   }
 }

@@ -2,6 +2,7 @@
 import {
   add,
   and,
+  aType,
   compareStrings,
   contains,
   divide,
@@ -23,7 +24,6 @@ import {
   startsWith,
   subtract,
   typeFault,
-  typeName,
   type Value,
   xor,
 } from '../../value/index.ts';
@@ -60,7 +60,7 @@ function concatenate(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
   if (typeof a === 'string' && typeof b === 'string') return a + b;
   if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
-  throw typeFault(`|| joins two Strings or two Lists, not a ${typeName(a)} and a ${typeName(b)}`);
+  throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}`);
 }
 
 export const library: RuntimeLibrary = {

@@ -4,6 +4,7 @@ import type { LabelExpression } from '../../cypher/index.ts';
 import type { AdjacencyView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import {
   argumentFault,
+  aType,
   CypherDuration,
   isTemporal,
   NodeValue,
@@ -13,7 +14,6 @@ import {
   subscript,
   temporalField,
   typeFault,
-  typeName,
   type Value,
   type ValueMap,
 } from '../../value/index.ts';
@@ -106,7 +106,7 @@ export class Reads extends ValueOperations {
     if (value instanceof Map) return value.get(key.name) ?? null;
     if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
     if (isVirtual(value)) return value.properties.get(key.name) ?? null;
-    throw typeFault(`a ${typeName(value)} has no properties`);
+    throw typeFault(`${aType(value)} has no properties`);
   }
 
   /** `value[index]`; a node's or relationship's property by its name. */
@@ -114,7 +114,7 @@ export class Reads extends ValueOperations {
     if (value instanceof NodeValue || value instanceof RelationshipValue) {
       if (index === null) return null;
       if (typeof index !== 'string')
-        throw typeFault(`a property is named by a String, not by a ${typeName(index)}`, 'MapElementAccessByNonString');
+        throw typeFault(`a property is named by a String, not by ${aType(index)}`, 'MapElementAccessByNonString');
       return this.property(value, this.keyReference(index));
     }
     return subscript(value, index);
@@ -146,7 +146,7 @@ export class Reads extends ValueOperations {
     if (value instanceof Map) return new Map(value);
     if (value instanceof NodeValue) return this.view.nodeProperties(value.ordinal);
     if (value instanceof RelationshipValue) return this.view.relationshipProperties(value.type, value.row);
-    throw typeFault(`a ${typeName(value)} has no properties`);
+    throw typeFault(`${aType(value)} has no properties`);
   }
 
   projectNone(value: Value): ValueMap | null {
@@ -164,7 +164,7 @@ export class Reads extends ValueOperations {
     return values.flatMap((value) => {
       if (typeof value === 'string') return [value];
       if (Array.isArray(value)) return this.labelNames(value);
-      throw typeFault(`a label is named by a String, not by a ${typeName(value)}`);
+      throw typeFault(`a label is named by a String, not by ${aType(value)}`);
     });
   }
 
@@ -180,7 +180,7 @@ export class Reads extends ValueOperations {
     if (value === null) return null;
     if (value instanceof NodeValue) return this.hasLabels(value.ordinal, labels, dynamic);
     if (value instanceof RelationshipValue) return matchesDynamic(labels, new Set([this.view.types.name(value.type)]), dynamic);
-    throw typeFault(`a ${typeName(value)} has no labels`);
+    throw typeFault(`${aType(value)} has no labels`);
   }
 
   typeName(type: number): string {
@@ -245,13 +245,13 @@ export class Reads extends ValueOperations {
   ordinalOf(value: Value): number {
     if (value === null) return -1;
     if (value instanceof NodeValue) return value.ordinal;
-    throw typeFault(`a Node is needed here, not a ${typeName(value)}`);
+    throw typeFault(`a Node is needed here, not ${aType(value)}`);
   }
 
   /** The other end of a relationship that is bound already, where it fits the pattern; `into` -1: any. */
   acrossRelationship(value: Value, from: number, into: number, types: readonly string[] | null, direction: Direction): number[] {
     if (value === null) return [];
-    if (!(value instanceof RelationshipValue)) throw typeFault(`a Relationship is needed here, not a ${typeName(value)}`);
+    if (!(value instanceof RelationshipValue)) throw typeFault(`a Relationship is needed here, not ${aType(value)}`);
     if (types !== null && !types.includes(this.typeName(value.type))) return [];
     if (!this.view.relationshipExists(value.type, value.row)) return [];
     const ends = new Set<number>();
@@ -263,7 +263,7 @@ export class Reads extends ValueOperations {
   /** The end of a walk along a list of relationships that is bound already, where it is one that a `Walk` of the shape could have taken. */
   alongRelationships(list: Value, ends: { from: number; into: number; reversed: boolean }, shape: WalkShape): number[] {
     if (list === null) return [];
-    if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not a ${typeName(list)}`);
+    if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not ${aType(list)}`);
     if (list.length < shape.min || list.length > shape.max) return [];
     let reached = [ends.from];
     const taken: Value[] = [...shape.excluded];
@@ -306,7 +306,7 @@ export class Reads extends ValueOperations {
   private elements(list: Value): readonly Value[] {
     if (list === null) return [];
     if (Array.isArray(list)) return list;
-    throw typeFault(`IN expects a List, not a ${typeName(list)}`);
+    throw typeFault(`IN expects a List, not ${aType(list)}`);
   }
 
   private index(label: string, keys: readonly string[]): IndexView {

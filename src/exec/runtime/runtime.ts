@@ -2,7 +2,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
-import { argumentFault, isInteger, typeName, type Value } from '../../value/index.ts';
+import { argumentFault, aType, isInteger, type Value } from '../../value/index.ts';
 import { csvValues } from '../csv/load-csv.ts';
 import type { ProcedureRegistry } from '../procedures/procedure.ts';
 import { applySchemaCommand } from '../schema/schema-commands.ts';
@@ -55,7 +55,7 @@ export class Runtime extends Updates {
 
   *loadCsv(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
     if (from === null) throw argumentFault('LOAD CSV takes the URL of a file, and this is null');
-    if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not a ${typeName(from)}`);
+    if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not ${aType(from)}`);
     const source = { directory: this.csvDirectory, url: from, withHeaders, terminator: terminator ?? ',' };
     try {
       yield* csvValues(source, (place) => {
@@ -68,7 +68,7 @@ export class Runtime extends Updates {
 
   batchSize(value: Value): number {
     if (isInteger(value) && value > 0) return Number(value);
-    throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `a ${typeName(value)}`}`);
+    throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
   }
 
   *commitBatch(): Generator<never, void, void> {

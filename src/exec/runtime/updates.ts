@@ -1,7 +1,7 @@
 /** What generated code does to the graph: one method per kind of change, each counted as Neo4j counts it. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
-import { argumentFault, NodeValue, PathValue, RelationshipValue, typeFault, typeName, type Value } from '../../value/index.ts';
+import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { Results } from './results.ts';
 
@@ -74,7 +74,7 @@ export class Updates extends Results {
 
   createRelationship(type: Value, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue {
     const { writer } = this;
-    if (typeof type !== 'string') throw typeFault(`a relationship type is named by a String, not by a ${typeName(type)}`);
+    if (typeof type !== 'string') throw typeFault(`a relationship type is named by a String, not by ${aType(type)}`);
     if (source < 0 || target < 0) {
       const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MissingNode' } as const;
       throw new GraphDBError('ENTITY_NOT_FOUND', 'a relationship cannot be created: one of its nodes is null', { tck });
@@ -120,7 +120,7 @@ export class Updates extends Results {
 
   propertyName(value: Value): string {
     if (typeof value === 'string') return value;
-    throw typeFault(`a property is named by a String, not by a ${typeName(value)}`);
+    throw typeFault(`a property is named by a String, not by ${aType(value)}`);
   }
 
   /** null removes. Of null: nothing happens. */
@@ -134,7 +134,7 @@ export class Updates extends Results {
     } else if (target instanceof RelationshipValue) {
       this.checkRelationship(target.type, target.row);
       if (writer.setRelationshipProperty(target.type, target.row, writer.internKey(key), value)) this.counters.propertiesSet++;
-    } else throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
+    } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
     writer.refresh();
   }
 
@@ -142,7 +142,7 @@ export class Updates extends Results {
   setAll(target: Value, value: Value, merge: boolean): void {
     if (target === null) return;
     if (!(target instanceof NodeValue || target instanceof RelationshipValue))
-      throw typeFault(`SET changes a Node or a Relationship, not a ${typeName(target)}`);
+      throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
     if (value === null) throw typeFault('the properties to SET are given as a Map, not as null');
     const properties = this.projectAll(value)!;
     if (properties.has(ID_KEY)) refuseIdentifier(ID_KEY);
@@ -152,7 +152,7 @@ export class Updates extends Results {
 
   setLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
-    if (!(target instanceof NodeValue)) throw typeFault(`labels are set on a Node, not on a ${typeName(target)}`);
+    if (!(target instanceof NodeValue)) throw typeFault(`labels are set on a Node, not on ${aType(target)}`);
     this.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
@@ -162,7 +162,7 @@ export class Updates extends Results {
 
   removeLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
-    if (!(target instanceof NodeValue)) throw typeFault(`labels are removed from a Node, not from a ${typeName(target)}`);
+    if (!(target instanceof NodeValue)) throw typeFault(`labels are removed from a Node, not from ${aType(target)}`);
     this.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
@@ -179,7 +179,7 @@ export class Updates extends Results {
       for (const ordinal of value.nodes) this.deleteNode(ordinal, detach);
     } else {
       const tck = { type: 'TypeError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
-      throw new GraphDBError('TYPE_ERROR', `DELETE takes Nodes, Relationships and Paths, not a ${typeName(value)}`, { tck });
+      throw new GraphDBError('TYPE_ERROR', `DELETE takes Nodes, Relationships and Paths, not ${aType(value)}`, { tck });
     }
     this.writer.refresh();
   }
@@ -243,5 +243,5 @@ function refuseIdentifier(key: string): void {
 
 function internalId(value: Value): string {
   if (typeof value === 'string' && value.length > 0) return value;
-  throw argumentFault(`_id is a String that is not empty, not a ${typeName(value)}`);
+  throw argumentFault(`_id is a String that is not empty, not ${aType(value)}`);
 }

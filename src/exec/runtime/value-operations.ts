@@ -3,13 +3,13 @@ import { GraphDBError } from '../../base/index.ts';
 import type { ValueType } from '../../cypher/index.ts';
 import {
   affirm,
+  aType,
   greaterThan,
   greaterThanOrEqual,
   isInteger,
   lessThan,
   lessThanOrEqual,
   typeFault,
-  typeName,
   type Value,
 } from '../../value/index.ts';
 import { Execution } from './execution.ts';
@@ -19,13 +19,13 @@ export class ValueOperations extends Execution {
   isTrue(value: Value): boolean {
     if (value === true) return true;
     if (value === false || value === null) return false;
-    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
+    throw typeFault(`a Boolean is needed here, not ${aType(value)}`);
   }
 
   isFalse(value: Value): boolean {
     if (value === false) return true;
     if (value === true || value === null) return false;
-    throw typeFault(`a Boolean is needed here, not a ${typeName(value)}`);
+    throw typeFault(`a Boolean is needed here, not ${aType(value)}`);
   }
 
   compareLess(a: Value, b: Value): Value {
@@ -51,7 +51,7 @@ export class ValueOperations extends Execution {
   list(value: Value): Value[] | null {
     if (value === null || Array.isArray(value)) return value;
     if (value instanceof Float32Array) return [...value];
-    throw typeFault(`a List is needed here, not a ${typeName(value)}`);
+    throw typeFault(`a List is needed here, not ${aType(value)}`);
   }
 
   unwind(value: Value): readonly Value[] {
@@ -67,7 +67,7 @@ export class ValueOperations extends Execution {
   rowCount(value: Value, clause: string): number {
     if (!isInteger(value)) {
       const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
-      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer, not a ${typeName(value)}`, { tck });
+      throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer, not ${aType(value)}`, { tck });
     }
     if (value < 0) {
       const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'NegativeIntegerArgument' } as const;

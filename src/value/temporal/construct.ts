@@ -4,7 +4,7 @@
  * finer ones and what is missing is its smallest.
  */
 import { unreachable } from '../../base/index.ts';
-import { argumentFault, typeFault, typeName } from '../faults.ts';
+import { argumentFault, aType, typeFault } from '../faults.ts';
 import {
   CypherDate,
   type CypherDateTime,
@@ -360,21 +360,21 @@ function offsetNow(zone: Zone, now: Instant): number {
 function zoneField(map: ValueMap): Zone | null {
   const zone = map.get('timezone');
   if (zone === undefined) return null;
-  if (typeof zone !== 'string') throw typeFault(`timezone must be a String, but is a ${typeName(zone)}`, 'InvalidArgumentValue');
+  if (typeof zone !== 'string') throw typeFault(`timezone must be a String, but is ${aType(zone)}`, 'InvalidArgumentValue');
   return parseZone(zone);
 }
 
 function temporalField(map: ValueMap, name: string): Temporal | null {
   const value = map.get(name);
   if (value === undefined) return null;
-  if (!isTemporal(value)) throw typeFault(`${name} must be a temporal value, but is a ${typeName(value)}`, 'InvalidArgumentValue');
+  if (!isTemporal(value)) throw typeFault(`${name} must be a temporal value, but is ${aType(value)}`, 'InvalidArgumentValue');
   return value;
 }
 
 function integerField(map: ValueMap, name: string): number | null {
   const value = map.get(name);
   if (value === undefined) return null;
-  if (!isInteger(value)) throw typeFault(`${name} must be an Integer, but is a ${typeName(value)}`, 'InvalidArgumentValue');
+  if (!isInteger(value)) throw typeFault(`${name} must be an Integer, but is ${aType(value)}`, 'InvalidArgumentValue');
   if (typeof value === 'bigint') throw argumentFault(`${name} is too large`, 'NumberOutOfRange');
   return value;
 }

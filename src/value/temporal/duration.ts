@@ -2,7 +2,7 @@
  * Durations: made from parts, maps and ISO 8601 text; added, scaled, added to temporal values. Months, days and seconds do not convert into
  * each other, except that a fraction of a month or day flows down: a month counts 2,629,746 seconds then (400 Gregorian years / 4,800).
  */
-import { argumentFault, arithmeticFault, overflowFault, typeFault, typeName } from '../faults.ts';
+import { argumentFault, arithmeticFault, aType, overflowFault, typeFault } from '../faults.ts';
 import {
   CypherDate,
   CypherDuration,
@@ -164,7 +164,7 @@ export function durationFromMap(map: ValueMap): CypherDuration {
   for (const [name, value] of map) {
     const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (field === undefined) throw argumentFault(`a duration has no field "${name}"`);
-    if (!isNumber(value)) throw typeFault(`${name} must be a number, but is a ${typeName(value)}`, 'InvalidArgumentValue');
+    if (!isNumber(value)) throw typeFault(`${name} must be a number, but is ${aType(value)}`, 'InvalidArgumentValue');
     const [part, scale] = field;
     const amount = typeof value === 'bigint' ? value : toNumber(value);
     if (typeof amount === 'bigint' || Number.isInteger(amount))
@@ -237,5 +237,5 @@ export function durationFrom(value: Value): CypherDuration {
   if (value instanceof CypherDuration) return value;
   if (typeof value === 'string') return parseDuration(value);
   if (value instanceof Map) return durationFromMap(value);
-  throw typeFault(`a duration is made from a String or a Map, not from a ${typeName(value)}`, 'InvalidArgumentValue');
+  throw typeFault(`a duration is made from a String or a Map, not from ${aType(value)}`, 'InvalidArgumentValue');
 }

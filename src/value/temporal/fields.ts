@@ -1,5 +1,5 @@
 /** The components of temporal values and durations: what `d.year`, `t.offset`, `p.minutesOfHour` answer. */
-import { argumentFault, typeName } from '../faults.ts';
+import { argumentFault, aType } from '../faults.ts';
 import { CypherDateTime, CypherDuration, type Integer, makeInteger, type Temporal, type Value } from '../values.ts';
 import { civilDateOf, dayOfWeekOf, epochDayOf, floorModulo, quarterOf, quarterStart, weekOf } from './calendar.ts';
 import { partsOf } from './parts.ts';
@@ -8,7 +8,7 @@ import { offsetText } from './text.ts';
 /** ARGUMENT_ERROR when the value has no such component. */
 export function temporalField(value: Temporal | CypherDuration, name: string): Value {
   const result = value instanceof CypherDuration ? durationField(value, name) : pointField(value, name);
-  if (result === undefined) throw argumentFault(`a ${typeName(value)} has no component "${name}"`);
+  if (result === undefined) throw argumentFault(`${aType(value)} has no component "${name}"`);
   return result;
 }
 

@@ -2,7 +2,7 @@
  * A temporal value taken apart: a day, a time of day, a zone, each where it has one. What the constructors, truncation, durations and
  * accessors work on, and the checked ways from calendar fields to a day.
  */
-import { argumentFault, typeName } from '../faults.ts';
+import { argumentFault, aType } from '../faults.ts';
 import { CypherDate, CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
 import {
   checkedEpochDay,
@@ -65,7 +65,7 @@ export function zonedDateTime(epochDay: number, nanoOfDay: number, zone: Zone, p
 
 /** The error of a temporal value that lacks what is asked: `a LocalTime has no date`. */
 export function lacks(value: Temporal, what: string): Error {
-  return argumentFault(`a ${typeName(value)} has no ${what}`);
+  return argumentFault(`${aType(value)} has no ${what}`);
 }
 
 export function dayFromCalendar(year: number, month: number, day: number): number {
