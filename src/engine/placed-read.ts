@@ -6,7 +6,7 @@ import { assert } from '../base/index.ts';
 import type { CompiledStatement, Runtime } from '../exec/index.ts';
 import { PART_ROWS } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
-import { allRows, batchesOf, firstSlice, type StatementGenerator } from './run.ts';
+import { allRows, batchesOf, FEW_BATCHES, FEW_TICKS, firstSlice, type StatementGenerator } from './run.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import type { ReadRequest } from './workers/worker-thread.ts';
 
@@ -68,22 +68,33 @@ function endsInFirstSlice(read: PlacedRead, take: (batch: ResultValue[][]) => vo
 
 async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
   const { workers, request } = elsewhere;
-  const start = performance.now();
   const { split } = request.recipe;
-  if (split !== null && workers.count > 1) yield* inAllWorkers(elsewhere, split);
-  else yield* workers.read({ ...request, keepsRows, morsels: null });
-  if (workers.firstSliceMs > 0) request.recipe.isLong = performance.now() - start > workers.firstSliceMs;
+  if (split !== null && workers.count > 1) return yield* inAllWorkers(elsewhere, split);
+  const remote = workers.read({ ...request, keepsRows, morsels: null });
+  let batches = 0;
+  for await (const batch of remote) {
+    batches++;
+    yield batch;
+  }
+  noteWork(elsewhere, { ticks: remote.ticks, batches });
 }
 
 /** Each has its share of the scan; what they found is put together here. */
-async function* inAllWorkers({ workers, request, runtimeWith }: Elsewhere, { whole, sums }: Split): Batches {
-  const rows = await workers.readParts(request);
+async function* inAllWorkers(elsewhere: Elsewhere, { whole, sums }: Split): Batches {
+  const { workers, request, runtimeWith } = elsewhere;
+  const { rows, ticks } = await workers.readParts(request);
+  noteWork(elsewhere, { ticks, batches: 0 });
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...request.parameters, [PART_ROWS, rows]]);
   const runtime = runtimeWith(parameters);
   runtime.charge(rows.length, rows[0]?.length ?? 0);
   const { run, constants } = whole.for(request.view, parameters);
   yield* batchesOf(run(runtime, constants), runtime, noMarker);
+}
+
+/** What was little work runs on the main thread the next time. */
+function noteWork({ workers, request }: Elsewhere, { ticks, batches }: { readonly ticks: number; readonly batches: number }): void {
+  if (workers.firstSliceMs > 0) request.recipe.isLong = ticks > FEW_TICKS || batches > FEW_BATCHES;
 }
 
 async function noMarker(): Promise<void> {

@@ -51,19 +51,26 @@ export async function allRows(generator: StatementGenerator, runtime: Runtime, o
 
 /**
  * Runs a statement that reads until its slice of time is over, handing on its batches. False: it has not ended, and is left; what it gave so far is for nothing.
+ * Only one that has done some work is left: a short one may have lost its time to others.
  */
 export function firstSlice(generator: StatementGenerator, sliceMs: number, take: (batch: ResultValue[][]) => void): boolean {
   const end = performance.now() + sliceMs;
   try {
+    let batches = 0;
     for (let step = advance(generator); step.done !== true; step = advance(generator)) {
-      if (step.value === null || performance.now() > end) return false;
+      if (step.value === null || (batches >= FEW_BATCHES && performance.now() > end)) return false;
       take(step.value as ResultValue[][]);
+      batches++;
     }
     return true;
   } finally {
     generator.return();
   }
 }
+
+/** So much work, and so many batches of rows, are not worth another thread. */
+export const FEW_TICKS = 2;
+export const FEW_BATCHES = 2;
 
 function advance(generator: StatementGenerator): IteratorResult<Step, void> {
   try {

@@ -1,6 +1,6 @@
 /**
  * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, numbers exact, every row with every
- * column as a key. The text is cut into pieces of bounded size, since one string could not hold the largest results.
+ * column as a key. The text is made in pieces of bounded size: one string could not hold the largest results, and between two pieces others may have the thread.
  */
 import type { StatementResult, WriteOutcome } from '../engine/index.ts';
 import { type JsonForm, type ResultValue, writeJson } from '../value/index.ts';
@@ -8,20 +8,18 @@ import { type JsonForm, type ResultValue, writeJson } from '../value/index.ts';
 const PIECE_CHARACTERS = 256 * 1024;
 
 /** UTF-8, at least one piece. */
-export function encodeResult(result: StatementResult, form: JsonForm): Buffer[] {
-  const pieces: Buffer[] = [];
+export function* encodeResult(result: StatementResult, form: JsonForm): Generator<Buffer, void, void> {
   const keys = encodeKeys(result.columns);
   let text = `{"columns":${JSON.stringify(result.columns)},"rows":[`;
   for (const [index, row] of result.rows.entries()) {
     if (text.length > PIECE_CHARACTERS) {
-      pieces.push(Buffer.from(text));
+      yield Buffer.from(text);
       text = '';
     }
     text += index === 0 ? encodeRow(keys, row, form) : `,${encodeRow(keys, row, form)}`;
   }
   const outcome = result.writeOutcome;
-  pieces.push(Buffer.from(`${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`));
-  return pieces;
+  yield Buffer.from(`${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`);
 }
 
 /** The columns as JSON keys with their colon, to be given to `encodeRow` for every row. */

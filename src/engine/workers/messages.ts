@@ -41,7 +41,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'rows'; readonly run: number; readonly rows: Packed[][] }
-  | { readonly kind: 'end'; readonly run: number }
+  /** `ticks`: see `Execution`. */
+  | { readonly kind: 'end'; readonly run: number; readonly ticks: number }
   | { readonly kind: 'fault'; readonly run: number; readonly fault: Fault };
 
 /** So many batches may be under way to one who takes them slowly. */

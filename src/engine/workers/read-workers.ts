@@ -41,8 +41,8 @@ export class ReadWorkers {
     return this.threads.length;
   }
 
-  /** The rows of the parts of a statement that can be split, one part in each thread, out of their order. */
-  async readParts(request: Omit<ReadRequest, 'keepsRows' | 'morsels'>): Promise<Value[][]> {
+  /** The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much work they were. */
+  async readParts(request: Omit<ReadRequest, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;
     this.splits++;
     const morsels = new Int32Array(new SharedArrayBuffer(4 * request.view.nodeTables.length));
@@ -57,7 +57,7 @@ export class ReadWorkers {
     } finally {
       for (const part of parts) await part.return();
     }
-    return rows;
+    return { rows, ticks: parts.reduce((sum, part) => sum + part.ticks, 0) };
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ type Step = IteratorResult<ResultValue[][], void>;
 const DONE: Step = { done: true, value: undefined };
 
 export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
+  /** How much work it was, once all rows have been taken: see `Execution`. */
+  ticks = 0;
   private readonly remote: Remote;
   private readonly signal: AbortSignal | null;
   private readonly onAbort = (): void => this.remote.stop();
@@ -33,7 +35,8 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
     this.wake();
   }
 
-  finish(): void {
+  finish(ticks: number): void {
+    this.ticks = ticks;
     this.settle('done');
   }
 

@@ -76,13 +76,14 @@ function begin(message: ReadMessage): void {
   if (message.shared !== null) replica.follow(message.shared);
   read(message, replica.view, run)
     .then(
-      () => send({ kind: 'end', run: message.run }),
+      (ticks) => send({ kind: 'end', run: message.run, ticks }),
       (error: unknown) => send({ kind: 'fault', run: message.run, fault: faultOf(error) }),
     )
     .finally(() => runs.delete(message.run));
 }
 
-async function read(message: ReadMessage, view: GraphView, run: Run): Promise<void> {
+/** @returns how often it looked up from its work */
+async function read(message: ReadMessage, view: GraphView, run: Run): Promise<number> {
   const parameters = unpackParameters(message.parameters);
   const runtime = new Runtime({
     view,
@@ -110,6 +111,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<vo
     run.credit--;
     send({ kind: 'rows', run: message.run, rows: packRows(rows) });
   }
+  return runtime.ticks;
 }
 
 function plansFor(statement: number): PlansOfStatement {

@@ -129,7 +129,7 @@ export class WorkerThread {
     if (rows === undefined) return;
     if (message.kind === 'rows') return rows.push(message.rows);
     this.ended(message.run);
-    if (message.kind === 'end') rows.finish();
+    if (message.kind === 'end') rows.finish(message.ticks);
     else rows.fail(errorOf(message.fault));
   }
 

@@ -49,6 +49,8 @@ export class Execution {
   private readonly memoryLimit: number;
   /** Estimated bytes of the rows that are kept now. */
   memory = 0;
+  /** How often enough work was done to look up: a measure of work that does not depend on how busy the machine is. */
+  ticks = 0;
   private readonly sliceMs: number;
   private readonly morsels: Int32Array | null;
   private sliceEnd: number;
@@ -71,6 +73,7 @@ export class Execution {
 
   /** True when the statement should let others run. */
   tick(): boolean {
+    this.ticks++;
     const now = performance.now();
     this.checkInterrupted(now);
     return now > this.sliceEnd;

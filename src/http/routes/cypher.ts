@@ -1,5 +1,6 @@
 /** POST /v0/cypher: one statement, answered whole. */
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { encodeResult } from '../../result/index.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
@@ -10,7 +11,10 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
     const engine = requireEngine(context, request);
     const { query, params, form } = parseStatementRequest(request.body);
     const result = await context.running.run(reply.raw, (signal) => engine.execute(query, params, { signal }));
-    const pieces = encodeResult(result, form);
+    const pieces: Buffer[] = [];
+    for (const piece of encodeResult(result, form)) {
+      if (pieces.push(piece) > 1) await turn();
+    }
     reply.header('content-type', 'application/json');
     if (pieces.length === 1) return reply.send(pieces[0]);
     reply.header(
