@@ -103,9 +103,21 @@ async function inputsOf({ nodes, relationships, from }: CommandOptions): Promise
   return { ...folder, nodes: [...folder.nodes, ...nodes], relationships: [...folder.relationships, ...relationships] };
 }
 
+/** Constraints are checked against what is loaded, so one may fail: the data stay, and it is said which. */
 async function runSchema(store: string, statements: readonly string[]): Promise<void> {
   if (statements.length === 0) return;
   await withEngine(store, { readOnly: false }, async (engine) => {
-    for (const statement of statements) await engine.execute(statement, new Map());
+    for (const statement of statements) {
+      await engine.execute(statement, new Map()).catch((error: unknown) => {
+        if (!(error instanceof GraphDBError)) throw error;
+        throw new GraphDBError(
+          error.code,
+          `${error.message}; the data are loaded, but this statement of schema.cypher and those after it did not run: ${statement}`,
+          {
+            cause: error,
+          },
+        );
+      });
+    }
   });
 }
