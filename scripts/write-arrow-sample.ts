@@ -18,7 +18,7 @@ mkdirSync(folder, { recursive: true });
 const table = sampleTable(ROWS);
 for (const compression of [undefined, 'zstd'] as const) {
   const name = compression === undefined ? 'sample' : `sample-${compression}`;
-  const { bytes } = await encodeSst(table, { key: `data/${name}.arrow`, compression });
+  const { bytes } = await encodeSst(table, { compression });
   writeFileSync(join(folder, `${name}.arrow`), bytes);
 }
 const rows = Array.from({ length: ROWS }, (_, row) =>

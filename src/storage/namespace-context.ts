@@ -8,6 +8,8 @@ export interface NamespaceContext {
   readonly writerId: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Files of so many bytes are encoded and merged in a thread of their own. */
+  readonly threadFromBytes: number;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */
   readonly closing: AbortController;
 }

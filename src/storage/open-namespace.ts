@@ -31,8 +31,11 @@ export interface OpenNamespaceOptions {
   readonly writerId?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** Work on so many bytes of files is given to a thread of its own; default 4 MiB. */
+  readonly threadFromBytes?: number;
 }
 
+const THREAD_FROM_BYTES = 4 * 2 ** 20;
 const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A namespace does not own the store: whoever opened the store closes it. */
@@ -48,9 +51,9 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 }
 
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
-  const { name, writerId = randomUUID(), clock = systemClock, logger = silentLogger } = options;
+  const { name, writerId = randomUUID(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
-  return { name, store, writerId, clock, logger: logger.module('storage'), closing: new AbortController() };
+  return { name, store, writerId, clock, logger: logger.module('storage'), threadFromBytes, closing: new AbortController() };
 }
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {

@@ -7,12 +7,13 @@ import { GraphDBError } from '../base/index.ts';
 import type { Manifest, ManifestEdit, PublishOutcome, SstFile, SstWriter, TableName, UploadedSst } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
+import { DataFiles } from './files/data-files.ts';
+import { FileWorker } from './files/file-worker.ts';
+import { BatchingSstWriter } from './files/sst-writer.ts';
 import { manifestKey } from './keys.ts';
 import { editManifest } from './manifest/manifest-edit.ts';
 import { createManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
-import { SstUploader } from './sst/sst-uploader.ts';
-import { BatchingSstWriter } from './sst/sst-writer.ts';
 
 export interface PublisherHooks {
   /** The first WAL number that holds a commit after the sequence. */
@@ -30,7 +31,9 @@ export interface ManifestInForce {
 export class Publisher {
   readonly #context: NamespaceContext;
   readonly #hooks: PublisherHooks;
-  readonly #uploader: SstUploader;
+  readonly #files: DataFiles;
+  /** Encodes and merges files, for `publish` and for compaction. */
+  readonly fileWorker: FileWorker;
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
@@ -44,7 +47,8 @@ export class Publisher {
     this.#manifest = manifest;
     this.#confirmedAtMs = confirmedAtMs;
     this.#hooks = hooks;
-    this.#uploader = new SstUploader(context);
+    this.#files = new DataFiles(context);
+    this.fileWorker = new FileWorker(this.#files, context.threadFromBytes);
   }
 
   get manifest(): Manifest {
@@ -57,7 +61,7 @@ export class Publisher {
 
   /** Keys of uploads that may still become part of a manifest. */
   get pendingKeys(): ReadonlySet<string> {
-    return this.#uploader.pending;
+    return this.#files.pending;
   }
 
   async publish(edit: ManifestEdit): Promise<PublishOutcome> {
@@ -70,12 +74,17 @@ export class Publisher {
     }
   }
 
-  uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
-    return this.#uploader.uploadCopy(table, file, bytes);
+  /** The bytes of a file of another namespace under a name of its own. */
+  async uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
+    return { table, file: { ...file, key: await this.#files.create(bytes) } };
   }
 
   createSstWriter(table: TableName): SstWriter {
-    return new BatchingSstWriter(this.#uploader, table);
+    return new BatchingSstWriter(this.#files, table);
+  }
+
+  #release(uploaded: readonly UploadedSst[]): void {
+    this.#files.release(uploaded.map(({ file }) => file.key));
   }
 
   async drain(): Promise<void> {
@@ -85,9 +94,9 @@ export class Publisher {
   async #publish(edit: ManifestEdit): Promise<PublishOutcome> {
     const added: UploadedSst[] = [...(edit.addUploaded ?? [])];
     try {
-      added.push(...(await this.#uploader.upload(edit.add)));
+      added.push(...(await this.fileWorker.upload(edit.add)));
       const manifest = await this.#turn.run(() => this.#advance(edit, added));
-      this.#uploader.release(added);
+      this.#release(added);
       return { manifest, ssts: added.map(({ file }) => file) };
     } catch (error) {
       this.#failed.push(...added);
@@ -107,7 +116,7 @@ export class Publisher {
         await this.#checkSuccessor(next.version);
         this.#manifest = next;
         this.#confirmedAtMs = confirmedAtMs;
-        this.#uploader.release(this.#failed.splice(0));
+        this.#release(this.#failed.splice(0));
         return next;
       }
       await this.#passTaken(creation.existing, next.version);

@@ -22,6 +22,7 @@ import type {
 } from './api.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { fenced } from './faults.ts';
+import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage, type ManifestOutlines } from './maintenance/collect-garbage.ts';
 import { readNewerManifest } from './manifest/manifest-store.ts';
@@ -100,6 +101,11 @@ export class WriterNamespace implements Namespace {
 
   get walObjects(): number {
     return this.#fenced === null ? this.#wal.nextNumber - this.#publisher.manifest.walFloor : 0;
+  }
+
+  /** For compaction. */
+  get fileWorker(): FileWorker {
+    return this.#publisher.fileWorker;
   }
 
   append(commit: Commit): Promise<void> {

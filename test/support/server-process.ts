@@ -83,6 +83,10 @@ export class ServerProcess implements AsyncDisposable {
     }
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   get exited(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteReader, ByteWriter } from '../../base/index.ts';
+import { withFaults } from '../../object-store/index.ts';
 import { CypherFloat, decodeValue, encodeValue, type Value } from '../../value/index.ts';
 import type { Manifest, Namespace, SstColumn, SstFile, SstTable, TableName } from '../api.ts';
 import { firstManifest } from '../manifest/manifest-edit.ts';
@@ -12,8 +13,9 @@ import { planCompaction } from './plan-compaction.ts';
 const NODES: TableName = { kind: 'nodes', labels: ['N'] };
 const KNOWS: TableName = { kind: 'relationships', type: 'KNOWS' };
 
-function open(): Promise<Namespace> {
-  return openNamespace(freshStore(), { name: 'test', clock: new TestClock() });
+/** `inThread`: all work on files is done in a thread of its own. */
+function open({ inThread = false, store = freshStore() } = {}): Promise<Namespace> {
+  return openNamespace(store, { name: 'test', clock: new TestClock(), ...(inThread ? { threadFromBytes: 0 } : {}) });
 }
 
 /** A row as the model has it; a tombstone has no properties. */
@@ -202,6 +204,51 @@ test('a merge and flushes beside it do not lose each other', async () => {
     rows.map(({ text }) => text),
     ['newest', 'other', 'other', 'other'],
   );
+});
+
+test('a merge in a thread of its own gives the same files, beside flushes that are written there too', async () => {
+  const row = (ordinal: number, text: string): ModelRow => ({ source: 0, target: 0, ordinal, text, count: 1, deleted: ordinal % 7 === 6 });
+  const contents: unknown[] = [];
+  for (const inThread of [false, true]) {
+    const namespace = await open({ inThread });
+    for (let flush = 0; flush < 3; flush++) {
+      const rows = Array.from({ length: 70_000 }, (_, index) => row(index * (flush + 1), `version ${flush} of ${index % 100}`));
+      await namespace.publish({ add: [flushed(NODES, rows, flush === 1)], remove: [] });
+    }
+    const [outcome] = await Promise.all([
+      namespace.compact({ everything: true }),
+      namespace.publish({ add: [flushed(NODES, [row(1, 'newest')], false)], remove: [] }),
+    ]);
+    assert.deepEqual([outcome.tablesMerged, outcome.filesRemoved], [1, 3]);
+    const { crc32, rows } = filesOf(namespace.manifest)[0]!;
+    contents.push([crc32, rows, await readRows(namespace, filesOf(namespace.manifest))]);
+    await namespace.close();
+  }
+  assert.deepEqual(contents[1], contents[0]);
+});
+
+test('a thread says what failed: a damaged file, a store that refuses, a merge that is stopped', async () => {
+  const store = freshStore();
+  let refusing = false;
+  const failing = withFaults(store, {
+    random: () => 0,
+    onRequest: ({ operation }) => (refusing && operation === 'putIfAbsent' ? 'refused' : null),
+  });
+  const namespace = await open({ inThread: true, store: failing });
+  const row = (ordinal: number): ModelRow => ({ source: 0, target: 0, ordinal, text: 'x', count: 1, deleted: false });
+  for (let flush = 0; flush < 2; flush++) await namespace.publish({ add: [flushed(NODES, [row(flush)], false)], remove: [] });
+  await assert.rejects(namespace.compact({ everything: true, signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+  refusing = true;
+  await assert.rejects(namespace.compact({ everything: true }), { code: 'STORE_UNAVAILABLE' });
+  refusing = false;
+  const { key, blocks } = filesOf(namespace.manifest)[0]!;
+  const bytes = (await store.get(key))!;
+  const [at] = blocks[0]!.buffers.find(([, length]) => length > 0)!;
+  await store.put(key, bytes.with(at, bytes[at]! ^ 1));
+  await assert.rejects(namespace.compact({ everything: true }), { code: 'CORRUPTION', message: new RegExp(key) });
+  await store.put(key, bytes);
+  assert.equal((await namespace.compact({ everything: true })).rowsWritten, 2);
+  await namespace.close();
 });
 
 test('a stopped merge leaves everything as it was', async () => {

@@ -2,28 +2,17 @@
  * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest of its own. A merge whose files another edit has removed meanwhile is given
  * up; what it uploaded is garbage.
  */
-import type {
-  CompactionOptions,
-  CompactionOutcome,
-  Manifest,
-  ManifestEdit,
-  ManifestTable,
-  PublishOutcome,
-  SstFile,
-  SstReader,
-  SstWriter,
-  TableName,
-} from '../api.ts';
+import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
 import { Mutex } from '../concurrency.ts';
+import type { FileWorker } from '../files/file-worker.ts';
 import { tableId } from '../manifest/manifest-edit.ts';
-import { mergeFiles, throwIfStopped } from './merge-files.ts';
-import { type CompactionTask, planCompaction } from './plan-compaction.ts';
+import { throwIfStopped } from './merge-table.ts';
+import { type CompactionTask, planCompaction, runsOf } from './plan-compaction.ts';
 
 /** What compaction needs of a namespace. */
 export interface CompactionTarget {
   readonly manifest: Manifest;
-  createSstWriter(table: TableName): SstWriter;
-  openSst(file: SstFile): Promise<SstReader>;
+  readonly fileWorker: Pick<FileWorker, 'merge'>;
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
 }
 
@@ -72,25 +61,17 @@ export class Compactor {
     throwIfStopped(signal);
     const { files } = this.#tableOf(table);
     const chosen = files.filter((file) => keys.includes(file.key));
-    const writer = this.#target.createSstWriter(table);
-    try {
-      const rows = await mergeFiles(
-        {
-          table,
-          readers: await Promise.all(chosen.map((file) => this.#target.openSst(file))),
-          dropTombstones: chosen[0] === files[0],
-          level: 1 + Math.max(...chosen.map((file) => file.level)),
-          signal,
-        },
-        writer,
-      );
-      const uploaded = await writer.finish();
-      await this.#target.publish({ add: [], addUploaded: uploaded, remove: keys });
-      return { removed: chosen.length, added: uploaded.length, rows };
-    } catch (error) {
-      await writer.abandon();
-      throw error;
-    }
+    const { uploaded, rows } = await this.#target.fileWorker.merge(
+      {
+        table,
+        runs: runsOf({ ...table, files: chosen }),
+        dropTombstones: chosen[0] === files[0],
+        level: 1 + Math.max(...chosen.map((file) => file.level)),
+      },
+      signal,
+    );
+    await this.#target.publish({ add: [], addUploaded: uploaded, remove: keys });
+    return { removed: chosen.length, added: uploaded.length, rows };
   }
 
   #tableOf(name: TableName): ManifestTable {

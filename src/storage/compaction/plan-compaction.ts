@@ -39,7 +39,8 @@ function chooseRuns(runs: readonly SstFile[][], maxFlushedFiles: number): readon
   return runs.slice(from);
 }
 
-function runsOf({ kind, files }: ManifestTable): SstFile[][] {
+/** Oldest first. */
+export function runsOf({ kind, files }: Pick<ManifestTable, 'kind' | 'files'>): SstFile[][] {
   const runs: SstFile[][] = [];
   for (const file of files) {
     const run = runs.at(-1);

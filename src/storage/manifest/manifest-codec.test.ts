@@ -9,7 +9,8 @@ import { sampleTable } from '../testing/sample-table.ts';
 import { decodeManifest, encodeManifest } from './manifest-codec.ts';
 import { firstManifest } from './manifest-edit.ts';
 
-const { file } = await encodeSst(sampleTable(100), { key: 'data/w-1.arrow', compression: 'zstd' });
+const { content } = await encodeSst(sampleTable(100), { compression: 'zstd' });
+const file = { key: 'data/w-1.arrow', ...content };
 const MANIFEST: Manifest = {
   ...firstManifest({ epoch: 1, writerId: 'w', nowMs: 1_700_000_000_000 }),
   version: 12,

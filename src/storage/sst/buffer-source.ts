@@ -1,8 +1,8 @@
 /** Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked before it is given out (B7), and unpacked. */
 import { crc32, zstdDecompressSync } from 'node:zlib';
-import type { ObjectStore } from '../../object-store/index.ts';
 import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption } from '../faults.ts';
+import type { FileSource } from '../files/file-access.ts';
 
 /** Fills `target` with the stored bytes of a buffer. */
 type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
@@ -17,7 +17,7 @@ export class BufferSource {
   }
 
   /** One request per buffer. */
-  static ranged(store: ObjectStore, file: SstFile): BufferSource {
+  static ranged(store: FileSource, file: SstFile): BufferSource {
     return new BufferSource(file, async ([offset, length], target) => {
       checkLength(file, await store.readInto(file.key, offset, target), length);
     });

@@ -35,24 +35,27 @@ const MESSAGE_BYTES = 512;
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export interface EncodeOptions {
-  readonly key: string;
   readonly compression?: 'zstd' | undefined;
   /** Rows of the table that make this file; all of them when left out. */
   readonly range?: RowRange;
 }
 
 export interface EncodedSst {
-  readonly bytes: Uint8Array;
-  readonly file: SstFile;
+  /** Of a buffer of its own. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly content: SstContent;
 }
 
-export async function encodeSst(table: SstTable, options: EncodeOptions): Promise<EncodedSst> {
+/** What the manifest says of a file, besides its name. */
+export type SstContent = Omit<SstFile, 'key'>;
+
+export async function encodeSst(table: SstTable, options: EncodeOptions = {}): Promise<EncodedSst> {
   const { range = { from: 0, to: table.rows } } = options;
   assert(range.to > range.from, 'an SST has rows');
   assertTable(table);
   const encoder = new SstEncoder(table, range, options.compression);
   await encoder.run();
-  return encoder.finish(options.key);
+  return encoder.finish();
 }
 
 /** Boundaries of blocks: at most `BLOCK_ROWS` rows, and `BLOCK_TEXT_BYTES` of one column unless a single row has more. */
@@ -89,7 +92,7 @@ class SstEncoder {
   readonly #schema: ArrowSchema;
   readonly #ranges: readonly RowRange[];
   readonly #dictionaries: readonly (UsedDictionary | null)[];
-  readonly #image: Uint8Array;
+  readonly #image: Uint8Array<ArrayBuffer>;
   #at = 0;
   #yieldAt = YIELD_BYTES;
   readonly #blocks: SstBlock[] = [];
@@ -128,13 +131,12 @@ class SstEncoder {
     }
   }
 
-  finish(key: string): EncodedSst {
+  finish(): EncodedSst {
     const { minOrdinal, denseOrdinals, base, level, minSequence, maxSequence } = this.#table;
     const { from, to } = this.#range;
     const bytes = this.#image.subarray(0, this.#at);
     const ordinals = denseOrdinals ? { min: minOrdinal + from, max: minOrdinal + to - 1 } : this.#ordinalBounds();
-    const file: SstFile = {
-      key,
+    const content: SstContent = {
       bytes: bytes.length,
       crc32: crc32(bytes),
       ...(this.#compressed ? { compression: 'zstd' } : {}),
@@ -149,7 +151,7 @@ class SstEncoder {
       blocks: this.#blocks,
       columns: this.#columnInfos,
     };
-    return { bytes, file };
+    return { bytes, content };
   }
 
   #ordinalBounds(): { min: number; max: number } {

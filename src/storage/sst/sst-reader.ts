@@ -4,10 +4,10 @@
  * Small files are fetched whole, once. Others: a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one ranged read.
  */
 import { assert } from '../../base/index.ts';
-import type { ObjectStore } from '../../object-store/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
+import type { FileSource } from '../files/file-access.ts';
 import { bufferCount } from '../manifest/manifest-shape.ts';
 import { copyBits, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
@@ -16,8 +16,8 @@ import { allocateBitmap, allocateValues, bytesOf, type ColumnValues, isVariableW
 const SMALL_FILE_BYTES = 256 * 1024;
 const CONCURRENT_READS = 16;
 
-export function openSstReader(store: ObjectStore, file: SstFile): SstReader {
-  return new ArrowSstReader(store, file);
+export function openSstReader(source: FileSource, file: SstFile): SstReader {
+  return new ArrowSstReader(source, file);
 }
 
 interface Target {
@@ -40,13 +40,13 @@ type Dictionary = NonNullable<SstColumn['dictionary']>;
 
 class ArrowSstReader implements SstReader {
   readonly file: SstFile;
-  readonly #store: ObjectStore;
+  readonly #store: FileSource;
   readonly #source: BufferSource;
   readonly #small: boolean;
   #whole: Promise<Uint8Array> | null = null;
   readonly #dictionaries = new Map<string, Promise<Dictionary>>();
 
-  constructor(store: ObjectStore, file: SstFile) {
+  constructor(store: FileSource, file: SstFile) {
     this.#store = store;
     this.file = file;
     this.#small = file.bytes <= SMALL_FILE_BYTES;
@@ -175,7 +175,7 @@ class ArrowSstReader implements SstReader {
   }
 
   async #blockSource({ offset, bytes }: SstBlock): Promise<BufferSource> {
-    const image = new Uint8Array(bytes);
+    const image = new Uint8Array(new SharedArrayBuffer(bytes));
     checkLength(this.file, await this.#store.readInto(this.file.key, offset, image), bytes);
     return BufferSource.image(this.file, async () => image, offset);
   }

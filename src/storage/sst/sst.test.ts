@@ -5,11 +5,16 @@ import { type ObjectStore, openObjectStore, parseStorageUri, withMetrics } from 
 import type { SstFile, SstTable } from '../api.ts';
 import { damagedCopies, isDamageReport } from '../testing/damage.ts';
 import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleTable } from '../testing/sample-table.ts';
-import { BLOCK_TEXT_BYTES, blockRanges, encodeSst } from './encode-sst.ts';
+import { BLOCK_TEXT_BYTES, blockRanges, type EncodeOptions, encodeSst } from './encode-sst.ts';
 import { openSstReader } from './sst-reader.ts';
 
 const KEY = 'data/w-1.arrow';
 let stores = 0;
+
+async function encoded(table: SstTable, options?: EncodeOptions): Promise<{ bytes: Uint8Array; file: SstFile }> {
+  const { bytes, content } = await encodeSst(table, options);
+  return { bytes, file: { key: KEY, ...content } };
+}
 
 async function storeWith(bytes: Uint8Array): Promise<ObjectStore> {
   const store = await openObjectStore(parseStorageUri(`memory://sst-${++stores}`));
@@ -30,7 +35,7 @@ function expectedRows(rows: number, from = 0): SampleValue[][] {
 for (const compression of [undefined, 'zstd'] as const) {
   for (const rows of [1, 100, 70_001]) {
     test(`an SST of ${rows} rows, compression ${compression ?? 'none'}, gives back what went in`, async () => {
-      const { bytes, file } = await encodeSst(sampleTable(rows), { key: KEY, compression });
+      const { bytes, file } = await encoded(sampleTable(rows), { compression });
       assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(rows));
       assert.equal(file.blocks.length, Math.ceil(rows / 65_536));
       for (const [offset] of file.blocks.flatMap((block) => block.buffers)) assert.equal(offset % 64, 0);
@@ -39,13 +44,13 @@ for (const compression of [undefined, 'zstd'] as const) {
 }
 
 test('part of a table makes a file of its own', async () => {
-  const { bytes, file } = await encodeSst(sampleTable(200), { key: KEY, range: { from: 13, to: 150 } });
+  const { bytes, file } = await encoded(sampleTable(200), { range: { from: 13, to: 150 } });
   assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(137, 13));
   assert.deepEqual([file.minOrdinal, file.maxOrdinal], [4_000_000_026, 4_000_000_298]);
 });
 
 test('a reader of another make sees the same table', async () => {
-  const { bytes } = await encodeSst(sampleTable(300), { key: KEY });
+  const { bytes } = await encoded(sampleTable(300));
   const arrow = tableFromIPC(bytes);
   assert.equal(arrow.numRows, 300);
   assert.equal(
@@ -76,7 +81,7 @@ function arrowRows(arrow: ArrowTable): SampleValue[][] {
 }
 
 test('a column can be read into arrays that are there already', async () => {
-  const { bytes, file } = await encodeSst(sampleTable(100), { key: KEY });
+  const { bytes, file } = await encoded(sampleTable(100));
   const reader = openSstReader(await storeWith(bytes), file);
   const values = new Float64Array(new SharedArrayBuffer(8 * 300)).subarray(50, 150);
   const valid = new Uint8Array(13);
@@ -90,7 +95,7 @@ test('a column can be read into arrays that are there already', async () => {
 });
 
 test('reading a column of a big file fetches that column only', async () => {
-  const { bytes, file } = await encodeSst(sampleTable(70_000), { key: KEY });
+  const { bytes, file } = await encoded(sampleTable(70_000));
   const { store, metrics } = withMetrics(await storeWith(bytes));
   await openSstReader(store, file).readColumn('day');
   assert.equal(metrics.operations.readInto.requests, 2);
@@ -98,7 +103,7 @@ test('reading a column of a big file fetches that column only', async () => {
 });
 
 test('statistics hold for the rows of the file', async () => {
-  const { file } = await encodeSst(sampleTable(100), { key: KEY });
+  const { file } = await encoded(sampleTable(100));
   const info = Object.fromEntries(file.columns.map(({ dictionary, kind, ...column }) => [column.name, column]));
   assert.deepEqual(info['small'], { name: 'small', nullCount: 14, min: -50, max: 49 });
   assert.deepEqual(info['huge'], {
@@ -115,7 +120,7 @@ test('statistics hold for the rows of the file', async () => {
 test('bounds are left out where there is none that JSON can hold', async () => {
   const bounds = async (...values: number[]): Promise<unknown[]> => {
     const column = { name: 'x', kind: 'float', values: Float64Array.from(values), valid: null } as const;
-    const { file } = await encodeSst({ ...sampleTable(values.length, []), denseOrdinals: true, columns: [column] }, { key: KEY });
+    const { file } = await encoded({ ...sampleTable(values.length, []), denseOrdinals: true, columns: [column] });
     return [file.columns[0]!.min, file.columns[0]!.max];
   };
   assert.deepEqual(await bounds(1, 2), [1, 2]);
@@ -126,7 +131,7 @@ test('bounds are left out where there is none that JSON can hold', async () => {
 test('a file keeps only the dictionary entries that its rows use', async () => {
   const word = sampleColumn(SAMPLE_COLUMNS.find(({ name }) => name === 'word')!, 100);
   const table: SstTable = { ...sampleTable(100, []), denseOrdinals: true, columns: [word] };
-  const { bytes, file } = await encodeSst(table, { key: KEY, range: { from: 1, to: 3 } });
+  const { bytes, file } = await encoded(table, { range: { from: 1, to: 3 } });
   assert.equal(file.columns[0]!.dictionary!.size, 2);
   assert.deepEqual(await readRows(await storeWith(bytes), file), [['Łódź', 'graph']]);
 });
@@ -145,7 +150,7 @@ test('whatever is changed in an SST is found, or makes no difference', async () 
   const columns = SAMPLE_COLUMNS.filter(({ name }) => ['count', 'word', 'text'].includes(name));
   const table: SstTable = { ...sampleTable(9, columns), denseOrdinals: true };
   for (const compression of [undefined, 'zstd'] as const) {
-    const { bytes, file } = await encodeSst(table, { key: KEY, compression });
+    const { bytes, file } = await encoded(table, { compression });
     const store = await storeWith(bytes);
     const expected = JSON.stringify(await readRows(store, file));
     let found = 0;
@@ -169,7 +174,7 @@ test('whatever is changed in an SST is found, or makes no difference', async () 
 });
 
 test('a missing SST is an error that names it', async () => {
-  const { bytes, file } = await encodeSst(sampleTable(10), { key: KEY });
+  const { bytes, file } = await encoded(sampleTable(10));
   const store = await storeWith(bytes);
   await store.delete(KEY);
   await assert.rejects(openSstReader(store, file).readColumn('day'), (error) => isDamageReport(error, KEY));

@@ -1,40 +1,61 @@
 /**
  * Merges files of one table into one sorted run: of several versions of a row the one in the latest file stays.
  *
- * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per file, one batch, and what the writer holds;
+ * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per run, one batch, and what the writer holds;
  * it does not grow with the table, except for dictionaries. Gives way to other work between batches.
  */
 import { setImmediate } from 'node:timers/promises';
 import { assert, GraphDBError } from '../../base/index.ts';
-import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName } from '../api.ts';
-import { FileCursor } from './file-cursor.ts';
+import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { BatchingSstWriter } from '../files/sst-writer.ts';
+import { openSstReader } from '../sst/sst-reader.ts';
 import { gatherColumn, type MergedColumn, planColumns, type Run } from './merged-columns.ts';
+import { RunCursor } from './run-cursor.ts';
 
-export interface MergeInput {
+/** Which files to merge, and into what. */
+export interface MergeJob {
   readonly table: TableName;
   /** Oldest first; consecutive in the manifest. */
-  readonly readers: readonly SstReader[];
+  readonly runs: readonly (readonly SstFile[])[];
   /** True when nothing older than these files is left in the table: then tombstones have done their work. */
   readonly dropTombstones: boolean;
   readonly level: number;
-  readonly signal: AbortSignal;
+}
+
+export interface MergeOutcome {
+  readonly uploaded: readonly UploadedSst[];
+  readonly rows: number;
 }
 
 const BATCH_ROWS = 65_536;
 const BATCH_TEXT_BYTES = 16 * 2 ** 20;
 
-/** Hands the merged rows to the writer; `writer.finish()` is the caller's. @returns how many rows that were */
-export async function mergeFiles(input: MergeInput, writer: SstWriter): Promise<number> {
-  const files = input.readers.map((reader) => reader.file);
-  const columns = await planColumns(files, async (index, name) => readDictionary(input.readers[index]!, name));
-  const cursors = await Promise.all(input.readers.map((reader, index) => FileCursor.open(reader, index)));
-  const batch = new MergeBatch(input, files, columns);
+/** Uploads the merged rows as files that no manifest names yet. CANCELLED. */
+export async function mergeTable(job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<MergeOutcome> {
+  const writer = new BatchingSstWriter(access, job.table);
+  try {
+    const rows = await mergeInto(writer, job, access, signal);
+    return { uploaded: await writer.finish(), rows };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<number> {
+  const files = job.runs.flat();
+  const readers = files.map((file) => openSstReader(access, file));
+  const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name));
+  const runs = job.runs.map((run) => run.map((file) => ({ reader: readers[files.indexOf(file)]!, input: files.indexOf(file) })));
+  const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
+  const batch = new MergeBatch(job, files, columns);
   let rows = 0;
   for (let left = cursors; left.length > 0; left = await advance(left)) {
-    takeRun(left, batch, input.dropTombstones);
+    takeRun(left, batch, job.dropTombstones);
     if (!batch.isFull) continue;
     rows += await batch.flush(writer);
-    throwIfStopped(input.signal);
+    throwIfStopped(signal);
     await setImmediate();
   }
   return rows + (await batch.flush(writer));
@@ -51,7 +72,7 @@ async function readDictionary(reader: SstReader, name: string): Promise<NonNulla
 }
 
 /** Moves the next rows from the cursors to the batch; cursors may stand at the end of their blocks afterwards. */
-function takeRun(cursors: readonly FileCursor[], batch: MergeBatch, dropTombstones: boolean): void {
+function takeRun(cursors: readonly RunCursor[], batch: MergeBatch, dropTombstones: boolean): void {
   const first = firstCursor(cursors);
   const count = runLength(first, cursors);
   addRows(first, { count, dropTombstones }, batch);
@@ -61,7 +82,7 @@ function takeRun(cursors: readonly FileCursor[], batch: MergeBatch, dropTombston
 }
 
 /** Loads blocks where cursors need them. @returns the cursors that have rows left */
-async function advance(cursors: FileCursor[]): Promise<FileCursor[]> {
+async function advance(cursors: RunCursor[]): Promise<RunCursor[]> {
   let left = cursors;
   for (const cursor of cursors) {
     if (cursor.atBlockEnd && !(await cursor.loadBlock())) left = left.filter((it) => it !== cursor);
@@ -70,19 +91,19 @@ async function advance(cursors: FileCursor[]): Promise<FileCursor[]> {
 }
 
 /** The cursor whose row comes first; of several versions of it, the latest file's. */
-function firstCursor(cursors: readonly FileCursor[]): FileCursor {
+function firstCursor(cursors: readonly RunCursor[]): RunCursor {
   return cursors.reduce((first, cursor) => (cursor.compare(first) <= 0 ? cursor : first));
 }
 
 /** How many rows of `first` come before every other cursor's row; 1 where another cursor stands at a version of the same row. */
-function runLength(first: FileCursor, cursors: readonly FileCursor[]): number {
+function runLength(first: RunCursor, cursors: readonly RunCursor[]): number {
   let count = first.rowsLeft;
   for (const cursor of cursors) if (cursor !== first) count = Math.min(count, first.rowsBefore(cursor));
   return Math.max(count, 1);
 }
 
 /** The rows from the cursor on, without tombstones if they are to go. */
-function addRows(cursor: FileCursor, { count, dropTombstones }: { count: number; dropTombstones: boolean }, batch: MergeBatch): void {
+function addRows(cursor: RunCursor, { count, dropTombstones }: { count: number; dropTombstones: boolean }, batch: MergeBatch): void {
   const { deleted, row } = cursor;
   const end = row + count;
   if (!dropTombstones || deleted === null) return batch.add(cursor, row, end);
@@ -103,15 +124,15 @@ interface KeyedRun extends Run {
 
 /** Rows on their way to the writer. */
 class MergeBatch {
-  readonly #input: MergeInput;
+  readonly #job: MergeJob;
   readonly #columns: readonly MergedColumn[];
   readonly #sequences: { readonly minSequence: number; readonly maxSequence: number };
   #runs: KeyedRun[] = [];
   #rows = 0;
   #textBytes = 0;
 
-  constructor(input: MergeInput, files: readonly SstFile[], columns: readonly MergedColumn[]) {
-    this.#input = input;
+  constructor(job: MergeJob, files: readonly SstFile[], columns: readonly MergedColumn[]) {
+    this.#job = job;
     this.#columns = columns;
     this.#sequences = {
       minSequence: Math.min(...files.map((file) => file.minSequence)),
@@ -123,7 +144,7 @@ class MergeBatch {
     return this.#rows >= BATCH_ROWS || this.#textBytes >= BATCH_TEXT_BYTES;
   }
 
-  add(cursor: FileCursor, from: number, to: number): void {
+  add(cursor: RunCursor, from: number, to: number): void {
     const { input, columns, ordinals, deleted } = cursor;
     this.#runs.push({ input, columns, ordinals, deleted, from, count: to - from });
     this.#rows += to - from;
@@ -145,14 +166,14 @@ class MergeBatch {
     const deleted = this.#deleted();
     if (deleted !== null) made.push({ name: '_deleted', kind: 'boolean', values: deleted, valid: null });
     return {
-      ...this.#input.table,
+      ...this.#job.table,
       ...this.#sequences,
       rows: this.#rows,
       columns: [...made, ...this.#columns.map((column) => gatherColumn(column, this.#runs))],
       minOrdinal: ordinals.reduce((min, ordinal) => Math.min(min, ordinal)),
       denseOrdinals: false,
-      base: this.#input.dropTombstones,
-      level: this.#input.level,
+      base: this.#job.dropTombstones,
+      level: this.#job.level,
     };
   }
 

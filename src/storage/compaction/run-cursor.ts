@@ -1,13 +1,24 @@
-/** Walks through the rows of one file in key order, a block at a time, with the next block already on its way. */
+/** Walks through the rows of one run in key order, a block at a time, with the next block already on its way. */
 import type { SstColumn, SstReader } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
 
-export class FileCursor {
-  readonly #reader: SstReader;
-  #nextBlock = 0;
-  #coming: Promise<readonly SstColumn[]> | null = null;
-  #fileRow = 0;
+/** A file, and its place among all files that are merged. */
+export interface RunFile {
+  readonly reader: SstReader;
+  readonly input: number;
+}
+
+interface BlockPlace extends RunFile {
+  readonly block: number;
+  /** Row of the file that is row 0 of the block. */
+  readonly firstRow: number;
+}
+
+export class RunCursor {
+  readonly #places: Iterator<BlockPlace>;
+  #coming: { readonly place: BlockPlace; readonly columns: Promise<readonly SstColumn[]> } | null = null;
+  #file: RunFile;
   #columns: ReadonlyMap<string, SstColumn> = new Map();
   #rows = 0;
   #ordinals: Uint32Array = new Uint32Array(0);
@@ -17,18 +28,23 @@ export class FileCursor {
   #textOffsets: readonly Uint32Array[] = [];
   /** The next row of the block. */
   row = 0;
-  /** Its place among the files that are merged. */
-  readonly input: number;
 
-  private constructor(reader: SstReader, input: number) {
-    this.#reader = reader;
-    this.input = input;
+  private constructor(files: readonly RunFile[]) {
+    this.#file = files[0]!;
+    this.#places = placesOf(files);
+    this.#fetch();
   }
 
-  static async open(reader: SstReader, input: number): Promise<FileCursor> {
-    const cursor = new FileCursor(reader, input);
+  /** The files of a run do not overlap, and stand in the order of their keys; there is at least one. */
+  static async open(files: readonly RunFile[]): Promise<RunCursor> {
+    const cursor = new RunCursor(files);
     await cursor.loadBlock();
     return cursor;
+  }
+
+  /** The place of the block's file among those that are merged. */
+  get input(): number {
+    return this.#file.input;
   }
 
   /** Columns of the block by name. */
@@ -49,26 +65,29 @@ export class FileCursor {
     return this.row === this.#rows;
   }
 
-  /** Goes to the next block. False: the file has ended. */
+  /** Goes to the next block. False: the run has ended. */
   async loadBlock(): Promise<boolean> {
-    const { blocks } = this.#reader.file;
-    const block = blocks[this.#nextBlock];
-    if (block === undefined) return false;
-    const columns = await (this.#coming ?? this.#reader.readBlock(this.#nextBlock));
-    this.#nextBlock++;
-    this.#coming = this.#nextBlock < blocks.length ? this.#reader.readBlock(this.#nextBlock) : null;
-    this.#coming?.catch(() => {}); // Thrown where it is awaited.
-    this.#takeBlock(columns, block.rows);
+    if (this.#coming === null) return false;
+    const { place, columns } = this.#coming;
+    const loaded = await columns;
+    this.#fetch();
+    this.#takeBlock(place, loaded);
     return true;
   }
 
+  #fetch(): void {
+    const next = this.#places.next();
+    this.#coming = next.done === true ? null : { place: next.value, columns: next.value.reader.readBlock(next.value.block) };
+    this.#coming?.columns.catch(() => {}); // Thrown where it is awaited.
+  }
+
   /** Negative: this cursor's row comes first; 0: both rows are of one entity. */
-  compare(other: FileCursor): number {
+  compare(other: RunCursor): number {
     return this.#compareRow(this.row, other);
   }
 
   /** How many rows of the block, from here, come before the other cursor's row. */
-  rowsBefore(other: FileCursor): number {
+  rowsBefore(other: RunCursor): number {
     let low = this.row;
     let high = this.#rows;
     while (low < high) {
@@ -90,7 +109,7 @@ export class FileCursor {
     return this.#rows - this.row;
   }
 
-  #compareRow(row: number, other: FileCursor): number {
+  #compareRow(row: number, other: RunCursor): number {
     if (this.#sources !== null) {
       const bySource = this.#sources[row]! - other.#sources![other.row]!;
       if (bySource !== 0) return bySource;
@@ -100,26 +119,26 @@ export class FileCursor {
     return this.#ordinals[row]! - other.#ordinals[other.row]!;
   }
 
-  #takeBlock(columns: readonly SstColumn[], rows: number): void {
-    const { file } = this.#reader;
+  #takeBlock(place: BlockPlace, columns: readonly SstColumn[]): void {
+    const { file } = place.reader;
+    const { rows } = file.blocks[place.block]!;
     const byName = new Map(columns.map((column) => [column.name, column]));
-    const firstOrdinal = file.minOrdinal + this.#fileRow;
+    this.#file = place;
     this.#columns = byName;
     this.#rows = rows;
-    this.#ordinals = file.denseOrdinals ? countUp(firstOrdinal, rows) : this.#key('_ordinal');
+    this.#ordinals = file.denseOrdinals ? countUp(file.minOrdinal + place.firstRow, rows) : this.#key('_ordinal');
     this.#sources = byName.has('_source') ? this.#key('_source') : null;
     this.#targets = this.#sources === null ? null : this.#key('_target');
     const deleted = byName.get('_deleted');
     this.#deleted = deleted === undefined ? null : (deleted.values as Uint8Array);
     this.#textOffsets = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
-    this.#fileRow += rows;
     this.row = 0;
     this.#checkOrder();
   }
 
   #key(name: string): Uint32Array {
     const column = this.#columns.get(name);
-    if (column?.kind !== 'uint32' || column.valid !== null) throw corruption(this.#reader.file.key, `it has no proper column ${name}`);
+    if (column?.kind !== 'uint32' || column.valid !== null) throw corruption(this.#file.reader.file.key, `it has no proper column ${name}`);
     return column.values as Uint32Array;
   }
 
@@ -131,7 +150,17 @@ export class FileCursor {
       let order = sources === null ? 0 : sources[row]! - sources[row - 1]!;
       if (order === 0 && targets !== null) order = targets[row]! - targets[row - 1]!;
       if (order === 0) order = ordinals[row]! - ordinals[row - 1]!;
-      if (order <= 0) throw corruption(this.#reader.file.key, 'its rows are not in order');
+      if (order <= 0) throw corruption(this.#file.reader.file.key, 'its rows are not in order');
+    }
+  }
+}
+
+function* placesOf(files: readonly RunFile[]): Generator<BlockPlace> {
+  for (const { reader, input } of files) {
+    let firstRow = 0;
+    for (const [block, { rows }] of reader.file.blocks.entries()) {
+      yield { reader, input, block, firstRow };
+      firstRow += rows;
     }
   }
 }

@@ -4,11 +4,12 @@
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
-import { canFollow, concatTables, withDenseOrdinals } from './concat-tables.ts';
-import { FILE_BYTES, type SstUploader, tableBytes } from './sst-uploader.ts';
+import { canFollow, concatTables, withDenseOrdinals } from '../sst/concat-tables.ts';
+import type { FileAccess } from './file-access.ts';
+import { FILE_BYTES, tableBytes, uploadTable } from './upload-table.ts';
 
 export class BatchingSstWriter implements SstWriter {
-  readonly #uploader: SstUploader;
+  readonly #access: Pick<FileAccess, 'create' | 'release'>;
   readonly #table: TableName;
   #batches: SstTable[] = [];
   readonly #kinds = new Map<string, SstColumnKind>();
@@ -17,8 +18,8 @@ export class BatchingSstWriter implements SstWriter {
   readonly #uploaded: UploadedSst[] = [];
   #finished = false;
 
-  constructor(uploader: SstUploader, table: TableName) {
-    this.#uploader = uploader;
+  constructor(access: Pick<FileAccess, 'create' | 'release'>, table: TableName) {
+    this.#access = access;
     this.#table = table;
   }
 
@@ -44,7 +45,7 @@ export class BatchingSstWriter implements SstWriter {
     this.#finished = true;
     this.#batches = [];
     await this.#settle().catch(() => {}); // It is given up either way.
-    this.#uploader.release(this.#uploaded);
+    this.#access.release(this.#uploaded.map(({ file }) => file.key));
   }
 
   #fits(batch: SstTable): boolean {
@@ -61,7 +62,7 @@ export class BatchingSstWriter implements SstWriter {
     this.#batches = [];
     this.#kinds.clear();
     this.#bytes = 0;
-    this.#upload = this.#uploader.upload([table]);
+    this.#upload = uploadTable(table, this.#access);
     this.#upload.catch(() => {}); // Thrown where it is awaited.
   }
 

@@ -1,0 +1,45 @@
+/**
+ * The data files of a writer: new ones under fresh names, and which of them may still become part of a manifest.
+ * Cost: one put per file.
+ */
+import { dataKey } from '../keys.ts';
+import type { NamespaceContext } from '../namespace-context.ts';
+import { putUnique } from '../settled-put.ts';
+import type { FileAccess } from './file-access.ts';
+
+export class DataFiles implements FileAccess {
+  readonly #context: NamespaceContext;
+  readonly #pending = new Set<string>();
+  #created = 0;
+
+  constructor(context: NamespaceContext) {
+    this.#context = context;
+  }
+
+  /** Keys that have been given out and may still become part of a manifest: no garbage. */
+  get pending(): ReadonlySet<string> {
+    return this.#pending;
+  }
+
+  get: FileAccess['get'] = (key, options) => this.#context.store.get(key, options);
+
+  readInto: FileAccess['readInto'] = (key, offset, target, options) => this.#context.store.readInto(key, offset, target, options);
+
+  async create(bytes: Uint8Array): Promise<string> {
+    const { store, clock, closing, writerId } = this.#context;
+    const key = dataKey(`${writerId}-${++this.#created}`);
+    this.#pending.add(key);
+    try {
+      await putUnique(store, key, bytes, { clock, signal: closing.signal });
+    } catch (error) {
+      this.#pending.delete(key);
+      throw error;
+    }
+    return key;
+  }
+
+  /** These files are in a manifest, or never will be. */
+  release(keys: readonly string[]): void {
+    for (const key of keys) this.#pending.delete(key);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * What encoding and merging files need of the bucket, and no more: so that they can run beside the thread that has the store open
+ * (file-thread.ts), with that thread making the requests for them.
+ */
+import type { ObjectStore } from '../../object-store/index.ts';
+
+/** See ObjectStore. */
+export type FileSource = Pick<ObjectStore, 'get' | 'readInto'>;
+
+export interface FileAccess extends FileSource {
+  /** Stores an object under a fresh name, and answers with its key. The buffer of the bytes belongs to it from now on. */
+  create(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  /** What was created under these keys will not become part of the namespace. */
+  release(keys: readonly string[]): void;
+}

@@ -1,0 +1,99 @@
+/** The other side of file-thread.ts: carries out file jobs, several at once, and makes requests to the thread that has the store. */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { GraphDBError } from '../../base/index.ts';
+import type { FileAccess } from './file-access.ts';
+import { carryOut, type FileJob } from './file-jobs.ts';
+import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
+
+/** Statements come first: where there are fewer cores than threads that could use them, this one waits. */
+const NICENESS = 10;
+
+const port = parentPort!;
+const requests = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>();
+const jobs = new Map<number, AbortController>();
+/** Errors of requests. */
+const origins = new WeakMap<Error, number>();
+let requested = 0;
+
+const access: FileAccess = {
+  get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
+  async readInto(key, offset, target) {
+    if (target.buffer instanceof SharedArrayBuffer) return (await ask({ operation: 'readInto', key, offset, target })) as number | null;
+    const shared = new Uint8Array(new SharedArrayBuffer(target.length));
+    const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
+    target.set(shared);
+    return read;
+  },
+  create: (bytes) => ask({ operation: 'create', bytes }, [bytes.buffer]) as Promise<string>,
+  release: (keys) => tell({ kind: 'release', keys }),
+};
+
+lowerPriority();
+port.on('message', take);
+
+function take(order: ThreadOrder): void {
+  switch (order.kind) {
+    case 'start':
+      void run(order.id, order.job);
+      return;
+    case 'stop':
+      jobs.get(order.id)?.abort();
+      return;
+    case 'answer':
+      requests.get(order.id)?.resolve(order.value);
+      requests.delete(order.id);
+      return;
+    case 'refusal':
+      requests.get(order.id)?.reject(errorOf(order.fault));
+      requests.delete(order.id);
+      return;
+    default:
+      order satisfies never;
+  }
+}
+
+async function run(id: number, job: FileJob): Promise<void> {
+  const stopping = new AbortController();
+  jobs.set(id, stopping);
+  try {
+    tell({ kind: 'done', id, outcome: await carryOut(job, access, stopping.signal) });
+  } catch (error) {
+    tell({ kind: 'failed', id, fault: faultOf(error) });
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+function ask(request: FileRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  const id = ++requested;
+  return new Promise((resolve, reject) => {
+    requests.set(id, { resolve, reject });
+    tell({ kind: 'request', id, request }, transfer);
+  });
+}
+
+function tell(report: ThreadReport, transfer: readonly ArrayBuffer[] = []): void {
+  port.postMessage(report, transfer);
+}
+
+function errorOf({ code, message, request }: Fault): GraphDBError {
+  const error = new GraphDBError(code, message);
+  if (request !== null) origins.set(error, request);
+  return error;
+}
+
+function faultOf(error: unknown): Fault {
+  if (error instanceof GraphDBError) return { code: error.code, message: error.message, request: origins.get(error) ?? null };
+  return { code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error), request: null };
+}
+
+/** Of this thread only: Linux knows threads by numbers of their own. Elsewhere it stays as it is. */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICENESS);
+  } catch {
+    // It only helps.
+  }
+}

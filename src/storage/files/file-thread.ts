@@ -1,0 +1,121 @@
+/**
+ * A thread that encodes and merges files, so that the thread of statements need not. It has no store of its own: requests come back here
+ * as messages, bytes that are read land in shared memory, bytes that are written change hands. Whatever stands around the store (metrics, retries,
+ * faults) sees the requests as if the work were done here.
+ *
+ * The thread is started for the first job and ends with the last one. Starting takes about 0.1 s, none of it here.
+ */
+import { Worker } from 'node:worker_threads';
+import { GraphDBError } from '../../base/index.ts';
+import type { MergeOutcome } from '../compaction/merge-table.ts';
+import type { FileAccess } from './file-access.ts';
+import type { FileJob } from './file-jobs.ts';
+import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
+
+/** Beside this file, with its ending: source or built. */
+const ENTRY = new URL(`./file-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+interface RunningJob {
+  readonly resolve: (outcome: MergeOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class FileThread {
+  readonly #access: FileAccess;
+  readonly #jobs = new Map<number, RunningJob>();
+  /** What requests failed with, while there are jobs that may fail of it. */
+  readonly #failures = new Map<number, unknown>();
+  #worker: Worker | null = null;
+  #started = 0;
+
+  constructor(access: FileAccess) {
+    this.#access = access;
+  }
+
+  async run(job: FileJob, signal: AbortSignal): Promise<MergeOutcome> {
+    const worker = (this.#worker ??= this.#start());
+    const id = ++this.#started;
+    const stop = (): void => worker.postMessage({ kind: 'stop', id } satisfies ThreadOrder);
+    signal.addEventListener('abort', stop);
+    try {
+      return await new Promise<MergeOutcome>((resolve, reject) => {
+        this.#jobs.set(id, { resolve, reject });
+        worker.postMessage({ kind: 'start', id, job } satisfies ThreadOrder);
+        if (signal.aborted) stop();
+      });
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#jobs.delete(id);
+      if (this.#jobs.size === 0) this.#end();
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(ENTRY);
+    worker.on('message', (report: ThreadReport) => this.#take(report, worker));
+    worker.on('error', (error) => this.#lose(worker, error));
+    worker.on('exit', () => this.#lose(worker, undefined));
+    return worker;
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#failures.clear();
+    void worker?.terminate();
+  }
+
+  #take(report: ThreadReport, worker: Worker): void {
+    switch (report.kind) {
+      case 'request':
+        void this.#answer(report.id, report.request, worker);
+        return;
+      case 'release':
+        this.#access.release(report.keys);
+        return;
+      case 'done':
+        this.#jobs.get(report.id)?.resolve(report.outcome);
+        return;
+      case 'failed':
+        this.#jobs.get(report.id)?.reject(this.#errorOf(report.fault));
+        return;
+      default:
+        report satisfies never;
+    }
+  }
+
+  async #answer(id: number, request: FileRequest, worker: Worker): Promise<void> {
+    let order: ThreadOrder;
+    try {
+      order = { kind: 'answer', id, value: await this.#carryOut(request) };
+    } catch (error) {
+      this.#failures.set(id, error);
+      const code = error instanceof GraphDBError ? error.code : 'INTERNAL';
+      order = { kind: 'refusal', id, fault: { code, message: String(error), request: id } };
+    }
+    worker.postMessage(order);
+  }
+
+  #carryOut(request: FileRequest): Promise<unknown> {
+    switch (request.operation) {
+      case 'get':
+        return this.#access.get(request.key);
+      case 'readInto':
+        return this.#access.readInto(request.key, request.offset, request.target);
+      case 'create':
+        return this.#access.create(request.bytes);
+    }
+  }
+
+  /** The very error that a request failed with, where that was it. */
+  #errorOf({ code, message, request }: Fault): unknown {
+    return (request === null ? undefined : this.#failures.get(request)) ?? new GraphDBError(code, message);
+  }
+
+  #lose(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    const error = new GraphDBError('INTERNAL', 'the thread that writes files has ended; nothing of what it was at was kept', { cause });
+    for (const { reject } of this.#jobs.values()) reject(error);
+  }
+}

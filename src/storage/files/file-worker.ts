@@ -1,0 +1,42 @@
+/**
+ * Where files are encoded and merged: what is small here and now, what is big in a thread of its own (file-thread.ts). A small namespace never
+ * starts that thread.
+ */
+import type { SstTable, UploadedSst } from '../api.ts';
+import type { MergeJob, MergeOutcome } from '../compaction/merge-table.ts';
+import type { FileAccess } from './file-access.ts';
+import { carryOut, type FileJob } from './file-jobs.ts';
+import { FileThread } from './file-thread.ts';
+import { tableBytes } from './upload-table.ts';
+
+export class FileWorker {
+  readonly #access: FileAccess;
+  readonly #thread: FileThread;
+  readonly #threadFromBytes: number;
+
+  /** Jobs over so many bytes are given to the thread. */
+  constructor(access: FileAccess, threadFromBytes: number) {
+    this.#access = access;
+    this.#thread = new FileThread(access);
+    this.#threadFromBytes = threadFromBytes;
+  }
+
+  merge(job: MergeJob, signal: AbortSignal): Promise<MergeOutcome> {
+    const bytes = job.runs.flat().reduce((sum, file) => sum + file.bytes, 0);
+    return this.#run({ kind: 'merge', ...job }, bytes, signal);
+  }
+
+  /** In the order of the tables and of their rows. */
+  async upload(tables: readonly SstTable[]): Promise<UploadedSst[]> {
+    const uploaded: UploadedSst[] = [];
+    for (const table of tables) {
+      const outcome = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal);
+      uploaded.push(...outcome.uploaded);
+    }
+    return uploaded;
+  }
+
+  #run(job: FileJob, bytes: number, signal: AbortSignal): Promise<MergeOutcome> {
+    return bytes >= this.#threadFromBytes ? this.#thread.run(job, signal) : carryOut(job, this.#access, signal);
+  }
+}

@@ -1,0 +1,32 @@
+/** What the two sides of a file thread tell each other. Numbers tie answers to requests. */
+import type { ErrorCode } from '../../base/index.ts';
+import type { MergeOutcome } from '../compaction/merge-table.ts';
+import type { FileJob } from './file-jobs.ts';
+
+/** To the thread. */
+export type ThreadOrder =
+  | { readonly kind: 'start'; readonly id: number; readonly job: FileJob }
+  | { readonly kind: 'stop'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault };
+
+/** From the thread. */
+export type ThreadReport =
+  | { readonly kind: 'request'; readonly id: number; readonly request: FileRequest }
+  | { readonly kind: 'release'; readonly keys: readonly string[] }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: MergeOutcome }
+  | { readonly kind: 'failed'; readonly id: number; readonly fault: Fault };
+
+export type FileRequest =
+  | { readonly operation: 'get'; readonly key: string }
+  /** The target is shared. */
+  | { readonly operation: 'readInto'; readonly key: string; readonly offset: number; readonly target: Uint8Array }
+  /** The bytes change hands. */
+  | { readonly operation: 'create'; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** An error, as it can be told. `request`: of a request that failed with it, whose error the other side has kept. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly request: number | null;
+}

@@ -1,0 +1,43 @@
+/**
+ * Encodes a table and puts it under fresh names. A big table becomes several files, so that no more than a few hundred megabytes are held twice.
+ * Cost: one put per file.
+ */
+import type { SstTable, UploadedSst } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
+import { valueBufferLengths } from '../sst/encode-column.ts';
+import { encodeSst, tableName } from '../sst/encode-sst.ts';
+import type { RowRange } from '../sst/statistics.ts';
+import type { FileAccess } from './file-access.ts';
+
+export const FILE_BYTES = 64 * 2 ** 20;
+const CONCURRENT_UPLOADS = 2;
+
+/** In the order of the rows. */
+export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create'>): Promise<UploadedSst[]> {
+  return mapConcurrently(fileRanges(table), CONCURRENT_UPLOADS, async (range) => {
+    const { bytes, content } = await encodeSst(table, { range });
+    return { table: tableName(table), file: { key: await access.create(bytes), ...content } };
+  });
+}
+
+/** Splits a table's rows so that each file has about `FILE_BYTES`. */
+function fileRanges(table: SstTable): RowRange[] {
+  const whole = { from: 0, to: table.rows };
+  if (table.rows === 0) return [];
+  const count = Math.ceil(tableBytes(table) / FILE_BYTES);
+  if (count <= 1) return [whole];
+  const rows = Math.ceil(table.rows / count / 8) * 8;
+  return Array.from({ length: Math.ceil(table.rows / rows) }, (_, index) => ({
+    from: index * rows,
+    to: Math.min((index + 1) * rows, table.rows),
+  }));
+}
+
+/** About what the rows take in a file. */
+export function tableBytes({ columns, rows }: SstTable): number {
+  const whole = { from: 0, to: rows };
+  return columns.reduce(
+    (sum, column) => sum + (rows >> 3) + valueBufferLengths(column, whole).reduce((bytes, length) => bytes + length, 0),
+    0,
+  );
+}
