@@ -12,6 +12,7 @@ import { FileWorker } from './files/file-worker.ts';
 import { BatchingSstWriter } from './files/sst-writer.ts';
 import { manifestKey } from './keys.ts';
 import { editManifest } from './manifest/manifest-edit.ts';
+import { type ManifestOutlines, outlineOf } from './manifest/manifest-outline.ts';
 import { createManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 
@@ -38,6 +39,8 @@ export class Publisher {
   readonly #underWay = new Set<Promise<unknown>>();
   /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
   readonly #failed: UploadedSst[] = [];
+  /** Of the manifests that were made here. */
+  readonly outlines: ManifestOutlines = new Map();
   #manifest: Manifest;
   /** When we knew that it was stored. */
   #confirmedAtMs: number;
@@ -116,6 +119,7 @@ export class Publisher {
         await this.#checkSuccessor(next.version);
         this.#manifest = next;
         this.#confirmedAtMs = confirmedAtMs;
+        this.outlines.set(next.version, outlineOf(next));
         this.#release(this.#failed.splice(0));
         return next;
       }

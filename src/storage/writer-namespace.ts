@@ -24,7 +24,7 @@ import { Compactor } from './compaction/compactor.ts';
 import { fenced } from './faults.ts';
 import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
-import { collectGarbage, type ManifestOutlines } from './maintenance/collect-garbage.ts';
+import { collectGarbage } from './maintenance/collect-garbage.ts';
 import { readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
@@ -47,7 +47,6 @@ export class WriterNamespace implements Namespace {
   readonly #wal: WalWriter;
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
-  readonly #outlines: ManifestOutlines = new Map();
   readonly #epochStart: number;
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
@@ -139,7 +138,7 @@ export class WriterNamespace implements Namespace {
         epoch,
         inForce: () => this.#publisher.inForce,
         pendingKeys: () => this.#publisher.pendingKeys,
-        outlines: this.#outlines,
+        outlines: this.#publisher.outlines,
         epochStart: this.#epochStart,
       }),
     );

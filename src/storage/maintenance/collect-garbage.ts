@@ -8,14 +8,15 @@
  *
  * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. The first WAL object of an epoch fences sleeping writers, and is kept for
  * 2 × FENCE_PROOF_MS whatever the grace time; so is the object before it, which may be a put that the former writer gave up and whose number it will try again.
- * Cost: four lists, one get per kept manifest that an earlier collection has not seen, one delete per object.
+ * Cost: four lists, one get per kept manifest that this writer has neither made nor seen, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
-import type { GarbageOptions, GarbageOutcome, Manifest } from '../api.ts';
+import type { GarbageOptions, GarbageOutcome } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption, fenced } from '../faults.ts';
 import { DATA_PREFIX, MANIFEST_PREFIX, PROBE_PREFIX, parseManifestKey, parseWalKey, WAL_PREFIX } from '../keys.ts';
+import { type ManifestOutline, type ManifestOutlines, outlineOf } from '../manifest/manifest-outline.ts';
 import { readManifest } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import type { ManifestInForce } from '../publisher.ts';
@@ -31,18 +32,8 @@ export interface CollectionOptions extends GarbageOptions {
   readonly pendingKeys: () => ReadonlySet<string>;
   /** The WAL number with which this writer's epoch begins: what comes after it is its own, and fences nobody. */
   readonly epochStart: number;
-  /** What former collections of this writer have learned; manifests never change (B1). */
+  /** What this writer has made, and what its former collections have read. */
   readonly outlines: ManifestOutlines;
-}
-
-/** By version. */
-export type ManifestOutlines = Map<number, ManifestOutline>;
-
-/** What collecting needs to know of a manifest. */
-interface ManifestOutline {
-  readonly version: number;
-  readonly walFloor: number;
-  readonly fileKeys: readonly string[];
 }
 
 export async function collectGarbage(context: NamespaceContext, options: CollectionOptions): Promise<GarbageOutcome> {
@@ -86,9 +77,10 @@ interface ManifestSelection {
 
 async function keptManifests(context: NamespaceContext, options: CollectionOptions): Promise<ManifestSelection> {
   const { store, clock } = context;
+  const { outlines } = options;
   const listed = (await store.list(MANIFEST_PREFIX)).filter(({ key }) => parseManifestKey(key) !== null);
   const currentInfo = listed.at(-1);
-  const current = currentInfo === undefined ? null : await readManifest(store, parseManifestKey(currentInfo.key)!);
+  const current = currentInfo === undefined ? null : await readOutline(context, outlines, parseManifestKey(currentInfo.key)!);
   if (currentInfo === undefined || current === null) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
   if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
@@ -103,7 +95,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
     const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) =>
-      readOutline(context, options.outlines, parseManifestKey(key)!),
+      readOutline(context, outlines, parseManifestKey(key)!),
     );
     return found.filter((outline) => outline !== null);
   };
@@ -111,9 +103,10 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const graceOfWal = Math.min(options.walGraceMs ?? options.graceMs, options.graceMs);
   const withWal = new Set(listed.filter((_, index) => inForceWithin(graceOfWal, index)).map(({ key }) => parseManifestKey(key)));
   const older = await read(listed.slice(0, -1).filter((_, index) => !inForce(index) && retained(index)));
-  const kept = [outlineOf(current), ...recent, ...older];
-  options.outlines.clear();
-  for (const outline of kept) options.outlines.set(outline.version, outline);
+  const kept = [current, ...recent, ...older];
+  // Newer ones may have come meanwhile.
+  for (const version of outlines.keys()) if (version < current.version) outlines.delete(version);
+  for (const outline of kept) outlines.set(outline.version, outline);
   return {
     kept,
     garbage: listed.filter((_, index) => !inForce(index) && !retained(index)),
@@ -127,10 +120,6 @@ async function readOutline({ store }: NamespaceContext, known: ManifestOutlines,
   if (outline !== undefined) return outline;
   const manifest = await readManifest(store, version);
   return manifest === null ? null : outlineOf(manifest);
-}
-
-function outlineOf({ version, walFloor, tables }: Manifest): ManifestOutline {
-  return { version, walFloor, fileKeys: tables.flatMap(({ files }) => files.map(({ key }) => key)) };
 }
 
 /** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */

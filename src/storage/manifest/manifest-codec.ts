@@ -3,7 +3,7 @@
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
-import type { Manifest, ManifestTable } from '../api.ts';
+import type { Manifest, ManifestTable, SstFile } from '../api.ts';
 import { corruption, unknownFormat } from '../faults.ts';
 import { manifestKey } from '../keys.ts';
 import { parseManifest } from './manifest-shape.ts';
@@ -16,14 +16,31 @@ const FORMAT_VERSION = 1;
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const { tables, ...head } = manifest;
   const members = Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  members.push(`"tables":[${tables.map(tableText).join(',')}]`);
-  const text = Buffer.from(`{${members.join(',\n')}`, 'utf8');
+  const text = Buffer.concat([Buffer.from(`{${members.join(',\n')},\n"tables":[`), ...separated(tables.map(tableText)), Buffer.from(']')]);
   return Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]);
 }
 
-function tableText({ files, ...head }: ManifestTable): string {
+function tableText({ files, ...head }: ManifestTable): Buffer[] {
   const members = JSON.stringify(head).slice(0, -1);
-  return `\n${members},"files":[${files.map((file) => `\n${JSON.stringify(file)}`).join(',')}]}`;
+  return [Buffer.from(`\n${members},"files":[`), ...separated(files.map((file) => [fileText(file)])), Buffer.from(']}')];
+}
+
+/** Most files of a manifest stand in the one before as well: a large namespace has megabytes of this. */
+const fileTexts = new WeakMap<SstFile, Buffer>();
+
+function fileText(file: SstFile): Buffer {
+  let text = fileTexts.get(file);
+  if (text === undefined) {
+    text = Buffer.from(`\n${JSON.stringify(file)}`);
+    fileTexts.set(file, text);
+  }
+  return text;
+}
+
+const COMMA = Buffer.from(',');
+
+function separated(texts: readonly (readonly Buffer[])[]): Buffer[] {
+  return texts.flatMap((text, index) => (index === 0 ? text : [COMMA, ...text]));
 }
 
 /** CORRUPTION, UNSUPPORTED: with the name of the object. */
