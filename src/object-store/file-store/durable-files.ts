@@ -2,12 +2,14 @@
  * Files and folders whose names survive a crash of the machine: POSIX promises the name of a file only after an fsync of the folder that holds it.
  */
 
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode } from './io-errors.ts';
 
 /** One read or write of node:fs takes less than 2^31 bytes. */
 const MAX_TRANSFER_BYTES = 1 << 30;
+/** No put takes so long; what is older was left by a process that died. */
+const TEMPORARY_FILE_MAX_AGE_MS = 3_600_000;
 
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // Folders cannot be opened there.
@@ -74,6 +76,18 @@ export async function syncFiles(paths: Iterable<string>): Promise<void> {
   };
   await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, work));
   for (const folder of folders) await ignoreMissing(syncFolder(folder));
+}
+
+/** Of temporary files, those that nobody will use any more. */
+export async function removeOldFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    try {
+      if (Date.now() - (await stat(path)).mtimeMs > TEMPORARY_FILE_MAX_AGE_MS) await unlink(path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
 }
 
 export async function ignoreMissing(work: Promise<unknown>): Promise<void> {

@@ -10,12 +10,21 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, link, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { throwIfAborted } from '../faults.ts';
 import { assertKey, assertRange, type ListOptions, type ObjectInfo, type ObjectStore, type RequestOptions } from '../object-store.ts';
 import { type FileUri, formatStorageUri } from '../storage-uri.ts';
-import { ensureFolder, ignoreMissing, isMissing, openToRead, readFully, syncFolder, writeNewFile } from './durable-files.ts';
+import {
+  ensureFolder,
+  ignoreMissing,
+  isMissing,
+  openToRead,
+  readFully,
+  removeOldFiles,
+  syncFolder,
+  writeNewFile,
+} from './durable-files.ts';
 import { TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode, refusedLink, translateIoError } from './io-errors.ts';
 import { JournaledPuts } from './journaled-puts.ts';
@@ -23,9 +32,6 @@ import { listFolder } from './list-folder.ts';
 import { makeDurable } from './pending.ts';
 import { ordersNames, readBootId } from './platform.ts';
 import { recoverAfterRestart } from './recovery.ts';
-
-/** No put takes so long; what is older was left by a process that died. */
-const TEMPORARY_FILE_MAX_AGE_MS = 3_600_000;
 
 /** For tests: what is otherwise found out or fixed. */
 export interface FileStoreTuning {
@@ -271,15 +277,4 @@ async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   }
   await syncFolder(dirname(path));
   return true;
-}
-
-async function removeOldFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    try {
-      if (Date.now() - (await stat(path)).mtimeMs > TEMPORARY_FILE_MAX_AGE_MS) await unlink(path);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  }
 }

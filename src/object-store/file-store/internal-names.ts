@@ -2,6 +2,8 @@
 
 export const TEMPORARY_FOLDER = '.tmp';
 export const JOURNAL_FOLDER = '.journal';
+/** Empty files that wait for a put. */
+export const SPARE_FOLDER = '.spare';
 /** At the end of a journal's name: somebody else is about to make its objects durable and to remove it. */
 export const SEALED = '.sealed';
 

@@ -23,6 +23,8 @@ export class Journal {
   readonly path: string;
   /** What must be durable by itself before this file may go: key to inode. */
   readonly objects = new Map<string, number>();
+  /** Of these objects no journal says that they were deleted. */
+  readonly deleted = new Map<string, number>();
   readonly #fd: number;
   readonly #inode: number;
   readonly #capacityBytes: number;

@@ -87,14 +87,32 @@ async function readRecords(path: string): Promise<readonly JournalRecord[]> {
 
 /** Returns the keys of what the journals answer for; all of that is durable then. */
 async function putBackAll({ root, storeId }: RecoveryOptions, journals: readonly string[]): Promise<ReadonlySet<string>> {
-  const records = (await Promise.all(journals.map(readRecords))).flat();
-  const forgotten = new Set(records.filter(({ kind }) => kind === 'forgotten').map(identity));
-  const answered = records.filter((record) => record.kind === 'created' && !forgotten.has(identity(record)));
+  const answered = await answeredFor(journals);
   const temporary = join(root, TEMPORARY_FOLDER, `${storeId}-recovery`);
   if (answered.length > 0) await ensureFolder(dirname(temporary), root);
   for (const record of answered) await putBack(root, record, temporary);
   await syncFiles(answered.map(({ key }) => join(root, key)));
   return new Set(answered.map(({ key }) => key));
+}
+
+/** Of one process the journals are numbered: what was forgotten may have been created anew after that, even with the inode that it had before. */
+async function answeredFor(journals: readonly string[]): Promise<JournalRecord[]> {
+  const answered = new Map<string, JournalRecord>();
+  for (const path of [...journals].sort(byNumber)) {
+    for (const record of await readRecords(path)) {
+      if (record.kind === 'forgotten') answered.delete(identity(record));
+      else answered.set(identity(record), record);
+    }
+  }
+  return [...answered.values()];
+}
+
+function byNumber(one: string, other: string): number {
+  return numberOf(one) - numberOf(other);
+}
+
+function numberOf(path: string): number {
+  return Number(/-(\d+)(?:\.sealed)?$/.exec(path)?.[1] ?? 0);
 }
 
 function identity({ key, inode }: JournalRecord): string {
