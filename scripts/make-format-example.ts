@@ -145,8 +145,8 @@ async function compressKinds(): Promise<void> {
   const reader = await namespace.openSst(file);
   const columns = await Promise.all(file.columns.map(async ({ name }) => (await reader.readColumn(name))!));
   const copy: SstTable = { ...file, kind: 'nodes', labels: table.labels ?? [], columns };
-  const encoded = await encodeSst(copy, { key: 'data/compressed-1.arrow', compression: 'zstd' });
-  const uploaded = await namespace.uploadCopy(copy, encoded.file, encoded.bytes);
+  const encoded = await encodeSst(copy, { compression: 'zstd' });
+  const uploaded = await namespace.uploadCopy(copy, { key: '', ...encoded.content }, encoded.bytes);
   await namespace.publish({ add: [], addUploaded: [uploaded], remove: [file.key] });
   await namespace.close();
   await store.close();

@@ -94,9 +94,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
   const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
-    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) =>
-      readOutline(context, outlines, parseManifestKey(key)!),
-    );
+    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readOutline(context, outlines, parseManifestKey(key)!));
     return found.filter((outline) => outline !== null);
   };
   const recent = await read(listed.slice(0, -1).filter((_, index) => inForce(index)));
