@@ -140,8 +140,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'files that a retained manifest names are removed',
     file: 'src/storage/maintenance/collect-garbage.ts',
-    right: 'const kept = [outlineOf(current), ...recent, ...older];',
-    wrong: 'const kept = [outlineOf(current), ...recent];',
+    right: 'const kept = [current, ...recent, ...older]',
+    wrong: 'const kept = [current, ...recent]',
   },
   {
     name: 'the grace time is not waited for',

@@ -189,6 +189,38 @@ test('columns whose kinds differ from file to file keep their values', async () 
   assert.deepEqual(decoded.slice(6), ['ä', 'text', [1, 'a'], null]);
 });
 
+test('runs whose sources meet are told apart', async () => {
+  const namespace = await open();
+  const row = (source: number, target: number, ordinal: number, text: string): ModelRow => {
+    return { source, target, ordinal, text, count: 1, deleted: false };
+  };
+  const merged = async (...rows: ModelRow[]): Promise<void> => {
+    for (const asDictionary of [true, false]) await namespace.publish({ add: [flushed(KNOWS, rows, asDictionary)], remove: [] });
+    await namespace.compact({ maxFlushedFiles: 2 });
+  };
+  const many = Array.from({ length: 400 }, (_, index) => row(1, 100 + index, 1000 + index, 'x'.repeat(50)));
+  await merged(row(0, 1, 1, 'first'), ...many, row(5, 5, 2, 'old'), row(5, 8, 3, 'old'));
+  await merged(row(5, 5, 2, 'new'), row(5, 6, 4, 'new'), row(7, 1, 5, 'last'));
+  const files = filesOf(namespace.manifest);
+  assert.deepEqual(
+    files.map(({ level }) => level),
+    [1, 1],
+  );
+  await namespace.compact({ everything: true });
+  const rows = (await readRows(namespace, filesOf(namespace.manifest))).filter(({ source }) => source !== 1);
+  assert.deepEqual(
+    rows.map(({ ordinal, text }) => [ordinal, text]),
+    [
+      [1, 'first'],
+      [2, 'new'],
+      [4, 'new'],
+      [3, 'old'],
+      [5, 'last'],
+    ],
+  );
+  assert.equal(filesOf(namespace.manifest)[0]!.rows, 405);
+});
+
 test('a merge and flushes beside it do not lose each other', async () => {
   const namespace = await open();
   const row = (ordinal: number, text: string): ModelRow => ({ source: 0, target: 0, ordinal, text, count: 1, deleted: false });

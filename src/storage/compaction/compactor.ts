@@ -7,7 +7,7 @@ import { Mutex } from '../concurrency.ts';
 import type { FileWorker } from '../files/file-worker.ts';
 import { tableId } from '../manifest/manifest-edit.ts';
 import { throwIfStopped } from './merge-table.ts';
-import { type CompactionTask, planCompaction, runsOf } from './plan-compaction.ts';
+import { type CompactionTask, planCompaction } from './plan-compaction.ts';
 
 /** What compaction needs of a namespace. */
 export interface CompactionTarget {
@@ -64,7 +64,7 @@ export class Compactor {
     const { uploaded, rows } = await this.#target.fileWorker.merge(
       {
         table,
-        runs: runsOf({ ...table, files: chosen }),
+        files: chosen,
         dropTombstones: chosen[0] === files[0],
         level: 1 + Math.max(...chosen.map((file) => file.level)),
       },

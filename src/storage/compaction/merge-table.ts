@@ -12,12 +12,13 @@ import { BatchingSstWriter } from '../files/sst-writer.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
 import { gatherColumn, type MergedColumn, planColumns, type Run } from './merged-columns.ts';
 import { RunCursor } from './run-cursor.ts';
+import { sortedRuns } from './sorted-runs.ts';
 
 /** Which files to merge, and into what. */
 export interface MergeJob {
   readonly table: TableName;
   /** Oldest first; consecutive in the manifest. */
-  readonly runs: readonly (readonly SstFile[])[];
+  readonly files: readonly SstFile[];
   /** True when nothing older than these files is left in the table: then tombstones have done their work. */
   readonly dropTombstones: boolean;
   readonly level: number;
@@ -44,10 +45,10 @@ export async function mergeTable(job: MergeJob, access: FileAccess, signal: Abor
 }
 
 async function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<number> {
-  const files = job.runs.flat();
+  const { files } = job;
   const readers = files.map((file) => openSstReader(access, file));
   const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name));
-  const runs = job.runs.map((run) => run.map((file) => ({ reader: readers[files.indexOf(file)]!, input: files.indexOf(file) })));
+  const runs = await sortedRuns(readers.map((reader, input) => ({ reader, input })));
   const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
   const batch = new MergeBatch(job, files, columns);
   let rows = 0;

@@ -39,8 +39,7 @@ function chooseRuns(runs: readonly SstFile[][], maxFlushedFiles: number): readon
   return runs.slice(from);
 }
 
-/** Oldest first. */
-export function runsOf({ kind, files }: Pick<ManifestTable, 'kind' | 'files'>): SstFile[][] {
+function runsOf({ kind, files }: ManifestTable): SstFile[][] {
   const runs: SstFile[][] = [];
   for (const file of files) {
     const run = runs.at(-1);
@@ -50,7 +49,7 @@ export function runsOf({ kind, files }: Pick<ManifestTable, 'kind' | 'files'>): 
   return runs;
 }
 
-/** Of one merge: the same level, and keys that go on. */
+/** As far as the manifest tells, of one merge: the same level, and keys that go on. Two merges may look like one where the sources of relationships meet. */
 function continues(kind: TableName['kind'], previous: SstFile, next: SstFile): boolean {
   if (previous.level === 0 || previous.level !== next.level) return false;
   if (kind === 'nodes') return next.minOrdinal > previous.maxOrdinal;

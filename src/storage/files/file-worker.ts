@@ -22,7 +22,7 @@ export class FileWorker {
   }
 
   merge(job: MergeJob, signal: AbortSignal): Promise<MergeOutcome> {
-    const bytes = job.runs.flat().reduce((sum, file) => sum + file.bytes, 0);
+    const bytes = job.files.reduce((sum, file) => sum + file.bytes, 0);
     return this.#run({ kind: 'merge', ...job }, bytes, signal);
   }
 
