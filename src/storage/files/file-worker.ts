@@ -4,10 +4,13 @@
  */
 import type { SstTable, UploadedSst } from '../api.ts';
 import type { MergeJob, MergeOutcome } from '../compaction/merge-table.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import type { FileAccess } from './file-access.ts';
 import { carryOut, type FileJob } from './file-jobs.ts';
 import { FileThread } from './file-thread.ts';
 import { tableBytes } from './upload-table.ts';
+
+const CONCURRENT_TABLES = 2;
 
 export class FileWorker {
   readonly #access: FileAccess;
@@ -28,12 +31,10 @@ export class FileWorker {
 
   /** In the order of the tables and of their rows. */
   async upload(tables: readonly SstTable[]): Promise<UploadedSst[]> {
-    const uploaded: UploadedSst[] = [];
-    for (const table of tables) {
-      const outcome = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal);
-      uploaded.push(...outcome.uploaded);
-    }
-    return uploaded;
+    const outcomes = await mapConcurrently(tables, CONCURRENT_TABLES, (table) =>
+      this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal),
+    );
+    return outcomes.flatMap(({ uploaded }) => uploaded);
   }
 
   #run(job: FileJob, bytes: number, signal: AbortSignal): Promise<MergeOutcome> {

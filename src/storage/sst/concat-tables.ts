@@ -9,13 +9,15 @@ import { copyBits, setBits } from './bits.ts';
 import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from './column-kinds.ts';
 import { DictionaryUnion } from './dictionary-union.ts';
 
+const YIELD_ROWS = 65_536;
+
 /** Can `next` follow `previous` in one table? Ordinals go on where they ended, or lie in a column in both. */
 export function canFollow(previous: SstTable, next: SstTable): boolean {
   const ordinalsGoOn = !previous.denseOrdinals || next.minOrdinal === previous.minOrdinal + previous.rows;
   return previous.denseOrdinals === next.denseOrdinals && ordinalsGoOn && previous.level === next.level && previous.base === next.base;
 }
 
-/** Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work between columns. */
+/** Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work between large columns. */
 export async function concatTables(tables: readonly SstTable[]): Promise<SstTable> {
   const [first] = tables;
   assert(first !== undefined, 'tables to concatenate');
@@ -26,7 +28,7 @@ export async function concatTables(tables: readonly SstTable[]): Promise<SstTabl
   const columns: SstColumn[] = [];
   for (const [name, kind] of kinds) {
     columns.push(concatColumn({ name, kind, rows }, tables));
-    await setImmediate();
+    if (rows > YIELD_ROWS) await setImmediate();
   }
   return {
     ...first,

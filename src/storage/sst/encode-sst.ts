@@ -127,7 +127,7 @@ class SstEncoder {
     this.#writeFooter();
     for (const [index, column] of this.#table.columns.entries()) {
       this.#columnInfos.push(this.#columnInfo(column, index));
-      await setImmediate();
+      if (this.#range.to - this.#range.from > BLOCK_ROWS) await setImmediate();
     }
   }
 
