@@ -48,20 +48,22 @@ export class BucketAudit {
     return intercept(bucket, async ({ operation, key, bytes }, proceed) => {
       if (operation === 'put') this.#report(`B1: ${key} is put whether it is there or not`);
       if (operation === 'delete') this.#removed(key, who);
+      // What the store takes as its time, or before: much may pass until its answer is here.
+      const putAtMs = this.#options.now();
       const answer = await proceed();
-      if (operation === 'putIfAbsent' && (answer as unknown) === true) this.#created(key, bytes!, who); // as: what a put answers
+      if (operation === 'putIfAbsent' && (answer as unknown) === true) this.#created(key, bytes!, { who, putAtMs }); // as: what a put answers
       return answer;
     });
   }
 
-  #created(key: string, bytes: Uint8Array, who: string): void {
+  #created(key: string, bytes: Uint8Array, { who, putAtMs }: { readonly who: string; readonly putAtMs: number }): void {
     const version = parseManifestKey(key);
-    if (version !== null) this.#createdManifest(version, bytes);
+    if (version !== null) this.#createdManifest(version, bytes, putAtMs);
     const number = parseWalKey(key);
     if (number === null) return;
     this.#wal.set(number, who);
     this.#highestWal = Math.max(this.#highestWal, number);
-    if (decodeWalObject(number, bytes).kind === 'epoch-start') this.#fences.set(number, this.#options.now());
+    if (decodeWalObject(number, bytes).kind === 'epoch-start') this.#fences.set(number, putAtMs);
   }
 
   #removed(key: string, who: string): void {
@@ -72,10 +74,10 @@ export class BucketAudit {
     if (key.startsWith('data/')) this.#removedFile(key);
   }
 
-  #createdManifest(version: number, bytes: Uint8Array): void {
+  #createdManifest(version: number, bytes: Uint8Array, createdAtMs: number): void {
     const { epoch, walFloor, tables } = decodeManifest(version, bytes);
     const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
-    const made = { version, epoch, walFloor, files, createdAtMs: this.#options.now() };
+    const made = { version, epoch, walFloor, files, createdAtMs };
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];

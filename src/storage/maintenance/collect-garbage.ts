@@ -52,7 +52,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
     ({ key, lastModifiedMs }) =>
       nowMs - lastModifiedMs >= walGraceMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
-  const oldWal = await withoutYoungFences(context, belowFloor, { nowMs, lastFence: options.epochStart });
+  const oldWal = await withoutYoungFences(context, belowFloor, { walObjects, nowMs, lastFence: options.epochStart });
   const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
   for (const group of [manifests.garbage, oldFiles, oldWal, probes]) {
     await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
@@ -124,11 +124,14 @@ async function readOutline({ store }: NamespaceContext, known: ManifestOutlines,
 async function withoutYoungFences(
   { store }: NamespaceContext,
   objects: readonly ObjectInfo[],
-  { nowMs, lastFence }: { readonly nowMs: number; readonly lastFence: number },
+  { walObjects, nowMs, lastFence }: { readonly walObjects: readonly ObjectInfo[]; readonly nowMs: number; readonly lastFence: number },
 ): Promise<ObjectInfo[]> {
   const mayFence = ({ key, size, lastModifiedMs }: ObjectInfo): boolean =>
     size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS && parseWalKey(key)! <= lastFence;
-  const fences = await mapConcurrently(objects.filter(mayFence), CONCURRENT_REQUESTS, async ({ key }) => {
+  // The one behind the last may be a fence as well, though it stays.
+  const numbers = new Set(objects.flatMap(({ key }) => [parseWalKey(key)!, parseWalKey(key)! + 1]));
+  const candidates = walObjects.filter((object) => numbers.has(parseWalKey(object.key)!) && mayFence(object));
+  const fences = await mapConcurrently(candidates, CONCURRENT_REQUESTS, async ({ key }) => {
     const bytes = await store.get(key);
     const isFence = bytes !== null && decodeWalObject(parseWalKey(key)!, bytes).kind === 'epoch-start';
     return isFence ? parseWalKey(key)! : null;
