@@ -226,7 +226,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a merge keeps the older version of a row',
-    file: 'src/storage/compaction/merge-files.ts',
+    file: 'src/storage/compaction/merge-table.ts',
     right: 'cursor.compare(first) <= 0',
     wrong: 'cursor.compare(first) < 0',
   },
