@@ -40,8 +40,8 @@ test('statements that must agree do, over larger graphs', async () => {
 
 test('readers that have begun see the graph of that moment', async () => {
   const counts = noCounts();
-  for (let seed = 1; seed <= 4; seed++) assert.equal(await isolationCase(seed, counts), null);
-  assert(counts.answered > 40, `hardly any reader ended with rows: ${JSON.stringify(counts)}`);
+  for (let seed = 1; seed <= 3; seed++) assert.equal(await isolationCase(seed, counts), null);
+  assert(counts.answered > counts.runs / 4, `hardly any reader ended with rows: ${JSON.stringify(counts)}`);
 });
 
 test('a store that differs by one property is found out', async () => {
