@@ -112,7 +112,7 @@ export class Session {
     try {
       const kind = requestKind(message);
       if (kind === 'goodbye' || this.#isEnded) return 'close';
-      if (kind !== 'reset' && this.#interrupts > 0) return this.#ignore();
+      if (kind !== 'reset' && this.#interrupts > 0 && this.isAuthenticated) return this.#ignore();
       const reaction = reactionTo(kind, this.#state, this.#version);
       if (reaction === 'ignore') return this.#ignore();
       if (reaction === 'refuse') throw new MalformedMessage(`${kind.toUpperCase()} has no place in the state "${this.#state}"`);

@@ -213,6 +213,18 @@ test('RESET stops what runs, and ignores what waits', async (context) => {
   assert.deepEqual((await client.run('CREATE (n) RETURN 1')).records, [[1]], 'the writer is free');
 });
 
+test('a RESET that comes with the greeting does not undo it', async (context) => {
+  const { url } = await startBolt(context);
+  await using client = await RawClient.connect(url);
+  await client.shakeHands([[5, 4]]);
+  client.socket.cork();
+  client.send('hello', {});
+  client.send('logon', { scheme: 'none' });
+  client.send('reset');
+  client.socket.uncork();
+  assert.deepEqual(await kinds(client, 3), ['success', 'success', 'success']);
+});
+
 test('a client that goes away leaves nothing behind', async (context) => {
   const { url, client } = await connected(context);
   const gone = await RawClient.ready(url);

@@ -9,6 +9,8 @@ const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
 
 export interface LaunchedServer {
   readonly url: string;
+  /** Where Bolt is, of a server that was told to serve it. */
+  readonly boltUrl: Promise<string | undefined>;
   readonly child: ChildProcess;
   /** POST /v0/cypher: status and body. */
   cypher(query: string, params?: unknown): Promise<{ status: number; body: CypherBody }>;
@@ -41,11 +43,16 @@ export async function launchServer(
   const log = text(child.stderr);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines = createInterface({ input: child.stdout });
+  const listening = new Promise<string | undefined>((resolve) => {
+    lines.on('line', (line) => /listening on bolt/.test(line) && resolve(/listening on (\S+)$/.exec(line)?.[1]));
+    void ended.then(() => resolve(undefined));
+  });
   const [first] = await Promise.race([once(lines, 'line') as Promise<[string]>, ended.then(() => [])]);
   const url = /listening on (\S+)$/.exec(first ?? '')?.[1];
   if (url === undefined) throw new Error(`the server did not start: ${await log}`);
   return {
     url,
+    boltUrl: listening,
     child,
     log,
     async cypher(query, params) {
