@@ -58,10 +58,11 @@ const KINDS: readonly Operation['kind'][] = [
   'rare',
 ];
 
-/** An operation on what is likely to be there. */
+/** An operation on what is likely to be there: nodes made one by one or, now and then, many at once. */
 export function randomOperation(random: Random, number: number): Operation {
-  const k = random.between(Math.max(1, number - 30), number);
-  const kind = random.chance(0.01) ? 'bulk' : random.pick(KINDS);
+  const recent = random.between(Math.max(1, number - 30), number);
+  const k = random.chance(0.25) ? recent * 1_000 + random.between(1, 10) : recent;
+  const kind = random.chance(0.02) ? 'bulk' : random.pick(KINDS);
   switch (kind) {
     case 'create':
     case 'rare':
