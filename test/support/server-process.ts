@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = join(resolve(dirname(fileURLToPath(import.meta.url)), '../..'), 'bin/graphdb-server');
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
 
 export interface Health {
   readonly status: string;
