@@ -10,6 +10,7 @@
 import type { Logger } from '../base/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
+import type { SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import type { Schedule } from './schedule.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
@@ -230,6 +231,8 @@ export interface EngineOptions {
   readonly pollIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
+  /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out. null: none. */
+  readonly sstCache?: SstCache | null;
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];

@@ -40,6 +40,8 @@ class Setting {
     return openEngine(`memory://${this.name}`, {
       clock: this.time,
       schedule: this.time.schedule,
+      // A file that is gone from the bucket is to be missed.
+      sstCache: null,
       decorateStore: () =>
         withFaults(this.bucket, {
           random: () => 0,

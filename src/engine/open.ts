@@ -9,6 +9,7 @@ import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { isCorruption } from './faults.ts';
 import { scheduleByTimer } from './schedule.ts';
+import { sharedSstCache } from './sst-cache.ts';
 import { checkArguments } from './table-procedure.ts';
 import { ReadWorkers } from './workers/read-workers.ts';
 
@@ -58,7 +59,8 @@ async function openGraph(
 ): Promise<Opened> {
   let version = 0;
   for (let attempt = 1; ; attempt++) {
-    const namespace = await openNamespace(store, options);
+    const { sstCache = sharedSstCache() } = options;
+    const namespace = await openNamespace(store, { ...options, sstCache });
     try {
       return { namespace, graph: await openGraphStore(namespace) };
     } catch (error) {

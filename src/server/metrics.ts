@@ -13,6 +13,7 @@
  *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
  *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
  *   graphdb_collected_objects_total, graphdb_collected_bytes_total
+ *   graphdb_sst_cache_hits_total, graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
@@ -20,6 +21,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { GraphDBError } from '../base/index.ts';
 import type { BeginOptions, Engine, EngineStatistics, EngineStatus, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
+import { addSstCache } from './sst-cache-metrics.ts';
 import { watchBatches } from './watched-batches.ts';
 
 export interface Metrics {
@@ -37,6 +39,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'graphdb_' });
   const statements = createStatementMetrics(registry);
+  addSstCache(registry);
   return {
     measureEngine(engine, protocol) {
       addStatus(registry, () => engine.status());

@@ -10,3 +10,4 @@ export {
   type WalDescription,
 } from './maintenance/inspect-namespace.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
+export { SstCache } from './sst/sst-cache.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { StoreCache } from './sst/sst-cache.ts';
 
 /** What every part of an open namespace needs. */
 export interface NamespaceContext {
@@ -10,6 +11,7 @@ export interface NamespaceContext {
   readonly logger: Logger;
   /** Files of so many bytes are encoded and merged in a thread of their own. */
   readonly threadFromBytes: number;
+  readonly sstCache: StoreCache | null;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */
   readonly closing: AbortController;
 }

@@ -17,6 +17,7 @@ import type { ManifestInForce } from './publisher.ts';
 import { readState } from './read-state.ts';
 import { ReaderNamespace } from './reader-namespace.ts';
 import { putSettled } from './settled-put.ts';
+import type { SstCache } from './sst/sst-cache.ts';
 import { decodeWalObject, encodeWalObject } from './wal/wal-object.ts';
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
 import { WriterNamespace } from './writer-namespace.ts';
@@ -33,6 +34,8 @@ export interface OpenNamespaceOptions {
   readonly logger?: Logger;
   /** Work on so many bytes of files is given to a thread of its own; default 4 MiB. */
   readonly threadFromBytes?: number;
+  /** For what is read from SSTs; none when left out. */
+  readonly sstCache?: SstCache | null;
 }
 
 const THREAD_FROM_BYTES = 4 * 2 ** 20;
@@ -53,7 +56,8 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
   const { name, writerId = randomUUID(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
-  return { name, store, writerId, clock, logger: logger.module('storage'), threadFromBytes, closing: new AbortController() };
+  const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
+  return { name, store, writerId, clock, logger: logger.module('storage'), threadFromBytes, sstCache, closing: new AbortController() };
 }
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {

@@ -80,7 +80,7 @@ export class ReaderNamespace implements Namespace {
   }
 
   async openSst(file: SstFile): Promise<SstReader> {
-    return openSstReader(this.#context.store, file);
+    return openSstReader(this.#context.store, file, this.#context.sstCache);
   }
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {

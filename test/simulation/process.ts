@@ -1,6 +1,7 @@
 /** A process with one engine in it, which may crash at any request: then nothing of it is heard again, and what it was doing stays open. */
 import { GraphDBError, type Logger } from '../../src/base/index.ts';
 import { type Engine, type EngineOptions, type EngineTransaction, openEngine } from '../../src/engine/index.ts';
+import { SstCache } from '../../src/storage/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Ask, CHECKS, type Content, contentOf, OUTGOING } from './content.ts';
 import { stateText } from './model.ts';
@@ -54,6 +55,8 @@ export class Process {
       ...options,
       ...world.retention,
       writerId: this.who,
+      // That of a process of its own; too small for everything, and in every other world none.
+      sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
       clock: world.clock,
       schedule: (delayMs, work) => world.time.schedule(delayMs, () => this.#alive && work()),
       logger: listening(

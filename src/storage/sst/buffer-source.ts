@@ -3,6 +3,7 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption } from '../faults.ts';
 import type { FileSource } from '../files/file-access.ts';
+import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
 
 /** Fills `target` with the stored bytes of a buffer. */
 type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
@@ -10,17 +11,20 @@ type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
 export class BufferSource {
   readonly #file: SstFile;
   readonly #readStored: ReadStored;
+  readonly #cache: StoreCache | null;
 
-  private constructor(file: SstFile, readStored: ReadStored) {
+  private constructor(file: SstFile, readStored: ReadStored, cache: StoreCache | null = null) {
     this.#file = file;
     this.#readStored = readStored;
+    this.#cache = cache;
   }
 
-  /** One request per buffer. */
-  static ranged(store: FileSource, file: SstFile): BufferSource {
-    return new BufferSource(file, async ([offset, length], target) => {
+  /** One request per buffer that is not in the cache. */
+  static ranged(store: FileSource, file: SstFile, cache: StoreCache | null): BufferSource {
+    const read: ReadStored = async ([offset, length], target) => {
       checkLength(file, await store.readInto(file.key, offset, target), length);
-    });
+    };
+    return new BufferSource(file, read, cache);
   }
 
   /** `image`: the bytes of the file from `start`. */
@@ -50,6 +54,19 @@ export class BufferSource {
   }
 
   async #read(buffer: SstBuffer, target: Uint8Array): Promise<void> {
+    if (this.#cache === null) return this.#readChecked(buffer, target);
+    const { entries, location } = this.#cache;
+    const name = nameOfBuffer(location, this.#file, buffer);
+    const known = entries.get(name);
+    if (known !== undefined) {
+      target.set(known);
+      return;
+    }
+    await this.#readChecked(buffer, target);
+    entries.put(name, target);
+  }
+
+  async #readChecked(buffer: SstBuffer, target: Uint8Array): Promise<void> {
     await this.#readStored(buffer, target);
     const [offset, length, checksum] = buffer;
     if (crc32(target) !== checksum) throw corruption(this.#file.key, `the checksum of the ${length} bytes at ${offset} does not match`);

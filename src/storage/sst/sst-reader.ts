@@ -2,6 +2,7 @@
  * Reads an SST by column, straight into shared arrays, or by block.
  *
  * Small files are fetched whole, once. Others: a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one ranged read.
+ * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
  */
 import { assert } from '../../base/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstReader } from '../api.ts';
@@ -12,12 +13,13 @@ import { bufferCount } from '../manifest/manifest-shape.ts';
 import { copyBits, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
 import { allocateBitmap, allocateValues, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
+import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
 const CONCURRENT_READS = 16;
 
-export function openSstReader(source: FileSource, file: SstFile): SstReader {
-  return new ArrowSstReader(source, file);
+export function openSstReader(source: FileSource, file: SstFile, cache: StoreCache | null = null): SstReader {
+  return new ArrowSstReader(source, file, cache);
 }
 
 interface Target {
@@ -41,16 +43,19 @@ type Dictionary = NonNullable<SstColumn['dictionary']>;
 class ArrowSstReader implements SstReader {
   readonly file: SstFile;
   readonly #store: FileSource;
+  readonly #cache: StoreCache | null;
   readonly #source: BufferSource;
   readonly #small: boolean;
+  /** Under way; without a cache also when it has come. */
   #whole: Promise<Uint8Array> | null = null;
   readonly #dictionaries = new Map<string, Promise<Dictionary>>();
 
-  constructor(store: FileSource, file: SstFile) {
+  constructor(store: FileSource, file: SstFile, cache: StoreCache | null) {
     this.#store = store;
+    this.#cache = cache;
     this.file = file;
     this.#small = file.bytes <= SMALL_FILE_BYTES;
-    this.#source = this.#small ? BufferSource.image(file, () => this.#readWhole(), 0) : BufferSource.ranged(store, file);
+    this.#source = this.#small ? BufferSource.image(file, () => this.#readWhole(), 0) : BufferSource.ranged(store, file, cache);
   }
 
   async readColumn(name: string, target?: Target): Promise<SstColumn | null> {
@@ -181,11 +186,25 @@ class ArrowSstReader implements SstReader {
   }
 
   #readWhole(): Promise<Uint8Array> {
-    this.#whole ??= this.#getWhole().catch((error: unknown) => {
+    this.#whole ??= this.#findWhole().catch((error: unknown) => {
       this.#whole = null;
       throw error;
     });
     return this.#whole;
+  }
+
+  async #findWhole(): Promise<Uint8Array> {
+    const cache = this.#cache;
+    if (cache === null) return this.#getWhole();
+    const name = nameOfFile(cache.location, this.file);
+    const known = cache.entries.get(name);
+    const bytes = known ?? (await this.#getWhole());
+    if (known === undefined) cache.entries.put(name, bytes);
+    // Whoever reads beside us shares these; whoever comes later looks again.
+    setImmediate(() => {
+      this.#whole = null;
+    });
+    return bytes;
   }
 
   async #getWhole(): Promise<Uint8Array> {

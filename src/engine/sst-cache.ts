@@ -1,0 +1,24 @@
+/**
+ * The cache of this process for data read from SSTs, as GRAPHDB_SST_CACHE says: `0` or `OFF`: none; a size with its unit (`512MiB`): of that size; anything else, and nothing: of 128 MiB.
+ * It is made when it is first asked for.
+ */
+import { parseSizeBytes } from '../base/index.ts';
+import { SstCache } from '../storage/index.ts';
+
+const DEFAULT_BUDGET_BYTES = 128 * 2 ** 20;
+
+let shared: SstCache | null | undefined;
+
+export function sharedSstCache(): SstCache | null {
+  if (shared === undefined) {
+    const budgetBytes = parseSstCacheBudget(process.env['GRAPHDB_SST_CACHE']);
+    shared = budgetBytes === 0 ? null : new SstCache(budgetBytes);
+  }
+  return shared;
+}
+
+/** 0: no cache. */
+export function parseSstCacheBudget(text = ''): number {
+  if (/^(0|off)$/i.test(text)) return 0;
+  return /^\d+(B|KiB|MiB|GiB|TiB)$/.test(text) ? parseSizeBytes(text) : DEFAULT_BUDGET_BYTES;
+}
