@@ -146,7 +146,12 @@ export class PropertyIndex {
 }
 
 function ascendingOnce(ordinals: number[]): Uint32Array {
-  if (ordinals.length < 2) return Uint32Array.from(ordinals);
+  if (ordinals.length === 0) return NOTHING;
+  if (ordinals.length === 1) {
+    const only = new Uint32Array(1);
+    only[0] = ordinals[0] as number;
+    return only;
+  }
   const sorted = Uint32Array.from(ordinals).sort();
   let count = 1;
   for (let i = 1; i < sorted.length; i++) if (sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i] as number;

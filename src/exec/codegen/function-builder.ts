@@ -19,6 +19,7 @@ export class FunctionBuilder {
   private lines: Line[] = [];
   private blocks: Block[] = [{ memo: new Map() }];
   private readonly hoisted = new Map<string, string>();
+  private readonly anchors = new Map<string, string[]>();
   private readonly freshName: (prefix: string) => string;
 
   constructor(name: string, freshName: (prefix: string) => string) {
@@ -56,6 +57,21 @@ export class FunctionBuilder {
     this.blocks.pop();
     this.emit(header);
     this.blocks.push({ memo: new Map() });
+  }
+
+  /** A place after the name was given its value, for lines that are found out further down. */
+  anchor(name: string): void {
+    const late: string[] = [];
+    const indent = '  '.repeat(this.blocks.length);
+    this.anchors.set(name, late);
+    this.lines.push(() => late.map((line) => indent + line).join('\n'));
+  }
+
+  /** Writes lines behind where `name` was given its value; false when that place is not known. */
+  atAnchor(name: string, lines: readonly string[]): boolean {
+    const late = this.anchors.get(name);
+    late?.push(...lines);
+    return late !== undefined;
   }
 
   local(prefix: string, code: string): string {
@@ -138,7 +154,7 @@ export class FunctionBuilder {
     return [
       `function* ${this.name}(${parameters}) {`,
       ...this.prologue,
-      ...this.lines.map((line) => (typeof line === 'string' ? line : line())),
+      ...this.lines.map((line) => (typeof line === 'string' ? line : line())).filter((line) => line !== ''),
       ...this.epilogue,
       '}',
     ].join('\n');

@@ -25,6 +25,10 @@ export interface Typed {
   readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
+  /** Does not change while the function runs; computed where it is needed first. */
+  readonly constant?: boolean;
+  /** Of `any` that is a Date or null: JavaScript for its day since 1970, and when that may be read (null: always). Nothing is made of it before somebody wants the Date. */
+  readonly day?: { readonly code: string; readonly valid: string | null };
   /** `any` that is known to be a list or a map. */
   readonly shape?: 'list' | 'map';
 }
@@ -45,6 +49,8 @@ export interface RelationshipFacts {
   /** Locals with its ends in stored direction, where at hand. */
   readonly source: string | null;
   readonly target: string | null;
+  /** Its ends, where it is not known which is which. */
+  readonly ends?: readonly [string, string];
 }
 
 const UNKNOWN: NodeFacts = { tables: null, row: null, table: null };

@@ -60,6 +60,48 @@ export class OrdinalGroups {
   }
 }
 
+const DENSE_KEYS = 1 << 20;
+
+/** Groups by an Integer or null: an array for the small ones, a map for the others. */
+export class IntegerGroups {
+  found = -1;
+  private dense = new Int32Array(256);
+  private readonly rows: Fields[] = [];
+  private readonly others = new KeyGroups();
+  private readonly groupOfOther: number[] = [];
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  fields(group: number): Fields {
+    return this.rows[group]!;
+  }
+
+  of(key: number | bigint | null): number {
+    if (typeof key === 'number' && key >= 0 && key < DENSE_KEYS) this.found = key < this.dense.length ? this.dense[key]! - 1 : -1;
+    else {
+      const other = this.others.of(key);
+      this.found = other < 0 ? -1 : this.groupOfOther[other]!;
+    }
+    return this.found;
+  }
+
+  add(key: number | bigint | null, fields: Fields, execution: Execution): number {
+    const group = this.rows.push(fields) - 1;
+    if (typeof key === 'number' && key >= 0 && key < DENSE_KEYS) {
+      execution.charge(1, fields.length + 1);
+      if (key >= this.dense.length) {
+        const wider = new Int32Array(Math.min(DENSE_KEYS, Math.max(key + 1, this.dense.length * 4)));
+        wider.set(this.dense);
+        this.dense = wider;
+      }
+      this.dense[key] = group + 1;
+    } else this.groupOfOther[this.others.add(key, [], execution)] = group;
+    return group;
+  }
+}
+
 /** Groups by a primitive that stands for the key. */
 export class KeyGroups {
   found = -1;

@@ -3,6 +3,7 @@ import {
   add,
   and,
   aType,
+  CypherDate,
   compareStrings,
   contains,
   divide,
@@ -30,13 +31,28 @@ import {
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
-import { Accumulators, Averages, Counts, FloatSums, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
+import { DistinctNodeCounts } from './distinct-node-counts.ts';
+import {
+  Accumulators,
+  Averages,
+  Counts,
+  FloatSums,
+  IntegerGroups,
+  IntegerSums,
+  JoinTable,
+  KeyGroups,
+  KeySet,
+  OrdinalGroups,
+  TopRows,
+} from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { OrdinalSet } from './ordinal-map.ts';
+import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import { SubstringSearch } from './substring-search.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
+import { addWeights, clearWeights, countIn, giveWeights, NO_WEIGHTS, takeWeights } from './weights.ts';
 
 /** First index in [from, to) whose element is not below the value; the range is ascending. */
 function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
@@ -53,6 +69,11 @@ function lowerBound(array: Uint32Array, from: number, to: number, value: number)
 /** First index in [from, to) whose element is above the value. */
 function upperBound(array: Uint32Array, from: number, to: number, value: number): number {
   return lowerBound(array, from, to, value + 1);
+}
+
+/** Days since 1970; NaN for what is no Date. */
+function dayOf(value: Value): number {
+  return value instanceof CypherDate ? value.epochDay : Number.NaN;
 }
 
 /** `||`: strings with strings, lists with lists. */
@@ -72,6 +93,8 @@ export const library: RuntimeLibrary = {
   compareStrings,
   hashKey,
   hashKeyOf,
+  CypherDate,
+  dayOf,
   and3: and,
   or3: or,
   xor3: xor,
@@ -99,6 +122,14 @@ export const library: RuntimeLibrary = {
   measureStored,
   lowerBound,
   upperBound,
+  takePlaces,
+  givePlaces,
+  NO_WEIGHTS,
+  takeWeights,
+  giveWeights,
+  addWeights,
+  clearWeights,
+  countIn,
   holdsRelationship,
   Walk,
   DistinctWalk,
@@ -106,6 +137,8 @@ export const library: RuntimeLibrary = {
   shortestPaths,
   OrdinalSet,
   OrdinalGroups,
+  IntegerGroups,
+  DistinctNodeCounts,
   KeyGroups,
   KeySet,
   Counts,

@@ -4,7 +4,6 @@
  * `next()` answers DONE, ROW, or PAUSE (it worked long enough without a row to let the statement be interrupted; call it again).
  */
 import type { RelationshipValue, Value } from '../../value/index.ts';
-import { OrdinalMap } from './ordinal-map.ts';
 import type { Adjacent, Direction, Reads } from './reads.ts';
 
 export const DONE = 0;
@@ -183,95 +182,152 @@ export function holdsRelationship(value: Value, type: number, row: number): bool
  * The distinct ends of all trails from a node, of length min ≤ 1 to max: breadth first, each node once. The start itself is an end when it lies on a
  * cycle; walked without direction the cycle must close over a relationship that the search has not come by, which the first relationship on the way to each
  * node (its branch) tells.
+ *
+ * `reached` holds the nodes in the order in which they were found. `places` tells for each node where it stands there, and is believed when it does stand there,
+ * so it may hold anything else for nodes that were not found (Briggs and Torczon, An Efficient Representation for Sparse Sets, 1993): it goes from walk to walk, and
+ * nobody has to clear it.
  */
 export class DistinctWalk {
   end = -1;
   private readonly reads: Reads;
   private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
+  private readonly branched: boolean;
   private adjacents: readonly Adjacent[] = [];
-  private depths = new OrdinalMap();
-  private branches = new OrdinalMap();
-  private queue: number[] = [];
+  private places: Int32Array;
+  private reached: number[] = [];
+  private depths: number[] = [];
+  private branches: number[] = [];
   private head = 0;
+  private emitted = 0;
   private from = -1;
   private into = -1;
   private startFound = false;
-  private fresh = true;
+  private startDue = false;
   private branchCount = 0;
   private readonly firstSteps: { type: number; row: number }[] = [];
 
-  constructor(reads: Reads, shape: WalkShape) {
+  /** `places`: at least as long as there are ordinals, of any content, not used by anyone else until this walk has ended. */
+  constructor(reads: Reads, shape: WalkShape, places: Int32Array) {
     this.reads = reads;
     this.shape = shape;
+    this.branched = shape.direction === 'both';
+    this.places = places;
   }
 
   start(from: number, into: number): void {
     this.adjacents = this.reads.adjacencies(this.shape.types, this.shape.direction);
-    this.depths = new OrdinalMap();
-    this.branches = new OrdinalMap();
-    this.queue = [from];
+    this.reached = [from];
+    this.depths = [0];
+    this.branches = [-1];
+    this.place(from, 0);
     this.head = 0;
+    this.emitted = 1;
     this.from = from;
     this.into = into;
     this.startFound = this.shape.min === 0;
-    this.fresh = true;
+    this.startDue = this.startFound;
     this.branchCount = 0;
     this.firstSteps.length = 0;
-    this.depths.set(from, 0);
-    this.cursor.close();
   }
 
   next(): WalkState {
-    if (this.fresh) {
-      this.fresh = false;
-      if (this.shape.max > 0) this.cursor.open(this.from, this.adjacents);
-      if (this.shape.min === 0 && this.emit(this.from)) return ROW;
-    }
     for (let work = 0; ; ) {
-      if (++work > PAUSE_AFTER) return PAUSE;
-      if (!this.cursor.advance()) {
-        if (++this.head >= this.queue.length) return DONE;
-        const node = this.queue[this.head]!;
-        if (this.depths.get(node) < this.shape.max) this.cursor.open(node, this.adjacents);
+      if (this.startDue) {
+        this.startDue = false;
+        if (this.emit(this.from)) return ROW;
+      }
+      while (this.emitted < this.reached.length) if (this.emit(this.reached[this.emitted++]!)) return ROW;
+      if (this.head >= this.reached.length || this.depths[this.head]! >= this.shape.max) return DONE;
+      if (work > PAUSE_AFTER) return PAUSE;
+      work += this.visitNeighbours(this.head++);
+    }
+  }
+
+  /** @returns how much work it was */
+  private visitNeighbours(at: number): number {
+    const node = this.reached[at]!;
+    let work = 1;
+    for (const adjacent of this.adjacents) {
+      const { adjacency, ended } = adjacent;
+      const isPlain = ended === null && this.shape.step === null && !this.branched && (!adjacency.hasLog || adjacency.logHead(node) < 0);
+      work += isPlain ? this.visitList(at, node, adjacent) : this.visitOneByOne(at, node, adjacent);
+    }
+    return work;
+  }
+
+  /** Nothing to be asked of a relationship but where it leads. */
+  private visitList(at: number, node: number, { adjacency, neighbours }: Adjacent): number {
+    if (node < adjacency.base || node >= adjacency.limit) return 0;
+    const from = adjacency.offsets[node - adjacency.base]!;
+    const to = adjacency.offsets[node - adjacency.base + 1]!;
+    const { places, reached, depths } = this;
+    const depth = depths[at]! + 1;
+    for (let k = from; k < to; k++) {
+      const neighbour = neighbours[k]!;
+      if (reached[places[neighbour]!] === neighbour) {
+        if (neighbour === this.from) this.startReached();
         continue;
       }
-      const found = this.visit(this.queue[this.head]!);
-      if (found >= 0 && this.emit(found)) return ROW;
+      places[neighbour] = reached.length;
+      reached.push(neighbour);
+      depths.push(depth);
     }
+    return to - from;
   }
 
-  /** The node that became an end by this step, -1 for none. */
-  private visit(node: number): number {
+  private visitOneByOne(at: number, node: number, adjacent: Adjacent): number {
+    let work = 0;
+    this.cursor.open(node, [adjacent]);
+    for (; this.cursor.advance(); work++) this.visit(at, node);
+    return work;
+  }
+
+  private visit(at: number, node: number): void {
     const { type, row, neighbour } = this.cursor;
-    if (this.shape.step !== null && !this.shape.step(type, row, node, neighbour)) return -1;
-    const depth = this.depths.get(node);
-    const known = this.depths.get(neighbour);
-    const branch = node === this.from ? -1 : this.branches.get(node);
+    if (this.shape.step !== null && !this.shape.step(type, row, node, neighbour)) return;
+    const known = this.placeOf(neighbour);
     if (known < 0) {
-      this.depths.set(neighbour, depth + 1);
-      if (node === this.from) {
-        this.firstSteps.push({ type, row });
-        this.branches.set(neighbour, this.branchCount++);
-      } else this.branches.set(neighbour, branch);
-      this.queue.push(neighbour);
-      return neighbour;
-    }
-    if (this.startFound || !this.closesCycle(node, neighbour, depth, known)) return -1;
-    this.startFound = true;
-    return this.from;
+      this.place(neighbour, this.reached.length);
+      this.reached.push(neighbour);
+      this.depths.push(this.depths[at]! + 1);
+      if (this.branched && at === 0) this.firstSteps.push({ type, row });
+      if (this.branched) this.branches.push(at === 0 ? this.branchCount++ : this.branches[at]!);
+    } else if (!this.startFound && this.closesCycle(at, known)) this.startReached();
   }
 
-  private closesCycle(node: number, neighbour: number, depth: number, known: number): boolean {
-    if (node === this.from && neighbour === this.from) return true;
-    if (this.shape.direction !== 'both') return neighbour === this.from && depth + 1 <= this.shape.max;
+  private startReached(): void {
+    if (this.startFound) return;
+    this.startFound = true;
+    this.startDue = true;
+  }
+
+  /** `known`: where the neighbour stands that was reached again. */
+  private closesCycle(at: number, known: number): boolean {
+    if (at === 0 && known === 0) return true;
+    const depth = this.depths[at]!;
+    if (!this.branched) return known === 0 && depth + 1 <= this.shape.max;
     const { type, row } = this.cursor;
-    if (neighbour === this.from || node === this.from) {
-      const first = this.firstSteps[this.branches.get(neighbour === this.from ? node : neighbour)]!;
-      const other = neighbour === this.from ? depth : known;
+    if (known === 0 || at === 0) {
+      const first = this.firstSteps[this.branches[known === 0 ? at : known]!]!;
+      const other = known === 0 ? depth : this.depths[known]!;
       return !(first.type === type && first.row === row) && other + 1 <= this.shape.max;
     }
-    return this.branches.get(node) !== this.branches.get(neighbour) && depth + known + 1 <= this.shape.max;
+    return this.branches[at] !== this.branches[known] && depth + this.depths[known]! + 1 <= this.shape.max;
+  }
+
+  private placeOf(node: number): number {
+    const place = this.places[node]!;
+    return this.reached[place] === node ? place : -1;
+  }
+
+  private place(node: number, place: number): void {
+    if (node >= this.places.length) {
+      const longer = new Int32Array(node * 2);
+      longer.set(this.places);
+      this.places = longer;
+    }
+    this.places[node] = place;
   }
 
   private emit(node: number): boolean {

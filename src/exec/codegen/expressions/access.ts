@@ -74,7 +74,7 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
     return scanned ? { ...typed, utf8: { column: columnName(cg, table, key), row: node.node!.row! } } : typed;
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
-  if (kinds.size > 1 || kinds.has('any') || kinds.has('date') || kinds.has('vector')) return null;
+  if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
   const row = anyRow(cg, node);
   const which = tableOf(cg, node);
   const reads = present.map(({ table, column }) => ({
@@ -94,6 +94,14 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
     return `(${tested.map(({ test, typed }) => `${test} ? ${part(typed)} : `).join('')}${last})`;
   };
   const first = reads[0]!.typed;
+  if (first.day !== undefined) {
+    const days =
+      complete && reads.every(({ typed }) => typed.day!.valid === null) ? null : choose((typed) => typed.day!.valid ?? 'true', 'false');
+    return date(
+      choose((typed) => typed.day!.code, '0'),
+      bothValid(ownerValid, days),
+    );
+  }
   const always = complete && reads.every(({ typed }) => typed.valid === null);
   const valid = bothValid(ownerValid, always ? null : choose((typed) => typed.valid ?? 'true', 'false'));
   const code = choose((typed) => typed.code, first.type === 'string' ? 'null' : '0');
@@ -192,9 +200,16 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
       return { ...any(ownerValid === null ? read : `(${ownerValid} ? ${read} : null)`), vector: { column: name, row, valid: ownerValid } };
     }
     case 'date':
+      return date(`${values()}[${row}]`, valid);
     case 'any':
       return any(cg.f.local('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`));
   }
+}
+
+/** A Date of which only the day is read until somebody wants more. */
+export function date(day: string, valid: string | null): Typed {
+  const made = `new CypherDate(${day})`;
+  return { ...any(valid === null ? made : `(${valid} ? ${made} : null)`), day: { code: day, valid } };
 }
 
 /** JavaScript that gives the canonical Value, null included. */

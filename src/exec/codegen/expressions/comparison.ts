@@ -37,6 +37,8 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
     return typed(operator === '=' ? same : `!(${same})`);
   }
   if (equality && isScalar(left) && isScalar(right)) return typed(operator === '=' ? 'false' : 'true');
+  const days = compareDays(cg, operator, left, right);
+  if (days !== null) return days;
   const a = toValue(left);
   const b = toValue(right);
   if (operator === '=') return any(cg.f.local('x', `equals(${a}, ${b})`));
@@ -44,6 +46,23 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
   return any(
     cg.f.local('x', `rt.compare${{ '<': 'Less', '<=': 'LessOrEqual', '>': 'Greater', '>=': 'GreaterOrEqual' }[operator]}(${a}, ${b})`),
   );
+}
+
+/** Dates as numbers, where one is in a column of Dates and the other is too, or does not change. */
+function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, right: Typed): Typed | null {
+  if (left.day === undefined && right.day === undefined) return null;
+  const a = left.day ?? constantDay(cg, left, operator);
+  const b = right.day ?? constantDay(cg, right, operator);
+  if (a == null || b == null) return null;
+  return { type: 'boolean', code: `(${a.code} ${JAVASCRIPT[operator]} ${b.code})`, valid: bothValid(a.valid, b.valid) };
+}
+
+/** The day of a value that does not change; NaN, which is equal to nothing, where it is no Date: that has no order with a Date, but is not equal to it. */
+function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): NonNullable<Typed['day']> | null {
+  if (typed.type !== 'any' || (typed.hoisted !== true && typed.constant !== true)) return null;
+  const day = cg.f.hoistVariable(`day:${typed.code}`, 'day', 'undefined');
+  cg.f.emit(`if (${day} === undefined) ${day} = dayOf(${typed.code});`);
+  return { code: day, valid: operator === '=' || operator === '<>' ? `${typed.code} !== null` : `${day} === ${day}` };
 }
 
 /** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. */

@@ -130,6 +130,6 @@ function parameter(cg: Codegen, name: string): Typed {
     case 'string':
       return { type, code, valid: null, hoisted: true };
     default:
-      return any(code);
+      return { ...any(code), hoisted: true };
   }
 }

@@ -45,6 +45,13 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   }
   const measured = measureOfStored(cg, name, operands);
   if (measured !== null) return measured;
+  if (
+    definition.deterministic &&
+    operands.length > 0 &&
+    operands.every((operand) => operand.hoisted === true || operand.constant === true)
+  ) {
+    return computedOnce(cg, definition.evaluate, operands);
+  }
   const evaluate = cg.constant(definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
@@ -61,6 +68,16 @@ function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]):
   cg.f.hoist('forgetQuery', 'q', 'forgetQuery()');
   const call = `measureStored(${cg.constant(one)}, ${column}, ${row}, ${other})`;
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
+}
+
+/** A pure function of what does not change: computed when it is needed first, so that it fails only where it is reached. */
+function computedOnce(cg: Codegen, evaluate: unknown, operands: readonly Typed[]): Typed {
+  const values = operands.map(toValue);
+  const function_ = cg.constant(evaluate);
+  const local = cg.f.hoistVariable(`once:${function_}(${values.join()})`, 'once', 'undefined');
+  const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
+  cg.f.emit(`if (${local} === undefined) ${local} = ${function_}(${[context, ...values].join(', ')});`);
+  return { ...any(local), constant: true };
 }
 
 /** Later arguments are computed only when the earlier ones are null. */

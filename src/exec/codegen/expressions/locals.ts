@@ -1,6 +1,7 @@
 /** Giving names to values that are read more than once. */
 import type { Codegen } from '../codegen.ts';
 import { isSimple, type Typed } from '../typed.ts';
+import { date } from './access.ts';
 
 /**
  * The same value in a form that can be read many times: scalars in a local that holds null where there is none.
@@ -8,6 +9,10 @@ import { isSimple, type Typed } from '../typed.ts';
  */
 export function stabilise(cg: Codegen, typed: Typed): Typed {
   if (typed.type === 'node' || typed.type === 'relationship' || typed.type === 'null') return typed;
+  if (typed.day !== undefined) {
+    const day = cg.f.local('day', typed.day.valid === null ? typed.day.code : `(${typed.day.valid} ? ${typed.day.code} : null)`);
+    return date(day, typed.day.valid === null ? null : `${day} !== null`);
+  }
   if (typed.type === 'any') return isSimple(typed.code) ? typed : { ...typed, code: cg.f.local('x', typed.code) };
   if (isSimple(typed.code) && (typed.valid === null || typed.valid === `${typed.code} !== null`)) return typed;
   if (typed.dictionary !== undefined && typed.valid === null) {

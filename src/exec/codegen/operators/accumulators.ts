@@ -50,6 +50,7 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
     if (first.type === 'null') return counting(false);
     return countRow(cg, one, first.type === 'any' ? `${first.code} !== null` : first.valid);
   }
+  if (isCount(aggregation) && first.type === 'node') return countNodes(cg, one, first);
   const typed = aggregation.distinct ? null : typedState(cg, one, first);
   if (typed !== null) return typed;
   const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
@@ -76,6 +77,15 @@ function countRow(cg: Codegen, { state, group, register }: Accumulation, present
   const count = register === null ? `${state}.add(${group}, 1);` : `${register}++;`;
   cg.f.emit(present === null ? count : `if (${present}) ${count}`);
   return counting(register !== null);
+}
+
+function countNodes(cg: Codegen, { state, group }: Accumulation, node: Typed): AccumulatorCode {
+  const add = `${state}.add(${group}, ${node.code});`;
+  cg.f.emit(node.valid === null ? add : `if (${node.valid}) ${add}`);
+  return {
+    initial: 'new DistinctNodeCounts(rt)',
+    result: (name, one) => ({ type: 'integer', code: `${name}.get(${one})`, valid: null, small: true }),
+  };
 }
 
 /** Sums and means of typed columns. null: the general accumulator it is. */

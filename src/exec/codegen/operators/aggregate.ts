@@ -122,14 +122,14 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
 function rememberedGroup(cg: Codegen, key: string, lookup: string): string {
   const lastKey = cg.f.hoistVariable(`lastKey:${cg.f.name}`, 'lastKey', '-2');
   const group = cg.f.hoistVariable(`lastGroup:${cg.f.name}`, 'lastGroup', '-1');
-  cg.f.emit(`if (${key} !== ${lastKey}) { ${group} = ${lookup}; ${lastKey} = ${key}; }`);
+  cg.f.emit(`if (${key} !== ${lastKey} || ${group} < 0) { ${group} = ${lookup}; ${lastKey} = ${key}; }`);
   return group;
 }
 
 interface GroupLookup {
   readonly initial: string;
   readonly lookup: string;
-  /** The key, when it is a number above -2. */
+  /** The key, when `===` tells whether two are the same. */
   readonly integerKey: string | null;
 }
 
@@ -143,8 +143,10 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupL
     const local = cg.f.local('key', ordinal);
     return { initial: 'new OrdinalGroups()', lookup: make(local), integerKey: local };
   }
-  if (only !== null && only.type === 'integer' && only.valid === null)
-    return { initial: 'new KeyGroups()', lookup: make(only.code), integerKey: null };
+  if (only !== null && only.type === 'integer') {
+    const local = cg.f.local('key', toValue(only));
+    return { initial: 'new IntegerGroups()', lookup: make(local), integerKey: local };
+  }
   const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
   const local = cg.f.local('key', key);
   return { initial: 'new KeyGroups()', lookup: make(local), integerKey: null };

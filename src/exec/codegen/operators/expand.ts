@@ -9,6 +9,7 @@ import type { Expand } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { prefetchProperties } from '../expressions/access.ts';
 import { node, relationship, type Typed } from '../typed.ts';
+import { closeEdge } from './close-edge.ts';
 import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
 import { produce } from './produce.ts';
@@ -29,7 +30,7 @@ export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, n
     const guarded = guard(cg, [from.valid]);
     prefetchProperties(cg, environment, needed);
     if (expand.relationshipBound) boundRelationship(cg, expand, environment, from, consume);
-    else expandFrom(cg, expand, environment, from, consume);
+    else if (!closeEdge(cg, expand, environment, { needed, consume })) expandFrom(cg, expand, environment, from, consume);
     if (guarded) cg.f.close();
   });
 }
@@ -113,11 +114,17 @@ export interface NeighbourLoop {
 }
 
 export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): void {
-  if (!cg.generic && loop.types !== null && loop.types.length === 1 && loop.direction !== 'both') {
+  if (!cg.generic && loop.types !== null && loop.types.length === 1) {
     const type = cg.shape.typeId(loop.types[0]!);
     if (type < 0) return;
-    oneAdjacency(cg, type, loop, found);
-    return;
+    if (loop.direction !== 'both') {
+      oneAdjacency(cg, type, loop, found);
+      return;
+    }
+    if (!cg.shape.hasLog(type, 'out') && !cg.shape.hasLog(type, 'in')) {
+      bothAdjacencies(cg, type, loop, found);
+      return;
+    }
   }
   const types = loop.types === null ? 'null' : cg.constant(loop.types);
   const lookup = `rt.adjacencies(${types}, ${cg.constant(loop.direction)})`;
@@ -158,14 +165,52 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
 
 function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const out = loop.direction === 'out';
-  const side = out ? 'out' : 'in';
+  overList(cg, arraysOf(cg, type, out ? 'out' : 'in'), loop, (row, neighbour) => {
+    const [source, target] = out ? [loop.from, neighbour] : [neighbour, loop.from];
+    found(relationship({ typeCode: String(type), rowCode: row, type, source, target }, false), neighbour);
+  });
+}
+
+/** One type in both directions, nothing in the logs: the same loop, first over the one list, then over the other. A self-loop is in both, and counts once. */
+function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
+  const { from, into } = loop;
+  const sides = [arraysOf(cg, type, 'out'), arraysOf(cg, type, 'in')] as const;
+  const side = cg.f.fresh('side');
+  cg.f.open(`for (let ${side} = 0; ${side} < 2; ${side}++) {`);
+  const k = cg.f.variable('k', '0');
+  const end = cg.f.variable('e', '0');
+  const neighbours = cg.f.local('nbr', `${side} === 0 ? ${sides[0].neighbours} : ${sides[1].neighbours}`);
+  cg.f.open(`if (${side} === 0) {`);
+  findBounds(cg, sides[0], loop, { k, end });
+  cg.f.reopen('} else {');
+  findBounds(cg, sides[1], loop, { k, end });
+  cg.f.close();
+  if (into === null) cg.work(`${end} - ${k} + 1`);
+  const row = cg.f.fresh('rr');
+  const neighbour = cg.f.fresh('n');
+  cg.f.open(`for (; ${k} < ${end}${into === null ? '' : ` && ${neighbours}[${k}] === ${into}`}; ${k}++) {`);
+  cg.f.emit(`const ${neighbour} = ${into ?? `${neighbours}[${k}]`};`);
+  cg.f.emit(`if (${neighbour} === ${from} && ${side} === 1) continue;`);
+  cg.f.emit(`const ${row} = ${side} === 0 ? ${rowAt(sides[0], k)} : ${rowAt(sides[1], k)};`);
+  skipEnded(cg, sides[0], row);
+  cg.f.anchor(neighbour);
+  found(
+    relationship({ typeCode: String(type), rowCode: row, type, source: null, target: null, ends: [from, neighbour] }, false),
+    neighbour,
+  );
+  cg.f.close();
+  cg.f.close();
+}
+
+export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays {
+  const out = side === 'out';
   const listsRows = cg.shape.listsRows(type, side);
   const hasEnded = cg.shape.hasEndedRelationships(type);
   const hasLog = cg.shape.hasLog(type, side);
   const table = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
-  const adjacency = cg.f.hoist(`${table}.${loop.direction}`, 'adj', `${table}.${out ? 'outgoing' : 'incoming'}`);
+  const adjacency = cg.f.hoist(`${table}.${side}`, 'adj', `${table}.${out ? 'outgoing' : 'incoming'}`);
   const hoist = (owner: string, field: string, prefix: string): string => cg.f.hoist(`${owner}.${field}`, prefix, `${owner}.${field}`);
-  const arrays: Arrays = {
+  return {
     base: hoist(adjacency, 'base', 'base'),
     limit: hoist(adjacency, 'limit', 'limit'),
     offsets: hoist(adjacency, 'offsets', 'off'),
@@ -180,13 +225,9 @@ function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Fou
     rowCount: hoist(table, 'rowCount', 'count'),
     logEnds: hasLog ? hoist(table, out ? 'targets' : 'sources', 'ends') : '',
   };
-  overList(cg, arrays, loop, (row, neighbour) => {
-    const [source, target] = out ? [loop.from, neighbour] : [neighbour, loop.from];
-    found(relationship({ typeCode: String(type), rowCode: row, type, source, target }, false), neighbour);
-  });
 }
 
-interface Arrays {
+export interface Arrays {
   readonly base: string;
   readonly limit: string;
   readonly offsets: string;
@@ -203,29 +244,46 @@ interface Arrays {
   readonly logEnds: string;
 }
 
+function rowAt(a: Arrays, k: string): string {
+  return a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
+}
+
+function skipEnded(cg: Codegen, a: Arrays, row: string): void {
+  if (a.endedKnown === false) return;
+  const test = `(${a.ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${a.table}.isVisible(${row})`;
+  cg.f.emit(`if (${a.endedKnown === null ? `${a.ended} !== null && ` : ''}${test}) continue;`);
+}
+
+interface Bounds {
+  readonly k: string;
+  readonly end: string;
+}
+
+/** Sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the first relationship to that node, or to the end. */
+function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bounds): void {
+  const { from, into } = loop;
+  const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
+  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${bounds} }`);
+  if (into !== null) cg.f.emit(`${k} = lowerBound(${a.neighbours}, ${k}, ${end}, ${into});`);
+}
+
 /** One node's list. With `into`, the sorted CSR part is searched instead of walked. The body stands in a loop: it may `continue`. */
 function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string) => void): void {
   const { from, into } = loop;
   const k = cg.f.variable('k', '0');
   const end = cg.f.variable('e', '0');
-  const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
-  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${bounds} }`);
-  if (into !== null) cg.f.emit(`${k} = lowerBound(${a.neighbours}, ${k}, ${end}, ${into});`);
-  else cg.work(`${end} - ${k} + 1`);
+  findBounds(cg, a, loop, { k, end });
+  if (into === null) cg.work(`${end} - ${k} + 1`);
   const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
-  const csrRow = a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
-  const skipEnded = (): void => {
-    if (a.endedKnown === false) return;
-    const test = `(${a.ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${a.table}.isVisible(${row})`;
-    cg.f.emit(`if (${a.endedKnown === null ? `${a.ended} !== null && ` : ''}${test}) continue;`);
-  };
+  const csrRow = rowAt(a, k);
   if (!a.log) {
     const more = into === null ? `${k} < ${end}` : `${k} < ${end} && ${a.neighbours}[${k}] === ${into}`;
     cg.f.open(`for (; ${more}; ${k}++) {`);
     cg.f.emit(`const ${row} = ${csrRow};`);
-    skipEnded();
+    skipEnded(cg, a, row);
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${k}]`};`);
+    cg.f.anchor(neighbour);
     body(row, neighbour);
     cg.f.close();
     return;
@@ -243,7 +301,8 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   cg.f.reopen('} else {');
   cg.f.emit('break;');
   cg.f.close();
-  skipEnded();
+  skipEnded(cg, a, row);
+  cg.f.anchor(neighbour);
   body(row, neighbour);
   cg.f.close();
 }

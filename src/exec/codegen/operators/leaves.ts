@@ -73,6 +73,7 @@ function scanTables(
     let ordinal = row;
     if (ordinals === 'offset') ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`);
     else if (ordinals === 'listed') ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
+    cg.f.anchor(ordinal);
     body(node(ordinal, false, { tables, row, table: String(table) }));
     closeRows();
     return;
@@ -89,6 +90,7 @@ function scanTables(
   cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
   const index = cg.f.local('tab', `${table}.index`);
+  cg.f.anchor(ordinal);
   body(node(ordinal, false, { tables, row, table: index }));
   closeRows();
   cg.f.close();

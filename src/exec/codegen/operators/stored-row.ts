@@ -64,7 +64,7 @@ export function loadTyped(cg: Codegen, typed: Typed, row: string, at: number): T
       return any(cg.f.local('x', `${row}[${at}]`), typed.shape);
     default: {
       const local = cg.f.local('x', `${row}[${at}]`);
-      return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null` };
+      return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
     }
   }
 }

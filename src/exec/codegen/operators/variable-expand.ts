@@ -40,7 +40,7 @@ interface Ends {
 function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
   const { environment, from, into } = ends;
   const shape = shapeOf(cg, expand, environment);
-  const walker = cg.f.local('walk', `new ${expand.distinctEnds ? 'DistinctWalk' : 'Walk'}(rt, ${shape})`);
+  const walker = cg.f.local('walk', expand.distinctEnds ? `new DistinctWalk(rt, ${shape}, ${places(cg)})` : `new Walk(rt, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);
@@ -48,6 +48,12 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
   if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
   consume(bound);
   cg.f.close();
+}
+
+function places(cg: Codegen): string {
+  const name = cg.f.hoist(cg.f.fresh('places of'), 'places', `takePlaces(${cg.viewName}.nodeLimit)`);
+  cg.f.atEnd(`givePlaces(${name});`);
+  return name;
 }
 
 /** A `WalkShape`. */
