@@ -23,6 +23,8 @@ export interface Typed {
   readonly utf8?: { readonly column: string; readonly row: string };
   /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */
   readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
+  /** Of a string from a UTF-8 column: the column and the row. */
+  readonly text?: { readonly column: string; readonly row: string };
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
   /** Does not change while the function runs; computed where it is needed first. */

@@ -51,6 +51,7 @@ import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import { SubstringSearch } from './substring-search.ts';
+import { sameText, TextCache, utf8Of } from './texts.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { addWeights, clearWeights, countIn, giveWeights, NO_WEIGHTS, takeWeights } from './weights.ts';
 
@@ -149,4 +150,7 @@ export const library: RuntimeLibrary = {
   TopRows,
   JoinTable,
   SubstringSearch,
+  sameText,
+  utf8Of,
+  TextCache,
 };

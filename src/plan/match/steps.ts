@@ -182,6 +182,8 @@ function expandMany(problem: Problem, state: SearchState, info: RelationshipInfo
     rows,
     cost: state.rows * VARIABLE_EXPAND_NODE + state.rows * walks * VARIABLE_EXPAND_ROW,
     single: false,
+    selectivity:
+      into || relationship.quantified !== null ? undefined : farLabelShare(problem, { types: relationship.types, direction }, from, to),
     build: (estimatedRows) => variableExpand(problem, info, { input: state.build(), fromLeft, into, uniqueAgainst, estimatedRows }),
   });
 }

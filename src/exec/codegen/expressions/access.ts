@@ -193,7 +193,7 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
       return { type: 'string', code: `${dictionary}.decode(${code})`, valid, dictionary: { code, name: dictionary } };
     }
     case 'string':
-      return { type: 'string', code: `${name}.get(${row})`, valid };
+      return { type: 'string', code: `${name}.get(${row})`, valid, text: { column: name, row } };
     case 'vector': {
       // Read where it lies, if it is only measured.
       const read = `${name}.get(${row})`;

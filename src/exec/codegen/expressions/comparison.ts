@@ -65,11 +65,17 @@ function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): N
   return { code: day, valid: operator === '=' || operator === '<>' ? `${typed.code} !== null` : `${day} === ${day}` };
 }
 
-/** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. */
+/** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. Bytes, where a column holds bytes. */
 function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolean): string | null {
   const sign = positive ? '===' : '!==';
   if (left.dictionary !== undefined && right.dictionary !== undefined) {
     return `(${left.dictionary.name} === ${right.dictionary.name} ? ${left.dictionary.code} ${sign} ${right.dictionary.code} : ${left.code} ${sign} ${right.code})`;
+  }
+  const text = left.text ?? right.text;
+  const wanted = left.text !== undefined ? right : left;
+  if (text !== undefined && wanted.hoisted === true) {
+    const bytes = cg.f.hoist(`utf8:${wanted.code}`, 'bytes', `utf8Of(${wanted.code})`);
+    return `${positive ? '' : '!'}sameText(${text.column}, ${text.row}, ${bytes})`;
   }
   const column = left.dictionary !== undefined ? left : right;
   const other = left.dictionary !== undefined ? right : left;

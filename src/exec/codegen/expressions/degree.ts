@@ -1,11 +1,22 @@
 /** `COUNT { (n)-[:T]->() }`: the length of a list, not a walk along it. */
 import type { Expand, Operator } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { nodeOf } from '../operators/expand.ts';
+import { neighbourTables, nodeOf } from '../operators/expand.ts';
 import type { Typed } from '../typed.ts';
 
+/** The expand of a plan that keeps all its rows: a filter by labels that every neighbour has, as far as the type tells. */
+function expandOf(cg: Codegen, plan: Operator): Operator {
+  if (plan.kind !== 'filter' || plan.input.kind !== 'expand' || plan.predicate.kind !== 'hasLabels') return plan;
+  const { subject, labels } = plan.predicate;
+  if (subject.kind !== 'variable' || subject.name !== plan.input.to) return plan;
+  const tables = neighbourTables(cg, plan.input);
+  const wanted = cg.tablesOf(labels);
+  return tables !== null && wanted !== null && tables.every((table) => wanted.includes(table)) ? plan.input : plan;
+}
+
 /** null: the plan counts something else than the relationships of one node. */
-export function compileDegree(cg: Codegen, environment: Environment, plan: Operator): Typed | null {
+export function compileDegree(cg: Codegen, environment: Environment, counted: Operator): Typed | null {
+  const plan = expandOf(cg, counted);
   if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument')
     return null;
   const from = nodeOf(cg, environment, plan.from);

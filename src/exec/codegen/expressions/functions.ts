@@ -1,7 +1,7 @@
 /** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
 import { GraphDBError } from '../../../base/index.ts';
 import type { FunctionCall } from '../../../cypher/index.ts';
-import { functions } from '../../functions/index.ts';
+import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { MEASURES } from '../../vectors/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
@@ -45,11 +45,7 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   }
   const measured = measureOfStored(cg, name, operands);
   if (measured !== null) return measured;
-  if (
-    definition.deterministic &&
-    operands.length > 0 &&
-    operands.every((operand) => operand.hoisted === true || operand.constant === true)
-  ) {
+  if (isFixed(definition) && operands.length > 0 && operands.every((operand) => operand.hoisted === true || operand.constant === true)) {
     return computedOnce(cg, definition.evaluate, operands);
   }
   const evaluate = cg.constant(definition.evaluate);
@@ -68,6 +64,11 @@ function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]):
   cg.f.hoist('forgetQuery', 'q', 'forgetQuery()');
   const call = `measureStored(${cg.constant(one)}, ${column}, ${row}, ${other})`;
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
+}
+
+/** The same arguments give the same answer throughout one run of a statement: for which the clock stands still, but where it is asked for the time as it is. */
+function isFixed({ deterministic, category, name }: FunctionDefinition): boolean {
+  return deterministic || (category === 'Temporal' && !name.toLowerCase().includes('realtime'));
 }
 
 /** A pure function of what does not change: computed when it is needed first, so that it fails only where it is reached. */

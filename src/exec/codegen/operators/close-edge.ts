@@ -91,7 +91,7 @@ function countEdges(cg: Codegen, sides: readonly Arrays[], { from, into }: { fro
       const read = `${start} = ${a.offsets}[${from} - ${a.base}]; ${stop} = ${a.offsets}[${from} - ${a.base} + 1];`;
       return [`let ${start} = 0, ${stop} = 0;`, `if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${read} }`];
     }),
-    `let ${credit} = (${bounds.map(({ start, stop }) => `${stop} - ${start}`).join(' + ')}) >> 2;`,
+    `let ${credit} = ((${bounds.map(({ start, stop }) => `${stop} - ${start}`).join(' + ')}) >> 2) + 4;`,
   ]);
   /** A self-loop stands in both lists. */
   const except = (i: number): string => (i === 0 ? '-1' : from);

@@ -96,7 +96,7 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
 }
 
 /** The tables that a neighbour can be in, as far as the types of the relationships tell. */
-function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
+export function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
   if (cg.generic || types === null || types.length !== 1) return null;
   const type = cg.shape.typeId(types[0]!);
   if (type < 0) return null;
