@@ -1,12 +1,12 @@
 /**
- * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time, and else from its
- * beginning in a worker, with nothing told of what it gave here. One that took longer the last time goes there at once.
+ * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time or gives its rows
+ * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
  */
 import { assert } from '../base/index.ts';
 import type { CompiledStatement, Runtime } from '../exec/index.ts';
 import { PART_ROWS } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
-import { allRows, batchesOf, FEW_BATCHES, FEW_TICKS, firstSlice, type StatementGenerator } from './run.ts';
+import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, type StatementGenerator } from './run.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import type { ReadRequest } from './workers/worker-thread.ts';
 
@@ -34,12 +34,17 @@ export async function rowsOfRead(read: PlacedRead): Promise<ResultValue[][]> {
   const keep = (batch: readonly ResultValue[][]): void => {
     for (const row of batch) rows.push(row);
   };
-  const endsHere = endsInFirstSlice(read, (batch) => {
-    runtime.charge(batch.length, batch[0]!.length);
-    keep(batch);
-  });
-  if (endsHere) return rows;
-  rows.length = 0;
+  if (beginsHere(elsewhere)) {
+    const generator = startHere(read);
+    const slice = firstSlice(generator, runtime, (batch) => {
+      runtime.charge(batch.length, batch[0]!.length);
+      keep(batch);
+    });
+    if (slice === 'goes on') keep(await allRows(generator, runtime, noMarker));
+    if (slice !== 'left') return rows;
+    elsewhere.request.recipe.isLong = true;
+    rows.length = 0;
+  }
   for await (const batch of inWorker(elsewhere, true)) keep(batch);
   return rows;
 }
@@ -48,8 +53,21 @@ export async function rowsOfRead(read: PlacedRead): Promise<ResultValue[][]> {
 export async function* batchesOfRead(read: PlacedRead): Batches {
   const { runtime, elsewhere } = read;
   if (elsewhere === null) return yield* batchesOf(startHere(read), runtime, noMarker);
-  const batches: ResultValue[][][] = [];
-  if (endsInFirstSlice(read, (batch) => batches.push(batch))) return yield* batches;
+  if (beginsHere(elsewhere)) {
+    const generator = startHere(read);
+    const batches: ResultValue[][][] = [];
+    const slice = firstSlice(generator, runtime, (batch) => batches.push(batch));
+    if (slice !== 'left') {
+      try {
+        yield* batches;
+        if (slice === 'goes on') yield* batchesOf(generator, runtime, noMarker);
+        return;
+      } finally {
+        generator.return();
+      }
+    }
+    elsewhere.request.recipe.isLong = true;
+  }
   yield* inWorker(elsewhere, false);
 }
 
@@ -58,12 +76,8 @@ function startHere({ compiled, runtime }: PlacedRead): StatementGenerator {
   return run(runtime, constants);
 }
 
-function endsInFirstSlice(read: PlacedRead, take: (batch: ResultValue[][]) => void): boolean {
-  const { workers, request } = read.elsewhere!;
-  if (request.recipe.isLong || workers.firstSliceMs === 0) return false;
-  const ended = firstSlice(startHere(read), workers.firstSliceMs, take);
-  request.recipe.isLong = !ended;
-  return ended;
+function beginsHere({ workers, request }: Elsewhere): boolean {
+  return workers.firstSliceMs > 0 && !request.recipe.isLong;
 }
 
 async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
@@ -71,19 +85,19 @@ async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
   const { split } = request.recipe;
   if (split !== null && workers.count > 1) return yield* inAllWorkers(elsewhere, split);
   const remote = workers.read({ ...request, keepsRows, morsels: null });
-  let batches = 0;
+  let rows = 0;
   for await (const batch of remote) {
-    batches++;
+    rows += batch.length;
     yield batch;
   }
-  noteWork(elsewhere, { ticks: remote.ticks, batches });
+  noteWork(elsewhere, remote.ticks, rows);
 }
 
 /** Each has its share of the scan; what they found is put together here. */
 async function* inAllWorkers(elsewhere: Elsewhere, { whole, sums }: Split): Batches {
   const { workers, request, runtimeWith } = elsewhere;
   const { rows, ticks } = await workers.readParts(request);
-  noteWork(elsewhere, { ticks, batches: 0 });
+  noteWork(elsewhere, ticks, 0);
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...request.parameters, [PART_ROWS, rows]]);
   const runtime = runtimeWith(parameters);
@@ -93,8 +107,8 @@ async function* inAllWorkers(elsewhere: Elsewhere, { whole, sums }: Split): Batc
 }
 
 /** What was little work runs on the main thread the next time. */
-function noteWork({ workers, request }: Elsewhere, { ticks, batches }: { readonly ticks: number; readonly batches: number }): void {
-  if (workers.firstSliceMs > 0) request.recipe.isLong = ticks > FEW_TICKS || batches > FEW_BATCHES;
+function noteWork({ workers, request }: Elsewhere, ticks: number, rows: number): void {
+  if (workers.firstSliceMs > 0) request.recipe.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
 }
 
 async function noMarker(): Promise<void> {

@@ -19,11 +19,10 @@ export async function* batchesOf(
   try {
     for (let step = advance(generator); step.done !== true; step = advance(generator)) {
       const { value } = step;
-      if (value === null) {
-        await turn();
-        runtime.resume();
-      } else if (typeof value === 'symbol') await onMarker(value);
+      if (value === null) await giveWay(runtime);
+      else if (typeof value === 'symbol') await onMarker(value);
       else yield value as ResultValue[][];
+      if (value !== null && runtime.sliceIsOver) await giveWay(runtime);
     }
   } finally {
     generator.return();
@@ -35,42 +34,58 @@ export async function allRows(generator: StatementGenerator, runtime: Runtime, o
   let rows: ResultValue[][] | null = null;
   for (let step = advance(generator); step.done !== true; step = advance(generator)) {
     const { value } = step;
-    if (value === null) {
-      await turn();
-      runtime.resume();
-    } else if (typeof value === 'symbol') await onMarker(value);
+    if (value === null) await giveWay(runtime);
+    else if (typeof value === 'symbol') await onMarker(value);
     else {
       const batch = value as ResultValue[][];
       runtime.charge(batch.length, batch[0]!.length);
       if (rows === null) rows = batch;
       else for (const row of batch) rows.push(row);
+      if (runtime.sliceIsOver) await giveWay(runtime);
     }
   }
   return rows ?? [];
 }
 
-/**
- * Runs a statement that reads until its slice of time is over, handing on its batches. False: it has not ended, and is left; what it gave so far is for nothing.
- * Only one that has done some work is left: a short one may have lost its time to others.
- */
-export function firstSlice(generator: StatementGenerator, sliceMs: number, take: (batch: ResultValue[][]) => void): boolean {
-  const end = performance.now() + sliceMs;
-  try {
-    let batches = 0;
-    for (let step = advance(generator); step.done !== true; step = advance(generator)) {
-      if (step.value === null || (batches >= FEW_BATCHES && performance.now() > end)) return false;
-      take(step.value as ResultValue[][]);
-      batches++;
-    }
-    return true;
-  } finally {
-    generator.return();
-  }
+async function giveWay(runtime: Runtime): Promise<void> {
+  await turn();
+  runtime.resume();
 }
 
-/** So much work, and so many batches of rows, are not worth another thread. */
+/**
+ * Runs a statement that reads until its first slice of time is over, handing on its batches. `ended`: these were all. `goes on`: it gives a row for little work,
+ * and is to be run on. `left`: it works long for its rows; what it gave so far is for nothing.
+ */
+export function firstSlice(
+  generator: StatementGenerator,
+  runtime: Runtime,
+  take: (batch: ResultValue[][]) => void,
+): 'ended' | 'goes on' | 'left' {
+  let rows = 0;
+  for (let step = advance(generator); step.done !== true; step = advance(generator)) {
+    const batch = step.value as ResultValue[][] | null;
+    if (batch !== null) {
+      take(batch);
+      rows += batch.length;
+    }
+    if (batch !== null && !runtime.sliceIsOver) continue;
+    if (isLittleWork(runtime.ticks, rows)) return 'goes on';
+    if (batch !== null) continue;
+    generator.return();
+    return 'left';
+  }
+  return 'ended';
+}
+
+/** Not worth another thread: it costs about as much to receive a row there as to find one with so little work. */
+export function isLittleWork(ticks: number, rows: number): boolean {
+  return ticks * UNITS_PER_TICK <= rows * UNITS_PER_ROW;
+}
+
+/** So often a statement may look up that is found to be short. */
 export const FEW_TICKS = 2;
-export const FEW_BATCHES = 2;
+const UNITS_PER_TICK = 65_536;
+const UNITS_PER_ROW = 32;
 
 function advance(generator: StatementGenerator): IteratorResult<Step, void> {
   try {

@@ -79,6 +79,10 @@ export class Execution {
     return now > this.sliceEnd;
   }
 
+  get sliceIsOver(): boolean {
+    return performance.now() > this.sliceEnd;
+  }
+
   resume(): void {
     const now = performance.now();
     this.sliceEnd = now + this.sliceMs;
