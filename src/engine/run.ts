@@ -22,7 +22,6 @@ export async function* batchesOf(
       if (value === null) await giveWay(runtime);
       else if (typeof value === 'symbol') await onMarker(value);
       else yield value as ResultValue[][];
-      if (value !== null && runtime.sliceIsOver) await giveWay(runtime);
     }
   } finally {
     generator.return();
