@@ -116,3 +116,26 @@ test('the shortest of paths whose steps are groups, with conditions on the steps
   };
   for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
 });
+
+test('batches of a subquery that only reads, with every answer to a fault', async (context) => {
+  const engine = await opened(context);
+  const batches = (tail: string): string => `UNWIND [2, 0, 1] AS i CALL (i) { RETURN 10 / i AS x } IN ${tail}`;
+  assert.deepEqual(await rows(engine, 'UNWIND [1, 2] AS i CALL (i) { RETURN i * 2 AS x } IN TRANSACTIONS OF 1 ROW RETURN x'), [[2], [4]]);
+  assert.deepEqual(await rows(engine, `${batches('2 CONCURRENT TRANSACTIONS OF 1 ROW ON ERROR CONTINUE')} RETURN i, x`), [
+    [2, 5],
+    [0, null],
+    [1, 10],
+  ]);
+  assert.deepEqual(
+    await rows(engine, `${batches('TRANSACTIONS OF 1 ROW ON ERROR BREAK REPORT STATUS AS s')} RETURN i, x, s.started, s.committed`),
+    [
+      [2, 5, true, true],
+      [0, null, true, false],
+      [1, null, false, false],
+    ],
+  );
+  for (const tail of ['TRANSACTIONS', 'TRANSACTIONS ON ERROR FAIL']) {
+    await assert.rejects(rows(engine, `${batches(tail)} RETURN x`), { code: 'ARITHMETIC_ERROR' });
+  }
+  await assert.rejects(rows(engine, `${batches('TRANSACTIONS OF 0 ROWS')} RETURN x`), { code: 'ARGUMENT_ERROR' });
+});

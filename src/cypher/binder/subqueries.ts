@@ -30,6 +30,8 @@ export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallS
     scope.bind(name, { name: variable, type });
   }
   const inTransactions = clause.inTransactions === null ? null : bindTransactions(analysis, scope, clause.inTransactions);
+  // Even when it only reads, its batches end the transactions of a statement that may write.
+  if (inTransactions !== null) analysis.writes = true;
   return { ...clause, imports: imported.variables, query, inTransactions };
 }
 

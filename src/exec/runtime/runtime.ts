@@ -90,12 +90,12 @@ export class Runtime extends Updates {
     return error;
   }
 
-  batchStatus(failure: GraphDBError | null): Value {
+  batchStatus(failure: GraphDBError | 'not started' | null): Value {
     return new Map<string, Value>([
-      ['started', true],
+      ['started', failure !== 'not started'],
       ['committed', failure === null],
       ['transactionId', null],
-      ['errorMessage', failure?.message ?? null],
+      ['errorMessage', failure instanceof GraphDBError ? failure.message : null],
     ]);
   }
 }

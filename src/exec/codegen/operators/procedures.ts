@@ -99,7 +99,12 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   cg.f.emit(`failure = yield* rt.rollBackBatch(error, ${cg.constant(apply.onError)});`);
   cg.f.emit(`for (const one of ${rows}.slice(${from}, ${from} + ${batch})) ${results}.push([one, null, failure]);`);
   cg.f.close();
-  cg.f.emit(`if (failure !== null && ${cg.constant(apply.onError)} === ${cg.constant('break')}) break;`);
+  if (apply.onError === 'break') {
+    cg.f.open('if (failure !== null) {');
+    cg.f.emit(`for (const one of ${rows}.slice(${from} + ${batch})) ${results}.push([one, null, ${cg.constant('not started')}]);`);
+    cg.f.emit('break;');
+    cg.f.close();
+  }
   cg.f.close();
   const result = cg.f.fresh('row');
   cg.f.open(`for (const ${result} of ${results}) {`);
