@@ -28,6 +28,9 @@ export async function* batchesOf(
   }
 }
 
+/** Below so many rows only the work of finding them counts: however slow the machine, a short statement runs in one go. */
+const MANY_ROWS = 10_000;
+
 /** All rows. Nothing is awaited while the statement has no reason to: a short one runs in one go. */
 export async function allRows(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): Promise<ResultValue[][]> {
   let rows: ResultValue[][] | null = null;
@@ -40,7 +43,7 @@ export async function allRows(generator: StatementGenerator, runtime: Runtime, o
       runtime.charge(batch.length, batch[0]!.length);
       if (rows === null) rows = batch;
       else for (const row of batch) rows.push(row);
-      if (runtime.sliceIsOver) await giveWay(runtime);
+      if (rows.length >= MANY_ROWS && runtime.sliceIsOver) await giveWay(runtime);
     }
   }
   return rows ?? [];

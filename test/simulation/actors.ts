@@ -196,8 +196,8 @@ export class Reader extends Actor {
   protected override async open(): Promise<void> {
     const { random, bucket } = this.world;
     if (random.chance(0.85)) return super.open({ readOnly: true });
-    const { key } = random.pick(await bucket.list('manifest/'));
-    return super.open({ version: parseManifestKey(key)! });
+    const versions = (await bucket.list('manifest/')).map(({ key }) => parseManifestKey(key)!);
+    return super.open({ version: random.pick(versions.filter((version) => !this.world.audit.isLate(version))) });
   }
 }
 

@@ -38,9 +38,16 @@ export class BucketAudit {
   /** Those that are there, and who put them. */
   readonly #wal = new Map<number, string>();
   #highestWal = 0;
+  /** Manifests that were put below the current one. */
+  readonly #late = new Set<number>();
 
   constructor(options: AuditOptions) {
     this.#options = options;
+  }
+
+  /** Was the manifest of this version put when later ones were there already? Nobody was ever answered by it, and its files may be gone. */
+  isLate(version: number): boolean {
+    return this.#late.has(version);
   }
 
   /** The bucket in the hands of `who`: the identifier of a writer. */
@@ -82,8 +89,9 @@ export class BucketAudit {
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
     const after = this.#manifests[at + 1];
-    if ((before?.epoch ?? 0) > epoch || (after?.epoch ?? epoch) < epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
-    if (after !== undefined) return; // A put that all had forgotten, of a version that had been removed.
+    // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
+    if (after !== undefined) return void this.#late.add(version);
+    if ((before?.epoch ?? 0) > epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
     if (before !== undefined && before.version !== version - 1) this.#report(`B2: manifest ${version} follows ${before.version}`);
     for (let number = walFloor; number <= this.#highestWal; number++) {
       if (!this.#wal.has(number)) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
@@ -92,6 +100,7 @@ export class BucketAudit {
 
   #removedManifest(version: number): void {
     if (this.#isKept(version)) this.#report(`B6: manifest ${version} was removed`);
+    this.#late.delete(version);
     this.#manifests = this.#manifests.filter((manifest) => manifest.version !== version);
   }
 

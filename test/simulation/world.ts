@@ -72,7 +72,7 @@ export class World {
   requests = 0;
   crashes = 0;
   faults = 0;
-  readonly #audit: BucketAudit;
+  readonly audit: BucketAudit;
   readonly #trace = createHash('sha256');
 
   constructor(seed: number) {
@@ -93,7 +93,7 @@ export class World {
     const now = (): number => this.time.now();
     const onViolation = (violation: Violation): void => void this.violations.push(violation);
     this.bucket = openMemoryStore(this.#uri, { now });
-    this.#audit = new BucketAudit({ now, onViolation, ...this.retention });
+    this.audit = new BucketAudit({ now, onViolation, ...this.retention });
   }
 
   get #uri(): { scheme: 'memory'; name: string; namespace: string } {
@@ -103,7 +103,7 @@ export class World {
   /** The bucket as one engine sees it. `onCrash` is called when its process ends in the middle of a request. */
   storeFor(who: string, isAlive: () => boolean, onCrash: () => void): ObjectStore {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
-    const bucket = this.#audit.watch(this.bucket, who);
+    const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
     const failing = withFaults(bucket, {
       random: unit,
