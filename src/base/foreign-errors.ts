@@ -5,7 +5,7 @@ import { GraphDBError } from './errors.ts';
 export function fromForeignError(error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
   if (error instanceof RangeError && TOO_LARGE.test(error.message)) {
-    return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value larger than this server can hold', { cause: error });
+    return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value that is too large to be held', { cause: error });
   }
   return new GraphDBError('INTERNAL', 'internal error', { cause: error });
 }

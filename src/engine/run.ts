@@ -1,6 +1,6 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { GraphDBError } from '../base/index.ts';
+import { fromForeignError, GraphDBError } from '../base/index.ts';
 import type { Runtime } from '../exec/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
@@ -104,6 +104,6 @@ function limitFault(cause: RangeError): Error {
       cause,
     });
   }
-  if (!/Invalid (string|array|typed array) length|maximum size exceeded|allocation failed/.test(cause.message)) return cause;
-  return new GraphDBError('MEMORY_LIMIT', 'the statement makes a value that is too large to be held', { cause });
+  const known = fromForeignError(cause);
+  return known.code === 'MEMORY_LIMIT' ? known : cause;
 }

@@ -4,7 +4,7 @@
  * database is closed: the process of a client that is gone has nothing left to do.
  */
 import type { Readable, Writable } from 'node:stream';
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
 import { type Engine, type EngineTransaction, openEngine, type StatementStream } from '../engine/index.ts';
 import { encodeArrowStream, encodeWriteOutcome } from '../result/index.ts';
 import { type ResultValue, writeJson } from '../value/index.ts';
@@ -217,13 +217,11 @@ export class StdioSession {
   }
 
   #failure(thrown: unknown): string {
-    const error = isAbort(thrown) ? new GraphDBError('CANCELLED', 'the statement was stopped') : thrown;
-    if (error instanceof GraphDBError && error.code !== 'INTERNAL') {
-      const { message, code, line, column } = error;
-      return `,${JSON.stringify({ error: message, code, line, column }).slice(1, -1)}`;
-    }
-    this.#logger.error({ error }, 'a request failed');
-    return ',"error":"internal error; the log of the engine on stderr says more","code":"INTERNAL"';
+    const error = isAbort(thrown) ? new GraphDBError('CANCELLED', 'the statement was stopped') : fromForeignError(thrown);
+    if (isFaultOfServer(error)) this.#logger.error({ error: error.cause ?? error }, 'a request failed');
+    const { code, line, column } = error;
+    const message = code === 'INTERNAL' ? 'internal error; the log of the engine on stderr says more' : error.message;
+    return `,${JSON.stringify({ error: message, code, line, column }).slice(1, -1)}`;
   }
 
   async #end(): Promise<void> {
