@@ -4,6 +4,8 @@
  *
  * Made when first asked for, by a look at every row; from then on kept up with new rows and with nodes that move between tables. What it knows only grows,
  * and growing is a change of form.
+ *
+ * Asked only for views with the directory that is written to: one that took its place has forgotten where nodes stood before, and knows of later moves.
  */
 import type { Directory } from './directory.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
@@ -26,6 +28,8 @@ export class EndpointTables {
   #rowsSeen = -1;
   /** A node was not in memory when so many parts of node tables had been loaded. */
   #unknownAfterLoads = -1;
+  /** Grows with what is known. */
+  version = 0;
   /** What another thread knows; undefined: this one finds out. */
   #told: readonly number[] | null | undefined;
 
@@ -71,6 +75,7 @@ export class EndpointTables {
   #add(table: number, shape: Shape): void {
     if (table === NO_TABLE || this.#isEndpoint[table] === true) return;
     this.#isEndpoint[table] = true;
+    this.version++;
     shape.version++;
   }
 

@@ -206,6 +206,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
   endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
     const snapshot = this.relationshipTables[type];
     if (snapshot === undefined) return [];
+    if (this.directory !== this.data.directory) return null;
     const tables = snapshot.endpointTables(endpoint, this.#nodePlaces());
     // What grew now, grew from nothing: no answer that this view has given before is another now.
     this.shapeVersion = this.data.shape.version;

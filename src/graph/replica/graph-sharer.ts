@@ -20,6 +20,8 @@ interface SentTable {
   readonly snapshot: NodeTableSnapshot | RelationshipTableSnapshot;
   readonly loads: number;
   readonly csrs: number;
+  /** How much was known of the tables of its ends. */
+  readonly endpoints: number;
 }
 
 export class GraphSharer {
@@ -91,14 +93,14 @@ export class GraphSharer {
 
   #shareNodeTables(snapshot: GraphSnapshot): (SharedNodeTable | null)[] {
     const known = this.#nodeTables;
-    this.#nodeTables = snapshot.nodeTables.map((table) => ({ snapshot: table, loads: table.loads, csrs: 0 }));
+    this.#nodeTables = snapshot.nodeTables.map((table) => ({ snapshot: table, loads: table.loads, csrs: 0, endpoints: 0 }));
     return snapshot.nodeTables.map((table, i) => (isSame(known[i], this.#nodeTables[i]) ? null : shareNodeTable(table, snapshot.sequence)));
   }
 
   #shareRelationshipTables(snapshot: GraphSnapshot): (SharedRelationshipTable | null | undefined)[] {
     const known = this.#relationshipTables;
     this.#relationshipTables = snapshot.relationshipTables.map((table) =>
-      table === undefined ? undefined : { snapshot: table, loads: table.loads, csrs: csrsOf(table) },
+      table === undefined ? undefined : { snapshot: table, loads: table.loads, csrs: csrsOf(table), endpoints: endpointsOf(table) },
     );
     return snapshot.relationshipTables.map((table, i) => {
       if (table === undefined) return undefined;
@@ -108,7 +110,11 @@ export class GraphSharer {
 }
 
 function isSame(one: SentTable | undefined, other: SentTable | undefined): boolean {
-  return one?.snapshot === other?.snapshot && one?.loads === other?.loads && one?.csrs === other?.csrs;
+  return one?.snapshot === other?.snapshot && one?.loads === other?.loads && one?.csrs === other?.csrs && one?.endpoints === other?.endpoints;
+}
+
+function endpointsOf({ source }: RelationshipTableSnapshot): number {
+  return source.sourceTables.version + source.targetTables.version;
 }
 
 /** How many of the two are built. */
