@@ -105,6 +105,7 @@ export interface EngineTransaction {
   stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;
   /** Answers when the transaction is durable. */
   commit(): Promise<void>;
+  /** Waits for a statement that runs. Does nothing when the transaction has ended. */
   rollback(): Promise<void>;
 }
 
@@ -186,7 +187,7 @@ export interface Engine {
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
   statistics(): EngineStatistics;
-  /** Ends background work and leaves the store clean; a second call does nothing. */
+  /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */
   close(): Promise<void>;
 }
 

@@ -102,6 +102,8 @@ export class Database implements Engine {
   private readonly workers: WorkersOfEngine | null;
   private live: Live;
   private closing: Promise<void> | null = null;
+  /** Those that were begun and have not ended. */
+  private readonly writing = new Set<WriteTransaction>();
 
   constructor(parts: DatabaseParts) {
     this.store = parts.store;
@@ -353,10 +355,20 @@ export class Database implements Engine {
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
     this.assertOpen();
-    if (options.mode === 'write')
-      return new WriteTransaction(this, this.committer, { transaction: await this.beginWrite(options), since: now() });
+    if (options.mode === 'write') return this.beginWriting(options);
     const { live } = this;
     return new ReadTransaction(this, { live, view: live.graph.snapshot(), since: now() });
+  }
+
+  private async beginWriting(options: BeginOptions): Promise<EngineTransaction> {
+    const transaction = await this.beginWrite(options);
+    if (this.closing !== null) {
+      this.committer.rollback(transaction);
+      throw closing();
+    }
+    const begun = new WriteTransaction(this, this.committer, { transaction, since: now(), onEnd: (ended) => this.writing.delete(ended) });
+    this.writing.add(begun);
+    return begun;
   }
 
   async reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void> {
@@ -471,13 +483,15 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
+    // Nobody can end them any more, and what follows needs the writer.
+    for (const transaction of this.writing) await transaction.rollback();
     if (this.workers?.isOwner === true) await this.workers.workers.close();
     await this.background.close();
     await this.store.close();
   }
 
   private assertOpen(): void {
-    if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+    if (this.closing !== null) throw closing();
   }
 
   private runtime(run: StatementRun): Runtime {
@@ -522,6 +536,10 @@ function load(live: Live, view: GraphView, prepared: PreparedStatement): Promise
 function mayWrite({ access }: StatementOptions): null {
   if (access !== 'read') return null;
   throw new GraphDBError('READ_ONLY', 'the statement writes, but was sent for reading only');
+}
+
+function closing(): GraphDBError {
+  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
 }
 
 function now(): Instant {

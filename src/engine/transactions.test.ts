@@ -54,6 +54,43 @@ test('a failing row takes the write transaction back, and lets the writer go', a
   assert.deepEqual(rows, []);
 });
 
+test('no statement gets into a transaction that is being committed', async (context) => {
+  const engine = await opened(context);
+  const transaction = await engine.begin({ mode: 'write' });
+  const left = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+  await firstBatch(left);
+  const committing = transaction.commit();
+  await assert.rejects(transaction.execute('MATCH (n:N) SET n.y = 1', NONE), failsWith('BAD_REQUEST'));
+  await committing;
+  assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n.y)', NONE)).rows, [[0]]);
+});
+
+test('a transaction that is rolled back while a statement runs ends with the statement, and lets the writer go', async (context) => {
+  const engine = await opened(context);
+  const transaction = await engine.begin({ mode: 'write' });
+  const running = transaction.execute('MATCH (n:N), (m:N {x: 1}) SET n.y = m.x', NONE);
+  await assert.rejects(transaction.commit(), failsWith('BAD_REQUEST'));
+  await transaction.rollback();
+  await transaction.rollback();
+  await running;
+  assert.deepEqual((await engine.execute('CREATE (:Kept) WITH 1 AS one MATCH (n:N) RETURN count(n.y)', NONE)).rows, [[0]]);
+});
+
+test('closing takes back the write transaction that nobody ended, and whoever waits for its turn is told', async () => {
+  const name = `memory://transactions-${databases++}`;
+  const engine = await openEngine(name, { flushIntervalMs: 0 });
+  const transaction = await engine.begin({ mode: 'write' });
+  await transaction.execute('CREATE (:Lost)', NONE);
+  const waiting = assert.rejects(engine.begin({ mode: 'write' }), failsWith('SHUTTING_DOWN'));
+  const write = engine.execute('CREATE (:Kept)', NONE);
+  await engine.close();
+  await Promise.all([waiting, write]);
+  await assert.rejects(transaction.commit(), failsWith('BAD_REQUEST'));
+  const again = await openEngine(name, { flushIntervalMs: 0 });
+  assert.deepEqual((await again.execute('MATCH (n) RETURN labels(n)[0]', NONE)).rows, [['Kept']]);
+  await again.close();
+});
+
 test('rows of a read transaction come from its snapshot, several results at once, and end with it', async (context) => {
   const engine = await opened(context);
   const transaction = await engine.begin({ mode: 'read' });

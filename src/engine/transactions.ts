@@ -46,20 +46,30 @@ export class ReadTransaction implements EngineTransaction {
   }
 }
 
+export interface BegunTransaction {
+  readonly transaction: GraphTransaction;
+  readonly since: Instant;
+  /** Called once, when the writer is let go or about to be. */
+  readonly onEnd: (transaction: WriteTransaction) => void;
+}
+
 /** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
 export class WriteTransaction implements EngineTransaction {
   private readonly database: Database;
   private readonly committer: Committer;
   private readonly since: Instant;
   private transaction: GraphTransaction | null;
-  private running = false;
+  /** Resolves when the statement that runs has ended, well or not. */
+  private running: Promise<void> | null = null;
   private readonly open = new Set<HeldRows>();
+  private readonly onEnd: (transaction: WriteTransaction) => void;
 
-  constructor(database: Database, committer: Committer, begun: { readonly transaction: GraphTransaction; readonly since: Instant }) {
+  constructor(database: Database, committer: Committer, { transaction, since, onEnd }: BegunTransaction) {
     this.database = database;
     this.committer = committer;
-    this.transaction = begun.transaction;
-    this.since = begun.since;
+    this.transaction = transaction;
+    this.since = since;
+    this.onEnd = onEnd;
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
@@ -82,22 +92,28 @@ export class WriteTransaction implements EngineTransaction {
   }
 
   async commit(): Promise<void> {
+    if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
+    const transaction = this.end();
     await this.leaveRows();
-    await this.committer.commit(this.end());
+    await this.committer.commit(transaction);
   }
 
+  /** A statement that runs is waited for. */
   async rollback(): Promise<void> {
+    while (this.running !== null) await this.running;
     if (this.transaction === null) return;
+    const transaction = this.end();
     await this.leaveRows();
-    this.committer.rollback(this.end());
+    this.committer.rollback(transaction);
   }
 
   /** One thing at a time; what fails takes everything back. */
   private async alone<T>(work: (transaction: GraphTransaction) => Promise<T>): Promise<T> {
     const { transaction } = this;
     if (transaction === null) throw ended();
-    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
-    this.running = true;
+    if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.running = promise;
     try {
       return await work(transaction);
     } catch (error) {
@@ -105,7 +121,8 @@ export class WriteTransaction implements EngineTransaction {
       this.committer.lock.release();
       throw await this.database.explainWriteFault(error);
     } finally {
-      this.running = false;
+      this.running = null;
+      resolve();
     }
   }
 
@@ -114,9 +131,9 @@ export class WriteTransaction implements EngineTransaction {
     this.open.clear();
   }
 
+  /** How leaving them ends is nobody's affair: the transaction ends in any case. */
   private async leaveRows(): Promise<void> {
-    if (this.running) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
-    for (const rows of this.open) await rows.return();
+    await Promise.allSettled([...this.open].map((rows) => rows.return()));
     this.open.clear();
   }
 
@@ -124,6 +141,7 @@ export class WriteTransaction implements EngineTransaction {
     const { transaction } = this;
     if (transaction === null) throw ended();
     this.transaction = null;
+    this.onEnd(this);
     return transaction;
   }
 }

@@ -71,6 +71,7 @@ export interface Transaction extends AsyncDisposable {
   stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
   /** Answers when the transaction is durable. */
   commit(): Promise<void>;
+  /** Waits for a statement that runs. Does nothing when the transaction has ended. */
   rollback(): Promise<void>;
 }
 
@@ -87,6 +88,7 @@ export interface Database extends AsyncDisposable {
   compact(): Promise<CompactOutcome>;
   /** The plan of a statement as text. */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
+  /** Takes back write transactions that have not ended, and waits for statements that run. */
   close(): Promise<void>;
 }
 
@@ -113,19 +115,12 @@ export function createDatabase(engine: Engine): Database {
 }
 
 function createTransaction(inner: EngineTransaction): Transaction {
-  let isEnded = false;
-  const end = (how: () => Promise<void>): Promise<void> => {
-    isEnded = true;
-    return how();
-  };
   return {
     query: (query, params, options) => execute(inner, query, params, options),
     stream: (query, params, options) => streamRows(inner, query, params, options),
-    commit: () => end(() => inner.commit()),
-    rollback: () => end(() => inner.rollback()),
-    [Symbol.asyncDispose]: async () => {
-      if (!isEnded) await end(() => inner.rollback());
-    },
+    commit: () => inner.commit(),
+    rollback: () => inner.rollback(),
+    [Symbol.asyncDispose]: () => inner.rollback(),
   };
 }
 
