@@ -3,7 +3,7 @@
  * it are written by the open transaction, by it alone; the store decides what of it snapshots see.
  */
 
-import { assert } from '../base/index.ts';
+import { assert, GraphDBError } from '../base/index.ts';
 import { Dictionary } from './dictionary.ts';
 import { Directory } from './directory.ts';
 import { NodeIds } from './node-ids.ts';
@@ -71,7 +71,9 @@ export class GraphData {
   }
 
   addNodeTable(labels: readonly number[]): NodeTable {
-    assert(this.nodeTables.length < NO_TABLE, 'more label sets than a directory entry can name');
+    if (this.nodeTables.length === NO_TABLE) {
+      throw new GraphDBError('UNSUPPORTED', `the namespace has given all of its ${NO_TABLE} combinations of labels`);
+    }
     const table = new NodeTable(this.nodeTables.length, labels.slice(), this.surroundings);
     this.nodeTables.push(table);
     this.#tablesByLabels.set(labels.join(), table);

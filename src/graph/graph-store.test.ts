@@ -155,6 +155,34 @@ test('commits are seen when they are published, and can be taken back before', (
   assert.deepEqual([store.snapshot().nodeCount, propertyOf(store.snapshot(), 0, 'p'), store.publishedSequence], [2, 1, 2]);
 });
 
+test('an index whose dropping is taken back knows nothing of rows that were taken back with it', () => {
+  const store = createGraphStore();
+  write(store, (tx) => tx.createIndex(INDEX));
+  const node = write(store, (tx) => createNode(tx, ['B'], { p: 3 }));
+  write(store, (tx) => createNode(tx, ['A'], { p: 1 }));
+  const before = store.snapshot();
+  const dropping = store.begin();
+  dropping.dropIndex(INDEX.name);
+  dropping.commit();
+  const creating = store.begin();
+  createNode(creating, ['A'], { p: 2 });
+  creating.commit();
+  assert.deepEqual([...before.indexes[0]!.find([2])], []);
+  store.rollbackTo(store.publishedSequence);
+  write(store, (tx) => {
+    tx.removeLabels(node, [tx.internLabel('B')]);
+    tx.addLabels(node, [tx.internLabel('A')]);
+  });
+  assert.deepEqual([...store.snapshot().indexes[0]!.find([3])], [node]);
+});
+
+test('there are 65,535 combinations of labels; one more is refused, and nothing of it stays', () => {
+  const store = createGraphStore();
+  for (let label = 1; label <= 65535; label++) store.data.addNodeTable([label, 100_000]);
+  assert.throws(() => write(store, (tx) => createNode(tx, ['A'])), { code: 'UNSUPPORTED' });
+  assert.deepEqual([store.data.nodeTables.length, store.data.nodeCount, store.data.directory.limit], [65535, 0, 0]);
+});
+
 test('identifiers: set ones are unique, computed ones are kept free', () => {
   const store = createGraphStore();
   write(store, (tx) => {

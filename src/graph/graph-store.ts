@@ -189,6 +189,9 @@ export class GraphStore implements TransactionOwner {
       const before = this.#pending.at(-1)?.counts ?? this.#publishedCounts;
       undoTransaction(this.data, before, transaction.undo, transaction.log);
     }
+    // An index that is there again may have been asked by a reader while it was dropped, and know rows that are gone.
+    const { indexes, nodeTables } = this.data;
+    for (const index of indexes) for (const table of nodeTables) index.truncate(table, table.rowCount);
   }
 }
 

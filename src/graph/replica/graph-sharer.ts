@@ -110,7 +110,9 @@ export class GraphSharer {
 }
 
 function isSame(one: SentTable | undefined, other: SentTable | undefined): boolean {
-  return one?.snapshot === other?.snapshot && one?.loads === other?.loads && one?.csrs === other?.csrs && one?.endpoints === other?.endpoints;
+  return (
+    one?.snapshot === other?.snapshot && one?.loads === other?.loads && one?.csrs === other?.csrs && one?.endpoints === other?.endpoints
+  );
 }
 
 function endpointsOf({ source }: RelationshipTableSnapshot): number {
