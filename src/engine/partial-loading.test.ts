@@ -147,3 +147,17 @@ test('what an older view fetches does not pass for what a newer one sees', async
   assert.deepEqual((await engine.execute(relationships, none)).rows, [[104]]);
   await engine.close();
 });
+
+test('uniqueness holds against nodes that nobody has read since the store was opened', async () => {
+  const uri = 'memory://partial-loading-unique';
+  const writer = await openEngine(uri);
+  await writer.execute('CREATE CONSTRAINT FOR (n:N) REQUIRE n.k IS UNIQUE', none);
+  await writer.execute("CREATE (:N:M {k: 1, s: 'first'}), (:Other {k: 1})", none);
+  await writer.flush();
+  await writer.close();
+  for (const statement of ['CREATE (:N {k: 1})', 'MATCH (o:Other) SET o:N', 'UNWIND [2, 1] AS k CREATE (:N:Z {k: k})']) {
+    const engine = await openEngine(uri);
+    await assert.rejects(engine.execute(statement, none), { code: 'CONSTRAINT_VIOLATION' }, statement);
+    await engine.close();
+  }
+});

@@ -13,7 +13,7 @@ export interface Requirements {
   readonly relationshipKeys: readonly string[] | 'all';
   /** Node identifiers are read or looked up. */
   readonly ids: boolean;
-  /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; constraints with what they check. */
+  /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is unique, wherever it stands. */
   readonly writes: boolean;
 }
 
@@ -26,8 +26,9 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
   const found: TableRequirement[] = [];
   for (const table of data.nodeTables) {
     const isNamed = hasLabel(data, table, requirements.labels);
-    if (!isNamed && !(withIds && table.files?.idsLoaded === false)) continue;
-    const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : [];
+    const unique = writes ? uniqueKeys(data, table) : [];
+    if (!isNamed && unique.length === 0 && !(withIds && table.files?.idsLoaded === false)) continue;
+    const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : wantedKeys(data, table, unique);
     found.push({ table, keys, ids: withIds });
   }
   for (const table of data.relationshipTables) {
@@ -35,6 +36,13 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
     found.push({ table, keys: wantedKeys(data, table, writes ? 'all' : requirements.relationshipKeys), ids: false });
   }
   return found;
+}
+
+/** What a write may turn out to have taken from another node. */
+function uniqueKeys(data: GraphData, table: NodeTable): string[] {
+  return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
+    entity === 'node' && kind !== 'exists' && hasLabel(data, table, [labelOrType]) ? keys : [],
+  );
 }
 
 function hasLabel(data: GraphData, table: NodeTable, labels: readonly string[] | 'all'): boolean {
