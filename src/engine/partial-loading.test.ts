@@ -38,6 +38,11 @@ const CHANGES: readonly (readonly [string, string, readonly unknown[][]])[] = [
     ],
   ],
   [
+    'MATCH (d:D) SET d.k = 40',
+    "MATCH (n:A) WHERE apoc.any.property(n, 's') = 'a' AND apoc.map.clean(apoc.any.properties(n), ['s'], []) = {k: 1} RETURN count(*)",
+    [[1]],
+  ],
+  [
     'MATCH p = (:A)-[*]->(:C) FOREACH (n IN nodes(p) | SET n.f = 1)',
     'MATCH (n) RETURN n.k, n.f ORDER BY n.k',
     [

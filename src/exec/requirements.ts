@@ -4,7 +4,7 @@
  */
 import type { RemoveItem, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
-import type { Create, Operator, Plan, PlanExpression } from '../plan/index.ts';
+import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
 
@@ -34,8 +34,6 @@ const SCALAR_RETURNS: ReadonlySet<string> = new Set([
   'Duration',
 ]);
 const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
-/** Functions that look at every property, or at one whose name is computed. */
-const ALL_KEYS: ReadonlySet<string> = new Set(['properties', 'keys']);
 const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);
 
 const SCANNING: ReadonlySet<string> = new Set(
@@ -126,9 +124,9 @@ class Collector {
   }
 
   private call(name: string): void {
-    if (ALL_KEYS.has(name)) this.allKeys = true;
+    if (WHOLE_ENTITY.has(name)) this.allKeys = true;
     if (IDENTIFIERS.has(name)) this.ids = true;
-    if (name === 'labels' || ALL_KEYS.has(name)) this.allLabels = true;
+    if (name === 'labels' || WHOLE_ENTITY.has(name)) this.allLabels = true;
   }
 
   private readonly scanned = new Set<string>();

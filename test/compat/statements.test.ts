@@ -48,6 +48,15 @@ test('steps of a pattern of variable length that speak of the row are matched be
   for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
 });
 
+test('functions that take a whole node see what was set before', async (context) => {
+  const engine = await opened(context);
+  for (const read of ["apoc.any.property(b, 'm')", "apoc.map.clean(apoc.any.properties(b), ['n'], [])['m']", "properties(b)['m']"]) {
+    const query = `MATCH (a), (b) SET a.m = coalesce(a.m, 0) + 1 RETURN DISTINCT ${read} AS m`;
+    assert.deepEqual(await rows(engine, `${query} ORDER BY m`), [[3]], read);
+    await rows(engine, 'MATCH (n) REMOVE n.m');
+  }
+});
+
 test('CASE compares its subject', async (context) => {
   const engine = await opened(context);
   const query = "UNWIND [null, 1, 3, 7, 9] AS x RETURN collect(CASE x WHEN < 2 THEN 'low' WHEN 3, > 8 THEN 'odd' ELSE 'other' END)";

@@ -133,8 +133,8 @@ function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], typ
 
 const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'relationship';
 
-/** Functions that look at all properties of their argument. */
-const WHOLE_ENTITY = new Set(['properties', 'keys']);
+/** Functions, in lower case, that look at all properties of their argument, or at one whose name is computed. */
+export const WHOLE_ENTITY: ReadonlySet<string> = new Set(['properties', 'keys', 'apoc.any.properties', 'apoc.any.property']);
 
 export function expressionEffects(expression: PlanExpression): Effects {
   let effects = partEffects(expression);
