@@ -12,7 +12,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['object-store'],
   ['storage'],
   ['graph'],
-  ['cypher', 'import'],
+  ['cypher'],
   ['plan'],
   ['exec'],
   ['engine', 'import'],

@@ -49,6 +49,17 @@ test('NDJSON packed, imported into another store by --from', () => {
     /^checked 2 nodes and 2 relationships .* nothing was written/,
   );
   assert.match(graphdb('import', '--store', copy, '--from', 'nd').stdout, /^imported 2 nodes and 2 relationships/);
+  assert.match(graphdb('import', '--store', copy, '--from', 'nd').stderr, /holds data already; say with --merge-on/);
+  const merged = `file://${folder}/store?ns=merged`;
+  assert.equal(graphdb('run', '--store', merged, "CREATE ({_id: 'bob', age: 1}), (:Person)").status, 0);
+  assert.match(
+    graphdb('import', '--store', merged, '--from', 'nd', '--merge-on', '_id').stdout,
+    /^imported 1 node and 2 relationships, 1 node updated in/,
+  );
+  assert.match(
+    graphdb('run', '--store', merged, 'MATCH (n)-[k:KNOWS]->(m {age: 1}) RETURN id(n), labels(m), m.score ORDER BY id(n)').stdout,
+    /ada .*Person.*Author.*1\.0.*bob .*Person.*Author/s,
+  );
   const { stdout } = graphdb(
     'run',
     '--store',

@@ -9,3 +9,4 @@ export { requirementsOf } from './requirements.ts';
 export { Profile } from './runtime/profile.ts';
 export { COMMIT_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Counters } from './runtime/updates.ts';
+export { applySchemaCommand } from './schema/schema-commands.ts';

@@ -5,7 +5,7 @@
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
 import { assert, GraphDBError } from '../base/index.ts';
-import type { Commit, Manifest, Namespace } from '../storage/index.ts';
+import type { Commit, Manifest } from '../storage/index.ts';
 import { tablesChangedBy } from './changed-tables.ts';
 import { collectFlush, type Flush } from './flush.ts';
 import { type GraphCounts, GraphData } from './graph-data.ts';
@@ -14,7 +14,7 @@ import { replayChanges } from './replay.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';
 import { rewriteTables } from './rewrite-tables.ts';
 import type { RowTable } from './row-table.ts';
-import { isMissing, TableLoader, type TableRequirement } from './table-loader.ts';
+import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './table-loader.ts';
 import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction.ts';
 import type { GraphTransaction, GraphView } from './view.ts';
 
@@ -33,7 +33,7 @@ export class GraphStore implements TransactionOwner {
   #rewriteIsDue = false;
 
   /** @param namespace where tables lie that are not in memory; null: everything is */
-  constructor(namespace: Namespace | null = null) {
+  constructor(namespace: NamespaceFiles | null = null) {
     this.#publishedCounts = this.data.counts();
     this.#loader = namespace === null ? null : new TableLoader(namespace, this.data);
   }
@@ -80,6 +80,12 @@ export class GraphStore implements TransactionOwner {
   flushed(flush: Flush): void {
     for (const { table, rows, changes } of flush.tables) table.setFlushed(rows, changes);
     this.#flushedSequence = flush.sequence;
+  }
+
+  /** Rows that another way than by transactions are to come get ordinals from here on: nobody has them, or has set an identifier of theirs. */
+  get freeOrdinals(): { readonly node: number; readonly relationship: number } {
+    const { directory, nodeIds, relationshipLimit } = this.data;
+    return { node: Math.max(directory.limit, nodeIds.freeFrom), relationship: relationshipLimit };
   }
 
   /** The last sequence that was committed. */

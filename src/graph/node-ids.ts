@@ -28,8 +28,8 @@ export function ordinalOfId(id: string, prefix: 'n' | 'r'): number {
 
 export class NodeIds {
   readonly #entries = new HashMultimap();
-  /** Does any set identifier have the computed form? Then each ordinal is looked up before it is given. */
-  #computedFormUsed = false;
+  /** The largest ordinal that a set identifier of computed form names, -1 for none: up to it each ordinal is looked up before it is given. */
+  #largestComputed = -1;
 
   get size(): number {
     return this.#entries.size;
@@ -46,7 +46,7 @@ export class NodeIds {
 
   add(id: string, ordinal: number): void {
     this.#entries.add(hashText(id), ordinal);
-    if (ordinalOfId(id, 'n') >= 0) this.#computedFormUsed = true;
+    this.#largestComputed = Math.max(this.#largestComputed, ordinalOfId(id, 'n'));
   }
 
   /** The node with this identifier, -1 for none. */
@@ -71,9 +71,13 @@ export class NodeIds {
 
   /** The first ordinal from `ordinal` on whose computed identifier nobody has set. */
   nextFree(ordinal: number, reader: NodeReader): number {
-    if (!this.#computedFormUsed) return ordinal;
     let free = ordinal;
-    while (this.#findSet(computedNodeId(free), reader) >= 0) free++;
+    while (free <= this.#largestComputed && this.#findSet(computedNodeId(free), reader) >= 0) free++;
     return free;
+  }
+
+  /** From here on nobody has set the computed identifier of an ordinal. */
+  get freeFrom(): number {
+    return this.#largestComputed + 1;
   }
 }

@@ -2,7 +2,7 @@
  * From a namespace to a graph: symbols, schema and the outlines of tables out of the manifest, then the commits of the log. No SST is read,
  * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
  */
-import type { Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
+import type { Commit, Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
 import { indexOf } from './constraints.ts';
 import type { GraphData } from './graph-data.ts';
 import { GraphStore } from './graph-store.ts';
@@ -13,7 +13,10 @@ import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
 
 /** @param commits those after the namespace's manifest */
-export async function openGraphStore(namespace: Namespace, commits = namespace.recovered): Promise<GraphStore> {
+export async function openGraphStore(
+  namespace: Pick<Namespace, 'manifest' | 'openSst' | 'recovered'>,
+  commits: readonly Commit[] = namespace.recovered,
+): Promise<GraphStore> {
   const store = new GraphStore(namespace);
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);

@@ -44,8 +44,11 @@ export function isMissing({ table, keys, ids }: TableRequirement): boolean {
   return !table.hasLoaded(keys) || (ids && table.files !== null && !table.files.idsLoaded);
 }
 
+/** Where tables lie. */
+export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst'>;
+
 export class TableLoader {
-  readonly #namespace: Namespace;
+  readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
   readonly #readers = new WeakMap<SstFile, Promise<SstReader>>();
   /** Where tables lie now that were opened with other files. */
@@ -53,7 +56,7 @@ export class TableLoader {
   #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(namespace: Namespace, data: GraphData) {
+  constructor(namespace: NamespaceFiles, data: GraphData) {
     this.#namespace = namespace;
     this.#data = data;
     this.#manifest = namespace.manifest;

@@ -374,13 +374,17 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writing();
     this.#constraints.checkDefinition(definition);
     if (!this.schema.createConstraint(definition)) return false;
-    this.#constraints.checkAll(definition, this);
+    this.checkConstraint(definition);
     return true;
   }
 
   dropConstraint(name: string): boolean {
     this.#writing();
     return this.schema.dropConstraint(name);
+  }
+
+  checkConstraint(definition: ConstraintDefinition): void {
+    this.#constraints.checkAll(definition, this);
   }
 
   checkConstraints(): void {

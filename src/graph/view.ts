@@ -247,6 +247,8 @@ export interface GraphTransaction {
   dropConstraint(name: string): boolean;
   /** Uniqueness, existence: checks what this transaction changed. CONSTRAINT_VIOLATION. Called by the engine before the commit. */
   checkConstraints(): void;
+  /** Does everything that is there satisfy a constraint, whoever changed it? What it looks at must be in memory. CONSTRAINT_VIOLATION. */
+  checkConstraint(definition: ConstraintDefinition): void;
   readonly hasChanges: boolean;
   /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
   changes(): Uint8Array;

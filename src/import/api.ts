@@ -15,6 +15,15 @@ export interface RelationshipInput {
   readonly files: readonly string[];
 }
 
+/** Which nodes the ids of a space name: those with the label, by the value of the key. */
+export interface MergeKey {
+  /** Null: the space that is named like the label, or the unnamed one. */
+  readonly space: string | null;
+  /** Null: any node, by its internal identifier; the key is `_id` then. */
+  readonly label: string | null;
+  readonly key: string;
+}
+
 export type IdType = 'string' | 'integer';
 
 export interface ImportOptions {
@@ -30,6 +39,12 @@ export interface ImportOptions {
   readonly quote?: string;
   /** Of the id spaces whose headers say nothing. Default: `string`. */
   readonly idType?: IdType;
+  /**
+   * Add to a namespace that holds data. Rows of nodes whose id a node has already update that node, and relationships may name such nodes. Without it the namespace must be empty.
+   */
+  readonly mergeOn?: readonly MergeKey[];
+  /** Statements that create indexes and constraints, carried out over everything loaded, and published with it. */
+  readonly schema?: readonly string[];
   /** Leave bad rows out and count them; without it the first one ends the import. */
   readonly skipBadRows?: boolean;
   /** Read and check everything, and write nothing. */
@@ -45,6 +60,7 @@ export interface ImportOptions {
 export interface ImportProgress {
   readonly phase: 'nodes' | 'relationships' | 'writing';
   readonly nodes: number;
+  readonly nodesUpdated: number;
   readonly relationships: number;
   readonly badRows: number;
   /** Of the input files as they lie on disk. */
@@ -60,7 +76,10 @@ export interface BadRow {
 }
 
 export interface ImportSummary {
+  /** New ones. */
   readonly nodes: number;
+  /** Nodes that were there and that a row has matched. */
+  readonly nodesUpdated: number;
   readonly relationships: number;
   readonly badRows: number;
   /** The first of them. */

@@ -1,10 +1,24 @@
 /**
- * The namespace that receives an import: it must be empty. The first megabytes wait in memory, and only then it is opened for writing (a writer there is fenced then): an import
- * that fails before leaves no trace, one that fails later removes what it uploaded.
+ * The namespace that receives an import: empty, or, where the import merges, one that holds a graph. The first megabytes wait in memory, and only then it is opened for writing (a
+ * writer there is fenced then): an import that fails before leaves no trace, one that fails later removes what it uploaded.
  */
-import { GraphDBError, type Logger } from '../base/index.ts';
-import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
-import { type Catalog, type Manifest, type ManifestEdit, type Namespace, openNamespace, type UploadedSst } from '../storage/index.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert, GraphDBError, type Logger } from '../base/index.ts';
+import { type ObjectStore, openObjectStore, overlayStore, parseStorageUri } from '../object-store/index.ts';
+import {
+  type Catalog,
+  type Manifest,
+  type ManifestEdit,
+  type Namespace,
+  openNamespace,
+  previewManifest,
+  type SstTable,
+  type UploadedSst,
+} from '../storage/index.ts';
+import { ExistingGraph } from './merge/existing-graph.ts';
+import { completedCatalog } from './schema-completion.ts';
 import { propertyKey } from './tables/property-columns.ts';
 import type { SealedTable } from './tables/table-buffer.ts';
 
@@ -20,8 +34,12 @@ export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
   readonly bufferBytes: number;
   readonly logger: Logger | undefined;
-  /** Takes everything and writes nothing. */
+  /** Takes everything and writes nothing to the store. */
   readonly dryRun: boolean;
+  /** The namespace may hold a graph. */
+  readonly merges: boolean;
+  /** Statements that create indexes and constraints. */
+  readonly schema: readonly string[];
 }
 
 export interface ImportedGraph {
@@ -32,29 +50,31 @@ export interface ImportedGraph {
 }
 
 export class Destination {
+  /** Null: the namespace is empty. */
+  graph: ExistingGraph | null = null;
   readonly #name: string;
-  readonly #store: ObjectStore;
-  readonly #logger: Logger | undefined;
+  #store: ObjectStore;
+  /** Where a dry run writes what it must read again: a temporary folder. Null: nowhere. */
+  #draft: string | null = null;
+  readonly #options: DestinationOptions;
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
   /** Not on their way yet. */
   readonly #waiting: SealedTable[] = [];
   #bytesWaiting = 0;
   readonly #waitingLimit: number;
-  readonly #dryRun: boolean;
   readonly #underWay = new Set<Promise<void>>();
   #bytesUnderWay = 0;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(store: ObjectStore, name: string, { bufferBytes, logger, dryRun }: DestinationOptions) {
+  private constructor(store: ObjectStore, name: string, options: DestinationOptions) {
     this.#store = store;
     this.#name = name;
-    this.#logger = logger;
-    this.#dryRun = dryRun;
-    this.#waitingLimit = Math.min(WAITING_BYTES, bufferBytes);
+    this.#options = options;
+    this.#waitingLimit = Math.min(WAITING_BYTES, options.bufferBytes);
   }
 
-  /** Refuses a namespace that holds anything, without disturbing its writer: UNSUPPORTED. */
+  /** Refuses a namespace that holds anything where the import does not merge, without disturbing its writer: UNSUPPORTED. */
   static async open(uri: string, options: DestinationOptions): Promise<Destination> {
     const location = parseStorageUri(uri);
     const destination = new Destination(await openObjectStore(location), location.namespace, options);
@@ -80,19 +100,36 @@ export class Destination {
     try {
       namespace = await this.#open(true);
     } catch (error) {
-      if (error instanceof GraphDBError && error.code === 'NOT_FOUND') return;
-      throw error;
+      if (!(error instanceof GraphDBError && error.code === 'NOT_FOUND')) throw error;
+      if (this.#options.dryRun && this.#options.schema.length > 0) await this.#startDraft();
+      return;
     }
-    try {
-      assertEmpty(namespace);
-    } finally {
+    if (this.#options.merges && !isEmpty(namespace)) this.graph = await ExistingGraph.open(namespace);
+    else {
       await namespace.close();
+      assertEmpty(namespace);
     }
+    if (this.#options.dryRun && this.#needsCompletion(namespace.manifest.catalog)) await this.#startDraft();
+  }
+
+  #needsCompletion(catalog: Catalog): boolean {
+    return catalog.constraints.length > 0 || this.#options.schema.length > 0;
+  }
+
+  /** What constraints say is known only of the graph as it would be. So a dry run is a run over a store that writes elsewhere. */
+  async #startDraft(): Promise<void> {
+    this.#draft = await mkdtemp(join(tmpdir(), 'graphdb-import-'));
+    const upper = await openObjectStore(parseStorageUri(`file://${this.#draft}?ns=draft`));
+    this.#store = overlayStore(this.#store, upper);
+  }
+
+  get #writesNothing(): boolean {
+    return this.#options.dryRun && this.#draft === null;
   }
 
   /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
   async add(table: SealedTable): Promise<void> {
-    if (this.#dryRun) return;
+    if (this.#writesNothing) return;
     this.#waiting.push(table);
     this.#bytesWaiting += tableBytes(table);
     if (this.#bytesWaiting > this.#waitingLimit || this.#namespace !== null) await this.#startUploads();
@@ -100,11 +137,14 @@ export class Destination {
 
   async #startUploads(): Promise<void> {
     const namespace = await this.#writer();
-    for (const table of this.#waiting.splice(0)) await this.#startUpload(namespace, table);
+    const { sequence } = namespace.manifest;
+    for (const table of this.#waiting.splice(0)) {
+      await this.#startUpload(namespace, { ...table, level: LEVEL, minSequence: sequence, maxSequence: sequence });
+    }
   }
 
   /** Uploads the table while the caller goes on; waits first until not too much is under way. */
-  async #startUpload(namespace: Namespace, table: SealedTable): Promise<void> {
+  async #startUpload(namespace: Namespace, table: SstTable): Promise<void> {
     const bytes = tableBytes(table);
     while (this.#underWay.size > 0 && (this.#underWay.size >= MOST_UPLOADS || this.#bytesUnderWay + bytes > MOST_UPLOAD_BYTES)) {
       await Promise.race(this.#underWay);
@@ -122,10 +162,9 @@ export class Destination {
     this.#underWay.add(upload);
   }
 
-  async #uploadTable(namespace: Namespace, table: SealedTable): Promise<void> {
-    const { sequence } = namespace.manifest;
+  async #uploadTable(namespace: Namespace, table: SstTable): Promise<void> {
     const writer = namespace.createSstWriter(table);
-    await writer.add({ ...table, level: LEVEL, minSequence: sequence, maxSequence: sequence });
+    await writer.add(table);
     this.#uploaded.push(...(await writer.finish()));
   }
 
@@ -133,24 +172,42 @@ export class Destination {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Makes all files part of the namespace, with one manifest; null in a dry run. */
+  /** Makes all files part of the namespace, with one manifest; null in a dry run. CONSTRAINT_VIOLATION: the graph would not satisfy its constraints. */
   async publish({ labels, ...ordinals }: ImportedGraph): Promise<Manifest | null> {
-    if (this.#dryRun) return null;
+    if (this.#writesNothing) return null;
     await this.#startUploads();
     const namespace = await this.#writer();
+    const changed = await this.#uploadChanges(namespace);
     await Promise.all(this.#underWay);
     this.#checkFailure();
+    const { manifest: current } = namespace;
     const uploaded = this.#uploaded.toSorted(byKindAndOrdinal);
-    const { manifest } = await namespace.publish({
+    const edit = {
       ...ordinals,
-      add: [],
+      ...(this.graph === null ? {} : { sequence: this.graph.sequence }),
       addUploaded: uploaded,
       remove: [],
       newContent: true,
-      catalog: catalogWith(namespace.manifest.catalog, uploaded, labels),
-      liveRows: liveRows(uploaded),
-    });
+      catalog: catalogWith(changed?.catalog ?? current.catalog, uploaded, labels),
+      liveRows: liveRows(current, changed?.liveRows ?? [], uploaded),
+    };
+    const catalog = this.#needsCompletion(edit.catalog)
+      ? await completedCatalog(namespace, previewManifest(current, edit), this.#options.schema)
+      : edit.catalog;
+    if (this.#options.dryRun) return null;
+    const { manifest } = await namespace.publish({ ...edit, add: [], catalog });
     return manifest;
+  }
+
+  /** What the log of the namespace holds and what rows have changed in the graph, as files of the last commit: the manifest says them, no commit does. */
+  async #uploadChanges(namespace: Namespace): Promise<ManifestEdit | null> {
+    const flush = this.graph?.collectFlush() ?? null;
+    if (flush === null || this.graph === null) return null;
+    const { sequence } = this.graph;
+    for (const table of flush.edit.add) {
+      await this.#startUpload(namespace, { ...table, minSequence: Math.min(table.minSequence, sequence), maxSequence: sequence });
+    }
+    return flush.edit;
   }
 
   /** Removes what was uploaded. What cannot be removed is no part of the namespace: garbage collection takes it. */
@@ -160,20 +217,33 @@ export class Destination {
   }
 
   async close(): Promise<void> {
+    await this.graph?.close();
     await this.#namespace?.close();
     await this.#store.close();
+    if (this.#draft !== null) await rm(this.#draft, { recursive: true, force: true });
   }
 
   async #writer(): Promise<Namespace> {
     if (this.#namespace !== null) return this.#namespace;
     const namespace = await this.#open(false);
     this.#namespace = namespace;
-    assertEmpty(namespace);
+    if (this.graph === null) assertEmpty(namespace);
+    else this.#assertUnchanged(namespace, this.graph);
     return namespace;
   }
 
+  #assertUnchanged(namespace: Namespace, { sequence, generation }: ExistingGraph): void {
+    assert(this.#options.merges, 'a graph is there only for an import that merges');
+    if (namespace.durableSequence === sequence && namespace.manifest.generation === generation) return;
+    throw new GraphDBError(
+      'WRITER_FENCED',
+      `somebody wrote to namespace "${this.#name}" while the files were read, so rows may have been matched wrongly; nothing was imported; try again`,
+    );
+  }
+
   #open(readOnly: boolean): Promise<Namespace> {
-    return openNamespace(this.#store, { name: this.#name, readOnly, ...(this.#logger === undefined ? {} : { logger: this.#logger }) });
+    const { logger } = this.#options;
+    return openNamespace(this.#store, { name: this.#name, readOnly, ...(logger === undefined ? {} : { logger }) });
   }
 }
 
@@ -183,22 +253,20 @@ function byKindAndOrdinal(a: UploadedSst, b: UploadedSst): number {
 }
 
 /** About; of what is in memory. */
-function tableBytes({ columns }: SealedTable): number {
+function tableBytes({ columns }: Pick<SstTable, 'columns'>): number {
   return columns.reduce((sum, { values, heap }) => sum + values.byteLength + (heap?.byteLength ?? 0), 0);
 }
 
-function assertEmpty({ name, manifest, recovered }: Namespace): void {
-  const { tables, nextNodeOrdinal, nextRelationshipOrdinal, catalog } = manifest;
-  if (catalog.constraints.length > 0) {
-    throw new GraphDBError(
-      'UNSUPPORTED',
-      `namespace "${name}" has constraints, which import does not check; import first, then create them`,
-    );
-  }
-  if (tables.length === 0 && recovered.length === 0 && nextNodeOrdinal === 0 && nextRelationshipOrdinal === 0) return;
+function isEmpty({ manifest, recovered }: Namespace): boolean {
+  const { tables, nextNodeOrdinal, nextRelationshipOrdinal } = manifest;
+  return tables.length === 0 && recovered.length === 0 && nextNodeOrdinal === 0 && nextRelationshipOrdinal === 0;
+}
+
+function assertEmpty(namespace: Namespace): void {
+  if (isEmpty(namespace)) return;
   throw new GraphDBError(
     'UNSUPPORTED',
-    `namespace "${name}" holds data already, and import needs an empty one; import into another namespace (another ns=), or use "graphdb run" with UNWIND to add to this one`,
+    `namespace "${namespace.name}" holds data already; say with --merge-on by which key rows match its nodes (--merge-on Person.id), or import into another namespace (another ns=)`,
   );
 }
 
@@ -218,12 +286,27 @@ function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[], labelOr
   return { ...catalog, labels: [...labels], types: [...types], keys: [...keys] };
 }
 
-function liveRows(uploaded: readonly UploadedSst[]): NonNullable<ManifestEdit['liveRows']> {
-  const byTable = new Map<string, { table: UploadedSst['table']; rows: number }>();
+/** Of the tables that change: what they held, or hold after the changes of existing nodes, and the new rows. */
+function liveRows(
+  current: Manifest,
+  changed: NonNullable<ManifestEdit['liveRows']>,
+  uploaded: readonly UploadedSst[],
+): NonNullable<ManifestEdit['liveRows']> {
+  const byTable = new Map<string, NonNullable<ManifestEdit['liveRows']>[number]>();
+  for (const table of [...current.tables, ...changed]) byTable.set(tableId(table), table);
   for (const { table, file } of uploaded) {
-    const id = JSON.stringify([table.kind, table.labels ?? table.type]);
-    const entry = byTable.get(id) ?? { table, rows: 0 };
-    byTable.set(id, { table, rows: entry.rows + file.rows });
+    if (file.level !== LEVEL) continue;
+    const before = byTable.get(tableId(table));
+    byTable.set(tableId(table), { ...table, liveRows: (before?.liveRows ?? 0) + file.rows });
   }
-  return Array.from(byTable.values(), ({ table, rows }) => ({ ...table, liveRows: rows }));
+  return Array.from(byTable.values(), ({ kind, labels, type, liveRows: rows }) => ({
+    kind,
+    ...(labels === undefined ? {} : { labels }),
+    ...(type === undefined ? {} : { type }),
+    liveRows: rows,
+  }));
+}
+
+function tableId({ kind, labels, type }: UploadedSst['table']): string {
+  return JSON.stringify([kind, labels ?? type]);
 }

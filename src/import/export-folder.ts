@@ -11,7 +11,7 @@ const SCHEMA = 'schema.cypher';
 export interface ExportFolder {
   readonly nodes: readonly NodeInput[];
   readonly relationships: readonly RelationshipInput[];
-  /** To be run when everything is loaded. */
+  /** Statements, for `ImportOptions.schema`. */
   readonly schema: readonly string[];
 }
 

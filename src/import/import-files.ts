@@ -1,13 +1,15 @@
 /**
- * Bulk load: CSV, NDJSON and Parquet files to SSTs in an empty namespace, committed with one manifest. All or nothing.
+ * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace is empty, or the import merges: then rows whose ids nodes have already
+ * update these (merge/), and relationships may name them.
  *
  *   1. Every header is read and checked, every file looked for, before the store is touched.
  *   2. Nodes: rows go to the tables of their label sets, ids to their spaces.
  *   3. Nodes get their ordinals; ids lead to them.
  *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target) when they are written.
- *   5. One manifest makes all files part of the namespace.
+ *   5. Constraints are checked over the graph as it will be; one manifest makes all files part of the namespace.
  *
- * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written when they reach it.
+ * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written when they reach it. Beside that what constraints speak of, and
+ * when merging what `ExistingGraph` keeps.
  */
 import { GraphDBError } from '../base/index.ts';
 import type { ImportOptions, ImportProgress, ImportSummary, NodeInput, RelationshipInput } from './api.ts';
@@ -27,6 +29,9 @@ import { IdSpaces } from './ids/id-spaces.ts';
 import { InternalIds } from './ids/internal-ids.ts';
 import { readHeader, readRows, totalBytes } from './input-group.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
+import type { ExistingGraph } from './merge/existing-graph.ts';
+import { internalIds as idsOfView, propertyIds } from './merge/known-ids.ts';
+import { MergeKeys } from './merge/merge-keys.ts';
 import { NodeLoader, NodeTables } from './node-loader.ts';
 import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
 import { BatchEncoder, LABEL_SEPARATOR } from './rows/batch-block.ts';
@@ -54,7 +59,8 @@ interface Plan {
 }
 
 /**
- * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty. STORE_UNAVAILABLE, WRITER_FENCED, CORRUPTION: the store.
+ * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty, and the import does not merge.
+ * CONSTRAINT_VIOLATION: what the files bring. STORE_UNAVAILABLE, WRITER_FENCED, CORRUPTION: the store.
  * CANCELLED: the signal. After an error the namespace is as it was.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
@@ -65,8 +71,11 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
     bufferBytes,
     logger: options.logger,
     dryRun: options.dryRun ?? false,
+    merges: !plan.spaces.mergeKeys.isEmpty,
+    schema: options.schema ?? [],
   });
   try {
+    await findKnownNodes(destination, plan);
     const run = new ImportRun({ ...options, bufferBytes }, plan, destination);
     const manifestVersion = await run.load();
     return {
@@ -88,9 +97,10 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
 
 async function planImport(options: ImportOptions): Promise<Plan> {
   const dialect = parseDialect(options);
-  const spaces = new IdSpaces(options.idType ?? 'string');
+  const spaces = new IdSpaces(options.idType ?? 'string', new MergeKeys(options.mergeOn ?? []));
   const inputs = [...options.nodes, ...options.relationships];
-  if (inputs.length === 0) throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
+  if (inputs.length === 0 && (options.schema ?? []).length === 0)
+    throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
   const nodes: Planned<NodeInput, NodeHeader>[] = [];
   for (const input of options.nodes) {
@@ -125,6 +135,26 @@ async function planImport(options: ImportOptions): Promise<Plan> {
   return { dialect, nodes, relationships, spaces, bytesTotal };
 }
 
+/** The nodes that ids may name beside those of the files. */
+async function findKnownNodes({ graph }: Destination, { nodes, spaces }: Plan): Promise<void> {
+  const keys = spaces.mergeKeys.spaces();
+  if (graph === null) return;
+  for (const [space, merge] of keys) {
+    const { label, key } = merge;
+    const updates = nodes.length > 0;
+    if (label === null) {
+      await graph.require({ ids: true, ...(updates ? { labels: 'all', writes: true } : {}) });
+      spaces.setKnown(
+        space,
+        idsOfView((id) => graph.view.findNodeById(id)),
+      );
+      continue;
+    }
+    await graph.require({ labels: [label], nodeKeys: [key], ids: updates, writes: updates });
+    spaces.setKnown(space, propertyIds(graph.view, { ...merge, label }, spaces.typeOf(space)));
+  }
+}
+
 function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {
   spaces.require(start);
   spaces.require(end);
@@ -149,6 +179,9 @@ class ImportRun {
   readonly #nodeTables: NodeTables;
   readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
   readonly #relationshipTables: RelationshipTables;
+  readonly #internalIds: InternalIds;
+  /** By id space: a bit for each node that a row has matched. */
+  readonly #matched = new Map<string, Uint8Array>();
   #bytesRead = 0;
 
   constructor(options: ImportOptions & { readonly bufferBytes: number }, plan: Plan, destination: Destination) {
@@ -156,34 +189,44 @@ class ImportRun {
     this.#plan = plan;
     this.#destination = destination;
     this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
+    const { graph } = destination;
+    const free = graph?.freeOrdinals ?? { node: 0, relationship: 0 };
+    this.#internalIds = new InternalIds({
+      firstOrdinal: free.node,
+      isTaken: graph === null ? null : (id) => graph.view.findNodeById(id) >= 0,
+    });
     const common = {
       budgetBytes: options.bufferBytes,
-      firstOrdinal: 0,
       write: (table: Parameters<Destination['add']>[0]) => destination.add(table),
     };
     this.#nodeBuffer = new TableBuffer<NodeTable>({
       ...common,
+      firstOrdinal: free.node,
       onSeal: ({ index, rows }, firstOrdinal) => this.#numbers.seal(index, rows, firstOrdinal),
     });
     this.#nodeTables = new NodeTables(this.#nodeBuffer);
-    this.#relationshipBuffer = new TableBuffer<RelationshipTable>(common);
+    this.#relationshipBuffer = new TableBuffer<RelationshipTable>({ ...common, firstOrdinal: free.relationship });
     this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer);
   }
 
-  counts(): { nodes: number; relationships: number; badRows: number } {
-    return { nodes: this.#numbers.count, relationships: this.#relationshipTables.count, badRows: this.badRows.count };
+  counts(): { nodes: number; nodesUpdated: number; relationships: number; badRows: number } {
+    return {
+      nodes: this.#numbers.count,
+      nodesUpdated: this.#destination.graph?.updated ?? 0,
+      relationships: this.#relationshipTables.count,
+      badRows: this.badRows.count,
+    };
   }
 
   /** @returns the version of the manifest, null in a dry run */
   async load(): Promise<number | null> {
     const { dialect, spaces } = this.#plan;
-    const internalIds = new InternalIds();
     for (const { input, header } of this.#plan.nodes) {
       if (header === null) {
-        await this.#loadNodeRows(input, internalIds);
+        await this.#loadNodeRows(input);
         continue;
       }
-      const loader = new NodeLoader({ input, header, dialect, tables: this.#nodeTables, spaces, internalIds, numbers: this.#numbers });
+      const loader = this.#nodeLoader(input, header, dialect);
       await this.#loadFiles(
         'nodes',
         input.files,
@@ -192,7 +235,7 @@ class ImportRun {
         () => this.#nodeBuffer.spill(),
       );
     }
-    internalIds.check(this.#numbers.count);
+    this.#internalIds.check(this.#numbers.count);
     await this.#nodeBuffer.flush();
     const ordinals = this.#numbers.ordinals();
     if (ordinals !== null) spaces.renumber(ordinals);
@@ -245,17 +288,37 @@ class ImportRun {
     });
   }
 
-  async #loadNodeRows(input: NodeInput, internalIds: InternalIds): Promise<void> {
+  #nodeLoader(input: NodeInput, header: NodeHeader, dialect: CsvDialect): NodeLoader {
+    const { spaces } = this.#plan;
+    const { graph } = this.#destination;
+    return new NodeLoader({
+      input,
+      header,
+      dialect,
+      tables: this.#nodeTables,
+      spaces,
+      internalIds: this.#internalIds,
+      numbers: this.#numbers,
+      merging: graph === null || header.id === null ? null : { graph, matched: this.#matchedOf(header.id.space, graph) },
+    });
+  }
+
+  #matchedOf(space: string, { view }: ExistingGraph): Uint8Array {
+    let matched = this.#matched.get(space);
+    if (matched === undefined) this.#matched.set(space, (matched = new Uint8Array((view.nodeLimit >>> 3) + 1)));
+    return matched;
+  }
+
+  async #loadNodeRows(input: NodeInput): Promise<void> {
     const { spaces } = this.#plan;
     const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
-    const common = { input, dialect, tables: this.#nodeTables, spaces, internalIds, numbers: this.#numbers };
     await this.#loadBatches(
       'nodes',
       input.files,
       (encoder, batch) => {
         const { block, header } = encoder.nodes(batch);
         if (header.id !== null) spaces.declare(header.id);
-        return { block, loader: new NodeLoader({ ...common, header }).block(block) };
+        return { block, loader: this.#nodeLoader(input, header, dialect).block(block) };
       },
       () => this.#nodeBuffer.spill(),
     );

@@ -9,6 +9,8 @@ import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from './csv/header.
 import type { IdSpaces } from './ids/id-spaces.ts';
 import type { InternalIds } from './ids/internal-ids.ts';
 import type { BlockLoader } from './load-block.ts';
+import { checkMergedHeader } from './merge/merge-keys.ts';
+import { NodeMerger, type NodeMergerOptions } from './merge/node-merger.ts';
 import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
 import type { NodeNumbers } from './tables/node-numbers.ts';
@@ -56,6 +58,8 @@ export interface NodeLoaderOptions {
   readonly spaces: IdSpaces;
   readonly internalIds: InternalIds;
   readonly numbers: NodeNumbers;
+  /** Null: every row is a new node. */
+  readonly merging: Pick<NodeMergerOptions, 'graph' | 'matched'> | null;
 }
 
 export class NodeLoader {
@@ -64,9 +68,13 @@ export class NodeLoader {
   /** Of the rows without labels of their own. */
   readonly #table: NodeTable;
   readonly #tableByText: TableByText<NodeTable>;
+  readonly #merger: NodeMerger | null;
 
   constructor(options: NodeLoaderOptions) {
     const { input, header, dialect, tables, spaces } = options;
+    const merge = header.id === null ? null : spaces.mergeKeys.of(header.id.space);
+    if (merge !== null) checkMergedHeader(header, merge);
+    const labels = merge === null || merge.label === null ? input.labels : [merge.label, ...input.labels];
     const separator = String.fromCharCode(dialect.arrayDelimiter);
     this.#options = options;
     this.#properties = new PropertyLoader(propertiesOf(header, spaces), {
@@ -74,15 +82,15 @@ export class NodeLoader {
       arrayDelimiter: dialect.arrayDelimiter,
       ...(header.id === null ? {} : { distinctColumn: header.id.column }),
     });
-    this.#table = tables.withLabels(input.labels);
-    this.#tableByText = new TableByText((text) =>
-      tables.withLabels([...input.labels, ...text.split(separator).filter((label) => label !== '')]),
-    );
+    this.#merger = mergerOf(options, labels);
+    this.#table = tables.withLabels(labels);
+    this.#tableByText = new TableByText((text) => tables.withLabels([...labels, ...text.split(separator).filter((label) => label !== '')]));
   }
 
   /** For one block; it is to be used at once. */
   block(block: FieldBlock): BlockLoader {
-    return new NodeBlockLoader(block, this.#options, this.#properties, (rows) => this.#groups(block, rows));
+    const loader = new NodeBlockLoader(block, this.#options, this.#properties, (rows) => this.#groups(block, rows));
+    return this.#merger?.block(block, loader) ?? loader;
   }
 
   #groups(block: FieldBlock, rows: Selection): readonly RowGroup<NodeTable>[] {
@@ -149,6 +157,13 @@ class NodeBlockLoader implements BlockLoader {
     for (const { table, rows } of this.#marks) table.truncate(rows);
     this.#marks = [];
   }
+}
+
+/** Null: no node of the header's space is there already. */
+function mergerOf({ header, dialect, spaces, merging }: NodeLoaderOptions, labels: readonly string[]): NodeMerger | null {
+  const known = header.id === null ? null : spaces.known(header.id.space);
+  if (known === null || merging === null) return null;
+  return new NodeMerger({ ...merging, known, header, labels, arrayDelimiter: dialect.arrayDelimiter });
 }
 
 /** A named column of ids is a property too. */

@@ -4,6 +4,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { type FaultKind, type FaultOptions, withFaults } from './decorators/faults.ts';
 export { intercept, type StoreOperation, type StoreRequest } from './decorators/intercept.ts';
 export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetrics } from './decorators/metrics.ts';
+export { overlayStore } from './decorators/overlay.ts';
 export type { RetryOptions } from './decorators/retry.ts';
 export { storeUnavailable } from './faults.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';

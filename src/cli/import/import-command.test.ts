@@ -22,7 +22,16 @@ test('inputs: names before the first equals sign, unless it belongs to a path', 
 
 test('the summary has counts, time and rates, and the bad rows', () => {
   const badRowSamples = [{ file: 'a.csv', line: 3, reason: 'broken' }];
-  const summary = { nodes: 1_000_000, relationships: 1, elapsedMs: 2000, bytesRead: 5e7, bytesWritten: 3e7, files: 2, manifestVersion: 2 };
+  const summary = {
+    nodesUpdated: 0,
+    nodes: 1_000_000,
+    relationships: 1,
+    elapsedMs: 2000,
+    bytesRead: 5e7,
+    bytesWritten: 3e7,
+    files: 2,
+    manifestVersion: 2,
+  };
   assert.equal(
     formatSummary({ ...summary, badRows: 2, badRowSamples }),
     'imported 1,000,000 nodes and 1 relationship in 2.00 s (500 k rows/s, 25.0 MB/s); 30.0 MB written\n' +
@@ -41,7 +50,7 @@ test('counts have three digits', () => {
   ]);
 });
 
-const PROGRESS = { phase: 'nodes', nodes: 500_000, relationships: 0, badRows: 2, bytesRead: 25, bytesTotal: 100 } as const;
+const PROGRESS = { phase: 'nodes', nodesUpdated: 0, nodes: 500_000, relationships: 0, badRows: 2, bytesRead: 25, bytesTotal: 100 } as const;
 
 test('progress: share, rows, rate and the time left', () => {
   assert.equal(formatProgress(PROGRESS, 2), '[######..................]  25 % nodes: 500 k rows, 2 bad, 250 k rows/s, 6 s left');

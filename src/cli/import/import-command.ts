@@ -1,13 +1,13 @@
-/** `graphdb import`: bulk load from files into an empty namespace. Ctrl-C stops it, and nothing is loaded. */
+/** `graphdb import`: bulk load from files. Ctrl-C stops it, and nothing is loaded. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
-import type { ExportFolder, IdType, ImportOptions, NodeInput, RelationshipInput } from '../../import/index.ts';
+import type { ExportFolder, IdType, ImportOptions, MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { storeUriOption, withEngine } from '../store.ts';
-import { parseNodeInput, parseRelationshipInput } from './inputs.ts';
+import { storeUriOption } from '../store.ts';
+import { parseMergeKey, parseNodeInput, parseRelationshipInput } from './inputs.ts';
 import { formatProgress } from './progress-bar.ts';
 import { formatSummary } from './summary.ts';
 
@@ -22,6 +22,7 @@ interface CommandOptions {
   readonly skipBadRows?: boolean;
   readonly dryRun?: boolean;
   readonly from?: string;
+  readonly mergeOn: readonly MergeKey[];
 }
 
 const NOTES = `
@@ -32,20 +33,31 @@ The first line of the first file of each --nodes and --relationships is its head
 Files that end in .ndjson or .jsonl hold a JSON object per line, those in .parquet a table; their keys and columns are named as above, and
 values have the types that they have there. Files that end in .gz or .zst are unpacked. The import is all or nothing.
 
+With --merge-on the namespace may hold data. The ids of a space (here Person) are values of an indexed property of nodes that may be there already: rows of
+such nodes update them, rows of others create nodes, and relationships may name both. --merge-on _id matches by internal identifier.
+
 Examples:
   graphdb import --store 'file:///data?ns=social' --nodes Person=persons.csv --relationships KNOWS=knows.csv
   graphdb import --store 'file:///data?ns=social' --delimiter '|' --nodes Message:Post=header.csv,posts-1.csv.gz,posts-2.csv.gz
   graphdb import --store 'file:///data?ns=social' --nodes Person=persons.parquet --relationships KNOWS=knows.ndjson.zst
+  graphdb import --store 'file:///data?ns=social' --merge-on Person.id --nodes Person=more.csv --relationships KNOWS=more-knows.csv
   graphdb import --store 'file:///data?ns=copy' --from social/     # what "graphdb export" wrote`;
 
 export function registerImport(program: Command, context: CliContext): void {
   program
     .command('import')
-    .description('load CSV, NDJSON and Parquet files into an empty namespace')
+    .description('load CSV, NDJSON and Parquet files')
     .addOption(storeUriOption('--store <uri>', 'storage URI').makeOptionMandatory())
     .addOption(repeated('--nodes <files>', 'files of nodes: [Label[:Label…]=]file[,file…]; may be repeated', parseNodeInput))
     .addOption(repeated('--relationships <files>', 'files of relationships: [TYPE=]file[,file…]; may be repeated', parseRelationshipInput))
     .option('--from <folder>', 'a folder that "graphdb export" wrote: its nodes, relationships, indexes and constraints')
+    .addOption(
+      repeated(
+        '--merge-on <key>',
+        'add to what is there: [Space=]Label.key by which rows match nodes, or _id; may be repeated',
+        parseMergeKey,
+      ),
+    )
     .option('--delimiter <character>', 'between fields (also \\t, TAB)', ',')
     .option('--array-delimiter <character>', 'between the elements of lists, and between labels', ';')
     .option('--quote <character>', 'around fields', '"')
@@ -80,6 +92,7 @@ async function run(options: CommandOptions, context: CliContext): Promise<void> 
         ...options,
         nodes,
         relationships,
+        schema,
         signal,
         logger,
         onProgress: (state) => progress.show((seconds) => formatProgress(state, seconds), state.phase === 'writing'),
@@ -87,7 +100,6 @@ async function run(options: CommandOptions, context: CliContext): Promise<void> 
       return importFiles(request);
     });
     progress.end();
-    if (options.dryRun !== true) await runSchema(options.store, schema);
     output.write(formatSummary(summary));
   } catch (error) {
     progress.end();
@@ -101,23 +113,4 @@ async function inputsOf({ nodes, relationships, from }: CommandOptions): Promise
   const { readExportFolder } = await import('../../import/index.ts');
   const folder = await readExportFolder(from);
   return { ...folder, nodes: [...folder.nodes, ...nodes], relationships: [...folder.relationships, ...relationships] };
-}
-
-/** Constraints are checked against what is loaded, so one may fail: the data stay, and it is said which. */
-async function runSchema(store: string, statements: readonly string[]): Promise<void> {
-  if (statements.length === 0) return;
-  await withEngine(store, { readOnly: false }, async (engine) => {
-    for (const statement of statements) {
-      await engine.execute(statement, new Map()).catch((error: unknown) => {
-        if (!(error instanceof GraphDBError)) throw error;
-        throw new GraphDBError(
-          error.code,
-          `${error.message}; the data are loaded, but this statement of schema.cypher and those after it did not run: ${statement}`,
-          {
-            cause: error,
-          },
-        );
-      });
-    }
-  });
 }

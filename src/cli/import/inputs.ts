@@ -1,6 +1,6 @@
 /** The values of `--nodes` and `--relationships`. */
 import { GraphDBError } from '../../base/index.ts';
-import type { NodeInput, RelationshipInput } from '../../import/index.ts';
+import type { MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
 
 /** `[Label[:Label…]=]file[,file…]` */
 export function parseNodeInput(text: string): NodeInput {
@@ -15,6 +15,15 @@ export function parseRelationshipInput(text: string): RelationshipInput {
   const { name, files } = split(text);
   if (name === '') throw fault(`the type is missing in "${text}"; the form is TYPE=file,file`);
   return { ...(name === null ? {} : { type: name }), files };
+}
+
+/** `[Space=]Label.key`, or `[Space=]_id` for internal identifiers. */
+export function parseMergeKey(text: string): MergeKey {
+  const match = /^(?:(?<space>[^=]*)=)?(?:(?<label>[^=]+)\.)?(?<key>[^=.]+)$/.exec(text)?.groups;
+  const { space = null, label = null, key = '' } = match ?? {};
+  if (match === undefined || (label === null) !== (key === '_id'))
+    throw fault(`"${text}" is no key; the form is Label.key, Space=Label.key or _id`);
+  return { space, label, key };
 }
 
 /** What stands before the first equals sign is a name, unless it looks like a path. */

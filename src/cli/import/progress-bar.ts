@@ -3,9 +3,10 @@ import type { ImportProgress } from '../../import/index.ts';
 import { bar, timeLeft } from '../progress-line.ts';
 import { formatCount } from './summary.ts';
 
-export function formatProgress({ phase, nodes, relationships, badRows, bytesRead, bytesTotal }: ImportProgress, seconds: number): string {
+export function formatProgress(progress: ImportProgress, seconds: number): string {
+  const { phase, nodes, nodesUpdated, relationships, badRows, bytesRead, bytesTotal } = progress;
   const share = bytesTotal === 0 ? 1 : Math.min(1, bytesRead / bytesTotal);
-  const rows = nodes + relationships;
+  const rows = nodes + nodesUpdated + relationships;
   const rate = seconds > 0 ? `, ${formatCount(rows / seconds)} rows/s` : '';
   const bad = badRows > 0 ? `, ${formatCount(badRows)} bad` : '';
   return `${bar(share)} ${phase}: ${formatCount(rows)} rows${bad}${rate}${timeLeft(share, seconds)}`;

@@ -3,10 +3,11 @@ import type { ImportSummary } from '../../import/index.ts';
 
 /** One line, and for bad rows that were left out one line each, as far as they were kept. */
 export function formatSummary(summary: ImportSummary): string {
-  const { nodes, relationships, badRows, badRowSamples, elapsedMs, bytesRead, bytesWritten } = summary;
+  const { nodes, nodesUpdated, relationships, badRows, badRowSamples, elapsedMs, bytesRead, bytesWritten } = summary;
   const seconds = elapsedMs / 1000;
-  const counts = `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}`;
-  const rates = `${formatCount((nodes + relationships) / seconds)} rows/s, ${megabytes(bytesRead / seconds)}/s`;
+  const updated = nodesUpdated === 0 ? '' : `, ${counted(nodesUpdated, 'node')} updated`;
+  const counts = `${counted(nodes, 'node')} and ${counted(relationships, 'relationship')}${updated}`;
+  const rates = `${formatCount((nodes + nodesUpdated + relationships) / seconds)} rows/s, ${megabytes(bytesRead / seconds)}/s`;
   const verb = summary.manifestVersion === null ? 'checked' : 'imported';
   const written = summary.manifestVersion === null ? 'nothing was written (dry run)' : `${megabytes(bytesWritten)} written`;
   const lines = [`${verb} ${counts} in ${seconds.toFixed(2)} s (${rates}); ${written}`];

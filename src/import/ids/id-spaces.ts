@@ -1,18 +1,27 @@
-/** The id spaces of an import by name. A space holds ids of one type: what the first header says that says something, or the type of the import. */
+/**
+ * The id spaces of an import by name. A space holds ids of one type: what the first header says that says something, or the type of the import. With a key to merge on its
+ * ids name nodes that are there already, too.
+ */
 import { GraphDBError } from '../../base/index.ts';
 import type { IdType } from '../api.ts';
 import type { IdColumn } from '../csv/header.ts';
+import type { KnownIds } from '../merge/known-ids.ts';
+import type { MergeKeys } from '../merge/merge-keys.ts';
 import type { IdIndex } from './id-index.ts';
 import { IntegerIds } from './integer-ids.ts';
+import { MergedIds } from './merged-ids.ts';
 import { StringIds } from './string-ids.ts';
 
 export class IdSpaces {
   readonly #defaultType: IdType;
   readonly #types = new Map<string, IdType | null>();
   readonly #indexes = new Map<string, IdIndex>();
+  readonly #known = new Map<string, KnownIds>();
+  readonly mergeKeys: MergeKeys;
 
-  constructor(defaultType: IdType) {
+  constructor(defaultType: IdType, mergeKeys: MergeKeys) {
     this.#defaultType = defaultType;
+    this.mergeKeys = mergeKeys;
   }
 
   /** To be called for all `:ID` columns before anything is loaded. */
@@ -22,11 +31,12 @@ export class IdSpaces {
       throw new GraphDBError('ARGUMENT_ERROR', `the ids of space ${spaceName(space)} are ${known} in one header and ${idType} in another`);
     }
     this.#types.set(space, known ?? idType);
+    this.mergeKeys.of(space);
   }
 
   /** Checks a `:START_ID` or `:END_ID` column against the declarations. */
   require(column: IdColumn): void {
-    if (!this.#types.has(column.space)) {
+    if (!this.#types.has(column.space) && this.mergeKeys.of(column.space) === null) {
       const names = [...this.#types.keys()].map(spaceName).join(', ');
       throw new GraphDBError(
         'ARGUMENT_ERROR',
@@ -40,10 +50,21 @@ export class IdSpaces {
     return this.#types.get(space) ?? this.#defaultType;
   }
 
+  /** The ids of nodes that are there already; before any other use of the space. */
+  setKnown(space: string, ids: KnownIds): void {
+    this.#known.set(space, ids);
+  }
+
+  known(space: string): KnownIds | null {
+    return this.#known.get(space) ?? null;
+  }
+
   index(space: string): IdIndex {
     let index = this.#indexes.get(space);
     if (index === undefined) {
-      index = this.typeOf(space) === 'integer' ? new IntegerIds() : new StringIds();
+      const added = this.typeOf(space) === 'integer' ? new IntegerIds() : new StringIds();
+      const known = this.#known.get(space);
+      index = known === undefined ? added : new MergedIds(known, added);
       this.#indexes.set(space, index);
     }
     return index;

@@ -38,6 +38,18 @@ export class IntegerIds implements IdIndex {
     return node - firstNode;
   }
 
+  /** False: the id is taken. */
+  add(id: number | bigint, node: number): boolean {
+    const vector = this.#vector;
+    vector.start(1);
+    if (typeof id === 'bigint') vector.setWide(0, id);
+    else vector.numbers[0] = vector.minimum = vector.maximum = id;
+    if (this.#direct !== null) this.#fitDirect(this.#direct);
+    const added = this.#insertOne(0, node);
+    if (added) this.size++;
+    return added;
+  }
+
   /** Room for the ids of the vector, or all ids into the hash table. */
   #fitDirect(direct: Uint32Array): void {
     const { minimum, maximum, wideCount, length } = this.#vector;

@@ -11,6 +11,11 @@ export class StringIds implements IdIndex {
     return this.#table.size;
   }
 
+  /** False: the id is taken. */
+  add(id: Uint8Array, node: number): boolean {
+    return this.#table.insert(id, 0, id.length, node);
+  }
+
   insert(block: FieldBlock, column: number, rows: Selection, firstNode: number, bad: BadRows): number {
     const { bytes, columns, starts, ends } = block;
     const table = this.#table;

@@ -2,7 +2,10 @@
  * The tables of one kind whose rows come in, in bounded memory: when they hold more than the budget, the largest is sealed and written. Ordinals are given when
  * a table is sealed, dense per file, so a table that fits gets them without a gap.
  */
+import { GraphDBError } from '../../base/index.ts';
 import type { SstTable } from '../../storage/index.ts';
+
+const ORDINALS = 2 ** 32 - 2;
 
 /** An SST as tables make it; where it stands among the commits is for the destination to say. */
 export type SealedTable = Omit<SstTable, 'level' | 'minSequence' | 'maxSequence'>;
@@ -40,6 +43,7 @@ export class TableBuffer<T extends BufferedTable> {
     this.#options.onSeal?.(table, this.nextOrdinal);
     this.#sealed.push(table.take(this.nextOrdinal));
     this.nextOrdinal += rows;
+    if (this.nextOrdinal > ORDINALS) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,294 ordinals');
   }
 
   /** Brings the tables back below the budget. */

@@ -38,6 +38,12 @@ export interface AppliedEdit {
   readonly walFloor: number;
 }
 
+/** What the content will be once the edit is published: for whoever wants to look at it before. Its files must have been uploaded. */
+export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add'>): Manifest {
+  const author = { epoch: current.epoch, writerId: current.writerId, nowMs: current.createdAtMs };
+  return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor });
+}
+
 /** STORE_UNAVAILABLE (retriable) when a file to be removed is not there any more: another edit was faster. */
 export function editManifest(current: Manifest, author: Author, { edit, added, walFloor }: AppliedEdit): Manifest {
   const sequence = edit.sequence ?? current.sequence;

@@ -1,0 +1,38 @@
+/** The ids of a space that names nodes which are there already beside those that the import makes. */
+import type { BadRows } from '../csv/bad-rows.ts';
+import type { FieldBlock, Selection } from '../csv/field-block.ts';
+import type { KnownIds } from '../merge/known-ids.ts';
+import { type IdIndex, NO_NODE } from './id-index.ts';
+
+export class MergedIds implements IdIndex {
+  readonly #known: KnownIds;
+  readonly #added: IdIndex;
+
+  constructor(known: KnownIds, added: IdIndex) {
+    this.#known = known;
+    this.#added = added;
+  }
+
+  get size(): number {
+    return this.#added.size;
+  }
+
+  insert(block: FieldBlock, column: number, rows: Selection, firstNode: number, bad: BadRows): number {
+    return this.#added.insert(block, column, rows, firstNode, bad);
+  }
+
+  resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void {
+    this.#known.resolve(block, column, rows, nodes, bad);
+    if (this.#added.size === 0) return;
+    const places: number[] = [];
+    for (let i = 0; i < rows.length; i++) if (nodes[i] === NO_NODE) places.push(i);
+    const missing = Int32Array.from(places, (i) => rows[i]!);
+    const found = new Uint32Array(missing.length);
+    this.#added.resolve(block, column, missing, found, bad);
+    for (let i = 0; i < found.length; i++) nodes[places[i]!] = found[i]!;
+  }
+
+  renumber(ordinals: Uint32Array): void {
+    this.#added.renumber(ordinals);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Rows of nodes that are there already: their properties are set and their labels added, once all rows of the block are known to be good. A field without a value leaves the
+ * property as it is.
+ */
+
+import type { Value } from '../../value/index.ts';
+import type { BadRows } from '../csv/bad-rows.ts';
+import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
+import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from '../csv/header.ts';
+import { type ParseValue, reasonOf, valueParser } from '../csv/parse-values.ts';
+import { NO_NODE } from '../ids/id-index.ts';
+import type { BlockLoader } from '../load-block.ts';
+import type { ExistingGraph } from './existing-graph.ts';
+import type { KnownIds } from './known-ids.ts';
+
+interface MergedProperty {
+  readonly column: number;
+  readonly key: string;
+  readonly name: string;
+  readonly parse: ParseValue;
+}
+
+interface Update {
+  readonly node: number;
+  readonly labels: readonly string[];
+  readonly properties: readonly (readonly [string, Value])[];
+}
+
+export interface NodeMergerOptions {
+  readonly graph: ExistingGraph;
+  readonly known: KnownIds;
+  readonly header: NodeHeader;
+  readonly arrayDelimiter: number;
+  /** Of every row of the input. */
+  readonly labels: readonly string[];
+  /** Nodes that rows of this space have matched, a bit each; shared by its inputs. */
+  readonly matched: Uint8Array;
+}
+
+export class NodeMerger {
+  readonly #options: NodeMergerOptions;
+  readonly #properties: readonly MergedProperty[];
+  readonly #separator: string;
+  #nodes = new Uint32Array(0);
+
+  constructor(options: NodeMergerOptions) {
+    const { header, arrayDelimiter } = options;
+    this.#options = options;
+    this.#separator = String.fromCharCode(arrayDelimiter);
+    this.#properties = header.properties
+      .filter(({ key }) => key !== INTERNAL_ID)
+      .map(({ column, key, type }) => ({ column, key, name: header.names[column]!, parse: propertyParser(type, arrayDelimiter) }));
+  }
+
+  /** Gives the rows that no node has to `inner`, and updates the nodes of the others. */
+  block(block: FieldBlock, inner: BlockLoader): BlockLoader {
+    const marked: number[] = [];
+    return {
+      load: (rows, bad) => {
+        const { fresh, existing, nodes } = this.#split(block, rows, bad);
+        const updates = existing.map((row, i) => this.#updateOf(block, row, nodes[i]!, marked, bad));
+        inner.load(fresh, bad);
+        if (bad.size > 0) return;
+        for (const { node, labels, properties } of updates) this.#options.graph.updateNode(node, labels, properties);
+      },
+      undo: () => {
+        const { matched } = this.#options;
+        for (const node of marked.splice(0)) matched[node >>> 3]! &= ~(1 << (node & 7));
+        inner.undo();
+      },
+    };
+  }
+
+  #split(block: FieldBlock, rows: Selection, bad: BadRows): { fresh: Selection; existing: number[]; nodes: number[] } {
+    if (this.#nodes.length < rows.length) this.#nodes = new Uint32Array(rows.length);
+    const found = this.#nodes;
+    this.#options.known.resolve(block, this.#options.header.id!.column, rows, found, bad);
+    const existing: number[] = [];
+    const nodes: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      if (found[i] === NO_NODE) continue;
+      existing.push(rows[i]!);
+      nodes.push(found[i]!);
+    }
+    return { fresh: rows.filter((_, i) => found[i] === NO_NODE), existing, nodes };
+  }
+
+  #updateOf(block: FieldBlock, row: number, node: number, marked: number[], bad: BadRows): Update {
+    const { header, labels, matched, graph } = this.#options;
+    if ((matched[node >>> 3]! & (1 << (node & 7))) !== 0)
+      bad.add(row, `the id ${JSON.stringify(fieldText(block, row, header.id!.column))} is taken by another row`);
+    else {
+      matched[node >>> 3]! |= 1 << (node & 7);
+      marked.push(node);
+    }
+    const properties: (readonly [string, Value])[] = [];
+    for (const { column, key, name, parse } of this.#properties) {
+      try {
+        const value = parse(block, row, column);
+        if (value !== null) properties.push([key, value]);
+      } catch (error) {
+        bad.add(row, `column ${name}: ${reasonOf(error)}`);
+      }
+    }
+    const internal = header.properties.find(({ key }) => key === INTERNAL_ID);
+    const id = internal === undefined ? '' : fieldText(block, row, internal.column);
+    if (id !== '' && graph.view.nodeId(node) !== id)
+      bad.add(row, `the node has the _id ${JSON.stringify(graph.view.nodeId(node))}, which cannot become ${JSON.stringify(id)}`);
+    return { node, labels: this.#labelsOf(block, row, labels), properties };
+  }
+
+  #labelsOf(block: FieldBlock, row: number, labels: readonly string[]): readonly string[] {
+    const { label } = this.#options.header;
+    if (label === null) return labels;
+    return [
+      ...labels,
+      ...fieldText(block, row, label)
+        .split(this.#separator)
+        .filter((name) => name !== ''),
+    ];
+  }
+}
+
+/** As a column of strings reads it: quoted and empty is the empty text. */
+function propertyParser(type: PropertyColumn['type'], arrayDelimiter: number): ParseValue {
+  if (type.scalar !== 'string' || type.list) return valueParser(type, arrayDelimiter);
+  return (block, row, column) => {
+    const at = row * block.columns + column;
+    return block.starts[at] === block.ends[at] ? null : fieldText(block, row, column);
+  };
+}
