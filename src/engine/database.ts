@@ -8,7 +8,7 @@
 import { GraphDBError, type Logger } from '../base/index.ts';
 import { COMMIT_BATCH, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
-import type { ObjectStore } from '../object-store/index.ts';
+import type { Clock, ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { Instant, ResultValue, Value } from '../value/index.ts';
@@ -28,8 +28,9 @@ import { Background, type Tuning } from './background.ts';
 import type { Committer } from './committer.ts';
 import { EngineCounters } from './counters.ts';
 import { explainText } from './explain.ts';
-import { fenced, isCorruption } from './faults.ts';
+import { fenced } from './faults.ts';
 import { columnsOf, explained, outcomeOf, streamOf } from './outcome.ts';
+import { explainMissing, isCorruption } from './outlived.ts';
 import { batchesOfRead, type PlacedRead, rowsOfRead } from './placed-read.ts';
 import { reachSequence } from './reach.ts';
 import { allRows } from './run.ts';
@@ -100,6 +101,7 @@ export class Database implements Engine {
   private readonly counters = new EngineCounters();
   private readonly committer: Committer;
   private readonly workers: WorkersOfEngine | null;
+  private readonly clock: Clock;
   private live: Live;
   private closing: Promise<void> | null = null;
   /** Those that were begun and have not ended. */
@@ -112,6 +114,7 @@ export class Database implements Engine {
     this.version = parts.version;
     this.csvDirectory = parts.csvDirectory;
     this.workers = parts.workers;
+    this.clock = parts.tuning.clock;
     this.live = this.liveOf(parts.graph);
     this.background = new Background({
       ...parts,
@@ -158,9 +161,14 @@ export class Database implements Engine {
       try {
         return await read(live);
       } catch (error) {
-        if (attempt === READ_ATTEMPTS || !isCorruption(error) || !(await this.hasNews(live))) throw error;
+        if (!isCorruption(error)) throw error;
+        if (attempt === READ_ATTEMPTS || !(await this.hasNews(live))) throw await this.explainMissing(error, live);
       }
     }
+  }
+
+  private async explainMissing(error: unknown, { graph }: Live): Promise<unknown> {
+    return explainMissing(error, { namespace: this.namespace, manifest: graph.filesManifest, nowMs: this.clock.now() });
   }
 
   private async hasNews(live: Live): Promise<boolean> {
@@ -169,7 +177,8 @@ export class Database implements Engine {
       await openNamespace(this.store, { name, version: this.version }); // NOT_FOUND says it better.
       return false;
     }
-    return (await this.background.following.catchUp()) || this.live !== live;
+    const { version } = live.graph.filesManifest;
+    return (await this.background.following.catchUp()) || this.live !== live || live.graph.filesManifest.version > version;
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
@@ -418,10 +427,8 @@ export class Database implements Engine {
       try {
         return await read(prepared);
       } catch (error) {
-        if (current === live || !isCorruption(error)) throw error;
-        throw new GraphDBError('STORE_UNAVAILABLE', 'files that this transaction reads are gone from the store; begin it again', {
-          cause: error,
-        });
+        // Another graph has taken the place of the one that this transaction reads: no news will bring its files back.
+        throw current === live ? error : await this.explainMissing(error, live);
       }
     });
   }

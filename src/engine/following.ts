@@ -10,7 +10,7 @@ import type { Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { Commit, Manifest, Namespace } from '../storage/index.ts';
 import type { Committer } from './committer.ts';
-import { isCorruption } from './faults.ts';
+import { isCorruption } from './outlived.ts';
 import type { Schedule } from './schedule.ts';
 
 export interface FollowingOptions {
@@ -94,7 +94,7 @@ export class Following {
 
   private ask(search: boolean): Promise<boolean> {
     this.running ??= this.options.committer
-      .whileIdle(() => this.poll(search))
+      .whileIdle(() => this.pollUntilRead(search))
       .finally(() => {
         this.running = null;
       });
@@ -114,6 +114,22 @@ export class Following {
     if (this.beginAgain) await this.replace(manifest);
     else this.graph.takeFiles(manifest);
     return isNew;
+  }
+
+  /** The same; where files are gone before a new graph has read them, again with the manifest that has come since. */
+  private async pollUntilRead(search: boolean): Promise<boolean> {
+    const { namespace } = this.options;
+    let isNew = false;
+    for (let isSearch = search; ; isSearch = true) {
+      const { version } = namespace.manifest;
+      try {
+        return (await this.poll(isSearch)) || isNew;
+      } catch (error) {
+        isNew = true;
+        if (!isCorruption(error)) throw error;
+        if (namespace.manifest.version === version && isSearch) throw error;
+      }
+    }
   }
 
   private async carryOut(): Promise<void> {

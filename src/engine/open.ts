@@ -7,7 +7,7 @@ import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
 import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
-import { isCorruption } from './faults.ts';
+import { explainMissing, isCorruption } from './outlived.ts';
 import { scheduleByTimer } from './schedule.ts';
 import { sharedSstCache } from './sst-cache.ts';
 import { checkArguments } from './table-procedure.ts';
@@ -65,8 +65,12 @@ async function openGraph(
       return { namespace, graph: await openGraphStore(namespace) };
     } catch (error) {
       const isNewer = namespace.manifest.version > version;
-      if (!options.readOnly || !isCorruption(error) || !isNewer || attempt === OPEN_ATTEMPTS) throw error;
-      version = namespace.manifest.version;
+      const { clock = systemClock } = options;
+      const { manifest } = namespace;
+      const isOver = !options.readOnly || !isNewer || attempt === OPEN_ATTEMPTS;
+      if (!isCorruption(error)) throw error;
+      if (isOver) throw await explainMissing(error, { namespace, manifest, nowMs: clock.now() });
+      version = manifest.version;
       await namespace.close();
     }
   }

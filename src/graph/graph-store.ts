@@ -69,6 +69,12 @@ export class GraphStore implements TransactionOwner {
     this.#loader?.takeFiles(manifest);
   }
 
+  /** That names the files from which tables are read that are not in memory yet. */
+  get filesManifest(): Manifest {
+    assert(this.#loader !== null, 'a store without files');
+    return this.#loader.manifest;
+  }
+
   /** What is published and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
   collectFlush(): Flush | null {
     if (this.publishedSequence === this.#flushedSequence) return null;

@@ -62,6 +62,10 @@ export class TableLoader {
     this.#manifest = namespace.manifest;
   }
 
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
   /** What is not in memory is read from the files of this manifest from now on. */
   takeFiles(manifest: Manifest): void {
     this.#manifest = manifest;

@@ -30,6 +30,8 @@ export interface Namespace {
   /** For `ManifestEdit.addUploaded`. */
   createSstWriter(table: TableName): SstWriter;
   openSst(file: SstFile): Promise<SstReader>;
+  /** Is this manifest version still kept? If not, files that it names may be gone. One list. */
+  isRetained(version: number): Promise<boolean>;
   /**
    * What a reader has not seen yet (B8): the newest manifest and the commits since the last call (or since opening), ascending, dense.
    * `rebase`: they do not follow those given before; start again from the manifest's files, then apply `commits`. A writer gets nothing new.

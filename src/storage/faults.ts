@@ -6,6 +6,15 @@ export function corruption(object: string, what: string, cause?: unknown): Graph
   return new GraphDBError('CORRUPTION', `corrupt object ${object}: ${what}`, { cause });
 }
 
+/**
+ * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`); whoever goes by one that is not has outlived its files.
+ */
+export class MissingFileError extends GraphDBError {
+  constructor(file: string) {
+    super('CORRUPTION', `corrupt object ${file}: it is missing, though the manifest names it`);
+  }
+}
+
 export function fenced(epoch: number, byEpoch: number): GraphDBError {
   return new GraphDBError(
     'WRITER_FENCED',

@@ -1,5 +1,6 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 export type * from './api.ts';
+export { MissingFileError } from './faults.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
   type FileDescription,

@@ -11,7 +11,7 @@ import type { Manifest, Namespace } from './api.ts';
 import { corruption, fenced } from './faults.ts';
 import { manifestKey, walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
-import { createManifest, listManifestVersions, readCurrentManifest, readManifest } from './manifest/manifest-store.ts';
+import { createManifest, isRetainedVersion, listManifestVersions, readCurrentManifest, readManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import type { ManifestInForce } from './publisher.ts';
 import { readState } from './read-state.ts';
@@ -61,9 +61,21 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
 }
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {
-  const manifest = await readManifest(context.store, version);
-  if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${context.name}" has no manifest version ${version} (any more)`);
+  const { store } = context;
+  const manifest = (await isRetainedVersion(store, version)) ? await readManifest(store, version) : null;
+  if (manifest === null) throw await notRetained(context, version);
   return new ReaderNamespace(context, { manifest, tail: null, listedAtMs: 0 });
+}
+
+async function notRetained({ store, name }: NamespaceContext, version: number): Promise<GraphDBError> {
+  const versions = await listManifestVersions(store);
+  if (versions.length === 0) return new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
+  const what = `namespace "${name}" has no manifest version ${version} (any more)`;
+  const kept = versions.filter((_, at) => versions.length - at > versions.at(-1)! - versions[at]!);
+  return new GraphDBError(
+    'NOT_FOUND',
+    `${what}; ${kept[0]} to ${kept.at(-1)} are there. The writer's settings retainVersions and graceMs say how long one is kept`,
+  );
 }
 
 async function openForReading(context: NamespaceContext): Promise<Namespace> {

@@ -16,6 +16,7 @@ import type {
   SstWriter,
 } from './api.ts';
 import { Follower } from './follower.ts';
+import { isRetainedVersion } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { openSstReader } from './sst/sst-reader.ts';
 import type { WalTail } from './wal/wal-tail.ts';
@@ -81,6 +82,10 @@ export class ReaderNamespace implements Namespace {
 
   async openSst(file: SstFile): Promise<SstReader> {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
+  }
+
+  isRetained(version: number): Promise<boolean> {
+    return isRetainedVersion(this.#context.store, version);
   }
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {

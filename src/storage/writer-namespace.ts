@@ -25,7 +25,7 @@ import { fenced } from './faults.ts';
 import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
-import { readNewerManifest } from './manifest/manifest-store.ts';
+import { isRetainedVersion, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
 import { type BucketState, readState } from './read-state.ts';
@@ -152,6 +152,10 @@ export class WriterNamespace implements Namespace {
 
   async openSst(file: SstFile): Promise<SstReader> {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
+  }
+
+  isRetained(version: number): Promise<boolean> {
+    return isRetainedVersion(this.#context.store, version);
   }
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {

@@ -6,8 +6,10 @@ import { CrashError, codeOf, Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
 import type { Fate, Observation, World } from './world.ts';
 
-/** What a person may meet who asks a database that is fenced, shut down, or cannot reach its store. */
+/** What a person may meet who asks a database that is fenced, shut down, cannot reach its store, or has removed the version that he reads. */
 const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENCED', 'OVERLOADED', 'SHUTTING_DOWN', 'NOT_FOUND']);
+/** The version that an error says is not there (any more). */
+const VERSION_IN_ERROR = /manifest version (\d+)/;
 /** A writer whose last answer is older than this when it learns that it was taken over does not know whether its successor has read what it put last. */
 const DOUBTFUL_MS = 4 * 60_000;
 /** Long enough for others to take over, and to remove what tells of it. */
@@ -46,7 +48,19 @@ abstract class Actor {
     } catch (error) {
       if (error instanceof CrashError) this.process = null;
       else if (!EXPECTED.has(codeOf(error) ?? '')) throw error;
+      else this.#checkVersion(error);
     }
+  }
+
+  /** Who is told that a version is no longer kept is told so rightly. */
+  #checkVersion(error: unknown): void {
+    const { message, cause } = error as Error; // as: what has a code
+    if (codeOf(error) !== 'NOT_FOUND' && codeOf(cause) !== 'CORRUPTION') return;
+    const version = VERSION_IN_ERROR.exec(message)?.[1];
+    if (version === undefined) throw error;
+    if (this.world.audit.holds(Number(version)))
+      throw new Violation(`${this.name} is told that version ${version} is not kept`, { cause: error });
+    this.world.outlived++;
   }
 
   protected async open(options: EngineOptions = {}): Promise<void> {
@@ -192,12 +206,15 @@ export class Reader extends Actor {
     else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));
   }
 
-  /** Mostly one that follows; now and then at a version that is there. */
+  /** Mostly one that follows; now and then at a version that is there, perhaps one that came too late. */
   protected override async open(): Promise<void> {
-    const { random, bucket } = this.world;
+    const { random, bucket, audit } = this.world;
     if (random.chance(0.85)) return super.open({ readOnly: true });
     const versions = (await bucket.list('manifest/')).map(({ key }) => parseManifestKey(key)!);
-    return super.open({ version: random.pick(versions.filter((version) => !this.world.audit.isLate(version))) });
+    const version = random.pick(versions.filter((each) => audit.holds(each) || audit.isLate(each)));
+    const isLate = audit.isLate(version);
+    await super.open({ version });
+    if (isLate) throw new Violation(`${this.name} has opened version ${version}, which came too late`);
   }
 }
 

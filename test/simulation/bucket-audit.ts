@@ -33,21 +33,27 @@ export class BucketAudit {
   readonly #options: AuditOptions;
   /** Those that are there, by version, ascending. */
   #manifests: KnownManifest[] = [];
-  /** WAL numbers that start an epoch, and when they were put. */
+  /** WAL numbers that start an epoch, and since when that epoch is told by a manifest: who has slept for longer than that asks the manifests. */
   readonly #fences = new Map<number, number>();
+  readonly #epochsSinceMs = new Map<number, number>();
   /** Those that are there, and who put them. */
   readonly #wal = new Map<number, string>();
   #highestWal = 0;
-  /** Manifests that were put below the current one. */
-  readonly #late = new Set<number>();
+  /** Manifests that were put below the current one, and does the store's clock tell? */
+  readonly #late = new Map<number, boolean>();
 
   constructor(options: AuditOptions) {
     this.#options = options;
   }
 
-  /** Was the manifest of this version put when later ones were there already? Nobody was ever answered by it, and its files may be gone. */
+  /** Is the manifest of this version there, and has been since it was made? */
+  holds(version: number): boolean {
+    return !this.#late.has(version) && this.#manifests.some((manifest) => manifest.version === version);
+  }
+
+  /** Was it put when later ones were there already, at a time that shows that? Nobody was ever answered by it, and its files may be gone. */
   isLate(version: number): boolean {
-    return this.#late.has(version);
+    return this.#late.get(version) === true;
   }
 
   /** The bucket in the hands of `who`: the identifier of a writer. */
@@ -70,7 +76,8 @@ export class BucketAudit {
     if (number === null) return;
     this.#wal.set(number, who);
     this.#highestWal = Math.max(this.#highestWal, number);
-    if (decodeWalObject(number, bytes).kind === 'epoch-start') this.#fences.set(number, putAtMs);
+    const { kind, epoch } = decodeWalObject(number, bytes);
+    if (kind === 'epoch-start') this.#fences.set(number, this.#epochsSinceMs.get(epoch)!);
   }
 
   #removed(key: string, who: string): void {
@@ -85,12 +92,13 @@ export class BucketAudit {
     const { epoch, walFloor, tables } = decodeManifest(version, bytes);
     const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
     const made = { version, epoch, walFloor, files, createdAtMs };
+    if (!this.#epochsSinceMs.has(epoch)) this.#epochsSinceMs.set(epoch, createdAtMs);
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
     const after = this.#manifests[at + 1];
     // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
-    if (after !== undefined) return void this.#late.add(version);
+    if (after !== undefined) return void this.#late.set(version, after.version > version + 1 || after.createdAtMs < createdAtMs);
     if ((before?.epoch ?? 0) > epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
     if (before !== undefined && before.version !== version - 1) this.#report(`B2: manifest ${version} follows ${before.version}`);
     for (let number = walFloor; number <= this.#highestWal; number++) {
@@ -117,7 +125,7 @@ export class BucketAudit {
     const isSettled = this.#wal.get(number) === who || floor === number + 1;
     for (const fence of isSettled ? [number] : [number, number + 1]) {
       const ageMs = this.#options.now() - (this.#fences.get(fence) ?? Number.NEGATIVE_INFINITY);
-      if (ageMs < FENCES_KEPT_MS) this.#report(`B6: WAL object ${number} was removed, the fence ${fence} is ${ageMs} ms old`);
+      if (ageMs < FENCES_KEPT_MS) this.#report(`B6: WAL object ${number} was removed, the fence ${fence} has been told for ${ageMs} ms`);
     }
     this.#wal.delete(number);
   }
@@ -128,7 +136,7 @@ export class BucketAudit {
     const at = this.#manifests.findIndex((manifest) => manifest.version === version);
     if (at < 0) return false;
     const next = this.#manifests[at + 1];
-    return next === undefined || at >= this.#manifests.length - retainVersions || now() - next.createdAtMs < graceMs;
+    return next === undefined || version > this.#manifests.at(-1)!.version - retainVersions || now() - next.createdAtMs < graceMs;
   }
 
   #report(text: string): void {

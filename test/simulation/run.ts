@@ -20,7 +20,7 @@ if (values.planted) process.exit((await findPlanted(values.only)) ? 0 : 1);
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const startedAt = performance.now();
-const totals = { operations: 0, answered: 0, observations: 0, requests: 0, faults: 0, crashes: 0 };
+const totals = { operations: 0, answered: 0, observations: 0, requests: 0, faults: 0, crashes: 0, outlived: 0 };
 let longestMs = 0;
 
 for (let seed = first; seed < first + count; seed++) {

@@ -20,6 +20,8 @@ export interface SimulationReport {
   readonly requests: number;
   readonly faults: number;
   readonly crashes: number;
+  /** Reads of versions that were kept no longer. */
+  readonly outlived: number;
   /** The same for the same seed. */
   readonly trace: string;
 }
@@ -38,8 +40,17 @@ export async function simulate(seed: number): Promise<SimulationReport> {
     const trace = world.trace();
     await audit(world, actors);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
-    const { requests, faults, crashes } = world;
-    return { operations: world.operations.length, answered, observations: world.observations.length, requests, faults, crashes, trace };
+    const { requests, faults, crashes, outlived } = world;
+    return {
+      operations: world.operations.length,
+      answered,
+      observations: world.observations.length,
+      requests,
+      faults,
+      crashes,
+      outlived,
+      trace,
+    };
   } finally {
     world.end();
   }

@@ -72,6 +72,8 @@ export class World {
   requests = 0;
   crashes = 0;
   faults = 0;
+  /** Times that somebody read a version that was kept no longer. */
+  outlived = 0;
   readonly audit: BucketAudit;
   readonly #trace = createHash('sha256');
 

@@ -80,19 +80,21 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const { outlines } = options;
   const listed = (await store.list(MANIFEST_PREFIX)).filter(({ key }) => parseManifestKey(key) !== null);
   const currentInfo = listed.at(-1);
-  const current = currentInfo === undefined ? null : await readOutline(context, outlines, parseManifestKey(currentInfo.key)!);
-  if (currentInfo === undefined || current === null) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
+  if (currentInfo === undefined) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
+  const current = await readOutline(context, outlines, parseManifestKey(currentInfo.key)!);
+  if (current === null) throw justChanged();
   if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
   const { manifest: ours, confirmedAtMs } = options.inForce();
-  if (current.version !== ours.version || current.generation !== ours.generation)
-    throw new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
+  if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();
   const skewMs = currentInfo.lastModifiedMs - confirmedAtMs;
   // In force until the next one came.
   const inForceWithin = (graceMs: number, index: number): boolean =>
     (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
-  const retained = (index: number): boolean => index >= listed.length - Math.max(options.retainVersions, 1);
+  // By number, not by place: one that came late, below those that are kept, is none of the newest.
+  const retained = (index: number): boolean =>
+    parseManifestKey(listed[index]!.key)! > current.version - Math.max(options.retainVersions, 1);
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
     const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readOutline(context, outlines, parseManifestKey(key)!));
     return found.filter((outline) => outline !== null);
@@ -111,6 +113,10 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
     walFloor: Math.min(current.walFloor, ...recent.filter(({ version }) => withWal.has(version)).map((manifest) => manifest.walFloor)),
     skewMs,
   };
+}
+
+function justChanged(): GraphDBError {
+  return new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
 }
 
 async function readOutline({ store }: NamespaceContext, known: ManifestOutlines, version: number): Promise<ManifestOutline | null> {

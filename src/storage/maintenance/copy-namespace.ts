@@ -16,7 +16,7 @@ import { GraphDBError } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { Commit, Manifest, ManifestTable, Namespace, SstFile, TableName, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import { corruption } from '../faults.ts';
+import { corruption, MissingFileError } from '../faults.ts';
 import { type OpenNamespaceOptions, openNamespace, openWriterNamespace } from '../open-namespace.ts';
 import { tableName } from '../sst/encode-sst.ts';
 import type { WriterNamespace } from '../writer-namespace.ts';
@@ -80,9 +80,9 @@ async function openSource({ source: { store, name, version }, clock, logger }: C
   return openNamespace(store, { name, readOnly: true, version, clock, logger });
 }
 
-/** The writer of the source may merge files and remove the old ones while they are copied: then there is a newer manifest, and the copy begins again. */
+/** The writer of the source may merge files and remove the old ones while they are copied: then there is a newer manifest, and the copy begins again. NOT_FOUND: the version to be copied is not retained any more. */
 async function newerSource(former: Namespace, options: CopyOptions, error: unknown): Promise<Namespace> {
-  if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION' || options.source.version !== undefined) throw error;
+  if (!(error instanceof MissingFileError)) throw error;
   const source = await openSource(options);
   if (source.manifest.version === former.manifest.version) throw error;
   return source;
@@ -123,7 +123,7 @@ async function copyFiles(
 
 async function readChecked(store: ObjectStore, file: SstFile): Promise<Uint8Array> {
   const bytes = await store.get(file.key);
-  if (bytes === null) throw corruption(file.key, 'it is missing, though the manifest names it');
+  if (bytes === null) throw new MissingFileError(file.key);
   if (bytes.length !== file.bytes || crc32(bytes) !== file.crc32) throw corruption(file.key, 'the checksum of the file does not match');
   return bytes;
 }

@@ -18,17 +18,30 @@ export async function readManifest(store: ObjectStore, version: number): Promise
   return bytes === null ? null : decodeManifest(version, bytes);
 }
 
-const LISTING_ATTEMPTS = 5;
+/**
+ * Is the version there, and has been since it was made? A writer that slept for long may put one whose number has been removed: it was never in force, and what it names may be gone. It shows
+ * by what came after it (B2): the next version is not there, or was put earlier. (Of two that the store's clock cannot tell apart this one counts as the earlier: no version comes and goes
+ * that fast unless there is no grace time.) One list; one more request where the list has a gap.
+ */
+export async function isRetainedVersion(store: ObjectStore, version: number): Promise<boolean> {
+  const [found, next] = await store.list(MANIFEST_PREFIX, { startAfter: manifestKey(version - 1), limit: 2 });
+  if (found?.key !== manifestKey(version)) return false;
+  if (next === undefined) return true;
+  // A listing beside puts may leave out an object and show a later one.
+  if (next.key !== manifestKey(version + 1)) return (await store.size(manifestKey(version + 1))) !== null;
+  return next.lastModifiedMs >= found.lastModifiedMs;
+}
 
 /** The current manifest; null: the namespace does not exist. One list, one get. */
 export async function readCurrentManifest(store: ObjectStore): Promise<Manifest | null> {
-  for (let attempt = 1; ; attempt++) {
+  for (let before = 0; ; ) {
     const version = (await listManifestVersions(store)).at(-1);
     if (version === undefined) return null;
     const manifest = await readManifest(store, version);
     if (manifest !== null) return manifest;
     // Removed between the two requests, so a higher one has come.
-    if (attempt === LISTING_ATTEMPTS) throw corruption(manifestKey(version), 'it is listed but cannot be read');
+    if (version <= before) throw corruption(manifestKey(version), 'it is listed but cannot be read');
+    before = version;
   }
 }
 

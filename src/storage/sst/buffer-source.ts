@@ -1,7 +1,7 @@
 /** Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked before it is given out (B7), and unpacked. */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
-import { corruption } from '../faults.ts';
+import { corruption, MissingFileError } from '../faults.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
 
@@ -86,7 +86,7 @@ export class BufferSource {
 }
 
 export function checkLength(file: SstFile, read: number | null, expected: number): void {
-  if (read === null) throw corruption(file.key, 'it is missing, though the manifest names it');
+  if (read === null) throw new MissingFileError(file.key);
   if (read !== expected) throw corruption(file.key, `it ends too early or too late: ${read} bytes read, ${expected} expected`);
 }
 

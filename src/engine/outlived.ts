@@ -1,0 +1,36 @@
+/**
+ * What it means when a file is missing that a graph goes by: damage, or a reader that was away, or slow, for longer than files are kept (B6). The bucket tells: while the manifest is retained
+ * that names the file, the file must be there.
+ */
+import { GraphDBError } from '../base/index.ts';
+import { type Manifest, MissingFileError, type Namespace } from '../storage/index.ts';
+
+export interface Needed {
+  readonly namespace: Namespace;
+  /** That names the file. */
+  readonly manifest: Manifest;
+  readonly nowMs: number;
+}
+
+/** Something in the bucket is missing or damaged. */
+export function isCorruption(error: unknown): boolean {
+  return error instanceof GraphDBError && error.code === 'CORRUPTION';
+}
+
+/** The error that says why: STORE_UNAVAILABLE, which may be tried again, for files that are kept no longer; otherwise the same. */
+export async function explainMissing(error: unknown, { namespace, manifest, nowMs }: Needed): Promise<unknown> {
+  if (!(error instanceof MissingFileError) || (await namespace.isRetained(manifest.version))) return error;
+  const age = ageText(nowMs - manifest.createdAtMs);
+  return new GraphDBError(
+    'STORE_UNAVAILABLE',
+    `what is read here is manifest version ${manifest.version}, made ${age} ago and no longer kept; begin again with the newest. The writer's setting graceMs says how long a version is kept after the next one`,
+    { cause: error },
+  );
+}
+
+function ageText(ms: number): string {
+  const seconds = Math.max(Math.round(ms / 1_000), 0);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
