@@ -326,12 +326,62 @@ test('a reader that was left behind begins again, also when a statement meets th
   await create(writer, 1, 5);
   await writer.compact();
   assert.deepEqual(await values(reader), range(6));
-  await assert.rejects(transaction.execute('MATCH (n:N) RETURN n.v', none), { code: 'STORE_UNAVAILABLE' });
+  await assert.rejects(transaction.execute('MATCH (n:N) RETURN n.v', none), {
+    code: 'STORE_UNAVAILABLE',
+    message: /^what is read here is manifest version 2, made 0 s ago and no longer kept; begin again/,
+  });
   await transaction.rollback();
   const stream = await reader.stream('MATCH (n:N) RETURN n.v', none);
   let rows = 0;
   for await (const batch of stream.batches) rows += batch.length;
   assert.equal(rows, 6);
+  await Promise.all([writer.close(), reader.close()]);
+});
+
+test('a file that is missing though its version is kept is damage, to a transaction as well', async () => {
+  const setting = new Setting();
+  const writer = await setting.open({ flushIntervalMs: 0 });
+  await create(writer, 3);
+  const { manifestVersion: version } = await writer.flush();
+  const openings: EngineOptions[] = [{ readOnly: true }, { version }, {}];
+  const [file] = await setting.keys('data/');
+  for (const options of openings) {
+    const engine = await setting.open(options);
+    const transaction = await engine.begin({ mode: 'read' });
+    const bytes = await setting.bucket.get(file!);
+    await setting.bucket.delete(file!);
+    const damage = { code: 'CORRUPTION', message: new RegExp(`${file}: it is missing`) };
+    await assert.rejects(values(engine), damage);
+    await assert.rejects(transaction.execute('MATCH (n:N) RETURN n.v', none), damage);
+    await setting.bucket.putIfAbsent(file!, bytes!);
+    assert.deepEqual(await values(engine), range(3));
+    await engine.close();
+  }
+  await writer.close();
+});
+
+test('a reader that begins again while files go takes the manifest that has come since', async () => {
+  const setting = new Setting();
+  const writer = await setting.open({ flushIntervalMs: 0, graceMs: 0, retainVersions: 1 });
+  await create(writer, 3);
+  await writer.flush();
+  const reader = await setting.open({ readOnly: true, pollIntervalMs: 0 });
+  await create(writer, 2, 3);
+  await writer.compact();
+  await writer.execute('MATCH (n:N {v: 0}) SET n.v = 100', none);
+  const compactions = [1, 2];
+  setting.onRequest = async ({ operation, key }) => {
+    // The reader is on its way to the files of the newest manifest, for what the last commit changes.
+    if (operation !== 'get' || !key.startsWith('data/') || compactions.length === 0) return null;
+    const nth = compactions.shift() as number;
+    setting.onRequest = () => null;
+    await create(writer, 1, 4 + nth);
+    await writer.compact();
+    await writer.execute('MATCH (n:N {v: 1}) SET n.w = $nth', new Map([['nth', nth]]));
+    return null;
+  };
+  const found = await values(reader);
+  assert.deepEqual([compactions, found], [[2], [1, 2, 3, 4, 5, 100]]);
   await Promise.all([writer.close(), reader.close()]);
 });
 

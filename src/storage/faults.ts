@@ -15,10 +15,11 @@ export class MissingFileError extends GraphDBError {
   }
 }
 
-export function fenced(epoch: number, byEpoch: number): GraphDBError {
+export function fenced(epoch: number, byEpoch: number, cause?: unknown): GraphDBError {
   return new GraphDBError(
     'WRITER_FENCED',
     `another writer has taken over this namespace (epoch ${byEpoch}; ours was ${epoch}); nothing more is written here, reads go on`,
+    { cause },
   );
 }
 

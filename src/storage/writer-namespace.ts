@@ -126,7 +126,7 @@ export class WriterNamespace implements Namespace {
 
   async compact(options: CompactionOptions = {}): Promise<CompactionOutcome> {
     this.#assertWriting();
-    return this.#compactor.compact(options);
+    return this.#fencing(() => this.#compactor.compact(options));
   }
 
   async collectGarbage(options: GarbageOptions): Promise<GarbageOutcome> {
@@ -205,13 +205,16 @@ export class WriterNamespace implements Namespace {
     if (this.#fenced !== null) throw this.#fenced;
   }
 
-  /** Whoever learns that this writer is fenced tells the rest of it. */
+  /** Whoever learns that this writer is fenced tells the rest of it. Who misses files may have been: its successor removes what it has merged. */
   async #fencing<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof GraphDBError && error.code === 'WRITER_FENCED') this.#becomeFenced(error);
-      throw error;
+      if (!(error instanceof GraphDBError)) throw error;
+      const successor = error.code === 'CORRUPTION' ? await this.#findSuccessor() : null;
+      const known = successor === null ? error : fenced(this.epoch, successor, error);
+      if (known.code === 'WRITER_FENCED') this.#becomeFenced(known);
+      throw known;
     }
   }
 

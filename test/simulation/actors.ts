@@ -55,7 +55,7 @@ abstract class Actor {
   /** Who is told that a version is no longer kept is told so rightly. */
   #checkVersion(error: unknown): void {
     const { message, cause } = error as Error; // as: what has a code
-    if (codeOf(error) !== 'NOT_FOUND' && codeOf(cause) !== 'CORRUPTION') return;
+    if (codeOf(error) !== 'NOT_FOUND' && !(codeOf(error) === 'STORE_UNAVAILABLE' && codeOf(cause) === 'CORRUPTION')) return;
     const version = VERSION_IN_ERROR.exec(message)?.[1];
     if (version === undefined) throw error;
     if (this.world.audit.holds(Number(version)))

@@ -25,6 +25,8 @@ interface KnownManifest {
   readonly walFloor: number;
   readonly files: ReadonlySet<string>;
   readonly createdAtMs: number;
+  /** Null: it is current. One that came late never was in force. */
+  supersededAtMs: number | null;
 }
 
 const FENCES_KEPT_MS = 10 * 60_000;
@@ -91,14 +93,19 @@ export class BucketAudit {
   #createdManifest(version: number, bytes: Uint8Array, createdAtMs: number): void {
     const { epoch, walFloor, tables } = decodeManifest(version, bytes);
     const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
-    const made = { version, epoch, walFloor, files, createdAtMs };
+    const made: KnownManifest = { version, epoch, walFloor, files, createdAtMs, supersededAtMs: null };
     if (!this.#epochsSinceMs.has(epoch)) this.#epochsSinceMs.set(epoch, createdAtMs);
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
     const after = this.#manifests[at + 1];
     // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
-    if (after !== undefined) return void this.#late.set(version, after.version > version + 1 || after.createdAtMs < createdAtMs);
+    if (after !== undefined) {
+      made.supersededAtMs = Number.NEGATIVE_INFINITY;
+      this.#late.set(version, after.version > version + 1 || after.createdAtMs < createdAtMs);
+      return;
+    }
+    if (before !== undefined) before.supersededAtMs = createdAtMs;
     if ((before?.epoch ?? 0) > epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
     if (before !== undefined && before.version !== version - 1) this.#report(`B2: manifest ${version} follows ${before.version}`);
     for (let number = walFloor; number <= this.#highestWal; number++) {
@@ -133,10 +140,10 @@ export class BucketAudit {
   /** Current, retained, or in force within the grace time. */
   #isKept(version: number): boolean {
     const { now, graceMs, retainVersions } = this.#options;
-    const at = this.#manifests.findIndex((manifest) => manifest.version === version);
-    if (at < 0) return false;
-    const next = this.#manifests[at + 1];
-    return next === undefined || version > this.#manifests.at(-1)!.version - retainVersions || now() - next.createdAtMs < graceMs;
+    const manifest = this.#manifests.find((each) => each.version === version);
+    if (manifest === undefined || this.#late.has(version)) return false;
+    const { supersededAtMs } = manifest;
+    return supersededAtMs === null || version > this.#manifests.at(-1)!.version - retainVersions || now() - supersededAtMs < graceMs;
   }
 
   #report(text: string): void {

@@ -120,6 +120,42 @@ test('retained versions stay readable', async () => {
   await assert.rejects(read(4), { code: 'NOT_FOUND' });
 });
 
+test('a version that comes back when it had been removed is none', async () => {
+  const { store, clock, open, read } = setting();
+  const writer = await open();
+  const removed: [string, Uint8Array][] = [];
+  for (let rows = 1; rows <= 6; rows++) {
+    await writer.publish({ add: [sampleTable(rows)], remove: [] });
+    const { key } = (await store.list('manifest/')).at(-1)!;
+    removed.push([key, (await store.get(key))!]);
+  }
+  clock.advance(HOUR_MS);
+  await writer.collectGarbage({ graceMs: 0, retainVersions: 3 });
+  assert.deepEqual(await keys(store).then((all) => all.filter((key) => key.startsWith('manifest'))), [
+    'manifest/…5.json',
+    'manifest/…6.json',
+    'manifest/…7.json',
+  ]);
+  // Beside what is kept, and with a gap between.
+  for (const late of [4, 2]) {
+    const [key, bytes] = removed[late - 2]!;
+    assert.ok(await store.putIfAbsent(key, bytes));
+    await assert.rejects(read(late), {
+      code: 'NOT_FOUND',
+      message: new RegExp(`no manifest version ${late} .any more.; \\d to 7 are there`),
+    });
+    assert.equal(await writer.isRetained(late), false);
+  }
+  assert.equal((await read(5)).manifest.version, 5);
+  // However many are to be kept, it is none of them.
+  clock.advance(HOUR_MS);
+  await writer.collectGarbage({ graceMs: 0, retainVersions: 4 });
+  assert.deepEqual(
+    (await keys(store)).filter((key) => key.startsWith('manifest')),
+    ['manifest/…5.json', 'manifest/…6.json', 'manifest/…7.json'],
+  );
+});
+
 test('an upload that may still be published is no garbage; one that never will be is', async () => {
   const { store, clock, open } = setting();
   const former = await open('former');
@@ -207,6 +243,17 @@ test('a fenced writer collects nothing', async () => {
   await assert.rejects(former.collectGarbage(NOW), { code: 'WRITER_FENCED' });
   assert.equal(former.role, 'reader');
   assert.deepEqual(await keys(store), before);
+});
+
+test('a writer that finds files gone when it merges, because its successor has merged them, is fenced', async () => {
+  const { open, clock } = setting();
+  const former = await filled(open);
+  const successor = await open();
+  await successor.compact({ everything: true });
+  clock.advance(HOUR_MS);
+  await successor.collectGarbage(NOW);
+  await assert.rejects(former.compact({ everything: true }), { code: 'WRITER_FENCED' });
+  assert.equal(former.role, 'reader');
 });
 
 test('a thousand small commits leave few objects', async () => {

@@ -1,5 +1,5 @@
 /** Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. */
-import type { ObjectStore } from '../../object-store/index.ts';
+import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
 import type { Manifest } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
@@ -19,17 +19,22 @@ export async function readManifest(store: ObjectStore, version: number): Promise
 }
 
 /**
- * Is the version there, and has been since it was made? A writer that slept for long may put one whose number has been removed: it was never in force, and what it names may be gone. It shows
- * by what came after it (B2): the next version is not there, or was put earlier. (Of two that the store's clock cannot tell apart this one counts as the earlier: no version comes and goes
- * that fast unless there is no grace time.) One list; one more request where the list has a gap.
+ * A writer that slept for long may put a manifest whose number has been removed: it was never in force, and what it names may be gone. It shows by what came after it (B2): the next version is
+ * not there, or was put earlier. (Of two that the store's clock cannot tell apart the lower one counts as the earlier: no version comes and goes that fast unless there is no grace time.)
+ * @param next the one above it in a list; undefined: there is none
  */
+export function cameLate(manifest: ObjectInfo, next: ObjectInfo | undefined): boolean {
+  if (next === undefined) return false;
+  return parseManifestKey(next.key) !== parseManifestKey(manifest.key)! + 1 || next.lastModifiedMs < manifest.lastModifiedMs;
+}
+
+/** Is the version there, and has been since it was made? One list; one more request where the list has a gap. */
 export async function isRetainedVersion(store: ObjectStore, version: number): Promise<boolean> {
   const [found, next] = await store.list(MANIFEST_PREFIX, { startAfter: manifestKey(version - 1), limit: 2 });
   if (found?.key !== manifestKey(version)) return false;
-  if (next === undefined) return true;
   // A listing beside puts may leave out an object and show a later one.
-  if (next.key !== manifestKey(version + 1)) return (await store.size(manifestKey(version + 1))) !== null;
-  return next.lastModifiedMs >= found.lastModifiedMs;
+  const isGap = next !== undefined && next.key !== manifestKey(version + 1);
+  return isGap ? (await store.size(manifestKey(version + 1))) !== null : !cameLate(found, next);
 }
 
 /** The current manifest; null: the namespace does not exist. One list, one get. */
