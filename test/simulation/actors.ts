@@ -119,12 +119,14 @@ export class Writer extends Actor {
   #provenAtMs = 0;
 
   protected async act(opened: Process): Promise<void> {
-    const { random } = this.world;
+    const { random, habits } = this.world;
     const roll = random.between(0, 99);
-    if (roll < 62) await this.#write(opened);
-    else if (roll < 70) await this.#writeTogether(opened);
-    else if (roll < 80) await this.observe(opened);
-    else if (roll < 87) await opened.survive(opened.engine.flush());
+    const compactionsFrom = 92 - habits.compactions;
+    const flushesFrom = compactionsFrom - habits.flushes;
+    if (roll < flushesFrom - 18) await this.#write(opened);
+    else if (roll < flushesFrom - 10) await this.#writeTogether(opened);
+    else if (roll < flushesFrom) await this.observe(opened);
+    else if (roll < compactionsFrom) await opened.survive(opened.engine.flush());
     else if (roll < 92) await opened.survive(opened.engine.compact());
     else if (roll < 95) await this.leave(opened);
     else if (roll < 97) await this.world.clock.sleep(random.between(10_000, LONGEST_SLEEP_MS));
@@ -162,7 +164,7 @@ export class Writer extends Actor {
 
   async #write(opened: Process): Promise<void> {
     const { world } = this;
-    const operation = randomOperation(world.random, world.operations.length + 1);
+    const operation = randomOperation(world.random, world.operations.length + 1, world.habits.bulkRate);
     world.operations.push(operation);
     const { number } = operation;
     const settle = (fate: Fate): void => {
@@ -229,6 +231,8 @@ export class Time {
   async step(isBusy: boolean): Promise<void> {
     const { random, time, leapRate } = this.#world;
     await this.#world.wander();
+    // Threads need time that is not ours.
+    if (this.#world.workers !== null) await new Promise((resolve) => setTimeout(resolve, 1));
     if (random.chance(leapRate)) time.leap(random.between(60_000, 700_000));
     else if (isBusy) await time.advance(random.between(1, 3_000), () => this.#world.wander());
     else time.leap(random.between(1, 20_000));

@@ -59,10 +59,10 @@ const KINDS: readonly Operation['kind'][] = [
 ];
 
 /** An operation on what is likely to be there: nodes made one by one or, now and then, many at once. */
-export function randomOperation(random: Random, number: number): Operation {
+export function randomOperation(random: Random, number: number, bulkRate: number): Operation {
   const recent = random.between(Math.max(1, number - 30), number);
   const k = random.chance(0.25) ? recent * 1_000 + random.between(1, 10) : recent;
-  const kind = random.chance(0.02) ? 'bulk' : random.pick(KINDS);
+  const kind = random.chance(bulkRate) ? 'bulk' : random.pick(KINDS);
   switch (kind) {
     case 'create':
     case 'rare':

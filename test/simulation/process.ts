@@ -58,6 +58,7 @@ export class Process {
       // That of a process of its own; too small for everything, and in every other world none.
       sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
       clock: world.clock,
+      readWorkers: world.workers ?? 0,
       schedule: (delayMs, work) => world.time.schedule(delayMs, () => this.#alive && work()),
       logger: listening(
         (message) => world.note(`${this.who} logs ${message}`),

@@ -1,9 +1,10 @@
 /**
  * `npm run sim`: seeded simulations of rival engines over one failing bucket (simulate.ts). `--seed <n>` repeats one; `--seeds <n>` (100) runs so many, from `--from <n>` (1) on.
  * `--planted` looks whether the simulation finds mistakes that are made in copies of the sources (planted.ts), `--only <text>` those with such a name.
- * SIM_TRACE=1 shows every request and outcome. A violation ends the run and tells how to see it again.
+ * `--read-workers <n>` runs all statements that read in so many threads. SIM_TRACE=1 shows every request and outcome. A violation ends the run and tells how to see it again.
  */
 import { parseArgs } from 'node:util';
+import { ReadWorkers } from '../../src/engine/index.ts';
 import { findPlanted } from './planted.ts';
 import { simulate } from './simulate.ts';
 
@@ -14,9 +15,12 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
+    'read-workers': { type: 'string', default: '0' },
   },
 });
 if (values.planted) process.exit((await findPlanted(values.only)) ? 0 : 1);
+const threads = Number(values['read-workers']);
+const workers = threads === 0 ? null : new ReadWorkers({ count: threads, firstSliceMs: 0 });
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const startedAt = performance.now();
@@ -26,7 +30,7 @@ let longestMs = 0;
 for (let seed = first; seed < first + count; seed++) {
   const before = performance.now();
   try {
-    const { trace, ...report } = await simulate(seed);
+    const { trace, ...report } = await simulate(seed, workers);
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += report[name];
     if (count === 1) console.log(`seed ${seed}: ${JSON.stringify(report)}, trace ${trace}`);
   } catch (error) {
@@ -41,3 +45,4 @@ const ms = (performance.now() - startedAt) / count;
 const cpuMs = process.cpuUsage().user / 1_000 / count;
 const times = `${ms.toFixed(0)} ms each (${cpuMs.toFixed(0)} of the processor's, at most ${longestMs.toFixed(0)})`;
 console.log(`${count} seeds without a violation, ${times}: ${JSON.stringify(totals)}`);
+await workers?.close();

@@ -1,6 +1,7 @@
 /** A short run of `npm run sim`, always of the same seeds; that a seed says what happens; and that the mistakes of `--planted` can still be planted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ReadWorkers } from '../../src/engine/index.ts';
 import { assertPlantable } from '../support/planted.ts';
 import { MISTAKES } from './planted.ts';
 import { simulate } from './simulate.ts';
@@ -18,6 +19,16 @@ test('the same seed gives the same trace, another one another', async () => {
   const { trace } = await simulate(11);
   assert.equal((await simulate(11)).trace, trace);
   assert.notEqual((await simulate(12)).trace, trace);
+});
+
+test('nor where all that reads runs in a thread of its own', async () => {
+  const workers = new ReadWorkers({ count: 1, firstSliceMs: 0 });
+  try {
+    const { observations } = await simulate(13, workers);
+    assert.ok(workers.reads > observations, `${workers.reads} reads`);
+  } finally {
+    await workers.close();
+  }
 });
 
 test('every planted mistake fits the sources', () => assertPlantable(MISTAKES));

@@ -3,6 +3,7 @@
  * in the ways of real stores; an engine that crashes never hears from the bucket again.
  */
 import { createHash } from 'node:crypto';
+import type { ReadWorkers } from '../../src/engine/index.ts';
 import { VirtualTime } from '../../src/engine/testing/virtual-time.ts';
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import {
@@ -35,9 +36,24 @@ export interface Failing {
   readonly crashRate: number;
   /** Takes so long that others may have been busy, or given up. */
   readonly slowRate: number;
-  /** From here on so many requests of one engine fail that it gives up. */
+  /** From here on so many requests of one engine fail, all or those that put, that it gives up. */
   readonly outageRate: number;
 }
+
+/** How those who write spend their time. */
+export interface Habits {
+  /** Of a writer's steps, in percent. */
+  readonly flushes: number;
+  readonly compactions: number;
+  /** Of operations: those that make a table large beside what comes later. */
+  readonly bulkRate: number;
+}
+
+const HABITS: readonly Habits[] = [
+  { flushes: 7, compactions: 5, bulkRate: 0.02 },
+  // Many files gather, and are merged without the large ones before them.
+  { flushes: 25, compactions: 1, bulkRate: 0.05 },
+];
 
 export const LONGEST_REQUEST_MS = 400_000;
 
@@ -51,6 +67,8 @@ const OUTAGE_FAULTS: readonly Fault[] = ['refused', 'refused', 'late'];
 
 export class World {
   readonly seed: number;
+  /** Run all that reads; null: everything runs here. */
+  readonly workers: ReadWorkers | null;
   readonly random: Random;
   readonly time = new VirtualTime();
   readonly clock: Clock = { now: () => this.time.now(), sleep: (ms, signal) => this.#sleep(ms, signal) };
@@ -67,6 +85,7 @@ export class World {
   readonly violations: Violation[] = [];
   failing: Failing;
   readonly retention: { readonly graceMs: number; readonly retainVersions: number };
+  readonly habits: Habits;
   /** How often much time passes at once. */
   readonly leapRate: number;
   requests = 0;
@@ -77,8 +96,9 @@ export class World {
   readonly audit: BucketAudit;
   readonly #trace = createHash('sha256');
 
-  constructor(seed: number) {
+  constructor(seed: number, workers: ReadWorkers | null = null) {
     this.seed = seed;
+    this.workers = workers;
     this.random = seededRandom(seed);
     this.name = `simulation-${seed}`;
     dropMemoryStore(this.#uri);
@@ -90,6 +110,7 @@ export class World {
       slowRate: random.pick([0, 0.004, 0.02]),
       outageRate: random.pick([0, 0.002, 0.01]),
     };
+    this.habits = random.pick(HABITS);
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
     const now = (): number => this.time.now();
@@ -107,6 +128,7 @@ export class World {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
     const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
+    let areReadsSound = false;
     const failing = withFaults(bucket, {
       random: unit,
       clock: this.clock,
@@ -121,8 +143,11 @@ export class World {
           // Half of the requests that a process leaves behind are carried out.
           return this.random.chance(0.5) ? null : never();
         }
-        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(4, 30);
-        if (failingRequests > 0 && this.failing !== SOUND) {
+        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) {
+          areReadsSound = this.random.chance(0.4);
+          failingRequests = this.random.between(4, areReadsSound ? 12 : 30);
+        }
+        if (failingRequests > 0 && this.failing !== SOUND && !(areReadsSound && request.operation !== 'putIfAbsent')) {
           failingRequests--;
           return this.#fault(request, bucket, OUTAGE_FAULTS);
         }
