@@ -6,20 +6,23 @@ import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine, EngineTransaction } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import type { Counts } from './counts.ts';
 import { randomGraph } from './generate/graph.ts';
 import { chain } from './generate/patterns.ts';
 import { returns } from './generate/query.ts';
 import { type Writer, writer } from './generate/scope.ts';
 import { randomUpdate } from './generate/update.ts';
-import type { Counts } from './questions.ts';
 import { show } from './show.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
 const none: ReadonlyMap<string, Value> = new Map();
 const ROUNDS = 40;
+const MOST_NODES = 30;
+const MOST_RELATIONSHIPS = 60;
 const MOST_READERS = 6;
-/** Makes results of several batches of a graph of a dozen nodes. */
-const REPEATED = 'UNWIND range(1, 300) AS again ';
+/** Rows that are more than a batch, so that a stream stands in the midst of its result. */
+const MANY_ROWS = 1100;
+const MOST_REPETITIONS = 100;
 
 interface Reader {
   readonly query: string;
@@ -36,7 +39,7 @@ export async function isolationCase(seed: number, counts: Counts): Promise<strin
   const engine = await open(freshUri());
   const trace: string[] = [];
   const readers: Reader[] = [];
-  counts.cases++;
+  counts.graphs++;
   try {
     await build(randomGraph(random), (query, params = none) => engine.execute(query, params));
     for (let round = 0; round < ROUNDS; round++) {
@@ -53,7 +56,7 @@ export async function isolationCase(seed: number, counts: Counts): Promise<strin
 }
 
 async function begin(engine: Engine, random: Random, since: number): Promise<Reader> {
-  const query = randomRead(writer(random));
+  const query = await longRead(engine, random);
   const expected = texts((await engine.execute(query, none)).rows);
   return random.chance(0.5)
     ? streaming(engine, query, expected, since)
@@ -64,7 +67,15 @@ async function begin(engine: Engine, random: Random, since: number): Promise<Rea
 function randomRead(w: Writer): string {
   const { text, scope } = chain(w.random.between(0, 2), w);
   const tail = returns(scope, w).replace(/ (SKIP|LIMIT) \d+/g, '');
-  return `${REPEATED}MATCH ${text} ${tail}`;
+  return `MATCH ${text} ${tail}`;
+}
+
+/** Repeated as often as makes its result a little longer than a batch, where it has rows and does not fold them. */
+async function longRead(engine: Engine, random: Random): Promise<string> {
+  const query = randomRead(writer(random));
+  const { rows } = await engine.execute(query, none);
+  if (rows.length === 0 || rows.length > MANY_ROWS) return query;
+  return `UNWIND range(1, ${Math.min(MOST_REPETITIONS, Math.ceil(MANY_ROWS / rows.length))}) AS again ${query}`;
 }
 
 async function streaming(engine: Engine, query: string, expected: readonly string[], since: number): Promise<Reader> {
@@ -106,6 +117,7 @@ async function advance(readers: Reader[], random: Random, counts: Counts): Promi
     if (rows === null) continue;
     readers.splice(readers.indexOf(reader), 1);
     await reader.end();
+    counts.cases.isolation++;
     counts.runs++;
     counts.rows += rows.length;
     if (rows.length > 0) counts.answered++;
@@ -129,12 +141,18 @@ async function change(engine: Engine, random: Random, trace: string[]): Promise<
     await engine.execute(random.pick(INDEXES).replace('INDEX', 'INDEX IF NOT EXISTS'), none);
   } else {
     const update =
-      choice === 4
-        ? 'MATCH (n) DETACH DELETE n CREATE (:A {k: 0, i: 1}), (:B {k: 1})-[:R {k: 2}]->(:C {k: 3, s: "a"})'
+      choice === 4 || (await isLarge(engine))
+        ? 'MATCH (n) DETACH DELETE n WITH count(*) AS gone CREATE (:A {k: 0, i: 1}), (:B {k: 1})-[:R {k: 2}]->(:C {k: 3, s: "a"})'
         : randomUpdate(writer(random));
     trace.push(update);
     await attempt(engine, update, random.chance(0.2));
   }
+}
+
+/** Then it is made small again: readers of a large graph take long and show no more. */
+async function isLarge(engine: Engine): Promise<boolean> {
+  const query = `RETURN COUNT { (n) } > ${MOST_NODES} OR COUNT { ()-->() } > ${MOST_RELATIONSHIPS}`;
+  return (await engine.execute(query, none)).rows[0]![0] === true;
 }
 
 /** Statements that refuse leave no trace either. */

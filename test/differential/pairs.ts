@@ -5,11 +5,11 @@
 import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import type { Counts } from './counts.ts';
 import { expression, predicate } from './generate/expressions.ts';
 import { randomGraph, TYPES } from './generate/graph.ts';
 import { chain } from './generate/patterns.ts';
 import { type Scope, type Writer, writer } from './generate/scope.ts';
-import type { Counts } from './questions.ts';
 import { show } from './show.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
@@ -29,7 +29,7 @@ export async function pairCase(seed: number, counts: Counts): Promise<string | n
   try {
     await build(randomGraph(random, { most: MOST_NODES }), (query, params = none) => engine.execute(query, params));
     if (random.chance(0.5)) for (const index of INDEXES) await engine.execute(index, none);
-    counts.cases++;
+    counts.graphs++;
     for (const [name, law] of Object.entries(LAWS)) {
       const broken = await attempt(law, engine, random, counts);
       if (broken !== null) return `${name}: ${broken}`;
@@ -51,7 +51,7 @@ async function attempt(law: Law, engine: Engine, random: Random, counts: Counts)
     return rows.map((row) => row.map((value) => show(value)).join(' | '));
   };
   try {
-    counts.queries++;
+    counts.cases.pairs++;
     const broken = await law(asks, writer(random));
     return broken === null ? null : `${broken}\n${asked.join('\n')}`;
   } catch (error) {

@@ -2,25 +2,11 @@
 import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import { disagreement, type Expectation, expectationOf } from './compare.ts';
+import type { Counts } from './counts.ts';
 import { Unknown } from './oracle/context.ts';
 import type { ModelGraph } from './oracle/model.ts';
 import { runOracle } from './oracle/oracle.ts';
 import type { Way } from './ways.ts';
-
-export interface Counts {
-  cases: number;
-  queries: number;
-  runs: number;
-  /** The oracle did not know, or it would have taken too long. */
-  skipped: number;
-  /** Both sides refused. */
-  refused: number;
-  rows: number;
-  /** Runs that answered rows. */
-  answered: number;
-}
-
-export const noCounts = (): Counts => ({ cases: 0, queries: 0, runs: 0, skipped: 0, refused: 0, rows: 0, answered: 0 });
 
 export interface Question {
   readonly query: string;

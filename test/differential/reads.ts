@@ -1,13 +1,17 @@
-/** One case: a graph, queries over it, and every way of asking them, all against the oracle. */
+/**
+ * One graph, queries over it, and the ways of asking them, all against the oracle. The graph comes to lie in two stores, each of which passes through several stages; a query is
+ * asked at a few stages, in a few ways, drawn at random: over many queries every way is taken at every stage.
+ */
 import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import type { Counts } from './counts.ts';
 import { type GraphSpec, modelOf, randomGraph } from './generate/graph.ts';
 import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
-import { ask, type Counts, checkOne } from './questions.ts';
+import { ask, checkOne, type Question } from './questions.ts';
 import { build, buildWithChurn, freshUri, INDEXES, open } from './stores.ts';
-import { WAYS, type Way } from './ways.ts';
+import { IN_WORKERS, WAYS, type Way } from './ways.ts';
 
 export interface ReadFailure {
   readonly spec: GraphSpec;
@@ -16,29 +20,43 @@ export interface ReadFailure {
   readonly reason: string;
 }
 
+/** The ways that a question is asked in at a stage. */
+type Ways = (question: Question) => readonly Way[];
+
+interface Asking {
+  readonly seed: number;
+  readonly counts: Counts;
+  readonly waysAt: (stage: string) => Ways;
+}
+
 const none: ReadonlyMap<string, Value> = new Map();
-const QUERIES_PER_CASE = 12;
+const QUERIES_PER_GRAPH = 40;
+/** A replica of the graph in each worker costs more than many queries. */
+const STAGES_WITH_WORKERS = 0.12;
+const ASKED_AT_A_STAGE = 0.35;
 
 export async function readCase(seed: number, counts: Counts): Promise<ReadFailure | null> {
   const random = seededRandom(seed);
   const spec = randomGraph(random);
-  const queries = Array.from({ length: QUERIES_PER_CASE }, () => randomQuery(writer(random)));
-  counts.cases++;
-  return checkQueries(spec, queries, { seed, counts });
+  const queries = Array.from({ length: QUERIES_PER_GRAPH }, () => randomQuery(writer(random)));
+  counts.graphs++;
+  return checkQueries(spec, queries, { seed, counts, waysAt: (stage) => someWays(stage, random) });
 }
 
-/** The first disagreement, over all stores and ways. The seed decides how the stores come to hold the graph. */
-export async function checkQueries(
-  spec: GraphSpec,
-  queries: readonly string[],
-  { seed, counts }: { seed: number; counts: Counts },
-): Promise<ReadFailure | null> {
+/** Every query at every stage in every way. */
+export function checkThoroughly(spec: GraphSpec, queries: readonly string[], asking: Omit<Asking, 'waysAt'>): Promise<ReadFailure | null> {
+  return checkQueries(spec, queries, { ...asking, waysAt: () => () => WAYS });
+}
+
+/** The first disagreement. The seed decides how the stores come to hold the graph. */
+async function checkQueries(spec: GraphSpec, queries: readonly string[], { seed, counts, waysAt }: Asking): Promise<ReadFailure | null> {
   const graph = modelOf(spec);
-  const questions = queries.flatMap((query) => ask(query, graph, counts) ?? []);
-  counts.queries += questions.length;
-  const check: Check = async (engine, store, ways) => {
+  const questions = [...new Set(queries)].flatMap((query) => ask(query, graph, counts) ?? []);
+  counts.cases.reads += questions.length;
+  const check: Check = async (engine, store) => {
+    const ways = waysAt(store);
     for (const question of questions) {
-      for (const way of ways) {
+      for (const way of ways(question)) {
         counts.runs++;
         const reason = await checkOne(question, way, engine, counts);
         if (reason !== null) return { spec, query: question.query, how: `${store}, ${way.name}`, reason };
@@ -49,27 +67,36 @@ export async function checkQueries(
   return (await onStraightStore(spec, seed, check)) ?? (await onChurnedStore(spec, seed, check));
 }
 
-type Check = (engine: Engine, store: string, ways: readonly Way[]) => Promise<ReadFailure | null>;
+type Check = (engine: Engine, store: string) => Promise<ReadFailure | null>;
+
+/** In one way as soon as the graph is there, built straight and with churn, then now and again. */
+function someWays(stage: string, random: Random): Ways {
+  const ways = random.chance(STAGES_WITH_WORKERS) ? WAYS : WAYS.filter((way) => way !== IN_WORKERS);
+  return () => {
+    const asked = stage === 'as built' || stage === 'churned' || random.chance(ASKED_AT_A_STAGE);
+    return asked ? [random.pick(ways)] : [];
+  };
+}
 
 async function onStraightStore(spec: GraphSpec, seed: number, check: Check): Promise<ReadFailure | null> {
   const uri = freshUri();
   let engine = await open(uri);
   try {
     await build(spec, (query, params = none) => engine.execute(query, params));
-    let failure = await check(engine, 'as built', WAYS);
+    let failure = await check(engine, 'as built');
     if (failure !== null) return failure;
     const random = seededRandom(seed + 1);
     if (random.chance(0.7)) await engine.flush();
     if (random.chance(0.5)) {
-      failure = await check(engine, 'flushed', someWays(random));
+      failure = await check(engine, 'flushed');
       if (failure !== null) return failure;
     }
     await engine.close();
     engine = await open(uri);
-    failure = await check(engine, 'opened again', someWays(random));
+    failure = await check(engine, 'opened again');
     if (failure !== null) return failure;
     for (const index of INDEXES) await engine.execute(index, none);
-    return await check(engine, 'with indexes', WAYS.slice(0, 4));
+    return await check(engine, 'with indexes');
   } finally {
     await engine.close();
   }
@@ -82,17 +109,18 @@ async function onChurnedStore(spec: GraphSpec, seed: number, check: Check): Prom
     const random = seededRandom(seed + 2);
     if (random.chance(0.3)) for (const index of INDEXES) await engine.execute(index, none);
     await buildWithChurn(spec, engine, seed);
-    const failure = await check(engine, 'churned', WAYS.slice(0, 4));
+    let failure = await check(engine, 'churned');
     if (failure !== null) return failure;
-    if (random.chance(0.5)) await engine.flush();
+    if (random.chance(0.6)) await engine.flush();
+    if (random.chance(0.4)) {
+      await engine.compact();
+      failure = await check(engine, 'churned and merged');
+      if (failure !== null) return failure;
+    }
     await engine.close();
     engine = await open(uri);
-    return await check(engine, 'churned and opened again', someWays(random));
+    return await check(engine, 'churned and opened again');
   } finally {
     await engine.close();
   }
-}
-
-function someWays(random: Random): Way[] {
-  return WAYS.filter((_, i) => i === 0 || random.chance(0.3));
 }

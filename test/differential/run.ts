@@ -1,9 +1,9 @@
 /**
- * `npm run differential`: random graphs, queries and updates, each run in all ways and against the oracle. Each case is one that reads, one that writes, one of pairs of queries that must agree, and one of readers that
- * go on while others write.
+ * `npm run differential`: random graphs, queries and updates, each answered in several ways and held against the oracle. What a case is: see counts.ts. A seed gives a round: about forty
+ * queries over one graph, twenty updates of another, all laws of pairs over a third, and readers that go on while others write over a fourth.
  *
- *   --seed <n>   the first case (any)
- *   --cases <n>  how many (200)
+ *   --seed <n>   the first round (any)
+ *   --cases <n>  rounds are played until there were so many cases (5,000)
  *   --only <k>   reads, updates, pairs or isolation
  *   --first      ends at the first disagreement, which is not made smaller
  *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
@@ -11,10 +11,10 @@
  * A disagreement is made smaller and printed with the command that shows it again.
  */
 import { parseArgs } from 'node:util';
+import { CASE, casesOf, KINDS, type Kind, noCounts } from './counts.ts';
 import { isolationCase } from './isolation.ts';
 import { pairCase } from './pairs.ts';
 import { findPlanted } from './planted.ts';
-import { noCounts } from './questions.ts';
 import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
 import { shrinkRead, shrinkUpdate } from './shrink.ts';
@@ -23,7 +23,7 @@ import { updateCase } from './updates.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    cases: { type: 'string', default: '200' },
+    cases: { type: 'string', default: '5000' },
     only: { type: 'string' },
     first: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
@@ -32,21 +32,20 @@ const { values } = parseArgs({
 if (values.planted) process.exit((await findPlanted()) ? 0 : 1);
 const first = Number(values.seed);
 const counts = noCounts();
+const checks: Record<Kind, (seed: number) => Promise<void>> = { reads, updates, pairs, isolation };
+const kinds = KINDS.filter((kind) => values.only === undefined || values.only === kind);
+if (kinds.length === 0) throw new Error(`--only takes ${KINDS.join(', ')}`);
 let failures = 0;
-console.log(`seed ${first}`);
-for (let seed = first; seed < first + Number(values.cases); seed++) {
-  if (chosen('reads')) await reads(seed);
-  if (chosen('updates')) await updates(seed);
-  if (chosen('pairs')) await pairs(seed);
-  if (chosen('isolation')) await isolation(seed);
-  if (values.first && failures > 0) break;
+let seed = first;
+while (casesOf(counts) < Number(values.cases) && !(values.first && failures > 0)) {
+  for (const kind of kinds) await checks[kind](seed);
+  seed++;
 }
-console.log(`${JSON.stringify(counts)}, ${failures} disagreements`);
+for (const kind of kinds) console.log(`${counts.cases[kind]} ${kind}: ${CASE[kind]}`);
+const { graphs, runs, skipped, refused, rows, answered } = counts;
+console.log(JSON.stringify({ graphs, runs, skipped, refused, rows, answered }));
+console.log(`seeds ${first} to ${seed - 1}: ${casesOf(counts)} cases, ${failures} disagreements`);
 process.exitCode = failures === 0 ? 0 : 1;
-
-function chosen(kind: string): boolean {
-  return values.only === undefined || values.only === kind;
-}
 
 async function reads(seed: number): Promise<void> {
   const failure = await readCase(seed, counts);

@@ -6,11 +6,12 @@ import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine, EngineTransaction, StatementResult } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { disagreement, type Expectation, expectationOf } from './compare.ts';
+import type { Counts } from './counts.ts';
 import { type GraphSpec, modelOf } from './generate/graph.ts';
 import { Unknown } from './oracle/context.ts';
 import type { ModelGraph } from './oracle/model.ts';
 import { runOracle } from './oracle/oracle.ts';
-import { ask, type Counts } from './questions.ts';
+import { ask } from './questions.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
 export interface Step {
@@ -18,14 +19,16 @@ export interface Step {
   readonly kind: 'begin' | 'commit' | 'rollback' | 'flush' | 'reopen' | 'indexes' | 'statement';
   /** Of a statement. */
   readonly text: string;
-  /** Asked behind it. */
+  /** Asked behind it, over the graph as the transaction sees it. */
   readonly queries: readonly string[];
+  /** Of the audits, those that are asked behind it, inside of the transaction and outside. */
+  readonly audits: readonly string[];
 }
 
 const none: ReadonlyMap<string, Value> = new Map();
 
-/** What tells every part of the graph, by every way that leads to it. */
-const AUDITS = [
+/** What tells every part of the graph, by every way that leads to it; the first two tell all of it. */
+export const AUDITS = [
   'MATCH (n) RETURN n',
   'MATCH (a)-[r]->(b) RETURN a, r, b',
   'MATCH (b:A)<-[r]-(a) RETURN b, r, a',
@@ -79,7 +82,7 @@ export class Session {
 
   /** null: all agrees. */
   async perform(step: Step): Promise<string | null> {
-    return (await this.act(step)) ?? (await this.look(step.queries));
+    return (await this.act(step)) ?? (await this.look(step));
   }
 
   private async act({ kind, text }: Step): Promise<string | null> {
@@ -116,7 +119,7 @@ export class Session {
       this.counts.skipped++;
       return null;
     }
-    this.counts.queries++;
+    this.counts.cases.updates++;
     return expected === 'error' ? this.refused(text) : this.done(text, after, expected);
   }
 
@@ -156,10 +159,10 @@ export class Session {
     return (this.transaction ?? this.engine).execute(text, none);
   }
 
-  private async look(queries: readonly string[]): Promise<string | null> {
-    const inside = await this.compare([...AUDITS, ...queries], this.current, this.transaction ?? this.engine);
+  private async look({ queries, audits }: Step): Promise<string | null> {
+    const inside = await this.compare([...audits, ...queries], this.current, this.transaction ?? this.engine);
     if (inside !== null || this.transaction === null) return inside;
-    const outside = await this.compare(AUDITS.slice(0, 6), this.durable, this.engine);
+    const outside = await this.compare(audits, this.durable, this.engine);
     return outside === null ? null : `outside of the transaction: ${outside}`;
   }
 

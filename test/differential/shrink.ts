@@ -1,8 +1,8 @@
 /** Makes what disagrees smaller, as long as it still does: the query, the graph, the steps. */
 import { type Expression, formatStatement, parse, type Statement } from '../../src/cypher/index.ts';
+import { noCounts } from './counts.ts';
 import type { GraphSpec } from './generate/graph.ts';
-import { noCounts } from './questions.ts';
-import { checkQueries, type ReadFailure } from './reads.ts';
+import { checkThoroughly, type ReadFailure } from './reads.ts';
 import type { Step } from './session.ts';
 import { replay, type UpdateFailure } from './updates.ts';
 
@@ -39,7 +39,7 @@ export async function shrinkRead(failure: ReadFailure, seed: number): Promise<Re
   const failed = failure.reason.startsWith('it failed');
   let latest = failure;
   const fails = async (spec: GraphSpec, query: string): Promise<boolean> => {
-    const again = await quietly(() => checkQueries(spec, [query], { seed, counts: noCounts() }));
+    const again = await quietly(() => checkThoroughly(spec, [query], { seed, counts: noCounts() }));
     if (again === null || again.reason.startsWith('it failed') !== failed) return false;
     latest = again;
     return true;

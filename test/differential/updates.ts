@@ -1,11 +1,11 @@
 /** One case of random steps of a session, and the fewest of them that still disagree. */
 import { type Random, seededRandom } from '../support/random.ts';
+import { type Counts, noCounts } from './counts.ts';
 import { type GraphSpec, randomGraph } from './generate/graph.ts';
 import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
 import { randomUpdate } from './generate/update.ts';
-import { type Counts, noCounts } from './questions.ts';
-import { Session, type Step } from './session.ts';
+import { AUDITS, Session, type Step } from './session.ts';
 
 export interface UpdateFailure {
   readonly spec: GraphSpec;
@@ -14,7 +14,8 @@ export interface UpdateFailure {
   readonly reason: string;
 }
 
-const STATEMENTS = 14;
+const STATEMENTS = 20;
+const FURTHER_AUDITS = 3;
 const MOST_NODES = 40;
 const SHRINK = 'MATCH (n) WHERE n.i % 2 = 0 OR n.i IS NULL DETACH DELETE n';
 
@@ -22,7 +23,7 @@ export async function updateCase(seed: number, counts: Counts): Promise<UpdateFa
   const random = seededRandom(seed);
   const spec = randomGraph(random);
   const session = new Session(spec, counts);
-  counts.cases++;
+  counts.graphs++;
   const steps: Step[] = random.chance(0.4) ? [plain('indexes')] : [];
   try {
     await session.open();
@@ -40,7 +41,12 @@ export async function updateCase(seed: number, counts: Counts): Promise<UpdateFa
   }
 }
 
-const plain = (kind: Step['kind']): Step => ({ kind, text: '', queries: [] });
+const plain = (kind: Step['kind']): Step => ({ kind, text: '', queries: [], audits: AUDITS });
+
+/** The whole graph, and some of the ways that lead to parts of it. */
+function someAudits(random: Random): string[] {
+  return [...AUDITS.slice(0, 2), ...Array.from({ length: FURTHER_AUDITS }, () => random.pick(AUDITS))];
+}
 
 function* between(session: Session, random: Random): Generator<Step> {
   if (!session.inTransaction && random.chance(0.25)) yield plain('begin');
@@ -51,7 +57,7 @@ function* between(session: Session, random: Random): Generator<Step> {
 
 function statement(session: Session, random: Random): Step {
   const text = session.current.nodes.size > MOST_NODES ? SHRINK : randomUpdate(writer(random));
-  return { kind: 'statement', text, queries: [1, 2].map(() => randomQuery(writer(random))) };
+  return { kind: 'statement', text, queries: [randomQuery(writer(random))], audits: someAudits(random) };
 }
 
 async function last(spec: GraphSpec, steps: Step[], session: Session): Promise<UpdateFailure | null> {
