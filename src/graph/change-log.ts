@@ -11,7 +11,7 @@
  *   20 create index: JSON    21 drop index: name    22 create constraint: JSON    23 drop constraint: name
  *   labels: count, ids        properties: count, (key, value) pairs
  */
-import { ByteWriter } from '../base/index.ts';
+import { assert, ByteWriter } from '../base/index.ts';
 import { encodeValue, type Value } from '../value/index.ts';
 import type { GraphData } from './graph-data.ts';
 import type { Symbols } from './symbols.ts';
@@ -174,6 +174,7 @@ export class ChangeLog {
     for (let i = 0; i < keys.length; i++) {
       const value = values[i] as Value;
       if (value === null) continue;
+      assert(keys.indexOf(keys[i] as number) === i, 'a property is given twice');
       writer.varint(keys[i] as number);
       encodeValue(value, writer);
     }

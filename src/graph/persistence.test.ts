@@ -236,3 +236,16 @@ test('relationships come back sorted, and their lists are the table itself', asy
   );
   assert.deepEqual(view.findRelationshipById('r1'), [0, [...table.sources.subarray(0, 2000)].indexOf(7)]);
 });
+
+test('tables whose labels read the same when they are written one after the other are told apart', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    createNode(tx, ['a,b', 'c'], { x: 1 });
+    createNode(tx, ['a', 'b,c'], { x: 2 });
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  await database.graph.require(view);
+  assert.deepEqual([propertyOf(view, 0, 'x'), propertyOf(view, 1, 'x')], [1, 2]);
+});

@@ -8,7 +8,8 @@ import { assertViewIs } from './testing/compare.ts';
 import { ModelGraph } from './testing/model-graph.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
-import { createNode, propertyOf, write } from './testing/small-graph.ts';
+import { createNode, createRelationship, propertyOf, write } from './testing/small-graph.ts';
+import type { GraphTransaction } from './view.ts';
 
 /** A store with some content, and commits that could follow it. */
 function commitsOf(seed: number): { base: Uint8Array; next: Uint8Array; model: ModelGraph } {
@@ -115,4 +116,35 @@ test('names are defined by the first commit that is not rolled back', () => {
   assert.deepEqual([view.labels.find('Kept'), view.labels.find('Lost'), propertyOf(view, 0, 'kept')], [1, -1, 2]);
   write(replayed, (next) => createNode(next, ['Lost']));
   assert.deepEqual(replayed.snapshot().nodeLabels(1), [replayed.snapshot().labels.find('Lost')]);
+});
+
+test('what cannot be read again is refused before it is logged', () => {
+  const store = createGraphStore();
+  const refused: ((tx: GraphTransaction) => void)[] = [
+    (tx) => createNode(tx, ['']),
+    (tx) => createNode(tx, [], { '': 1 }),
+    (tx) => createNode(tx, ['\ud800']),
+    (tx) => tx.addLabels(createNode(tx, []), [tx.internLabel('')]),
+    (tx) => createRelationship(tx, [createNode(tx, []), createNode(tx, [])], ''),
+    (tx) => tx.createIndex({ name: 'i', entity: 'node', labelOrType: 'A', keys: [''], kind: 'range' }),
+  ];
+  for (const change of refused) assert.throws(() => write(store, change), { code: 'ARGUMENT_ERROR' });
+  const key = store.data.keys.intern('twice');
+  assert.throws(() => write(store, (tx) => tx.createNode([], [key, key], [1, 2], null)), /given twice/);
+  assert.deepEqual([store.publishedSequence, store.snapshot().nodeCount], [0, 0]);
+});
+
+test('ordinals that were skipped for identifiers are no damage, however many', () => {
+  const taken = 5000;
+  const store = createGraphStore();
+  const tx = store.begin();
+  for (let i = 0; i < taken; i++) tx.createNode([], [], [], `n${taken + i}`);
+  const base = tx.changes();
+  store.publish(tx.commit());
+  const next = store.begin();
+  assert.equal(createNode(next, ['A']), 2 * taken);
+  const changes = next.changes();
+  const again = storeAfter(base);
+  again.applyChanges({ sequence: 2, changes });
+  assert.equal(again.snapshot().findNodeById(`n${2 * taken}`), 2 * taken);
 });

@@ -10,8 +10,10 @@ import { parseConstraint, parseIndex } from './schema.ts';
 import type { Symbols } from './symbols.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Ordinals are given densely; few are ever skipped. A larger gap is damage, not to be turned into an allocation. */
+/** Numbers are given densely; few are ever skipped. A larger gap is damage, not to be turned into an allocation. */
 const LARGEST_GAP = 1 << 20;
+/** Beside those of nodes whose identifier was taken. */
+const LARGEST_NODE_GAP = 1 << 12;
 
 export function replayChanges(changes: Uint8Array, source: string, data: GraphData, transaction: Transaction): void {
   try {
@@ -54,7 +56,8 @@ class Replay implements ChangeVisitor {
 
   createNode(ordinal: number, labels: number[], properties: Properties, id: string | null): void {
     const limit = this.#transaction.nodeLimit;
-    this.#check(ordinal >= limit && ordinal - limit < LARGEST_GAP, `node ${ordinal} is created out of turn`);
+    const isInTurn = ordinal >= limit && ordinal - limit <= LARGEST_NODE_GAP + this.#data.nodeIds.size;
+    this.#check(isInTurn, `node ${ordinal} is created out of turn`);
     this.#checkSymbols(this.#data.labels, labels);
     this.#check(new Set(labels).size === labels.length, 'a label is given twice');
     this.#checkProperties(properties);

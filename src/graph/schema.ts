@@ -20,7 +20,8 @@ interface Definition {
 }
 
 function describesSame(a: Definition, b: Definition): boolean {
-  return a.entity === b.entity && a.kind === b.kind && a.labelOrType === b.labelOrType && a.keys.join('\u0000') === b.keys.join('\u0000');
+  const sameKeys = a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);
+  return a.entity === b.entity && a.kind === b.kind && a.labelOrType === b.labelOrType && sameKeys;
 }
 
 /** Is there an index or constraint of that name, or one for the same thing? */

@@ -3,6 +3,7 @@
  * is `logged` once a commit (or a file) has defined its id; the changes of a commit define the names that they use first.
  */
 import { GraphDBError } from '../base/index.ts';
+import { assertWellFormed } from '../value/index.ts';
 import type { SymbolTable } from './view.ts';
 
 /** Stands for an id whose name no commit defined: its only user was rolled back. No name is empty. */
@@ -31,9 +32,12 @@ export class Symbols implements SymbolTable {
     return this.#names.slice();
   }
 
+  /** ARGUMENT_ERROR for what cannot be a name: the log could not be read again. */
   intern(name: string): number {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
+    if (name === NO_NAME) throw new GraphDBError('ARGUMENT_ERROR', 'a label, a relationship type or a property key cannot be empty');
+    assertWellFormed(name, 'the name of a label, a relationship type or a property key');
     const id = this.#names.length;
     this.version++;
     this.#names.push(name);

@@ -6,7 +6,7 @@
  * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from these (moved-rows.ts).
  */
 import { assert } from '../base/index.ts';
-import type { Manifest, Namespace, SstColumn, SstFile, SstReader, TableName } from '../storage/index.ts';
+import { type Manifest, type Namespace, type SstColumn, type SstFile, type SstReader, tableId } from '../storage/index.ts';
 import { bitmapFor, hasBit } from './bitmap.ts';
 import { Column } from './column.ts';
 import { commonFixedKind, fixedValues, joinColumnParts } from './column-parts.ts';
@@ -91,8 +91,8 @@ export class TableLoader {
   }
 
   #currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
-    const name = nameOfTable(table, this.#data);
-    return this.#manifest.tables.find((outline) => isSameTable(outline, name))?.files ?? [];
+    const id = tableId(nameOfTable(table, this.#data));
+    return this.#manifest.tables.find((outline) => tableId(outline) === id)?.files ?? [];
   }
 
   async #loadFrom(current: readonly SstFile[], { table, keys, ids }: TableRequirement): Promise<void> {
@@ -246,10 +246,6 @@ interface MovedTable {
 
 function keysOf(files: readonly SstFile[]): string {
   return files.map(({ key }) => key).join();
-}
-
-function isSameTable(one: TableName, other: TableName): boolean {
-  return one.kind === other.kind && one.type === other.type && one.labels?.join() === other.labels?.join();
 }
 
 interface FileRows {

@@ -63,6 +63,7 @@ test('what has no value is refused, with its place', () => {
     [{ a: { b: Symbol('x') } }, /^params\.a\.b is a symbol/],
     [{ a: 2n ** 63n }, /^params\.a does not fit in 64 bits/],
     [{ a: '\ud800' }, /^params\.a is a string with half a surrogate/],
+    [{ a: { '\ud800': 1 } }, /^params\.a has a key with half a surrogate/],
     [{ a: new Set() }, /^params\.a is a Set/],
     [{ a: new Date(Number.NaN) }, /^params\.a is an invalid Date/],
     [{ a: new Map([[1, 1]]) }, /^params\.a is a Map with a key/],

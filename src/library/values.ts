@@ -181,6 +181,7 @@ function fromMembers(members: Parameters, place: string, depth: number): Map<str
   const map = new Map<string, cypher.Value>();
   for (const [key, member] of members instanceof Map ? members : Object.entries(members)) {
     if (typeof key !== 'string') refuse(place, 'is a Map with a key that is no string');
+    if (!key.isWellFormed()) refuse(place, 'has a key with half a surrogate pair');
     if (member !== undefined) map.set(key, fromParameter(member, `${place}.${key}`, depth + 1));
   }
   return map;

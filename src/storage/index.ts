@@ -10,6 +10,6 @@ export {
   type TableDescription,
   type WalDescription,
 } from './maintenance/inspect-namespace.ts';
-export { previewManifest } from './manifest/manifest-edit.ts';
+export { previewManifest, tableId } from './manifest/manifest-edit.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { SstCache } from './sst/sst-cache.ts';

@@ -148,3 +148,13 @@ test('batches of a subquery that only reads, with every answer to a fault', asyn
   }
   await assert.rejects(rows(engine, `${batches('TRANSACTIONS OF 0 ROWS')} RETURN x`), { code: 'ARGUMENT_ERROR' });
 });
+
+test('of a property that is written down twice the last value counts, and the log can be read again', async () => {
+  const name = `memory://statements-${databases++}`;
+  const engine = await openEngine(name);
+  await rows(engine, 'CREATE (:Twice {a: 1, b: 2, a: 3})-[:R {w: 1, w: null}]->(:Other {a: null, a: 4})');
+  await engine.close();
+  const again = await openEngine(name);
+  assert.deepEqual(await rows(again, 'MATCH (n:Twice)-[r]->(m) RETURN n.a, n.b, r.w, m.a'), [[3, 2, null, 4]]);
+  await again.close();
+});

@@ -62,9 +62,10 @@ function endpoint(cg: Codegen, environment: Environment, name: string): string {
 function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExpression | null): string {
   if (properties === null) return '[], []';
   if (properties.kind === 'map') {
-    const keys = properties.entries.map(({ key }) => key);
-    const values = properties.entries.map(({ value }) => toValue(compileExpression(cg, environment, value)));
-    return `${cg.constant(keys)}, [${values.join(', ')}]`;
+    // As in any map, the last of those with the same key counts.
+    const entries = [...new Map(properties.entries.map((entry) => [entry.key, entry])).values()];
+    const values = entries.map(({ value }) => toValue(compileExpression(cg, environment, value)));
+    return `${cg.constant(entries.map(({ key }) => key))}, [${values.join(', ')}]`;
   }
   const map = cg.f.local('map', `rt.propertyMap(${compileValue(cg, environment, properties)})`);
   return `[...${map}.keys()], [...${map}.values()]`;
