@@ -1,14 +1,15 @@
 /** The readers of manifest, WAL and SSTs under random damage; more of it: `npm run fuzz:storage`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fuzzCase, loadExample, type Outcome } from './fuzz.ts';
+import { loadExamples } from './examples.ts';
+import { fuzzCase, type Outcome } from './fuzz.ts';
 
-const example = await loadExample();
+const examples = await loadExamples();
 
 async function results(cases: number, forged: boolean): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (let seed = 1; seed <= cases; seed++) {
-    const { damage, way, result, fault }: Outcome = await fuzzCase(example, seed, forged);
+    const { damage, way, result, fault }: Outcome = await fuzzCase(examples, seed, forged);
     assert.equal(fault, null, `seed ${seed}: ${damage.how}; ${way}`);
     counts.set(result, (counts.get(result) ?? 0) + 1);
   }
