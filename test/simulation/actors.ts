@@ -58,7 +58,7 @@ abstract class Actor {
     if (codeOf(error) !== 'NOT_FOUND' && !(codeOf(error) === 'STORE_UNAVAILABLE' && codeOf(cause) === 'CORRUPTION')) return;
     const version = VERSION_IN_ERROR.exec(message)?.[1];
     if (version === undefined) throw error;
-    if (this.world.audit.holds(Number(version)))
+    if (this.world.audit.isKept(Number(version)))
       throw new Violation(`${this.name} is told that version ${version} is not kept`, { cause: error });
     this.world.outlived++;
   }
@@ -213,7 +213,7 @@ export class Reader extends Actor {
     const { random, bucket, audit } = this.world;
     if (random.chance(0.85)) return super.open({ readOnly: true });
     const versions = (await bucket.list('manifest/')).map(({ key }) => parseManifestKey(key)!);
-    const version = random.pick(versions.filter((each) => audit.holds(each) || audit.isLate(each)));
+    const version = random.pick(versions.filter((each) => audit.isKept(each) || audit.isLate(each)));
     const isLate = audit.isLate(version);
     await super.open({ version });
     if (isLate) throw new Violation(`${this.name} has opened version ${version}, which came too late`);

@@ -48,11 +48,6 @@ export class BucketAudit {
     this.#options = options;
   }
 
-  /** Is the manifest of this version there, and has been since it was made? */
-  holds(version: number): boolean {
-    return !this.#late.has(version) && this.#manifests.some((manifest) => manifest.version === version);
-  }
-
   /** Was it put when later ones were there already, at a time that shows that? Nobody was ever answered by it, and its files may be gone. */
   isLate(version: number): boolean {
     return this.#late.get(version) === true;
@@ -114,14 +109,14 @@ export class BucketAudit {
   }
 
   #removedManifest(version: number): void {
-    if (this.#isKept(version)) this.#report(`B6: manifest ${version} was removed`);
+    if (this.isKept(version)) this.#report(`B6: manifest ${version} was removed`);
     this.#late.delete(version);
     this.#manifests = this.#manifests.filter((manifest) => manifest.version !== version);
   }
 
   #removedFile(key: string): void {
     for (const { version, files } of this.#manifests) {
-      if (files.has(key) && this.#isKept(version)) this.#report(`B6: ${key} was removed, manifest ${version} names it`);
+      if (files.has(key) && this.isKept(version)) this.#report(`B6: ${key} was removed, manifest ${version} names it`);
     }
   }
 
@@ -137,8 +132,8 @@ export class BucketAudit {
     this.#wal.delete(number);
   }
 
-  /** Current, retained, or in force within the grace time. */
-  #isKept(version: number): boolean {
+  /** Is the manifest of this version current, retained, or was in force within the grace time? */
+  isKept(version: number): boolean {
     const { now, graceMs, retainVersions } = this.#options;
     const manifest = this.#manifests.find((each) => each.version === version);
     if (manifest === undefined || this.#late.has(version)) return false;
