@@ -17,6 +17,23 @@ export interface Csr {
 
 export const EMPTY_CSR: Csr = { base: 0, limit: 0, offsets: sharedArray(EMPTY_U32, 1), neighbours: EMPTY_U32, rows: EMPTY_U32 };
 
+const knownLoops = new WeakMap<Csr, boolean>();
+
+/** Does some node have itself for a neighbour? Found out once, by a look at every entry. */
+export function hasLoops(csr: Csr): boolean {
+  let known = knownLoops.get(csr);
+  if (known === undefined) knownLoops.set(csr, (known = findLoop(csr)));
+  return known;
+}
+
+function findLoop({ base, limit, offsets, neighbours }: Csr): boolean {
+  for (let node = base; node < limit; node++) {
+    const end = offsets[node - base + 1] as number;
+    for (let i = offsets[node - base] as number; i < end; i++) if (neighbours[i] === node) return true;
+  }
+  return false;
+}
+
 export interface CsrInput {
   /** By row. */
   readonly nodes: Uint32Array;

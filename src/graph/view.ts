@@ -85,6 +85,8 @@ export interface AdjacencyView {
   readonly rows: Uint32Array | null;
   /** Relationships that came after the CSR was built: false when this view has none. */
   readonly hasLog: boolean;
+  /** Some entry leads from a node to itself. Found out by a look at all of them when it is first asked for. */
+  readonly hasLoops: boolean;
   /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
   logHead(node: number): number;
   /** logNext[row - logBase]: next home row of the same node, -1 at the end. */

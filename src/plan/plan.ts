@@ -73,6 +73,7 @@ export type Operator =
   | Apply
   | OptionalApply
   | SemiApply
+  | CountedJoin
   | CartesianProduct
   | HashJoin
   | UnionAll
@@ -328,6 +329,19 @@ export interface SemiApply extends OperatorBase {
   readonly input: Operator;
   readonly plan: Operator;
   readonly anti: boolean;
+}
+/**
+ * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row. Rows for which there are none are dropped,
+ * unless `keepsNone`: then it does not matter whether they are there. The sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never stand beside those of the input.
+ */
+export interface CountedJoin extends OperatorBase {
+  readonly kind: 'countedJoin';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly from: string;
+  readonly on: string;
+  readonly count: string;
+  readonly keepsNone: boolean;
 }
 /** `right` does not depend on `left` rows. */
 export interface CartesianProduct extends OperatorBase {

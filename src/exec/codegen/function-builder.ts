@@ -10,6 +10,25 @@ type Line = string | (() => string);
 
 interface Block {
   readonly memo: Map<string, unknown>;
+  /** Code inside may leave it, and the loops in it, by `break`. */
+  readonly isLabelled?: boolean;
+  readonly loop?: Loop;
+}
+
+/** What a loop over neighbours goes along. */
+interface LoopList {
+  /** The local that changes from turn to turn: the element of the list. */
+  readonly binds: string;
+  /** The list is this array from the position in one local, which the loop moves on, to below that in the other. */
+  readonly array: string;
+  readonly position: string;
+  readonly end: string;
+}
+
+/** And what is to be done once for all of them, before and after. */
+interface Loop extends LoopList {
+  readonly before: Line[];
+  readonly after: Line[];
 }
 
 export class FunctionBuilder {
@@ -19,7 +38,7 @@ export class FunctionBuilder {
   private lines: Line[] = [];
   private blocks: Block[] = [{ memo: new Map() }];
   private readonly hoisted = new Map<string, string>();
-  private readonly anchors = new Map<string, string[]>();
+  private readonly anchors = new Map<string, { readonly late: string[]; readonly depth: number }>();
   private readonly freshName: (prefix: string) => string;
 
   constructor(name: string, freshName: (prefix: string) => string) {
@@ -44,7 +63,56 @@ export class FunctionBuilder {
   /** `open('for (…) {')` … `close()`. */
   open(header: string): void {
     this.emit(header);
-    this.blocks.push({ memo: new Map() });
+    this.blocks.push({ memo: new Map(), isLabelled: /^\w+: /.test(header) });
+  }
+
+  /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
+  openLoop(header: string, list: LoopList): void {
+    const loop: Loop = { ...list, before: [], after: [] };
+    this.lines.push(() => textOf(loop.before));
+    this.emit(header);
+    this.blocks.push({ memo: new Map(), loop });
+  }
+
+  closeLoop(): void {
+    const { after } = this.blocks[this.blocks.length - 1]!.loop!;
+    this.close();
+    this.lines.push(() => textOf(after));
+  }
+
+  /** Writes before and after the innermost of such loops; false where there is none, or code might leave it by another way than its end. */
+  aroundLoop(before: string, after: string): boolean {
+    const at = this.blocks.findLastIndex((block) => block.loop !== undefined);
+    if (at < 0 || this.isLabelled) return false;
+    const { loop } = this.blocks[at]!;
+    this.outside(at, loop!.before, () => this.emit(before));
+    this.outside(at, loop!.after, () => this.emit(after));
+    return true;
+  }
+
+  /** Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the anchor of `known` are not there yet. */
+  aroundLoopOf(name: string, known: string, write: { before(list: LoopList): void; after?(list: LoopList): void }): boolean {
+    const at = this.blocks.findIndex((block) => block.loop?.binds === name);
+    const anchor = this.anchors.get(known);
+    if (at < 0 || anchor === undefined || anchor.depth > at || this.isLabelled) return false;
+    const loop = this.blocks[at]!.loop!;
+    this.outside(at, loop.before, () => write.before(loop));
+    this.outside(at, loop.after, () => write.after?.(loop));
+    return true;
+  }
+
+  private get isLabelled(): boolean {
+    return this.blocks.some((block) => block.isLabelled === true);
+  }
+
+  /** Writes as if outside of the block at that depth: nothing that was made inside is known. */
+  private outside(depth: number, into: Line[], write: () => void): void {
+    const { lines, blocks } = this;
+    this.lines = into;
+    this.blocks = blocks.slice(0, depth);
+    write();
+    this.lines = lines;
+    this.blocks = blocks;
   }
 
   close(tail = '}'): void {
@@ -63,15 +131,15 @@ export class FunctionBuilder {
   anchor(name: string): void {
     const late: string[] = [];
     const indent = '  '.repeat(this.blocks.length);
-    this.anchors.set(name, late);
+    this.anchors.set(name, { late, depth: this.blocks.length });
     this.lines.push(() => late.map((line) => indent + line).join('\n'));
   }
 
   /** Writes lines behind where `name` was given its value; false when that place is not known. */
   atAnchor(name: string, lines: readonly string[]): boolean {
-    const late = this.anchors.get(name);
-    late?.push(...lines);
-    return late !== undefined;
+    const anchor = this.anchors.get(name);
+    anchor?.late.push(...lines);
+    return anchor !== undefined;
   }
 
   local(prefix: string, code: string): string {
@@ -151,12 +219,13 @@ export class FunctionBuilder {
   }
 
   text(parameters: string): string {
-    return [
-      `function* ${this.name}(${parameters}) {`,
-      ...this.prologue,
-      ...this.lines.map((line) => (typeof line === 'string' ? line : line())).filter((line) => line !== ''),
-      ...this.epilogue,
-      '}',
-    ].join('\n');
+    return [`function* ${this.name}(${parameters}) {`, ...this.prologue, textOf(this.lines), ...this.epilogue, '}'].join('\n');
   }
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines
+    .map((line) => (typeof line === 'string' ? line : line()))
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -108,6 +108,14 @@ export class Shape {
     return text === '*' ? null : text === '' ? [] : text.split(',').map(Number);
   }
 
+  /** Some relationship of the type may begin where it ends. */
+  mayHaveLoops(type: number, side: Side): boolean {
+    return this.ask(`loops:${side}:${type}`, (view) => {
+      const adjacency = sideOf(view, type, side);
+      return adjacency.hasLog || adjacency.hasLoops;
+    });
+  }
+
   hasLog(type: number, side: Side): boolean {
     return this.ask(`log:${side}:${type}`, (view) => sideOf(view, type, side).hasLog);
   }

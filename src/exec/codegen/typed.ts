@@ -46,11 +46,15 @@ export interface NodeFacts {
 export interface RelationshipFacts {
   readonly typeCode: string;
   readonly rowCode: string;
+  /** The same as `rowCode`, read where it stands: for conditions that are hardly ever asked. Only within the loop that found the relationship. */
+  readonly lateRow?: string;
   /** The type symbol id when it is known. */
   readonly type: number | null;
   /** Locals with its ends in stored direction, where at hand. */
   readonly source: string | null;
   readonly target: string | null;
+  /** No relationship of its type begins where it ends. */
+  readonly loopFree?: boolean;
   /** Its ends, where it is not known which is which. */
   readonly ends?: readonly [string, string];
 }

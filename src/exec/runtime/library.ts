@@ -53,7 +53,8 @@ import { shortestPaths } from './shortest-paths.ts';
 import { SubstringSearch } from './substring-search.ts';
 import { sameText, TextCache, utf8Of } from './texts.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
-import { addWeights, clearWeights, countIn, giveWeights, NO_WEIGHTS, takeWeights } from './weights.ts';
+import { clearWays, giveWays, takeWays } from './way-counts.ts';
+import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
 
 /** First index in [from, to) whose element is not below the value; the range is ascending. */
 function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
@@ -125,10 +126,13 @@ export const library: RuntimeLibrary = {
   upperBound,
   takePlaces,
   givePlaces,
-  NO_WEIGHTS,
+  takeWays,
+  clearWays,
+  giveWays,
   takeWeights,
   giveWeights,
   addWeights,
+  weighAmong,
   clearWeights,
   countIn,
   holdsRelationship,

@@ -4,39 +4,54 @@
  * Arrays are handed on from statement to statement, all zeros; nobody pays for as many entries as the graph has nodes but the first.
  */
 
-export const NO_WEIGHTS = new Uint8Array(0);
-
 const MOST_FREE = 6;
-/** Larger ones are left to the garbage collector. */
-const LARGEST_FREE = 1 << 26;
-const HEAVIEST = 255;
-const free: Uint8Array[] = [];
+/** Longer ones are left to the garbage collector. */
+const LONGEST_FREE = 1 << 24;
+const free: Uint32Array[] = [];
 
 /** An array of at least that many zeros. */
-export function takeWeights(length: number): Uint8Array {
+export function takeWeights(length: number): Uint32Array {
   const known = free.pop();
   if (known !== undefined && known.length >= length) return known;
-  return new Uint8Array(Math.max(1024, length + (length >> 3)));
+  return new Uint32Array(Math.max(1024, length + (length >> 3)));
 }
 
 /** It holds zeros again. One that never comes back (its statement was stopped) is no loss. */
-export function giveWeights(weights: Uint8Array): void {
-  if (weights.length > 0 && weights.length <= LARGEST_FREE && free.length < MOST_FREE) free.push(weights);
+export function giveWeights(weights: Uint32Array): void {
+  if (weights.length <= LONGEST_FREE && free.length < MOST_FREE) free.push(weights);
 }
 
-/** Counts each of `neighbours` from `from` to `to`, without `except`. False when there are too many relationships to one node: then nothing is counted. */
-export function addWeights(weights: Uint8Array, neighbours: Uint32Array, from: number, to: number, except: number): boolean {
+/** Counts each of `neighbours` from `from` to `to`, without `except`. */
+export function addWeights(weights: Uint32Array, neighbours: Uint32Array, from: number, to: number, except: number): void {
   for (let k = from; k < to; k++) {
     const neighbour = neighbours[k]!;
-    if (neighbour === except) continue;
-    if (weights[neighbour] === HEAVIEST) return false;
-    weights[neighbour]!++;
+    if (neighbour !== except) weights[neighbour]!++;
   }
-  return true;
+}
+
+/** A node's sorted list, without `except`. */
+interface Sorted {
+  readonly neighbours: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+  readonly except: number;
+}
+
+/** Gives each node of `list` from `first` to `end` its weight in a sorted list, beside what it has: once, however often it stands in `list`. */
+export function weighAmong(weights: Uint32Array, list: Uint32Array, first: number, end: number, among: Sorted): void {
+  const { neighbours, from, to, except } = among;
+  let last = -1;
+  for (let k = first; k < end; k++) {
+    const node = list[k]!;
+    // `list` is sorted: the same ones stand together.
+    if (node === last || node === except) continue;
+    weights[node]! += countIn(neighbours, from, to, node);
+    last = node;
+  }
 }
 
 /** Takes back what was counted of these neighbours. */
-export function clearWeights(weights: Uint8Array, neighbours: Uint32Array, from: number, to: number): void {
+export function clearWeights(weights: Uint32Array, neighbours: Uint32Array, from: number, to: number): void {
   for (let k = from; k < to; k++) weights[neighbours[k]!] = 0;
 }
 

@@ -79,6 +79,8 @@ export function describeOperator(operator: Operator): Description {
       return { name: 'OptionalApply', details: operator.nullVariables.join(', ') };
     case 'semiApply':
       return { name: operator.anti ? 'AntiSemiApply' : 'SemiApply', details: '' };
+    case 'countedJoin':
+      return { name: 'CountedJoin', details: `${operator.count} ways from ${operator.from} to ${operator.on}` };
     case 'cartesianProduct':
       return { name: 'CartesianProduct', details: '' };
     case 'hashJoin':

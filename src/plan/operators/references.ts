@@ -46,6 +46,7 @@ export function subplanOf(operator: Operator): Operator | null {
     case 'apply':
     case 'optionalApply':
     case 'semiApply':
+    case 'countedJoin':
     case 'foreach':
     case 'transactionApply':
       return operator.plan;
@@ -65,6 +66,7 @@ export function withSubplan(operator: Operator, plan: Operator): Operator {
     case 'apply':
     case 'optionalApply':
     case 'semiApply':
+    case 'countedJoin':
     case 'foreach':
     case 'transactionApply':
       return { ...operator, plan };
@@ -135,6 +137,7 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
     case 'apply':
     case 'optionalApply':
     case 'semiApply':
+    case 'countedJoin':
     case 'cartesianProduct':
     case 'unionAll':
     case 'eager':
@@ -205,6 +208,8 @@ export function namesReadBy(operator: Operator): readonly string[] {
       ];
     case 'shortestPath':
       return [operator.from, operator.to];
+    case 'countedJoin':
+      return [operator.from, operator.on];
     case 'distinct':
       return operator.variables;
     case 'unionAll':
@@ -248,6 +253,8 @@ export function namesBoundBy(operator: Operator): readonly string[] {
       return operator.items.map((item) => item.variable);
     case 'aggregate':
       return [...operator.grouping, ...operator.aggregations].map((item) => item.variable);
+    case 'countedJoin':
+      return [operator.count];
     case 'optionalApply':
       return operator.nullVariables;
     case 'create':

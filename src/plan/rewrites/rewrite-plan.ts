@@ -2,6 +2,7 @@
 import type { PlanContext } from '../context.ts';
 import type { Operator } from '../plan.ts';
 import { countByDegree } from './count-by-degree.ts';
+import { countCycles } from './counted-cycles.ts';
 import { useDistinctEnds } from './distinct-ends.ts';
 import { useExistence } from './existence.ts';
 import { delayFilters } from './late-filters.ts';
@@ -11,6 +12,7 @@ import { dropUnreadLists } from './unread-lists.ts';
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   let plan = delayFilters(context, root);
+  plan = countCycles(context, plan);
   plan = countByDegree(context, plan);
   plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);

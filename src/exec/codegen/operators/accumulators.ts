@@ -8,6 +8,7 @@ import type { Codegen, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { any, type Typed } from '../typed.ts';
+import { MULTIPLICITY } from './close-edge.ts';
 
 type Aggregation = Aggregate['aggregations'][number];
 
@@ -44,7 +45,7 @@ function isCount(aggregation: Aggregation): boolean {
 export function accumulate(cg: Codegen, environment: Environment, one: Accumulation): AccumulatorCode {
   const { aggregation, state, group } = one;
   const operands = aggregation.arguments;
-  if (operands.length === 0) return countRow(cg, one, null);
+  if (operands.length === 0) return countRow(cg, one, null, environment.get(MULTIPLICITY)?.code);
   const first = compileExpression(cg, environment, operands[0]!);
   if (isCount(aggregation) && !aggregation.distinct) {
     if (first.type === 'null') return counting(false);
@@ -73,10 +74,16 @@ function counting(registered: boolean): AccumulatorCode {
   };
 }
 
-function countRow(cg: Codegen, { state, group, register }: Accumulation, present: string | null): AccumulatorCode {
-  const count = register === null ? `${state}.add(${group}, 1);` : `${register}++;`;
+function countRow(cg: Codegen, { state, group, register }: Accumulation, present: string | null, times = '1'): AccumulatorCode {
+  const count = register === null ? `${state}.add(${group}, ${times});` : `${partOf(cg, register)} += ${times};`;
   cg.f.emit(present === null ? count : `if (${present}) ${count}`);
   return counting(register !== null);
+}
+
+/** What the innermost list adds, in a local of its own: V8 keeps it in a register of the processor. The register itself where that cannot be. */
+function partOf(cg: Codegen, register: string): string {
+  const part = cg.f.fresh('part');
+  return cg.f.aroundLoop(`let ${part} = 0;`, `${register} += ${part};`) ? part : register;
 }
 
 function countNodes(cg: Codegen, { state, group }: Accumulation, node: Typed): AccumulatorCode {
@@ -112,14 +119,17 @@ function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): vo
 
 /** The register holds what is safe; before it would overflow it is settled. */
 function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: string }, value: Typed): AccumulatorCode {
-  if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
-  const sum = cg.f.local('sum', `${register} + ${value.code}`);
-  cg.f.emit(`if (${sum} <= ${LARGEST} && ${sum} >= -${LARGEST}) ${register} = ${sum};`);
-  cg.f.emit(`else { ${state}.add(0, ${register}); ${register} = ${value.code}; }`);
-  if (value.valid !== null) cg.f.close();
+  const part = cg.f.fresh('part');
+  const isPart = cg.f.aroundLoop(`let ${part} = 0;`, addSafely(state, register, part));
+  const add = addSafely(state, isPart ? part : register, value.code);
+  cg.f.emit(value.valid === null ? add : `if (${value.valid}) { ${add} }`);
   return {
     initial: 'new IntegerSums()',
     result: (name, group) => ({ type: 'integer', code: `${name}.get(${group})`, valid: null }),
     settle: (name, local) => `${name}.add(0, ${local});`,
   };
+}
+
+function addSafely(state: string, into: string, value: string): string {
+  return `if (${into} + ${value} <= ${LARGEST} && ${into} + ${value} >= -${LARGEST}) ${into} += ${value}; else { ${state}.add(0, ${into}); ${into} = ${value}; }`;
 }

@@ -10,6 +10,7 @@ import { stabilise } from '../expressions/locals.ts';
 import type { Typed } from '../typed.ts';
 import { type AccumulatorCode, accumulate, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
+import { MULTIPLICITY } from './close-edge.ts';
 import { knownRowCount } from './count-rows.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -48,6 +49,7 @@ export function produceAggregate(
       if (aggregate.grouping.length === 0) {
         initial = 'null';
         // Elements of typed arrays: a local that lives across a `yield` is a tagged value for V8.
+        if (takesMultiples(aggregate)) below.add(MULTIPLICITY);
         const registers = aggregate.aggregations.map(() => `${cg.f.local('acc', 'new Float64Array(1)')}[0]`);
         produce(cg, aggregate.input, outer, below, (environment) => {
           states = aggregate.aggregations.map((aggregation, i) =>
@@ -75,6 +77,17 @@ export function produceAggregate(
   );
   emitGroups(cg, aggregate, { groups: kept.state, keys, states, outer }, consume);
   kept.release();
+}
+
+/** Counts of rows over an expand between known nodes: how many relationships there are is added, instead of a row for each. */
+function takesMultiples({ aggregations, input }: Aggregate): boolean {
+  let below = input;
+  while (below.kind === 'filter') below = below.input;
+  return (
+    below.kind === 'expand' &&
+    below.into &&
+    aggregations.every((each) => each.function.toLowerCase() === 'count' && each.arguments.length === 0)
+  );
 }
 
 function bindState(cg: Codegen, outer: Environment, state: string, field: string): string {

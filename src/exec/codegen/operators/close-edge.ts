@@ -1,8 +1,8 @@
 /**
  * An expand between two nodes that are bound already, when nobody asks which relationship it was: how many there are is all that counts.
  *
- * Rows that ask about the same node come one after the other. After some of them were answered by binary search in its sorted list, the weights of all its neighbours
- * are noted, and each further row is answered by one look; so the search never costs much more than the better of both.
+ * Rows that ask about the same node come one after the other. Some of them are answered by binary search in its sorted list; before a list of others with which that would be too
+ * many, the weights of all its neighbours are noted, and each further row is answered by one look. So the search never costs much more than the better of both.
  *
  * Relationships of the same MATCH that lie between the same two nodes are among those counted, each once, and are taken off.
  */
@@ -10,8 +10,12 @@ import type { Expand } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import type { RelationshipFacts, Typed } from '../typed.ts';
 import { type Arrays, arraysOf } from './expand.ts';
+import { bind } from './leaves.ts';
 
 type Side = 'out' | 'in';
+
+/** No variable has this name. Who needs it takes a row that stands for so many equal ones, 0 among them; a row without it is one. */
+export const MULTIPLICITY = ' multiplicity';
 
 /** False when the shape does not allow it; then nothing was written. */
 export function closeEdge(
@@ -27,13 +31,19 @@ export function closeEdge(
   if (from === null || into === null || type < 0) return false;
   const sides: readonly Side[] = expand.direction === 'both' ? ['out', 'in'] : [expand.direction];
   if (cg.shape.hasEndedRelationships(type) || sides.some((side) => cg.shape.hasLog(type, side))) return false;
-  const taken = coinciding(environment, expand, { type, from, into });
+  const loopFree = !cg.shape.mayHaveLoops(type, sides[0]!);
+  const taken = coinciding(environment, expand, { type, from, into, loopFree });
   if (taken === null || !cg.f.atAnchor(from, [])) return false;
   const count = countEdges(
     cg,
     sides.map((side) => arraysOf(cg, type, side)),
     { from, into },
   );
+  if (needed.has(MULTIPLICITY)) {
+    for (const same of taken) cg.f.emit(`if (${same}) ${count}--;`);
+    consume(bind(environment, [MULTIPLICITY, { type: 'integer', code: count, valid: null, small: true }]));
+    return true;
+  }
   cg.f.open(`if (${count} !== 0) {`);
   for (const same of taken) cg.f.emit(`if (${same}) ${count}--;`);
   cg.f.open(`for (; ${count} > 0; ${count}--) {`);
@@ -52,30 +62,55 @@ function plainNode(typed: Typed | undefined): string | null {
 function coinciding(
   environment: Environment,
   expand: Expand,
-  { type, from, into }: { type: number; from: string; into: string },
+  { type, from, into, loopFree }: { type: number; from: string; into: string; loopFree: boolean },
 ): readonly string[] | null {
   const conditions: string[] = [];
+  const apart = nodesApart(environment);
   for (const name of expand.uniqueAgainst) {
     const other = environment.get(name);
     const facts = other?.type === 'relationship' && other.valid === null ? other.relationship! : null;
     if (facts === null || facts.type === null) return null;
     if (facts.type !== type) continue;
-    const same = sameEnds(facts, expand.direction, from, into);
+    const same = sameEnds(facts, expand.direction, { from, into, loopFree, apart });
     if (same === null) return null;
     if (same !== 'false') conditions.push(same);
   }
   return conditions;
 }
 
-function sameEnds(facts: RelationshipFacts, direction: Expand['direction'], from: string, into: string): string | null {
+/** Pairs of locals with nodes that are never the same one: the ends of relationships of types in which none begins where it ends. */
+function nodesApart(environment: Environment): Set<string> {
+  const apart = new Set<string>();
+  for (const { type, valid, relationship } of environment.values()) {
+    if (type !== 'relationship' || valid !== null || relationship!.loopFree !== true) continue;
+    const { source, target, ends = [source, target] } = relationship!;
+    apart.add(`${ends[0]} ${ends[1]}`).add(`${ends[1]} ${ends[0]}`);
+  }
+  return apart;
+}
+
+const isSelf = (test: string): boolean => /^(\w+) === \1$/.test(test);
+
+function sameEnds(
+  facts: RelationshipFacts,
+  direction: Expand['direction'],
+  { from, into, loopFree, apart }: { from: string; into: string; loopFree: boolean; apart: ReadonlySet<string> },
+): string | null {
   const known = facts.source !== null && facts.target !== null;
   if (direction === 'both') {
     const [one, other] = known ? [facts.source!, facts.target!] : (facts.ends ?? [null, null]);
     if (one === null || other === null) return null;
-    return `(${one} === ${from} && ${other} === ${into}) || (${one} === ${into} && ${other} === ${from})`;
+    const eitherWay = [
+      [from, into],
+      [into, from],
+    ].filter(([a, b]) => !apart.has(`${one} ${a}`) && !apart.has(`${other} ${b}`));
+    const tests = eitherWay.map(([a, b]) => [`${one} === ${a}`, `${other} === ${b}`].filter((test) => !isSelf(test)));
+    if (tests.some((each) => each.length === 0)) return 'true';
+    return tests.length === 0 ? 'false' : tests.map((each) => `(${each.join(' && ')})`).join(' || ');
   }
   if (!known) return null;
   const [source, target] = direction === 'out' ? [from, into] : [into, from];
+  if (loopFree && (facts.source === target || facts.target === source)) return 'false';
   return `${facts.source} === ${source} && ${facts.target} === ${target}`;
 }
 
@@ -83,7 +118,8 @@ function sameEnds(facts: RelationshipFacts, direction: Expand['direction'], from
 function countEdges(cg: Codegen, sides: readonly Arrays[], { from, into }: { from: string; into: string }): string {
   const bounds = sides.map(() => ({ start: cg.f.fresh('start'), stop: cg.f.fresh('stop') }));
   const credit = cg.f.fresh('credit');
-  const weights = cg.f.hoistVariable(cg.f.fresh('weights of'), 'weights', 'NO_WEIGHTS');
+  // In the prologue, and never another one: V8 then reads its address and length once, outside of the loops.
+  const weights = cg.f.hoist(cg.f.fresh('weights of'), 'weights', `takeWeights(${cg.viewField('nodeLimit')})`);
   const noted = cg.f.hoistVariable(cg.f.fresh('noted of'), 'noted', '-1');
   cg.f.atAnchor(from, [
     ...sides.flatMap((a, i) => {
@@ -98,22 +134,43 @@ function countEdges(cg: Codegen, sides: readonly Arrays[], { from, into }: { fro
   const clear = sides.map(
     (a) => `clearWeights(${weights}, ${a.neighbours}, ${a.offsets}[${noted} - ${a.base}] | 0, ${a.offsets}[${noted} - ${a.base} + 1] | 0);`,
   );
-  const note = sides.map((a, i) => `addWeights(${weights}, ${a.neighbours}, ${bounds[i]!.start}, ${bounds[i]!.stop}, ${except(i)})`);
-  const search = sides.map((a, i) => {
-    const found = `countIn(${a.neighbours}, ${bounds[i]!.start}, ${bounds[i]!.stop}, ${into})`;
-    return i === 0 ? found : `(${into} === ${from} ? 0 : ${found})`;
+  const forget = `if (${noted} >= 0) { ${clear.join(' ')} ${noted} = -1; }`;
+  const note = (): void => {
+    cg.f.emit(forget);
+    cg.f.emit(`${noted} = ${from};`);
+    sides.forEach((a, i) => cg.f.emit(`addWeights(${weights}, ${a.neighbours}, ${bounds[i]!.start}, ${bounds[i]!.stop}, ${except(i)});`));
+  };
+  const first = cg.f.fresh('first');
+  const isKnown = cg.f.aroundLoopOf(into, from, {
+    before({ array, position, end }) {
+      cg.f.emit(`const ${first} = ${position};`);
+      cg.f.open(`if (${credit} >= 0) {`);
+      cg.f.open(`if ((${credit} -= ${end} - ${position}) < 0) {`);
+      note();
+      cg.f.reopen('} else {');
+      cg.f.emit(forget);
+      sides.forEach((a, i) => {
+        const sorted = `{ neighbours: ${a.neighbours}, from: ${bounds[i]!.start}, to: ${bounds[i]!.stop}, except: ${except(i)} }`;
+        cg.f.emit(`weighAmong(${weights}, ${array}, ${first}, ${end}, ${sorted});`);
+      });
+      cg.f.close();
+      cg.f.close();
+    },
+    after: ({ array, end }) => cg.f.emit(`if (${credit} >= 0) clearWeights(${weights}, ${array}, ${first}, ${end});`),
   });
-  const count = cg.f.variable('count', '0');
-  cg.f.emit(`if (${credit} < 0) ${count} = ${weights}[${into}];`);
-  cg.f.open('else {');
-  cg.f.open(`if (${credit}-- === 0) {`);
-  cg.f.emit(`if (${weights} === NO_WEIGHTS) ${weights} = takeWeights(${cg.viewField('nodeLimit')});`);
-  cg.f.emit(`if (${noted} >= 0) { ${clear.join(' ')} }`);
-  cg.f.emit(`${noted} = ${from};`);
-  cg.f.emit(`if (!(${note.join(' && ')})) { ${clear.join(' ')} ${noted} = -1; ${credit} = 0x3fffffff; }`);
-  cg.f.close();
-  cg.f.emit(`${count} = ${search.join(' + ')};`);
-  cg.f.close();
+  const count = cg.f.variable('count', `${weights}[${into}]`);
+  if (!isKnown) {
+    const search = sides.map((a, i) => {
+      const found = `countIn(${a.neighbours}, ${bounds[i]!.start}, ${bounds[i]!.stop}, ${into})`;
+      return i === 0 ? found : `(${into} === ${from} ? 0 : ${found})`;
+    });
+    cg.f.open(`if (${credit} >= 0) {`);
+    cg.f.emit(`${count} = ${search.join(' + ')};`);
+    cg.f.open(`if (${credit}-- === 0) {`);
+    note();
+    cg.f.close();
+    cg.f.close();
+  }
   cg.f.atEnd(`if (${noted} >= 0) { ${clear.join(' ')} } giveWeights(${weights});`);
   return count;
 }

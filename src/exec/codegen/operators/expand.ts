@@ -9,7 +9,7 @@ import type { Expand } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { prefetchProperties } from '../expressions/access.ts';
 import { node, relationship, type Typed } from '../typed.ts';
-import { closeEdge } from './close-edge.ts';
+import { closeEdge, MULTIPLICITY } from './close-edge.ts';
 import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
 import { produce } from './produce.ts';
@@ -19,7 +19,7 @@ type Found = (relationship: Typed, neighbour: string) => void;
 
 export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
   const inner = withVariables(
-    withNames(needed, expand.uniqueAgainst),
+    withNames(withoutMultiplicity(needed), expand.uniqueAgainst),
     expand.from,
     ...(expand.into ? [expand.to] : []),
     ...(expand.relationshipBound ? [expand.relationship] : []),
@@ -33,6 +33,10 @@ export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, n
     else if (!closeEdge(cg, expand, environment, { needed, consume })) expandFrom(cg, expand, environment, from, consume);
     if (guarded) cg.f.close();
   });
+}
+
+function withoutMultiplicity(needed: ReadonlySet<string>): ReadonlySet<string> {
+  return needed.has(MULTIPLICITY) ? new Set([...needed].filter((name) => name !== MULTIPLICITY)) : needed;
 }
 
 /** Opens a block for rows in which all conditions hold; false when there are none. */
@@ -165,15 +169,18 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
 
 function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const out = loop.direction === 'out';
-  overList(cg, arraysOf(cg, type, out ? 'out' : 'in'), loop, (row, neighbour) => {
+  const loopFree = !cg.shape.mayHaveLoops(type, out ? 'out' : 'in');
+  if (loopFree && loop.into === loop.from) return;
+  overList(cg, arraysOf(cg, type, out ? 'out' : 'in'), loop, (row, neighbour, lateRow) => {
     const [source, target] = out ? [loop.from, neighbour] : [neighbour, loop.from];
-    found(relationship({ typeCode: String(type), rowCode: row, type, source, target }, false), neighbour);
+    found(relationship({ typeCode: String(type), rowCode: row, lateRow, type, source, target, loopFree }, false), neighbour);
   });
 }
 
 /** One type in both directions, nothing in the logs: the same loop, first over the one list, then over the other. A self-loop is in both, and counts once. */
 function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const { from, into } = loop;
+  const loopFree = !cg.shape.mayHaveLoops(type, 'out');
   const sides = [arraysOf(cg, type, 'out'), arraysOf(cg, type, 'in')] as const;
   const side = cg.f.fresh('side');
   cg.f.open(`for (let ${side} = 0; ${side} < 2; ${side}++) {`);
@@ -188,17 +195,24 @@ function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: 
   if (into === null) cg.work(`${end} - ${k} + 1`);
   const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
-  cg.f.open(`for (; ${k} < ${end}${into === null ? '' : ` && ${neighbours}[${k}] === ${into}`}; ${k}++) {`);
+  const header = `for (; ${k} < ${end}${into === null ? '' : ` && ${neighbours}[${k}] === ${into}`}; ${k}++) {`;
+  if (into === null) cg.f.openLoop(header, { binds: neighbour, array: neighbours, position: k, end });
+  else cg.f.open(header);
   cg.f.emit(`const ${neighbour} = ${into ?? `${neighbours}[${k}]`};`);
-  cg.f.emit(`if (${neighbour} === ${from} && ${side} === 1) continue;`);
-  cg.f.emit(`const ${row} = ${side} === 0 ? ${rowAt(sides[0], k)} : ${rowAt(sides[1], k)};`);
+  if (!loopFree) cg.f.emit(`if (${neighbour} === ${from} && ${side} === 1) continue;`);
+  const lateRow = `(${side} === 0 ? ${rowAt(sides[0], k)} : ${rowAt(sides[1], k)})`;
+  cg.f.emit(`const ${row} = ${lateRow};`);
   skipEnded(cg, sides[0], row);
   cg.f.anchor(neighbour);
   found(
-    relationship({ typeCode: String(type), rowCode: row, type, source: null, target: null, ends: [from, neighbour] }, false),
+    relationship(
+      { typeCode: String(type), rowCode: row, lateRow, type, source: null, target: null, loopFree, ends: [from, neighbour] },
+      false,
+    ),
     neighbour,
   );
-  cg.f.close();
+  if (into === null) cg.f.closeLoop();
+  else cg.f.close();
   cg.f.close();
 }
 
@@ -268,7 +282,7 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
 }
 
 /** One node's list. With `into`, the sorted CSR part is searched instead of walked. The body stands in a loop: it may `continue`. */
-function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string) => void): void {
+function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow?: string) => void): void {
   const { from, into } = loop;
   const k = cg.f.variable('k', '0');
   const end = cg.f.variable('e', '0');
@@ -279,13 +293,15 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   const csrRow = rowAt(a, k);
   if (!a.log) {
     const more = into === null ? `${k} < ${end}` : `${k} < ${end} && ${a.neighbours}[${k}] === ${into}`;
-    cg.f.open(`for (; ${more}; ${k}++) {`);
+    if (into === null) cg.f.openLoop(`for (; ${more}; ${k}++) {`, { binds: neighbour, array: a.neighbours, position: k, end });
+    else cg.f.open(`for (; ${more}; ${k}++) {`);
     cg.f.emit(`const ${row} = ${csrRow};`);
     skipEnded(cg, a, row);
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${k}]`};`);
     cg.f.anchor(neighbour);
-    body(row, neighbour);
-    cg.f.close();
+    body(row, neighbour, csrRow);
+    if (into === null) cg.f.closeLoop();
+    else cg.f.close();
     return;
   }
   const next = cg.f.variable('log', `${a.adjacency}.hasLog ? ${a.adjacency}.logHead(${from}) : -1`);

@@ -3,6 +3,7 @@
  *
  * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: what the consumer reads, so that breakers keep no more.
  */
+
 import { unreachable } from '../../../base/index.ts';
 import type { Operator } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -17,6 +18,7 @@ import {
   produceTop,
   produceUnionAll,
 } from './breakers.ts';
+import { produceCountedJoin } from './counted-join.ts';
 import { produceExpand } from './expand.ts';
 import {
   produceAllNodesScan,
@@ -98,6 +100,8 @@ function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: R
       return produceOptionalApply(cg, operator, outer, needed, consume);
     case 'semiApply':
       return produceSemiApply(cg, operator, outer, needed, consume);
+    case 'countedJoin':
+      return produceCountedJoin(cg, operator, outer, needed, consume);
     case 'cartesianProduct':
       return produceCartesianProduct(cg, operator, outer, needed, consume);
     case 'hashJoin':

@@ -1,0 +1,52 @@
+/** Rows joined with counts of other rows: the sub-plan's rows are counted by node in an array, once per start, and each row of the input is answered by one look. */
+import type { CountedJoin } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import type { Typed } from '../typed.ts';
+import { guard, nodeOf } from './expand.ts';
+import { bind } from './leaves.ts';
+import { withVariables } from './needs.ts';
+import { produce } from './produce.ts';
+
+export function produceCountedJoin(
+  cg: Codegen,
+  join: CountedJoin,
+  outer: Environment,
+  needed: ReadonlySet<string>,
+  consume: Consume,
+): void {
+  const { f } = cg;
+  produce(cg, join.input, outer, withVariables(needed, join.from, join.on), (environment) => {
+    const from = nodeOf(cg, environment, join.from);
+    const on = nodeOf(cg, environment, join.on);
+    if (from === null || on === null) return;
+    const guarded = guard(cg, [from.valid, on.valid]);
+    // In the prologue, and never other ones: V8 then reads their addresses and lengths once, outside of the loops.
+    const nodes = cg.viewField('nodeLimit');
+    const ways = f.hoist(f.fresh('ways of'), 'ways', `takeWays(${nodes})`);
+    const met = f.hoist(f.fresh('met of'), 'met', `new Uint32Array(${nodes} + 1)`);
+    const metCount = f.hoistVariable(f.fresh('met count of'), 'metCount', '0');
+    const start = f.hoistVariable(f.fresh('start of'), 'start', '-1');
+    const countWays = (): void => {
+      f.open(`if (${from.code} !== ${start}) {`);
+      f.emit(`clearWays(${ways}, ${met}, ${metCount});`);
+      f.emit(`${start} = ${from.code}; ${metCount} = 0;`);
+      produce(cg, join.plan, environment, new Set([join.on]), (inner) => {
+        const end = nodeOf(cg, inner, join.on);
+        if (end === null) return;
+        const isNode = guard(cg, [end.valid]);
+        // Every node is written down; it stays when it is a new one. No branch that the processor would have to guess.
+        f.emit(`${met}[${metCount}] = ${end.code};`);
+        f.emit(`${metCount} += +(${ways}[${end.code}]++ === 0);`);
+        if (isNode) f.close();
+      });
+      f.close();
+    };
+    if (!f.aroundLoopOf(on.code, from.code, { before: countWays })) countWays();
+    const count: Typed = { type: 'integer', code: f.local('count', `${ways}[${on.code}]`), valid: null, small: true };
+    if (!join.keepsNone) f.open(`if (${count.code} !== 0) {`);
+    consume(bind(environment, [join.count, count]));
+    if (!join.keepsNone) f.close();
+    f.atEnd(`clearWays(${ways}, ${met}, ${metCount}); giveWays(${ways});`);
+    if (guarded) f.close();
+  });
+}

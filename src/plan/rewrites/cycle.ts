@@ -1,0 +1,147 @@
+/** A finished plan read back as a pattern: a simple cycle of relationships from the node that its rows begin with. */
+import { hasLabels } from '../expressions/build.ts';
+import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { isDynamic } from '../pattern/predicates.ts';
+import { reverse } from '../pattern/query-graph.ts';
+import type { Expand, Operator, PlanExpression } from '../plan.ts';
+
+import { conjunctsOf } from './counted-expand.ts';
+
+export type Edge = Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction'>;
+
+type Leaf = Extract<Operator, { readonly kind: 'labelScan' | 'allNodesScan' | 'nodeIndexSeek' | 'nodeIndexRange' | 'nodeByIdSeek' }>;
+
+export interface Cycle {
+  /** Finds the nodes that the cycle begins and ends with. */
+  readonly leaf: Leaf;
+  /** Each goes on from where the one before it ends; the last ends where the first begins. */
+  readonly edges: readonly Edge[];
+  readonly filters: readonly PlanExpression[];
+  /** Relationships that must differ from each other. */
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+interface Parts {
+  /** Of the graph. */
+  readonly nodes: number;
+  readonly leaves: Leaf[];
+  readonly edges: Edge[];
+  readonly filters: PlanExpression[];
+  readonly pairs: (readonly [string, string])[];
+}
+
+/** null where the plan is anything else. */
+export function cycleOf(plan: Operator, nodes: number): Cycle | null {
+  const parts: Parts = { nodes, leaves: [], edges: [], filters: [], pairs: [] };
+  if (!collect(plan, parts)) return null;
+  const leaf = parts.leaves.reduce((least, other) => (other.estimatedRows < least.estimatedRows ? other : least));
+  for (const other of parts.leaves) if (other !== leaf && !becomesFilter(other, parts)) return null;
+  const edges = inOrder(parts.edges, leaf.variable);
+  if (edges === null) return null;
+  const names = new Set(edges.map((edge) => edge.relationship));
+  const pairs: (readonly [string, string])[] = [];
+  const filters: PlanExpression[] = [];
+  for (const filter of parts.filters) {
+    const pair = pairIn(filter, names);
+    if (pair === null) filters.push(filter);
+    else pairs.push(pair);
+  }
+  for (const pair of parts.pairs) {
+    if (!pair.every((name) => names.has(name))) return null;
+    pairs.push(pair);
+  }
+  return { leaf, edges, filters, pairs };
+}
+
+/** False where the plan has more in it than scans, expands, filters and joins on nodes. */
+function collect(operator: Operator, parts: Parts): boolean {
+  switch (operator.kind) {
+    case 'filter': {
+      const conjuncts = conjunctsOf(operator.predicate);
+      if (conjuncts.some((each) => isVolatile(each) || hasSubplans(each))) return false;
+      parts.filters.push(...conjuncts);
+      return collect(operator.input, parts);
+    }
+    case 'expand': {
+      const { from, relationship, to, types, direction } = operator;
+      if (operator.relationshipBound) return false;
+      parts.edges.push({ from, relationship, to, types, direction });
+      parts.pairs.push(...operator.uniqueAgainst.map((other) => [relationship, other] as const));
+      return collect(operator.input, parts);
+    }
+    case 'relationshipScan': {
+      const { from, relationship, to, types, direction, input } = operator;
+      parts.edges.push({ from, relationship, to, types, direction });
+      parts.pairs.push(...operator.uniqueAgainst.map((other) => [relationship, other] as const));
+      parts.leaves.push({ kind: 'allNodesScan', input, variable: from, estimatedRows: parts.nodes });
+      return isTop(input);
+    }
+    case 'hashJoin': {
+      const isOnNodes = operator.leftKeys.every((key, at) => {
+        const other = operator.rightKeys[at]!;
+        return key.kind === 'variable' && other.kind === 'variable' && key.name === other.name;
+      });
+      return isOnNodes && collect(operator.left, parts) && collect(operator.right, parts);
+    }
+    case 'labelScan':
+    case 'allNodesScan':
+    case 'nodeIndexSeek':
+    case 'nodeIndexRange':
+    case 'nodeByIdSeek':
+      parts.leaves.push(operator);
+      return isTop(operator.input);
+    default:
+      return false;
+  }
+}
+
+/** Nothing comes before. */
+function isTop(operator: Operator): boolean {
+  return operator.kind === 'argument' && operator.variables.length === 0;
+}
+
+/** A scan that is not needed any more, since its nodes are walked to. */
+function becomesFilter(leaf: Leaf, parts: Parts): boolean {
+  if (leaf.kind === 'allNodesScan') return true;
+  if (leaf.kind !== 'labelScan' || isDynamic(leaf.labels)) return false;
+  parts.filters.push(hasLabels(leaf.variable, leaf.labels));
+  return true;
+}
+
+function pairIn(filter: PlanExpression, names: ReadonlySet<string>): readonly [string, string] | null {
+  if (filter.kind !== 'comparison' || filter.operators.length !== 1 || filter.operators[0] !== '<>') return null;
+  const [left, right] = filter.operands;
+  if (left?.kind !== 'variable' || right?.kind !== 'variable') return null;
+  return names.has(left.name) && names.has(right.name) ? [left.name, right.name] : null;
+}
+
+/** The edges one after the other from `start` round to it; null where they are no simple cycle. */
+function inOrder(edges: readonly Edge[], start: string): readonly Edge[] | null {
+  const rest = [...edges];
+  const ordered: Edge[] = [];
+  const met = new Set<string>();
+  let node = start;
+  do {
+    if (met.has(node)) return null;
+    met.add(node);
+    const at = rest.findIndex((edge) => edge.from === node || edge.to === node);
+    const edge = rest.splice(at, at < 0 ? 0 : 1)[0];
+    if (edge === undefined || edge.from === edge.to) return null;
+    ordered.push(edge.from === node ? edge : turned(edge));
+    node = ordered.at(-1)!.to;
+  } while (node !== start);
+  return rest.length === 0 ? ordered : null;
+}
+
+export function turned(edge: Edge): Edge {
+  return { ...edge, from: edge.to, to: edge.from, direction: reverse(edge.direction) };
+}
+
+/** The same cycle the other way round. */
+export function turnedCycle(cycle: Cycle): Cycle {
+  return { ...cycle, edges: cycle.edges.toReversed().map(turned) };
+}
+
+export function readsOnly(filter: PlanExpression, known: ReadonlySet<string>): boolean {
+  return [...freeVariables(filter)].every((name) => known.has(name));
+}
