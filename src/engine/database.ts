@@ -29,9 +29,9 @@ import type { Committer } from './committer.ts';
 import { EngineCounters } from './counters.ts';
 import { explainText } from './explain.ts';
 import { fenced } from './faults.ts';
-import { columnsOf, explained, outcomeOf, streamOf } from './outcome.ts';
+import { explained, outcomeOf, type Run, streamOf } from './outcome.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
-import { batchesOfRead, type PlacedRead, rowsOfRead } from './placed-read.ts';
+import { batchesOfRead, type PlacedRead, placeRead, rowsOfRead } from './placed-read.ts';
 import { reachSequence } from './reach.ts';
 import { allRows } from './run.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
@@ -76,9 +76,10 @@ export type Parameters = ReadonlyMap<string, Value>;
 interface StatementRun {
   readonly view: GraphView;
   readonly transaction: GraphTransaction | null;
-  readonly params: Parameters;
+  readonly parameters: Parameters;
   readonly options: StatementOptions;
-  readonly since: Instant;
+  /** The start of its transaction; null: it is one of its own. */
+  readonly since: Instant | null;
 }
 
 /** Rows that are found as they are read. */
@@ -90,6 +91,7 @@ export interface RowStream extends StatementStream {
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 const READ_ATTEMPTS = 4;
+const NO_OPTIONS: StatementOptions = {};
 
 export class Database implements Engine {
   private readonly store: ObjectStore;
@@ -131,40 +133,52 @@ export class Database implements Engine {
     return { graph, statements: new StatementCache(this.procedures, this.workers !== null, this.counters) };
   }
 
-  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+  /** A short read of what is in memory awaits nothing. */
+  async execute(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementResult> {
     this.assertOpen();
-    const answer = await this.reading((live) => this.executeUnlessWriting(live, query, params, options));
-    return answer ?? this.write(query, params, options);
+    const answer = this.reading((live) => this.executeUnlessWriting(live, query, params, options));
+    return (answer instanceof Promise ? await answer : answer) ?? this.write(query, params, options);
   }
 
-  private async executeUnlessWriting(
+  private executeUnlessWriting(
     live: Live,
     query: string,
     params: Parameters,
     options: StatementOptions,
-  ): Promise<StatementResult | null> {
+  ): StatementResult | Promise<StatementResult> | null {
     const view = live.graph.snapshot();
-    try {
-      const prepared = prepare(live, query, view, params);
-      if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
-      if (prepared.plan.plan.writes) return mayWrite(options);
-      return await this.read(live, prepared, view, { params: prepared.parameters, options, since: now() });
-    } finally {
-      view.release();
-    }
+    const prepared = live.statements.prepare(query, view);
+    const { plan } = prepared.plan;
+    const parameters = parametersOf(prepared, params);
+    if (plan.mode === 'explain') return explained(prepared, view);
+    if (plan.writes) return mayWrite(options);
+    return this.read(live, prepared, { view, transaction: null, parameters, options, since: null });
   }
 
   /** Begins again when files are gone that the read needs, and there are newer ones. */
-  private async reading<T>(read: (live: Live) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const { live } = this;
+  private reading<T>(read: (live: Live) => T | Promise<T>): T | Promise<T> {
+    const { live } = this;
+    try {
+      const answer = read(live);
+      return answer instanceof Promise ? answer.catch((error: unknown) => this.readingAgain(read, live, error)) : answer;
+    } catch (error) {
+      return this.readingAgain(read, live, error);
+    }
+  }
+
+  private async readingAgain<T>(read: (live: Live) => T | Promise<T>, failed: Live, fault: unknown): Promise<T> {
+    let live = failed;
+    let error = fault;
+    for (let attempt = 1; isCorruption(error); attempt++) {
+      if (attempt === READ_ATTEMPTS || !(await this.hasNews(live))) throw await this.explainMissing(error, live);
+      live = this.live;
       try {
         return await read(live);
-      } catch (error) {
-        if (!isCorruption(error)) throw error;
-        if (attempt === READ_ATTEMPTS || !(await this.hasNews(live))) throw await this.explainMissing(error, live);
+      } catch (another) {
+        error = another;
       }
     }
+    throw error;
   }
 
   private async explainMissing(error: unknown, { graph }: Live): Promise<unknown> {
@@ -188,33 +202,19 @@ export class Database implements Engine {
 
   private async streamFrom(live: Live, query: string, params: Parameters, options: StatementOptions): Promise<StatementStream> {
     const view = live.graph.snapshot();
-    try {
-      const prepared = prepare(live, query, view, params);
-      const { plan } = prepared.plan;
-      if (!plan.writes && plan.mode === 'run') {
-        return await this.rowsOf(live, prepared, view, { options, since: now() }, () => view.release());
-      }
-    } catch (error) {
-      view.release();
-      throw error;
-    }
-    view.release();
-    return streamOf(await this.execute(query, params, options));
+    const prepared = live.statements.prepare(query, view);
+    const { plan } = prepared.plan;
+    const parameters = parametersOf(prepared, params);
+    if (plan.writes || plan.mode !== 'run') return streamOf(await this.execute(query, params, options));
+    return this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since: null }, () => {});
   }
 
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
-  private async rowsOf(
-    live: Live,
-    prepared: PreparedStatement,
-    view: GraphView,
-    run: { readonly options: StatementOptions; readonly since: Instant; readonly transaction?: GraphTransaction },
-    onEnd: () => void,
-  ): Promise<RowStream> {
-    const loading = load(live, view, prepared);
+  private async rowsOf(live: Live, prepared: PreparedStatement, run: StatementRun, onEnd: () => void): Promise<RowStream> {
+    const loading = live.graph.require(run.view, prepared.requirements);
     if (loading !== null) await loading;
-    const { options, since, transaction = null } = run;
-    transaction?.refresh();
-    const placed = this.placed(prepared, { view, transaction, params: prepared.parameters, options, since });
+    run.transaction?.refresh();
+    const placed = this.placed(prepared, run);
     let rows = 0;
     const inner = batchesOfRead(placed);
     const batches: AsyncGenerator<ResultValue[][], void, void> = {
@@ -242,42 +242,28 @@ export class Database implements Engine {
       [Symbol.asyncDispose]: async () => void (await batches.return()),
     };
     return {
-      columns: columnsOf(prepared),
+      columns: prepared.columns,
       batches,
-      charge: (count) => placed.runtime.charge(count, prepared.plan.plan.columns.length),
-      summary: () => ({ rows, ...outcomeOf({ ...placed, prepared }) }),
+      charge: (count) => placed.runtime.charge(count, prepared.columns.length),
+      summary: () => ({ rows, ...outcomeOf(placed) }),
     };
   }
 
-  private async read(
-    live: Live,
-    prepared: PreparedStatement,
-    view: GraphView,
-    run: { params: Parameters; options: StatementOptions; since: Instant },
-  ): Promise<StatementResult> {
-    const loading = load(live, view, prepared);
-    if (loading !== null) await loading;
-    const placed = this.placed(prepared, { view, transaction: null, ...run });
-    if (prepared.plan.plan.mode === 'profile') placed.runtime.profile = new Profile(placed.compiled().profiled.length);
-    const rows = await rowsOfRead(placed);
-    return { columns: columnsOf(prepared), rows, ...outcomeOf({ ...placed, prepared }) };
+  private read(live: Live, prepared: PreparedStatement, run: StatementRun): StatementResult | Promise<StatementResult> {
+    const loading = live.graph.require(run.view, prepared.requirements);
+    return loading === null ? this.readLoaded(prepared, run) : loading.then(() => this.readLoaded(prepared, run));
   }
 
-  /** What the view of a transaction shows, only this thread can see. */
+  private readLoaded(prepared: PreparedStatement, run: StatementRun): StatementResult | Promise<StatementResult> {
+    const placed = this.placed(prepared, run);
+    const { runtime, options } = placed;
+    if (prepared.plan.plan.mode === 'profile') runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters).profiled.length);
+    const rows = rowsOfRead(placed);
+    return rows instanceof Promise ? rows.then((all) => resultOf(placed, all)) : resultOf(placed, rows);
+  }
+
   private placed(prepared: PreparedStatement, run: StatementRun): PlacedRead {
-    const { recipe } = prepared;
-    const workers = run.transaction === null && recipe !== null ? (this.workers?.workers ?? null) : null;
-    const options = this.runtimeOptions(run);
-    const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole } = options;
-    const request = { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole };
-    return {
-      runtime: new Runtime({ ...options, sliceMs: workers?.firstSliceMs }),
-      compiled: () => prepared.plan.for(view, parameters),
-      elsewhere:
-        workers === null
-          ? null
-          : { workers, request: { ...request, recipe: recipe! }, runtimeWith: (others) => new Runtime({ ...options, parameters: others }) },
-    };
+    return placeRead(prepared, this.runtimeOptions(run), this.workers?.workers ?? null);
   }
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
@@ -333,19 +319,21 @@ export class Database implements Engine {
     transaction.refresh();
     const { view } = transaction;
     const { live } = this;
-    const prepared = prepare(live, query, view, run.params);
+    const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
+    const parameters = parametersOf(prepared, run.params);
     if (plan.mode === 'explain') return explained(prepared, view);
     if (plan.writes) mayWrite(run.options);
-    const loading = load(live, view, prepared);
+    const loading = live.graph.require(view, prepared.requirements);
     if (loading !== null) await loading;
     transaction.refresh();
-    const runtime = this.runtime({ view, transaction, ...run, params: prepared.parameters });
-    const compiled = prepared.plan.for(view, prepared.parameters);
+    const options = this.runtimeOptions({ view, transaction, parameters, options: run.options, since: run.since });
+    const runtime = new Runtime(options);
+    const compiled = prepared.plan.for(view, parameters);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
     const rows = await allRows(compiled.run(runtime, compiled.constants), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
-    return { columns: columnsOf(prepared), rows, ...outcomeOf({ prepared, compiled: () => compiled, runtime }) };
+    return resultOf({ prepared, options, runtime }, rows);
   }
 
   /** The rows of a statement inside a transaction that writes; null when it cannot be streamed, because it writes itself or shows its plan. */
@@ -356,10 +344,12 @@ export class Database implements Engine {
   ): Promise<RowStream | null> {
     transaction.refresh();
     const { live } = this;
-    const prepared = prepare(live, query, transaction.view, run.params);
+    const { view } = transaction;
+    const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
+    const parameters = parametersOf(prepared, run.params);
     if (plan.writes || plan.mode !== 'run') return null;
-    return this.rowsOf(live, prepared, transaction.view, { ...run, transaction }, () => {});
+    return this.rowsOf(live, prepared, { view, transaction, parameters, options: run.options, since: run.since }, () => {});
   }
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
@@ -394,9 +384,9 @@ export class Database implements Engine {
   /** A statement of a read transaction, on its snapshot. */
   async readOn(snapshot: Snapshot, query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
     const { live, view, since } = snapshot;
-    return this.onSnapshot(snapshot, query, params, (prepared) => {
+    return this.onSnapshot(snapshot, query, params, (prepared, parameters) => {
       if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
-      return this.read(live, prepared, view, { params: prepared.parameters, options, since });
+      return this.read(live, prepared, { view, transaction: null, parameters, options, since });
     });
   }
 
@@ -408,8 +398,10 @@ export class Database implements Engine {
     { options, onEnd }: { options: StatementOptions; onEnd: () => void },
   ): Promise<RowStream | null> {
     const { live, view, since } = snapshot;
-    return this.onSnapshot(snapshot, query, params, (prepared) =>
-      prepared.plan.plan.mode === 'run' ? this.rowsOf(live, prepared, view, { options, since }, onEnd) : null,
+    return this.onSnapshot(snapshot, query, params, (prepared, parameters) =>
+      prepared.plan.plan.mode === 'run'
+        ? this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since }, onEnd)
+        : null,
     );
   }
 
@@ -417,15 +409,16 @@ export class Database implements Engine {
     { live, view }: Snapshot,
     query: string,
     params: Parameters,
-    read: (prepared: PreparedStatement) => Promise<T> | T,
+    read: (prepared: PreparedStatement, parameters: Parameters) => Promise<T> | T,
   ): Promise<T> {
     this.assertOpen();
     return this.reading(async (current) => {
-      const prepared = prepare(live, query, view, params);
+      const prepared = live.statements.prepare(query, view);
+      const parameters = parametersOf(prepared, params);
       const { mode, writes } = prepared.plan.plan;
       if (writes && mode !== 'explain') throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
       try {
-        return await read(prepared);
+        return await read(prepared, parameters);
       } catch (error) {
         // Another graph has taken the place of the one that this transaction reads: no news will bring its files back.
         throw current === live ? error : await this.explainMissing(error, live);
@@ -440,14 +433,10 @@ export class Database implements Engine {
 
   private async explainOn(live: Live, query: string, options: { verbose?: boolean }): Promise<string> {
     const view = live.graph.snapshot();
-    try {
-      const prepared = live.statements.prepare(query, view);
-      await load(live, view, prepared);
-      const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
-      return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters))}` : text;
-    } finally {
-      view.release();
-    }
+    const prepared = live.statements.prepare(query, view);
+    await live.graph.require(view, prepared.requirements);
+    const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
+    return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters))}` : text;
   }
 
   async flush(): Promise<FlushOutcome> {
@@ -501,20 +490,17 @@ export class Database implements Engine {
     if (this.closing !== null) throw closing();
   }
 
-  private runtime(run: StatementRun): Runtime {
-    return new Runtime(this.runtimeOptions(run));
-  }
-
-  private runtimeOptions({ view, transaction, params, options, since }: StatementRun): RuntimeOptions {
+  private runtimeOptions({ view, transaction, parameters, options, since }: StatementRun): RuntimeOptions {
+    const statementTime = now();
     return {
       view,
       transaction,
-      parameters: params,
+      parameters,
       deadline: options.timeoutMs ? performance.now() + options.timeoutMs : Number.POSITIVE_INFINITY,
       signal: options.signal ?? null,
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
-      statementTime: now(),
-      transactionTime: since,
+      statementTime,
+      transactionTime: since ?? statementTime,
       procedures: this.procedures,
       databaseRole: this.namespace.role,
       csvDirectory: this.csvDirectory,
@@ -522,21 +508,19 @@ export class Database implements Engine {
   }
 }
 
-/** The parameters of what comes back are all that the statement runs with. */
-function prepare(live: Live, query: string, view: GraphView, params: Parameters): PreparedStatement {
-  const prepared = live.statements.prepare(query, view);
-  const { parameters: lifted } = prepared;
-  for (const name of prepared.bound.parameters) {
-    if (params.has(name) || lifted.has(name)) continue;
+/** All that the statement runs with: what the user gave, and the literals of its text. */
+function parametersOf({ required, parameters: lifted }: PreparedStatement, given: Parameters): Parameters {
+  for (const name of required) {
+    if (given.has(name)) continue;
     const tck = { type: 'ParameterMissing', phase: 'compile time', detail: 'MissingParameter' } as const;
     throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
   }
-  return { ...prepared, parameters: lifted.size === 0 ? params : new Map([...params, ...lifted]) };
+  if (lifted.size === 0) return given;
+  return given.size === 0 ? lifted : new Map([...given, ...lifted]);
 }
 
-/** Has what the statement needs in memory. */
-function load(live: Live, view: GraphView, prepared: PreparedStatement): Promise<void> | null {
-  return live.graph.require(view, prepared.requirements);
+function resultOf(run: Run, rows: ResultValue[][]): StatementResult {
+  return { columns: run.prepared.columns, rows, ...outcomeOf(run) };
 }
 
 /** @returns null: it may */
@@ -551,5 +535,6 @@ function closing(): GraphDBError {
 
 function now(): Instant {
   const ms = Date.now();
-  return { epochSecond: Math.floor(ms / 1000), nano: (((ms % 1000) + 1000) % 1000) * 1_000_000 };
+  const epochSecond = Math.floor(ms / 1000);
+  return { epochSecond, nano: (ms - epochSecond * 1000) * 1_000_000 };
 }

@@ -74,20 +74,14 @@ function entriesOf(properties: unknown): readonly { readonly key: string }[] {
   return map?.kind === 'map' ? map.entries : [];
 }
 
-function isUnknown(view: GraphView, { kind, name }: Mention): boolean {
+export function isUnknown(view: GraphView, { kind, name }: Mention): boolean {
   const table = kind === 'label' ? view.labels : kind === 'type' ? view.types : view.keys;
   return table.find(name) < 0;
 }
 
-/** `mentions` may come from another text of the same shape; `inText` has the places. */
-export function notificationsFor(
-  view: GraphView,
-  text: string,
-  mentions: readonly Mention[],
-  inText: () => readonly Mention[],
-): readonly StatementNotification[] {
-  if (!mentions.some((mention) => isUnknown(view, mention))) return [];
-  return inText()
+/** @param mentions of the text itself: those of another text of the same shape stand at other places */
+export function notificationsFor(view: GraphView, text: string, mentions: readonly Mention[]): readonly StatementNotification[] {
+  return mentions
     .filter((mention) => isUnknown(view, mention))
     .map((mention) => notification(view, text, mention));
 }

@@ -1,5 +1,5 @@
 /** What is told of a statement beside its rows: its type, what it changed, its plan where it asked for that, warnings. */
-import type { CompiledStatement, Counters, Runtime } from '../exec/index.ts';
+import type { Counters, Runtime, RuntimeOptions } from '../exec/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { ResultValue } from '../value/index.ts';
@@ -9,28 +9,31 @@ import type { PreparedStatement } from './statement-cache.ts';
 
 export interface Run {
   readonly prepared: PreparedStatement;
-  readonly compiled: () => CompiledStatement;
+  readonly options: Pick<RuntimeOptions, 'parameters'>;
   readonly runtime: Runtime;
 }
 
 /** Of a statement that has ended. */
-export function outcomeOf({ prepared, compiled, runtime }: Run): StatementOutcome {
+export function outcomeOf({ prepared, options, runtime }: Run): StatementOutcome {
+  const { type } = prepared;
   const { plan } = prepared.plan;
-  const type = typeOf(plan);
+  const notifications = prepared.notifications(runtime.view);
+  if (type === 'read' && runtime.profile === null && notifications.length === 0) return { type };
   return {
     type,
     ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
     ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
-    ...(runtime.profile === null ? {} : profiledPlan(plan, compiled(), runtime.profile)),
-    ...notificationsOf(prepared, runtime.view),
+    ...(runtime.profile === null ? {} : profiledPlan(plan, prepared.plan.for(runtime.view, options.parameters), runtime.profile)),
+    ...(notifications.length === 0 ? {} : { notifications }),
   };
 }
 
 /** EXPLAIN: one row with the plan. */
 export function explained(prepared: PreparedStatement, view: GraphView): StatementResult {
   const described = explainedPlan(prepared.plan.plan);
-  const type = typeOf(prepared.plan.plan);
-  return { type, columns: ['plan'], rows: [[described.plan]], ...described, ...notificationsOf(prepared, view) };
+  const notifications = prepared.notifications(view);
+  const answer = { type: prepared.type, columns: ['plan'], rows: [[described.plan]], ...described };
+  return notifications.length === 0 ? answer : { ...answer, notifications };
 }
 
 /** A stream of rows that are there already. */
@@ -41,19 +44,10 @@ export function streamOf({ columns, rows, ...outcome }: StatementResult): Statem
   return { columns, batches: batches(), summary: () => ({ rows: rows.length, ...outcome }) };
 }
 
-export function columnsOf(prepared: PreparedStatement): string[] {
-  return prepared.plan.plan.columns.map((column) => column.name);
-}
-
-function typeOf({ root, writes, columns }: Plan): StatementType {
+export function typeOf({ root, writes, columns }: Plan): StatementType {
   if (root.kind === 'schema') return 'schema';
   if (!writes) return 'read';
   return columns.length === 0 ? 'write' : 'read-write';
-}
-
-function notificationsOf(prepared: PreparedStatement, view: GraphView): Pick<StatementOutcome, 'notifications'> {
-  const notifications = prepared.notifications(view);
-  return notifications.length === 0 ? {} : { notifications };
 }
 
 function writeOutcomeOf(counters: Counters): WriteOutcome {

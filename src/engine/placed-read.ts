@@ -3,49 +3,63 @@
  * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
  */
 import { assert } from '../base/index.ts';
-import type { CompiledStatement, Runtime } from '../exec/index.ts';
+import { Runtime, type RuntimeOptions } from '../exec/index.ts';
 import { PART_ROWS } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, type StatementGenerator } from './run.ts';
+import type { PreparedStatement } from './statement-cache.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import type { ReadRequest } from './workers/worker-thread.ts';
 
 export interface PlacedRead {
-  readonly compiled: () => CompiledStatement;
+  readonly prepared: PreparedStatement;
+  readonly options: RuntimeOptions;
   readonly runtime: Runtime;
   /** null: it runs here. */
-  readonly elsewhere: {
-    readonly workers: ReadWorkers;
-    readonly request: Omit<ReadRequest, 'keepsRows' | 'morsels'>;
-    /** A run on this thread with other parameters. */
-    readonly runtimeWith: (parameters: ReadonlyMap<string, Value>) => Runtime;
-  } | null;
+  readonly elsewhere: Elsewhere | null;
 }
 
-type Elsewhere = NonNullable<PlacedRead['elsewhere']>;
+interface Elsewhere {
+  readonly workers: ReadWorkers;
+  readonly recipe: ReadRequest['recipe'];
+}
+
 type Split = NonNullable<ReadRequest['recipe']['split']>;
 type Batches = AsyncGenerator<ResultValue[][], void, void>;
 
-/** All rows, charged to the statement. */
-export async function rowsOfRead(read: PlacedRead): Promise<ResultValue[][]> {
+/** @param workers null: there are none */
+export function placeRead(prepared: PreparedStatement, options: RuntimeOptions, workers: ReadWorkers | null): PlacedRead {
+  const { recipe } = prepared;
+  // What the view of a transaction shows, only this thread can see.
+  const elsewhere = workers === null || recipe === null || options.transaction !== null ? null : { workers, recipe };
+  const sliceMs = elsewhere?.workers.firstSliceMs;
+  return { prepared, options, elsewhere, runtime: new Runtime(sliceMs === undefined ? options : { ...options, sliceMs }) };
+}
+
+/** All rows, charged to the statement: those of a short one at once, without a promise. */
+export function rowsOfRead(read: PlacedRead): ResultValue[][] | Promise<ResultValue[][]> {
   const { runtime, elsewhere } = read;
   if (elsewhere === null) return allRows(startHere(read), runtime, noMarker);
   const rows: ResultValue[][] = [];
-  const keep = (batch: readonly ResultValue[][]): void => {
+  if (!beginsHere(elsewhere)) return remainingRows(inWorker(read, elsewhere, true), rows);
+  const generator = startHere(read);
+  const slice = firstSlice(generator, runtime, (batch) => {
+    runtime.charge(batch.length, batch[0]!.length);
     for (const row of batch) rows.push(row);
-  };
-  if (beginsHere(elsewhere)) {
-    const generator = startHere(read);
-    const slice = firstSlice(generator, runtime, (batch) => {
-      runtime.charge(batch.length, batch[0]!.length);
-      keep(batch);
-    });
-    if (slice === 'goes on') keep(await allRows(generator, runtime, noMarker));
-    if (slice !== 'left') return rows;
-    elsewhere.request.recipe.isLong = true;
-    rows.length = 0;
-  }
-  for await (const batch of inWorker(elsewhere, true)) keep(batch);
+  });
+  if (slice === 'ended') return rows;
+  if (slice === 'goes on') return goingOn(allRows(generator, runtime, noMarker), rows);
+  elsewhere.recipe.isLong = true;
+  return remainingRows(inWorker(read, elsewhere, true), []);
+}
+
+async function goingOn(rest: ResultValue[][] | Promise<ResultValue[][]>, rows: ResultValue[][]): Promise<ResultValue[][]> {
+  for (const row of await rest) rows.push(row);
+  return rows;
+}
+
+async function remainingRows(batches: Batches, rows: ResultValue[][]): Promise<ResultValue[][]> {
+  for await (const batch of batches) for (const row of batch) rows.push(row);
   return rows;
 }
 
@@ -66,25 +80,24 @@ export async function* batchesOfRead(read: PlacedRead): Batches {
         generator.return();
       }
     }
-    elsewhere.request.recipe.isLong = true;
+    elsewhere.recipe.isLong = true;
   }
-  yield* inWorker(elsewhere, false);
+  yield* inWorker(read, elsewhere, false);
 }
 
-function startHere({ compiled, runtime }: PlacedRead): StatementGenerator {
-  const { run, constants } = compiled();
+function startHere({ prepared, options, runtime }: PlacedRead): StatementGenerator {
+  const { run, constants } = prepared.plan.for(options.view, options.parameters);
   return run(runtime, constants);
 }
 
-function beginsHere({ workers, request }: Elsewhere): boolean {
-  return workers.firstSliceMs > 0 && !request.recipe.isLong;
+function beginsHere({ workers, recipe }: Elsewhere): boolean {
+  return workers.firstSliceMs > 0 && !recipe.isLong;
 }
 
-async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
-  const { workers, request } = elsewhere;
-  const { split } = request.recipe;
-  if (split !== null && workers.count > 1) return yield* inAllWorkers(elsewhere, split);
-  const remote = workers.read({ ...request, keepsRows, morsels: null });
+async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRows: boolean): Batches {
+  const { workers, recipe } = elsewhere;
+  if (recipe.split !== null && workers.count > 1) return yield* inAllWorkers(options, elsewhere, recipe.split);
+  const remote = workers.read({ ...requestOf(options, recipe), keepsRows, morsels: null });
   let rows = 0;
   for await (const batch of remote) {
     rows += batch.length;
@@ -93,22 +106,26 @@ async function* inWorker(elsewhere: Elsewhere, keepsRows: boolean): Batches {
   noteWork(elsewhere, remote.ticks, rows);
 }
 
+function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
+  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole } = options;
+  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole };
+}
+
 /** Each has its share of the scan; what they found is put together here. */
-async function* inAllWorkers(elsewhere: Elsewhere, { whole, sums }: Split): Batches {
-  const { workers, request, runtimeWith } = elsewhere;
-  const { rows, ticks } = await workers.readParts(request);
+async function* inAllWorkers(options: RuntimeOptions, elsewhere: Elsewhere, { whole, sums }: Split): Batches {
+  const { rows, ticks } = await elsewhere.workers.readParts(requestOf(options, elsewhere.recipe));
   noteWork(elsewhere, ticks, 0);
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
-  const parameters = new Map<string, Value>([...request.parameters, [PART_ROWS, rows]]);
-  const runtime = runtimeWith(parameters);
+  const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
+  const runtime = new Runtime({ ...options, parameters });
   runtime.charge(rows.length, rows[0]?.length ?? 0);
-  const { run, constants } = whole.for(request.view, parameters);
+  const { run, constants } = whole.for(options.view, parameters);
   yield* batchesOf(run(runtime, constants), runtime, noMarker);
 }
 
 /** What was little work runs on the main thread the next time. */
-function noteWork({ workers, request }: Elsewhere, ticks: number, rows: number): void {
-  if (workers.firstSliceMs > 0) request.recipe.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
+function noteWork({ workers, recipe }: Elsewhere, ticks: number, rows: number): void {
+  if (workers.firstSliceMs > 0) recipe.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
 }
 
 async function noMarker(): Promise<void> {

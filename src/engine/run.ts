@@ -31,22 +31,45 @@ export async function* batchesOf(
 /** Below so many rows only the work of finding them counts: however slow the machine, a short statement runs in one go. */
 const MANY_ROWS = 10_000;
 
-/** All rows. Nothing is awaited while the statement has no reason to: a short one runs in one go. */
-export async function allRows(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): Promise<ResultValue[][]> {
-  let rows: ResultValue[][] | null = null;
+interface Collected {
+  rows: ResultValue[][] | null;
+}
+
+/** All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way, or works in batches. */
+export function allRows(
+  generator: StatementGenerator,
+  runtime: Runtime,
+  onMarker: OnMarker,
+): ResultValue[][] | Promise<ResultValue[][]> {
+  const collected: Collected = { rows: null };
+  const pause = collect(generator, runtime, collected);
+  if (pause === 'ended') return collected.rows ?? [];
+  return collectRest({ generator, runtime, onMarker }, collected, pause);
+}
+
+async function collectRest(
+  { generator, runtime, onMarker }: { generator: StatementGenerator; runtime: Runtime; onMarker: OnMarker },
+  collected: Collected,
+  first: symbol | null,
+): Promise<ResultValue[][]> {
+  for (let pause: symbol | null | 'ended' = first; pause !== 'ended'; pause = collect(generator, runtime, collected)) {
+    await (pause === null ? giveWay(runtime) : onMarker(pause));
+  }
+  return collected.rows ?? [];
+}
+
+/** @returns the marker that it met, or null when it is to give way */
+function collect(generator: StatementGenerator, runtime: Runtime, collected: Collected): symbol | null | 'ended' {
   for (let step = advance(generator); step.done !== true; step = advance(generator)) {
     const { value } = step;
-    if (value === null) await giveWay(runtime);
-    else if (typeof value === 'symbol') await onMarker(value);
-    else {
-      const batch = value as ResultValue[][];
-      runtime.charge(batch.length, batch[0]!.length);
-      if (rows === null) rows = batch;
-      else for (const row of batch) rows.push(row);
-      if (rows.length >= MANY_ROWS && runtime.sliceIsOver) await giveWay(runtime);
-    }
+    if (value === null || typeof value === 'symbol') return value;
+    const batch = value as ResultValue[][];
+    runtime.charge(batch.length, batch[0]!.length);
+    if (collected.rows === null) collected.rows = batch;
+    else for (const row of batch) collected.rows.push(row);
+    if (collected.rows.length >= MANY_ROWS && runtime.sliceIsOver) return null;
   }
-  return rows ?? [];
+  return 'ended';
 }
 
 async function giveWay(runtime: Runtime): Promise<void> {

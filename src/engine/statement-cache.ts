@@ -10,20 +10,25 @@ import { CompiledPlan, type ProcedureRegistry, requirementsOf, withoutOverflow }
 import type { GraphView, Requirements } from '../graph/index.ts';
 import { type Plan, splitPlan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
-import type { StatementNotification } from './api.ts';
+import type { StatementNotification, StatementType } from './api.ts';
 import type { EngineCounters } from './counters.ts';
-import { type Mention, mentionsOf, notificationsFor } from './notifications.ts';
+import { isUnknown, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
+import { typeOf } from './outcome.ts';
 import { bindStatement, planOf } from './planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from './workers/recipe.ts';
 
 export interface PreparedStatement {
-  readonly bound: BoundStatement;
   readonly plan: CompiledPlan;
+  readonly type: StatementType;
+  /** The names of its columns; not to be changed. */
+  readonly columns: readonly string[];
   readonly requirements: Requirements;
   /** null: it runs on this thread alone. */
   readonly recipe: Recipe | null;
   /** The literals that were lifted out of the text, to be given beside the user's parameters. */
   readonly parameters: ReadonlyMap<string, Value>;
+  /** The parameters that the user has to give. */
+  readonly required: readonly string[];
   /** What the user should know, to be asked when the statement has run. */
   notifications(view: GraphView): readonly StatementNotification[];
 }
@@ -33,10 +38,21 @@ interface Text {
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
-interface Entry extends Omit<PreparedStatement, 'parameters' | 'notifications'> {
+/** A text, and what is known of its shape. */
+interface Known {
+  readonly text: string;
+  readonly lifted: Text;
+  readonly entry: Entry;
+  readonly prepared: PreparedStatement;
+}
+
+interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'notifications'> {
+  readonly bound: BoundStatement;
   /** That was bound; others of the same shape share the entry. */
   readonly text: string;
   readonly mentions: readonly Mention[];
+  /** Everything that it mentions is in the graph, and stays: names are never forgotten. */
+  mentionsNothingUnknown: boolean;
   readonly schema: GraphView['schema'];
   readonly size: number;
 }
@@ -48,15 +64,16 @@ const CACHED_TEXT_LENGTH = 16384;
 const GROWTH = 4;
 /** Below this many entities any plan will do. */
 const SMALL = 1000;
+const NOTHING_TO_TELL: readonly StatementNotification[] = [];
 
 export class StatementCache {
-  private readonly texts = new LRUCache<string, Text>(CACHED_STATEMENTS);
+  private readonly texts = new LRUCache<string, Known>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly procedures: ProcedureRegistry;
   private readonly forWorkers: boolean;
   private readonly counters: EngineCounters;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
-  private last: { readonly text: string; readonly known: Text; readonly entry: Entry } | null = null;
+  private last: Known | null = null;
 
   /** @param forWorkers statements may be run by workers, which plan them again */
   constructor(procedures: ProcedureRegistry, forWorkers: boolean, counters: EngineCounters) {
@@ -66,40 +83,45 @@ export class StatementCache {
   }
 
   prepare(text: string, view: GraphView): PreparedStatement {
-    return withoutOverflow(() => this.prepareNow(text, view));
+    const known = this.last?.text === text ? this.last : this.texts.get(text);
+    if (known === undefined || !isFor(known.entry, view)) return withoutOverflow(() => this.prepareNow(text, view, known));
+    this.counters.planCacheHits++;
+    this.last = known;
+    return known.prepared;
   }
 
-  private prepareNow(text: string, view: GraphView): PreparedStatement {
-    const last = this.last?.text === text ? this.last : null;
-    let known = last?.known ?? this.texts.get(text);
+  private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
+    let lifted = known?.lifted;
     let statement: Statement | null = null;
-    if (known === undefined) {
-      const lifted = autoParameterize(parse(text));
-      statement = lifted.statement;
-      known = { shape: lifted.shape, parameters: lifted.parameters };
+    if (lifted === undefined) {
+      const made = autoParameterize(parse(text));
+      statement = made.statement;
+      lifted = { shape: made.shape, parameters: made.parameters };
     }
-    const entry = this.entryFor(text, known, statement, view, last?.entry ?? this.entries.get(known.shape));
-    this.last = { text, known, entry };
-    if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, known);
-    const { bound, plan, requirements, recipe } = entry;
-    return {
-      bound,
-      plan,
-      requirements,
-      recipe,
-      parameters: known.parameters,
-      notifications: (seen) => this.notifications(text, entry, seen),
-    };
+    const entry = this.entryFor(text, lifted, statement, view, this.entries.get(lifted.shape) ?? known?.entry);
+    this.last = { text, lifted, entry, prepared: this.prepared(text, lifted, entry) };
+    if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, this.last);
+    return this.last.prepared;
+  }
+
+  private prepared(text: string, { parameters }: Text, entry: Entry): PreparedStatement {
+    const { plan, type, columns, requirements, recipe, bound } = entry;
+    const required = [...bound.parameters].filter((name) => !parameters.has(name));
+    const notifications = (view: GraphView): readonly StatementNotification[] => this.notifications(text, entry, view);
+    return { plan, type, columns, requirements, recipe, parameters, required, notifications };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
-    const inText = (): readonly Mention[] => (entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures)));
-    return notificationsFor(view, text, entry.mentions, inText);
+    if (entry.mentionsNothingUnknown) return NOTHING_TO_TELL;
+    if (!entry.mentions.some((mention) => isUnknown(view, mention))) {
+      entry.mentionsNothingUnknown = true;
+      return NOTHING_TO_TELL;
+    }
+    return notificationsFor(view, text, entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures)));
   }
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
-    const size = view.nodeCount + view.relationshipCount + SMALL;
-    if (known !== undefined && known.schema === view.schema && size < known.size * GROWTH && known.size < size * GROWTH) {
+    if (known !== undefined && isFor(known, view)) {
       this.counters.planCacheHits++;
       return known;
     }
@@ -114,16 +136,29 @@ export class StatementCache {
     const entry: Entry = {
       bound,
       plan: new CompiledPlan(plan),
+      type: typeOf(plan),
+      columns: Object.freeze(plan.columns.map(({ name }) => name)),
       requirements,
       recipe,
       schema: view.schema,
-      size,
+      size: sizeOf(view),
       text: boundText,
       mentions,
+      mentionsNothingUnknown: false,
     };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }
+}
+
+/** Do schema and sizes still hold for which the plan was made? */
+function isFor({ schema, size }: Entry, view: GraphView): boolean {
+  const now = sizeOf(view);
+  return schema === view.schema && now < size * GROWTH && size < now * GROWTH;
+}
+
+function sizeOf(view: GraphView): number {
+  return view.nodeCount + view.relationshipCount + SMALL;
 }
 
 function splitOf(plan: Plan): Recipe['split'] {

@@ -38,11 +38,9 @@ export class ReadTransaction implements EngineTransaction {
   }
 
   async rollback(): Promise<void> {
-    const { snapshot } = this;
     this.snapshot = null;
-    // Nothing may read the snapshot once it is let go.
+    // What was not read of its results ends with it.
     for (const { batches } of this.open) await batches.return();
-    snapshot?.view.release();
   }
 }
 

@@ -8,7 +8,7 @@ import { assert } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
-import { Codegen, typeOfValue } from './codegen/codegen.ts';
+import { Codegen, typeOfParameter } from './codegen/codegen.ts';
 import { toValue } from './codegen/expressions/access.ts';
 import { loadStatementFunction, type StatementFunction } from './codegen/load-function.ts';
 import { produce } from './codegen/operators/produce.ts';
@@ -18,6 +18,8 @@ import { withoutOverflow } from './overflow.ts';
 import { library } from './runtime/library.ts';
 
 const BATCH_ROWS = 1024;
+
+type Parameters = ReadonlyMap<string, Value>;
 
 export interface CompiledStatement {
   readonly run: StatementFunction;
@@ -30,12 +32,12 @@ export interface CompiledStatement {
 
 /** What a compiled statement was made for. */
 interface Version {
-  readonly types: string;
+  /** Of the parameters whose types the code depends on. */
+  readonly types: ReadonlyMap<string, StaticType>;
   readonly shape: Shape;
   readonly compiled: CompiledStatement;
-  /** The view that it was last found to fit, and its shape version then (a view changes when more of it is loaded). */
-  checked: WeakRef<GraphView>;
-  checkedVersion: number;
+  /** Of the view that it was last found to fit. */
+  revision: number;
 }
 
 const KEPT_VERSIONS = 8;
@@ -48,42 +50,35 @@ export class CompiledPlan {
     this.plan = plan;
   }
 
-  for(view: GraphView, parameters: ReadonlyMap<string, Value>): CompiledStatement {
-    const types = new Map<string, StaticType>();
-    let key = '';
-    for (const [name, value] of parameters) {
-      const type = typeOfValue(value);
-      types.set(name, type);
-      key += `${name}:${type},`;
-    }
-    const known = this.versions.find((version) => version.types === key && fits(version, view));
-    if (known !== undefined) return known.compiled;
-    const { compiled, shape } = withoutOverflow(() => compile(this.plan, view, types));
-    this.versions = [
-      { types: key, shape, compiled, checked: new WeakRef(view), checkedVersion: view.shapeVersion },
-      ...this.versions.slice(0, KEPT_VERSIONS - 1),
-    ];
+  for(view: GraphView, parameters: Parameters): CompiledStatement {
+    for (const version of this.versions) if (hasTypes(version, parameters) && fits(version, view)) return version.compiled;
+    const { compiled, shape, types } = withoutOverflow(() => compile(this.plan, view, parameters));
+    this.versions = [{ types, shape, compiled, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return compiled;
   }
 }
 
+function hasTypes({ types }: Version, parameters: Parameters): boolean {
+  for (const [name, type] of types) if (typeOfParameter(parameters.get(name)) !== type) return false;
+  return true;
+}
+
 function fits(version: Version, view: GraphView): boolean {
-  if (version.checkedVersion === view.shapeVersion && version.checked.deref() === view) return true;
+  if (version.revision === view.revision) return true;
   if (!version.shape.holds(view)) return false;
-  version.checked = new WeakRef(view);
-  version.checkedVersion = view.shapeVersion;
+  version.revision = view.revision;
   return true;
 }
 
 function compile(
   plan: Plan,
   view: GraphView,
-  parameterTypes: ReadonlyMap<string, StaticType>,
-): { compiled: CompiledStatement; shape: Shape } {
+  parameters: Parameters,
+): { compiled: CompiledStatement; shape: Shape; types: ReadonlyMap<string, StaticType> } {
   const cg = new Codegen({
     view,
     generic: plan.writes,
-    parameterTypes,
+    parameters,
     variableTypes: plan.variableTypes,
     profile: plan.mode === 'profile',
     root: plan.root,
@@ -106,5 +101,5 @@ function compile(
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();
   const run = loadStatementFunction(source, library);
-  return { compiled: { run, constants: cg.constants, source, profiled: cg.profiled }, shape: cg.shape };
+  return { compiled: { run, constants: cg.constants, source, profiled: cg.profiled }, shape: cg.shape, types: cg.parameterTypes };
 }

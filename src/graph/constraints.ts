@@ -90,7 +90,9 @@ export class ConstraintChecker {
 
   #checkUnique(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): void {
     const index = this.#data.indexes.find((candidate) => candidate.properties.name === constraint.name);
-    if (index === undefined || index.find(values, reader).length < 2) return;
+    if (index === undefined) return;
+    index.catchUp(reader.tables);
+    if (index.find(values, reader).length < 2) return;
     const keys = constraint.keys.join(', ');
     throw violation(`two nodes with the label ${constraint.labelOrType} have the same ${keys}`, constraint);
   }

@@ -10,11 +10,12 @@ import { bitmapFor } from './bitmap.ts';
 import type { Directory } from './directory.ts';
 import type { NodePlaces } from './endpoint-tables.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
-import { IndexSnapshot } from './index-snapshot.ts';
+import { type IndexReader, IndexSnapshot } from './index-snapshot.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from './node-ids.ts';
-import { type NodeReader, nodePropertyOf, tableOfNode } from './node-reader.ts';
+import { nodePropertyOf, tableOfNode } from './node-reader.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
+import type { Requirements } from './requirements.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
@@ -32,13 +33,15 @@ export interface SnapshotSource {
 }
 
 const NO_TABLES: readonly NodeTableView[] = [];
+let revisions = 0;
 
-export class GraphSnapshot implements GraphView, NodeReader {
+export class GraphSnapshot implements GraphView, IndexReader {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
   readonly keys: SymbolTable;
   sequence = 0;
   shapeVersion = 0;
+  revision = 0;
   nodeLimit = 0;
   nodeCount = 0;
   relationshipCount = 0;
@@ -59,6 +62,8 @@ export class GraphSnapshot implements GraphView, NodeReader {
   #nodeIds: NodeIds;
   #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
   #statistics: GraphStatistics | null = null;
+  /** Requirements that were found to be in memory. */
+  readonly #loaded = new WeakSet<Requirements>();
 
   /** @param reusable a view taken earlier with the same horizon: its tables serve again where nothing changed */
   constructor(source: SnapshotSource, reusable: GraphSnapshot | null = null) {
@@ -93,7 +98,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
     this.#takeIndexes(counts);
     this.schema = counts.schema;
     this.#statistics = null;
-    this.shapeVersion = data.shape.version;
+    this.#changed();
   }
 
   /** Shows what was loaded since this was taken. */
@@ -102,7 +107,21 @@ export class GraphSnapshot implements GraphView, NodeReader {
     for (const table of this.relationshipTables) table?.takeLoaded();
     this.nodeTableOf = this.directory.tableOf;
     this.nodeRowOf = this.directory.rowOf;
+    this.#changed();
+  }
+
+  /** Is all of it in memory and in this view? Such as was once, stays: nothing that a published view shows is put out of memory. */
+  hasLoaded(requirements: Requirements): boolean {
+    return this.#loaded.has(requirements);
+  }
+
+  noteLoaded(requirements: Requirements): void {
+    if (this.#horizon === 'published') this.#loaded.add(requirements);
+  }
+
+  #changed(): void {
     this.shapeVersion = this.data.shape.version;
+    this.revision = ++revisions;
   }
 
   #takeNodeTables(source: SnapshotSource): void {
@@ -175,6 +194,10 @@ export class GraphSnapshot implements GraphView, NodeReader {
     if (!same) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
   }
 
+  get rowsRevision(): number {
+    return this.#horizon === 'published' ? this.revision : -1;
+  }
+
   locateNode(ordinal: number): number {
     if (ordinal >= this.nodeLimit) this.locatedTable = NO_TABLE;
     else this.locatedTable = this.directory.tableAt(ordinal, this.sequence);
@@ -209,7 +232,7 @@ export class GraphSnapshot implements GraphView, NodeReader {
     if (this.directory !== this.data.directory) return null;
     const tables = snapshot.endpointTables(endpoint, this.#nodePlaces());
     // What grew now, grew from nothing: no answer that this view has given before is another now.
-    this.shapeVersion = this.data.shape.version;
+    if (this.shapeVersion !== this.data.shape.version) this.#changed();
     return tables?.filter((index) => index < this.nodeTables.length) ?? null;
   }
 
@@ -303,9 +326,6 @@ export class GraphSnapshot implements GraphView, NodeReader {
     this.#statistics ??= new SampledStatistics(this);
     return this.#statistics;
   }
-
-  /** Nothing is kept for a view but by its arrays: memory comes back when the view itself is let go. */
-  release(): void {}
 }
 
 function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: SymbolTable): Map<string, Value> {

@@ -48,12 +48,15 @@ export class GraphStore implements TransactionOwner {
   /** Has what is named in memory, and in the view. @returns null when it is there already */
   require(view: GraphView, requirements: Requirements = EVERYTHING): Promise<void> | null {
     const snapshot = view as GraphSnapshot;
+    if (snapshot.hasLoaded(requirements)) return null;
     const missing = tableRequirements(this.data, requirements).filter(isMissing);
-    if (missing.length === 0) {
+    const take = (): void => {
       snapshot.takeLoaded();
-      return null;
-    }
-    return this.load(missing).then(() => snapshot.takeLoaded());
+      snapshot.noteLoaded(requirements);
+    };
+    if (missing.length > 0) return this.load(missing).then(take);
+    take();
+    return null;
   }
 
   async load(requirements: readonly TableRequirement[]): Promise<void> {

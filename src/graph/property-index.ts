@@ -9,6 +9,7 @@ import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
 import { SortedEntries, type ValueRange } from './sorted-entries.ts';
+import { Utf8Scratch } from './utf8.ts';
 import { combineHashes, hashOfRow, hashValue } from './value-hash.ts';
 
 export interface IndexedProperties {
@@ -19,17 +20,15 @@ export interface IndexedProperties {
   readonly unique: boolean;
 }
 
-/** Rows below this have been read, by table. */
-type RowsRead = WeakMap<NodeTable, number>;
-
-const NOTHING = new Uint32Array(0);
+const NO_NODES: readonly number[] = [];
+const text = new Utf8Scratch();
 
 export class PropertyIndex {
   readonly properties: IndexedProperties;
   readonly #hashed = new HashMultimap();
   #sorted: SortedEntries | null = null;
-  readonly #hashedRows: RowsRead = new WeakMap();
-  readonly #sortedRows: RowsRead = new WeakMap();
+  readonly #hashedRows = new RowsRead();
+  readonly #sortedRows = new RowsRead();
   /** The hash table is that of another thread, which keeps it up. */
   #isFollowing = false;
 
@@ -43,7 +42,7 @@ export class PropertyIndex {
 
   /** The hash table with all rows of the tables, for readers in other threads. */
   share(tables: readonly NodeTable[]): SharedMultimap {
-    this.#catchUp(tables, this.#hashedRows, this.#addHashed);
+    this.catchUp(tables);
     return this.#hashed.share();
   }
 
@@ -53,12 +52,19 @@ export class PropertyIndex {
     this.#hashed.follow(shared);
   }
 
-  #catchUp(tables: readonly NodeTable[], rowsRead: RowsRead, addRow: (table: NodeTable, row: number) => void): void {
+  /** Has every row of the tables in the hash table; to be called before `find`. */
+  catchUp(tables: readonly NodeTable[]): void {
+    if (!this.#isFollowing) this.#readRows(tables, this.#hashedRows, this.#addHashed);
+  }
+
+  #readRows(tables: readonly NodeTable[], rowsRead: RowsRead, addRow: (table: NodeTable, row: number) => void): void {
     for (const table of tables) {
-      const from = rowsRead.get(table) ?? 0;
-      if (from >= table.rowCount || !table.labels.includes(this.properties.label)) continue;
-      if (!table.hasLoaded(this.properties.keys)) continue;
-      for (let row = from; row < table.rowCount; row++) addRow(table, row);
+      if (rowsRead.isLast(table)) continue;
+      const from = rowsRead.of(table);
+      if (from < table.rowCount && table.labels.includes(this.properties.label)) {
+        if (!table.hasLoaded(this.properties.keys)) continue;
+        for (let row = from; row < table.rowCount; row++) addRow(table, row);
+      }
       rowsRead.set(table, table.rowCount);
     }
   }
@@ -80,44 +86,83 @@ export class PropertyIndex {
 
   /** A property of a row has changed in place. */
   rowChanged(table: NodeTable, row: number, key: number): void {
-    if (!this.properties.keys.includes(key)) return;
-    if (row < (this.#hashedRows.get(table) ?? 0)) this.#addHashed(table, row);
-    if (row < (this.#sortedRows.get(table) ?? 0)) this.#addSorted(table, row);
+    if (!this.properties.keys.includes(key) || !table.labels.includes(this.properties.label)) return;
+    if (row < this.#hashedRows.of(table)) this.#addHashed(table, row);
+    if (row < this.#sortedRows.of(table)) this.#addSorted(table, row);
   }
 
   /** Rows from `rowCount` on were taken back. */
   truncate(table: NodeTable, rowCount: number): void {
     for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
-      rowsRead.set(table, Math.min(rowsRead.get(table) ?? 0, rowCount));
+      rowsRead.set(table, Math.min(rowsRead.of(table), rowCount));
     }
   }
 
   /** The rows of a table stand in another table now, all of which have been read if those have. */
   tableReplaced(table: NodeTable, replacement: NodeTable): void {
     for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
-      if (rowsRead.get(table) === table.rowCount) rowsRead.set(replacement, replacement.rowCount);
+      if (rowsRead.of(table) === table.rowCount) rowsRead.set(replacement, replacement.rowCount);
     }
   }
 
-  /** Ordinals of the nodes whose properties equal the values, ascending. */
-  find(values: readonly Value[], reader: NodeReader): Uint32Array {
-    if (!this.#isFollowing) this.#catchUp(reader.tables, this.#hashedRows, this.#addHashed);
+  /** Ordinals of the nodes whose properties equal the values, ascending. The rows of the reader's tables have been caught up with. */
+  find(values: readonly Value[], reader: NodeReader): readonly number[] {
+    if (values.length === 1) return this.findValue(values[0] as Value, reader);
     let hash = 0;
     for (const value of values) {
-      if (value === null) return NOTHING;
+      if (value === null) return NO_NODES;
       hash = combineHashes(hash, hashValue(value));
     }
+    let entry = this.#hashed.first(hash);
+    if (entry < 0) return NO_NODES;
     const found: number[] = [];
-    for (let entry = this.#hashed.first(hash); entry >= 0; entry = this.#hashed.next(entry)) {
+    for (; entry >= 0; entry = this.#hashed.next(entry)) {
       const ordinal = this.#hashed.value(entry);
       if (this.#hasValues(ordinal, values, reader)) found.push(ordinal);
     }
     return ascendingOnce(found);
   }
 
-  #hasValues(ordinal: number, values: readonly Value[], reader: NodeReader): boolean {
+  /** The same for an index on one key. */
+  findValue(value: Value, reader: NodeReader): readonly number[] {
+    if (value === null) return NO_NODES;
+    let hash: number;
+    if (typeof value === 'string') {
+      text.encode(value);
+      hash = text.hash();
+    } else hash = hashValue(value);
+    let entry = this.#hashed.first(combineHashes(0, hash));
+    if (entry < 0) return NO_NODES;
+    const found: number[] = [];
+    for (; entry >= 0; entry = this.#hashed.next(entry)) {
+      const ordinal = this.#hashed.value(entry);
+      if (this.#hasValue(ordinal, value, reader)) found.push(ordinal);
+    }
+    return ascendingOnce(found);
+  }
+
+  /** Where the value is a String, `text` holds its bytes. */
+  #hasValue(ordinal: number, value: Value, reader: NodeReader): boolean {
+    const table = this.#tableOf(ordinal, reader);
+    const column = table?.columns[this.properties.keys[0] as number];
+    const { row } = reader.directory;
+    if (column === undefined || !column.has(row)) return false;
+    if (typeof value === 'number' && (column.kind === 'int32' || column.kind === 'integer')) return column.values[row] === value;
+    if (typeof value === 'string' && column.kind === 'string') {
+      return text.equals(column.heap as Uint8Array, column.values[row] as number, column.values[row + 1] as number);
+    }
+    return equals(column.get(row), value) === true;
+  }
+
+  /** The table of a node that has the label; its row is then `reader.directory.row`. */
+  #tableOf(ordinal: number, reader: NodeReader): NodeTable | undefined {
     const table = tableOfNode(reader, ordinal);
-    if (table === undefined || !table.labels.includes(this.properties.label)) return false;
+    return table?.labels.includes(this.properties.label) === true ? table : undefined;
+  }
+
+  #hasValues(ordinal: number, values: readonly Value[], reader: NodeReader): boolean {
+    const table = this.#tableOf(ordinal, reader);
+    if (table === undefined) return false;
     const row = reader.directory.row;
     for (let i = 0; i < values.length; i++) {
       if (equals(table.get(row, this.properties.keys[i] as number), values[i] as Value) !== true) return false;
@@ -127,9 +172,9 @@ export class PropertyIndex {
 
   /** Nodes whose (single) property lies in the range, ascending by value, then ordinal. */
   range(range: ValueRange, reader: NodeReader): Uint32Array {
-    if (this.properties.keys.length !== 1) return NOTHING;
+    if (this.properties.keys.length !== 1) return new Uint32Array(0);
     this.#sorted ??= new SortedEntries();
-    this.#catchUp(reader.tables, this.#sortedRows, this.#addSorted);
+    this.#readRows(reader.tables, this.#sortedRows, this.#addSorted);
     const key = this.properties.keys[0] as number;
     const found: number[] = [];
     this.#sorted.forEach(range, (value, ordinal) => {
@@ -140,20 +185,38 @@ export class PropertyIndex {
   }
 
   #valueOf(ordinal: number, key: number, reader: NodeReader): Value {
-    const table = tableOfNode(reader, ordinal);
-    return table?.labels.includes(this.properties.label) === true ? table.get(reader.directory.row, key) : null;
+    return this.#tableOf(ordinal, reader)?.get(reader.directory.row, key) ?? null;
   }
 }
 
-function ascendingOnce(ordinals: number[]): Uint32Array {
-  if (ordinals.length === 0) return NOTHING;
-  if (ordinals.length === 1) {
-    const only = new Uint32Array(1);
-    only[0] = ordinals[0] as number;
-    return only;
+/** How many rows of each table have been read. */
+class RowsRead {
+  readonly #rows = new WeakMap<NodeTable, number>();
+  /** By index of the table: the table that was read last in its place, and how many rows of it. What most questions are about. */
+  readonly #tables: (NodeTable | undefined)[] = [];
+  readonly #counts: number[] = [];
+
+  /** Was it read to its end? */
+  isLast(table: NodeTable): boolean {
+    return this.#tables[table.index] === table && this.#counts[table.index] === table.rowCount;
   }
-  const sorted = Uint32Array.from(ordinals).sort();
+
+  of(table: NodeTable): number {
+    return this.#rows.get(table) ?? 0;
+  }
+
+  set(table: NodeTable, rows: number): void {
+    this.#rows.set(table, rows);
+    this.#tables[table.index] = table;
+    this.#counts[table.index] = rows;
+  }
+}
+
+function ascendingOnce(ordinals: number[]): readonly number[] {
+  if (ordinals.length < 2) return ordinals;
+  ordinals.sort((left, right) => left - right);
   let count = 1;
-  for (let i = 1; i < sorted.length; i++) if (sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i] as number;
-  return sorted.subarray(0, count);
+  for (let i = 1; i < ordinals.length; i++) if (ordinals[i] !== ordinals[i - 1]) ordinals[count++] = ordinals[i] as number;
+  ordinals.length = count;
+  return ordinals;
 }

@@ -128,7 +128,9 @@ export interface IndexView {
   readonly keys: readonly number[];
   readonly unique: boolean;
   /** Nodes whose properties equal the values, in ordinal order. */
-  find(values: readonly Value[]): Uint32Array;
+  find(values: readonly Value[]): readonly number[];
+  /** The same for an index on one key. */
+  findValue(value: Value): readonly number[];
   /** Nodes whose (single) property lies in the range, ascending by value. Bounds null: open. */
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
 }
@@ -141,6 +143,8 @@ export interface GraphView {
   readonly sequence: number;
   /** Changes when this view changes, as it does when more of it is loaded. */
   readonly shapeVersion: number;
+  /** A number that no other view has, and this one no more once it has changed: what was found out about it holds as long as it is the same. */
+  readonly revision: number;
   /** Ordinals below this exist (or existed) in the view. */
   readonly nodeLimit: number;
   readonly nodeCount: number;
@@ -190,8 +194,6 @@ export interface GraphView {
 
   /** Statistics for the planner; O(1), estimates allowed. */
   readonly statistics: GraphStatistics;
-  /** Lets the store give back what it keeps for this view. */
-  release(): void;
 }
 
 export interface GraphStatistics {

@@ -20,7 +20,7 @@ export type Consume = (environment: Environment) => void;
 export interface CodegenOptions {
   readonly view: GraphView;
   readonly generic: boolean;
-  readonly parameterTypes: ReadonlyMap<string, StaticType>;
+  readonly parameters: ReadonlyMap<string, Value>;
   readonly variableTypes: BoundStatement['variableTypes'];
   readonly profile: boolean;
   readonly root: Operator;
@@ -35,7 +35,8 @@ export class Codegen {
   readonly shape: Shape;
   readonly generic: boolean;
   readonly profile: boolean;
-  readonly parameterTypes: ReadonlyMap<string, StaticType>;
+  /** Those that were asked for: the code is right for other parameters of these types too. */
+  readonly parameterTypes = new Map<string, StaticType>();
   readonly variableTypes: BoundStatement['variableTypes'];
   /** Which properties of which variables the plan reads. */
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
@@ -47,6 +48,7 @@ export class Codegen {
   /** The operator whose code is written; -1: the rows of the result. */
   profiledNow = -1;
   f: FunctionBuilder;
+  private readonly parameters: ReadonlyMap<string, Value>;
   private names = 0;
   private stateFields = 0;
   private closures = 0;
@@ -56,7 +58,7 @@ export class Codegen {
     this.generic = options.generic;
     this.partitioned = options.partitioned;
     this.profile = options.profile;
-    this.parameterTypes = options.parameterTypes;
+    this.parameters = options.parameters;
     this.variableTypes = options.variableTypes;
     this.properties = propertiesIn(options.root);
     this.f = this.newFunction();
@@ -77,6 +79,12 @@ export class Codegen {
     let index = typeof value === 'object' && value !== null ? -1 : this.constants.findIndex((known) => Object.is(known, value));
     if (index < 0) index = this.constants.push(value) - 1;
     return this.f.hoist(`constant:${index}`, 'c', `C[${index}]`);
+  }
+
+  parameterType(name: string): StaticType {
+    const type = typeOfParameter(this.parameters.get(name));
+    this.parameterTypes.set(name, type);
+    return type;
   }
 
   parameter(name: string): string {
@@ -151,8 +159,8 @@ export class Codegen {
   }
 }
 
-/** The static type of a parameter's value. */
-export function typeOfValue(value: Value): StaticType {
+/** The static type of a parameter's value; one that is not given has none. */
+export function typeOfParameter(value: Value | undefined): StaticType {
   if (value === null) return 'null';
   switch (typeof value) {
     case 'boolean':

@@ -2,8 +2,10 @@
  * The shape of a view, as far as specialised code depends on it: which tables and columns there are, of what kind, whether anything in them is null, ended or
  * in a log. Every question is remembered with its answer, so that code made for one view is used for another exactly when all answers are the same.
  */
+import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { AdjacencyView, ColumnKind, ColumnView, GraphView } from '../../graph/index.ts';
+import { positionOfIndex } from '../runtime/reads.ts';
 import { isDynamic, labelNames, matchesLabels } from './labels.ts';
 
 export interface ColumnShape {
@@ -74,6 +76,13 @@ export class Shape {
 
   nodeColumn(table: number, key: string): ColumnShape | null {
     return parseColumn(this.ask(`column:${table}:${key}`, (view) => columnText(view, view.nodeTables[table]!, key)));
+  }
+
+  /** Among the indexes of the view; the plan was made for a schema that has it. */
+  indexAt(label: string, keys: readonly string[]): number {
+    const at = this.ask(`index:${JSON.stringify([label, ...keys])}`, (view) => positionOfIndex(view, label, keys));
+    assert(at >= 0, 'the plan uses an index that the view does not have');
+    return at;
   }
 
   /** -1 for a key that the store does not know. */

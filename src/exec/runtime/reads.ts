@@ -1,7 +1,7 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
 import { GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { AdjacencyView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import {
   argumentFault,
   aType,
@@ -21,7 +21,6 @@ import { dynamicLabels, labelNames, matchesLabels } from '../codegen/labels.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
 import { type FunctionContext, functions } from '../functions/index.ts';
 import { isVirtual } from '../functions/virtual.ts';
-import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { ValueOperations } from './value-operations.ts';
 import { holdsRelationship, type WalkShape } from './walk.ts';
@@ -42,6 +41,23 @@ export interface KeyReference {
   id: number;
 }
 
+/** An index as a statement names it, and where it was found last. */
+export interface IndexReference {
+  readonly label: string;
+  readonly keys: readonly string[];
+  /** The indexes of the view at that time. */
+  among: readonly IndexView[];
+  index: IndexView | null;
+}
+
+/** Of the index on these properties among those of the view; -1: there is none. */
+export function positionOfIndex(view: GraphView, label: string, keys: readonly string[]): number {
+  const labelId = view.labels.find(label);
+  return view.indexes.findIndex(
+    (one) => one.label === labelId && one.keys.length === keys.length && one.keys.every((key, i) => view.keys.find(keys[i]!) === key),
+  );
+}
+
 /** One type's relationships in one direction, as cursors and generated loops walk them. */
 export interface Adjacent {
   readonly adjacency: AdjacencyView;
@@ -60,17 +76,19 @@ export interface Adjacent {
 export class Reads extends ValueOperations {
   /** Of the row of LOAD CSV that is worked on. */
   csvPlace: CsvPlace | null = null;
-  readonly functionContext: FunctionContext;
-  private readonly keys = new Map<string, KeyReference>();
+  // Made when they are first needed: most statements end before that.
+  private context: FunctionContext | null = null;
+  private keys: Map<string, KeyReference> | null = null;
 
-  constructor(options: ExecutionOptions) {
-    super(options);
-    this.functionContext = makeFunctionContext(this);
+  get functionContext(): FunctionContext {
+    this.context ??= makeFunctionContext(this);
+    return this.context;
   }
 
   // ------------------------------------------------------------ properties
 
   keyReference(name: string): KeyReference {
+    this.keys ??= new Map();
     let reference = this.keys.get(name);
     if (reference === undefined) {
       reference = { name, id: this.view.keys.find(name) };
@@ -309,53 +327,53 @@ export class Reads extends ValueOperations {
     throw typeFault(`IN expects a List, not ${aType(list)}`);
   }
 
-  private index(label: string, keys: readonly string[]): IndexView {
-    const labelId = this.view.labels.find(label);
-    const keyIds = keys.map((key) => this.view.keys.find(key));
-    const index = this.view.indexes.find(
-      (one) => one.label === labelId && one.keys.length === keyIds.length && one.keys.every((key, i) => key === keyIds[i]),
-    );
-    if (index === undefined)
-      throw new GraphDBError('INTERNAL', `the plan uses an index on ${label} that is not there any more; run the statement again`);
-    return index;
+  indexReference(label: string, keys: readonly string[]): IndexReference {
+    return { label, keys, among: [], index: null };
   }
 
-  indexSeek(label: string, keys: readonly string[], values: readonly Value[]): Iterable<number> {
-    return values.includes(null) ? [] : this.index(label, keys).find(values);
+  index(reference: IndexReference): IndexView {
+    const { indexes } = this.view;
+    if (reference.among !== indexes || reference.index === null) {
+      const at = positionOfIndex(this.view, reference.label, reference.keys);
+      if (at < 0) {
+        throw new GraphDBError('INTERNAL', `the plan uses an index on ${reference.label} that is not there any more; run the statement again`);
+      }
+      reference.among = indexes;
+      reference.index = indexes[at]!;
+    }
+    return reference.index;
   }
 
-  indexSeekMany(label: string, keys: readonly string[], list: Value): number[] {
-    const index = this.index(label, keys);
+  indexSeekMany(index: IndexView, list: Value): number[] {
     const found = new OrdinalSet();
     const ordinals: number[] = [];
     for (const value of this.elements(list)) {
-      if (value === null) continue;
-      for (const ordinal of index.find([value])) if (found.add(ordinal)) ordinals.push(ordinal);
+      for (const ordinal of index.findValue(value)) if (found.add(ordinal)) ordinals.push(ordinal);
     }
     return ordinals;
   }
 
   /** A bound given as undefined is open; one that is null fits nothing. */
   indexRange(
-    label: string,
-    key: string,
+    index: IndexView,
     low: Value | undefined,
     lowInclusive: boolean,
     high: Value | undefined,
     highInclusive: boolean,
-  ): Iterable<number> {
+  ): ArrayLike<number> {
     if (low === null || high === null) return [];
-    return this.index(label, [key]).range(low ?? null, lowInclusive, high ?? null, highInclusive);
+    return index.range(low ?? null, lowInclusive, high ?? null, highInclusive);
   }
 
-  *indexPrefix(label: string, key: string, prefix: Value): Generator<number> {
-    if (typeof prefix !== 'string') return;
-    const reference = this.keyReference(key);
-    for (const ordinal of this.index(label, [key]).range(prefix, true, null, false)) {
-      const value = this.nodeProperty(ordinal, reference);
-      if (typeof value !== 'string' || !value.startsWith(prefix)) return;
-      yield ordinal;
+  indexPrefix(index: IndexView, prefix: Value): ArrayLike<number> {
+    if (typeof prefix !== 'string') return [];
+    const from = index.range(prefix, true, null, false);
+    let count = 0;
+    for (; count < from.length; count++) {
+      const value = this.view.nodeProperty(from[count]!, index.keys[0]!);
+      if (typeof value !== 'string' || !value.startsWith(prefix)) break;
     }
+    return from.subarray(0, count);
   }
 
   // ------------------------------------------------------------ lists and paths

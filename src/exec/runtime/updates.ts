@@ -36,7 +36,7 @@ export class Updates extends Results {
     constraintsRemoved: 0,
   };
   private deleted: number[] = [];
-  private deletedSet = new OrdinalSet();
+  private deletedSet: OrdinalSet | null = null;
 
   private get writer(): GraphTransaction {
     assert(this.transaction !== null, 'a statement that only reads tried to write');
@@ -188,6 +188,7 @@ export class Updates extends Results {
     if (detach) this.detach(ordinal);
     if (!this.writer.deleteNode(ordinal)) return;
     this.counters.nodesDeleted++;
+    this.deletedSet ??= new OrdinalSet();
     if (this.deletedSet.add(ordinal)) this.deleted.push(ordinal);
   }
 
@@ -232,7 +233,7 @@ export class Updates extends Results {
       });
     }
     this.deleted = [];
-    this.deletedSet = new OrdinalSet();
+    this.deletedSet = null;
   }
 }
 

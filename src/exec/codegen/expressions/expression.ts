@@ -121,7 +121,7 @@ function literal(cg: Codegen, value: Value): Typed {
 
 function parameter(cg: Codegen, name: string): Typed {
   const code = cg.parameter(name);
-  const type = cg.parameterTypes.get(name) ?? 'any';
+  const type = cg.parameterType(name);
   switch (type) {
     case 'null':
       return NULL;

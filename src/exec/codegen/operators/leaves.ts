@@ -122,8 +122,9 @@ export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Envi
 export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, ...seek.values), (environment) => {
     const values = seek.values.map((value) => compileValue(cg, environment, value));
-    const index = `${cg.constant(seek.label)}, ${cg.constant(seek.keys)}`;
-    const found = seek.many ? `rt.indexSeekMany(${index}, ${values[0]})` : `rt.indexSeek(${index}, [${values.join(', ')}])`;
+    const index = indexOf(cg, seek.label, seek.keys);
+    const one = values.length === 1 ? `${index}.findValue(${values[0]})` : `${index}.find([${values.join(', ')}])`;
+    const found = seek.many ? `rt.indexSeekMany(${index}, ${values[0]})` : one;
     overOrdinals(cg, found, (typed) => consume(bind(environment, [seek.variable, typed])), labelTables(cg, seek.label));
   });
 }
@@ -132,7 +133,7 @@ export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer:
   produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix), (environment) => {
     const bound = (part: NodeIndexRange['low']): string =>
       part === null ? 'undefined, true' : `${compileValue(cg, environment, part.value)}, ${part.inclusive}`;
-    const index = `${cg.constant(range.label)}, ${cg.constant(range.key)}`;
+    const index = indexOf(cg, range.label, [range.key]);
     const found =
       range.prefix !== null
         ? `rt.indexPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
@@ -141,14 +142,25 @@ export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer:
   });
 }
 
+function indexOf(cg: Codegen, label: string, keys: readonly string[]): string {
+  if (!cg.generic) {
+    const at = cg.shape.indexAt(label, keys);
+    return cg.f.hoist(`index:${at}`, 'index', `${cg.viewName}.indexes[${at}]`);
+  }
+  const name = `${cg.constant(label)}, ${cg.constant(keys)}`;
+  return `rt.index(${cg.f.hoist(`index:${name}`, 'index', `rt.indexReference(${name})`)})`;
+}
+
 function labelTables(cg: Codegen, label: string): number[] | null {
   return cg.tablesOf({ kind: 'labelName', name: label, span: { start: 0, end: 0 } });
 }
 
 function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, tables: number[] | null = null): void {
-  const ordinal = cg.f.fresh('n');
-  cg.f.open(`for (const ${ordinal} of ${list}) {`);
+  const found = cg.f.local('found', list);
+  const at = cg.f.fresh('at');
+  cg.f.open(`for (let ${at} = 0; ${at} < ${found}.length; ${at}++) {`);
   cg.work('1');
+  const ordinal = cg.f.local('n', `${found}[${at}]`);
   body(node(ordinal, false, { tables, row: null, table: null }));
   cg.f.close();
 }
