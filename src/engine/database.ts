@@ -257,7 +257,8 @@ export class Database implements Engine {
   private readLoaded(prepared: PreparedStatement, run: StatementRun): StatementResult | Promise<StatementResult> {
     const placed = this.placed(prepared, run);
     const { runtime, options } = placed;
-    if (prepared.plan.plan.mode === 'profile') runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters).profiled.length);
+    if (prepared.plan.plan.mode === 'profile')
+      runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters).profiled.length);
     const rows = rowsOfRead(placed);
     return rows instanceof Promise ? rows.then((all) => resultOf(placed, all)) : resultOf(placed, rows);
   }

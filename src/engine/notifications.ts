@@ -81,9 +81,7 @@ export function isUnknown(view: GraphView, { kind, name }: Mention): boolean {
 
 /** @param mentions of the text itself: those of another text of the same shape stand at other places */
 export function notificationsFor(view: GraphView, text: string, mentions: readonly Mention[]): readonly StatementNotification[] {
-  return mentions
-    .filter((mention) => isUnknown(view, mention))
-    .map((mention) => notification(view, text, mention));
+  return mentions.filter((mention) => isUnknown(view, mention)).map((mention) => notification(view, text, mention));
 }
 
 function notification(view: GraphView, text: string, { kind, name, offset }: Mention): StatementNotification {

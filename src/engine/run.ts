@@ -36,11 +36,7 @@ interface Collected {
 }
 
 /** All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way, or works in batches. */
-export function allRows(
-  generator: StatementGenerator,
-  runtime: Runtime,
-  onMarker: OnMarker,
-): ResultValue[][] | Promise<ResultValue[][]> {
+export function allRows(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): ResultValue[][] | Promise<ResultValue[][]> {
   const collected: Collected = { rows: null };
   const pause = collect(generator, runtime, collected);
   if (pause === 'ended') return collected.rows ?? [];

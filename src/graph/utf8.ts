@@ -4,7 +4,8 @@ interface Utf8Slicer {
   utf8Slice(start: number, end: number): string;
 }
 
-const SHORT_TEXT_BYTES = 16;
+/** Up to here a loop is faster than a call out of JavaScript. */
+const SHORT_TEXT_BYTES = 8;
 const utf8Slice = (Buffer.prototype as unknown as Utf8Slicer).utf8Slice;
 
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {

@@ -130,9 +130,10 @@ async function execute<T>(
   params: Parameters | null | undefined,
   options: StatementOptions | undefined,
 ): Promise<QueryResult<T>> {
-  const { columns, rows, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
-  const result = { columns, rows: rows.map((row) => toRow(columns, row) as T) }; // What the caller says they are.
-  return writeOutcome === undefined ? result : { ...result, writeOutcome };
+  const { columns, rows: found, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
+  const rows: T[] = [];
+  for (const values of found) rows.push(toRow(columns, values) as T); // What the caller says they are.
+  return writeOutcome === undefined ? { columns, rows } : { columns, rows, writeOutcome };
 }
 
 async function* streamRows<T>(
@@ -147,6 +148,6 @@ async function* streamRows<T>(
 
 function toRow(columns: StatementResult['columns'], values: readonly ResultValue[]): Row {
   const row: PlainObject = {};
-  for (const [index, column] of columns.entries()) setMember(row, column, toGraphValue(values[index] ?? null));
+  for (let i = 0; i < columns.length; i++) setMember(row, columns[i]!, toGraphValue(values[i] ?? null));
   return row;
 }

@@ -179,12 +179,24 @@ function fromObject(parameter: object, place: string, depth: number): cypher.Val
 
 function fromMembers(members: Parameters, place: string, depth: number): Map<string, cypher.Value> {
   const map = new Map<string, cypher.Value>();
-  for (const [key, member] of members instanceof Map ? members : Object.entries(members)) {
-    if (typeof key !== 'string') refuse(place, 'is a Map with a key that is no string');
-    if (!key.isWellFormed()) refuse(place, 'has a key with half a surrogate pair');
-    if (member !== undefined) map.set(key, fromParameter(member, `${place}.${key}`, depth + 1));
+  if (members instanceof Map) {
+    for (const [key, member] of members as ReadonlyMap<unknown, Parameter>) {
+      if (typeof key !== 'string') refuse(place, 'is a Map with a key that is no string');
+      setParameter(map, key, member, { place, depth });
+    }
+    return map;
   }
+  const object = members as { readonly [key: string]: Parameter };
+  const around = { place, depth };
+  for (const key of Object.keys(object)) setParameter(map, key, object[key], around);
   return map;
+}
+
+function setParameter(map: Map<string, cypher.Value>, key: string, member: Parameter, around: { place: string; depth: number }): void {
+  if (!key.isWellFormed()) refuse(around.place, 'has a key with half a surrogate pair');
+  // What most parameters are needs no place to tell of.
+  if (typeof member === 'number' && member !== 0) map.set(key, member);
+  else if (member !== undefined) map.set(key, fromParameter(member, `${around.place}.${key}`, around.depth + 1));
 }
 
 function fromDate(date: Date, place: string): cypher.Value {

@@ -336,7 +336,10 @@ export class Reads extends ValueOperations {
     if (reference.among !== indexes || reference.index === null) {
       const at = positionOfIndex(this.view, reference.label, reference.keys);
       if (at < 0) {
-        throw new GraphDBError('INTERNAL', `the plan uses an index on ${reference.label} that is not there any more; run the statement again`);
+        throw new GraphDBError(
+          'INTERNAL',
+          `the plan uses an index on ${reference.label} that is not there any more; run the statement again`,
+        );
       }
       reference.among = indexes;
       reference.index = indexes[at]!;
