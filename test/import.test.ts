@@ -119,6 +119,24 @@ test('several files behind one header, id spaces with equal ids, integer ids, in
   }
 });
 
+test('labels that UTF-8 and UTF-16 sort differently name one table', async () => {
+  const run = graphdb('import', '--store', store('label-order'), '--nodes', file('order.csv', ':ID,x:int,:LABEL\n1,1,\uff21;\u{1f600}\n'));
+  assert.equal(run.status, 0, run.stderr);
+  const engine = await openEngine(store('label-order'), {});
+  try {
+    await rows(engine, 'MATCH (n) SET n.y = n.x + 1');
+    await engine.flush();
+  } finally {
+    await engine.close();
+  }
+  const again = await openEngine(store('label-order'), { readOnly: true });
+  try {
+    assert.deepEqual(await rows(again, 'MATCH (n:`\uff21`:`\u{1f600}`) RETURN n.x, n.y'), ['1 | 2']);
+  } finally {
+    await again.close();
+  }
+});
+
 test('a bad row: file, line and reason, exit status 1, and nothing loaded; or it is left out', () => {
   writeFileSync(join(folder, 'bad.csv'), ':ID,v:int\na,1\nb,two\nc,3\n');
   const failed = graphdb('import', '--store', store('bad'), '--nodes', 'N=bad.csv');

@@ -95,6 +95,11 @@ async function load(
   return { store, summary };
 }
 
+test('a key without a name is refused, in JSON too', async () => {
+  const nodes = [{ labels: [], files: [file('k.ndjson', '{"id:ID": 1, "": 5}\n')] }];
+  await assert.rejects(importFiles({ store: newStore(), nodes, relationships: [] }), { code: 'ARGUMENT_ERROR', message: /has no name/ });
+});
+
 test('nodes, relationships, the catalog and the counts', async () => {
   const store = newStore();
   const summary = await importFiles({

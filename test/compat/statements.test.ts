@@ -158,3 +158,21 @@ test('of a property that is written down twice the last value counts, and the lo
   assert.deepEqual(await rows(again, 'MATCH (n:Twice)-[r]->(m) RETURN n.a, n.b, r.w, m.a'), [[3, 2, null, 4]]);
   await again.close();
 });
+
+test('a range is unwound up to the ends of 64 bits', async (context) => {
+  const engine = await opened(context);
+  const expected: Record<string, ResultValue[][]> = {
+    'UNWIND range(9007199254740991, 9007199254740993) AS x RETURN x - 1': [[9007199254740990], [9007199254740991], [9007199254740992n]],
+    'UNWIND range(9223372036854775807, 9223372036854775800, -5) AS x RETURN x': [[9223372036854775807n], [9223372036854775802n]],
+    'UNWIND range(1, 9223372036854775807) AS x RETURN x LIMIT 2': [[1], [2]],
+    'UNWIND range(9223372036854775807, 1) AS x RETURN x': [],
+  };
+  for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
+  await assert.rejects(rows(engine, 'UNWIND range(1, 9223372036854775807, 0) AS x RETURN x'), { code: 'ARGUMENT_ERROR' });
+});
+
+test('the internal identifier is no property of an index or a constraint', async (context) => {
+  const engine = await opened(context);
+  const commands = ['CREATE INDEX FOR (n:A) ON (n.n, n._id)', 'CREATE CONSTRAINT FOR (n:A) REQUIRE n._id IS NOT NULL'];
+  for (const command of commands) await assert.rejects(rows(engine, command), { code: 'SEMANTIC_ERROR' }, command);
+});

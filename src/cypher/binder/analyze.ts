@@ -51,6 +51,10 @@ function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand 
   if (command.kind === 'dropSchema') return command;
   const repeated = command.properties.find((property, i) => command.properties.indexOf(property) < i);
   if (repeated !== undefined) throw analysis.fault(command, 'ColumnNameConflict', `property \`${repeated}\` is named twice`);
+  if (command.properties.includes('_id')) {
+    const problem = '_id is the internal identifier, and no property: it is always there, unique, and found without an index';
+    throw analysis.fault(command, 'PropertyIsImmutable', problem);
+  }
   if (
     command.kind === 'createConstraint' &&
     (command.constraint === 'exists' || command.constraint === 'type') &&

@@ -1,12 +1,13 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
-import { GraphDBError } from '../../base/index.ts';
+import { assert, GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import {
-  argumentFault,
   aType,
   CypherDuration,
+  isInteger,
   isTemporal,
+  makeInteger,
   NodeValue,
   PathValue,
   RelationshipValue,
@@ -72,6 +73,15 @@ export interface Adjacent {
   /** Self-loops were given by the other direction already. */
   readonly skipLoops: boolean;
 }
+
+interface CountedRange {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+  readonly at: ((index: number) => Value) | null;
+}
+
+const NO_ELEMENTS: CountedRange = { start: 1, end: 0, step: 1, at: null };
 
 export class Reads extends ValueOperations {
   /** Of the row of LOAD CSV that is worked on. */
@@ -381,14 +391,20 @@ export class Reads extends ValueOperations {
 
   // ------------------------------------------------------------ lists and paths
 
-  /** Bounds of `range(start, end, step)`, of numbers that a loop can count through. */
-  range(start: Value, end: Value, step: Value = 1): { start: number; end: number; step: number } {
-    if (start === null || end === null || step === null) return { start: 1, end: 0, step: 1 };
+  /** Bounds of `range(start, end, step)`, of numbers that a loop can count through. `at` null: these are its elements; else it tells them. */
+  range(start: Value, end: Value, step: Value = 1): CountedRange {
+    if (start === null || end === null || step === null) return NO_ELEMENTS;
     const numbers = [start, end, step].every((one) => typeof one === 'number' && Number.isSafeInteger(one));
-    if (numbers && step !== 0) return { start: start as number, end: end as number, step: step as number };
-    // What a loop cannot count through is a fault, which the function tells, or a range beyond 2^53.
-    functions.get('range')!.evaluate(this.functionContext, start, end, step);
-    throw argumentFault('a range that is unwound has bounds within 53 bits', 'NumberOutOfRange');
+    if (numbers && step !== 0) return { start: start as number, end: end as number, step: step as number, at: null };
+    if (!isInteger(start) || !isInteger(end) || !isInteger(step) || step === 0) {
+      functions.get('range')!.evaluate(this.functionContext, start, end, step);
+      assert(false, 'a range of what is no Integer, or without a step');
+    }
+    const [from, by] = [BigInt(start), BigInt(step)];
+    const last = (BigInt(end) - from) / by;
+    // Towards zero: less than a step against the direction is no element either.
+    const isEmpty = by > 0n ? from > BigInt(end) : from < BigInt(end);
+    return isEmpty ? NO_ELEMENTS : { start: 0, end: Number(last), step: 1, at: (index) => makeInteger(from + BigInt(index) * by) };
   }
 
   /** Alternating nodes and relationships; a list stands for the relationships of a variable length. Null when any of them is. */

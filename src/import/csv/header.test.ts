@@ -36,6 +36,7 @@ for (const [fields, message] of [
   [['a:b c'], /what follows the colon is no type/],
   [[':ID(A)|v:int[]'], /is the delimiter right/],
   [[':int'], /column 1 has no name/],
+  [['id:ID', ':json'], /column 2 has no name/],
   [['x:int(Space)'], /have an id space/],
   [['id:ID{id-type:uuid}'], /id-type is one of string, integer/],
   [['id:ID{kind:long}'], /unknown option "kind:long"/],

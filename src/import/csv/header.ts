@@ -157,7 +157,7 @@ export function parseHeaderField(text: string, column: number): HeaderField {
   const role = ROLES.has(type) ? type : null;
   if (role === null && space !== undefined) throw fault(`column ${JSON.stringify(text)}: only :ID, :START_ID and :END_ID have an id space`);
   if (role !== null && role !== 'LABEL' && list !== undefined) throw fault(`column ${JSON.stringify(text)}: :${role} is no list`);
-  if (role === null && name === '' && type !== 'json') throw fault(`column ${column + 1} has no name`);
+  if (role === null && name === '') throw fault(`column ${column + 1} has no name`);
   return {
     column,
     text,
@@ -177,7 +177,7 @@ export function parseNamedField(text: string, column: number): HeaderField {
     const word = COLUMN.exec(text)?.groups?.['type'];
     if (word === undefined || !(ROLES.has(word) || TYPES.has(word.toLowerCase()))) return plainField(text, column);
   }
-  return text === '' ? plainField(text, column) : parseHeaderField(text, column);
+  return parseHeaderField(text, column);
 }
 
 function plainField(text: string, column: number): HeaderField {

@@ -102,7 +102,7 @@ function nameOnly({ kind, labels, type }: TableName): TableName {
   return kind === 'nodes' ? { kind, labels: labels ?? [] } : { kind, type: type ?? '' };
 }
 
-/** Equal for equal tables. */
+/** The same for the same table, whatever the order of its labels. */
 export function tableId({ kind, labels, type }: TableName): string {
-  return JSON.stringify([kind, kind === 'nodes' ? (labels ?? []) : type]);
+  return JSON.stringify([kind, kind === 'nodes' ? [...(labels ?? [])].sort() : type]);
 }

@@ -75,8 +75,10 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
 /** The numbers of a range one by one: the list is never made. */
 function overRange(cg: Codegen, element: string, operands: readonly string[]): void {
   const range = cg.f.local('range', `rt.range(${operands.join(', ')})`);
-  const [end, step] = [cg.f.local('end', `${range}.end`), cg.f.local('by', `${range}.step`)];
-  cg.f.open(`for (let ${element} = ${range}.start; ${step} > 0 ? ${element} <= ${end} : ${element} >= ${end}; ${element} += ${step}) {`);
+  const [end, step, at] = [cg.f.local('end', `${range}.end`), cg.f.local('by', `${range}.step`), cg.f.local('at', `${range}.at`)];
+  const count = cg.f.fresh('i');
+  cg.f.open(`for (let ${count} = ${range}.start; ${step} > 0 ? ${count} <= ${end} : ${count} >= ${end}; ${count} += ${step}) {`);
+  cg.f.emit(`const ${element} = ${at} === null ? ${count} : ${at}(${count});`);
 }
 
 export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
