@@ -270,10 +270,11 @@ export class Database implements Engine {
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
     let transaction: GraphTransaction | null = await this.beginWrite(options);
     const commitBatch = async (marker: symbol, runtime: Runtime): Promise<void> => {
-      const ended = transaction!;
+      const ended = transaction;
       transaction = null;
-      if (marker === COMMIT_BATCH) await this.committer.commitBatch(ended);
-      else ended.rollback();
+      if (marker === COMMIT_BATCH) await this.committer.commitBatch(ended!);
+      // Null: the batch could not be committed, and was taken back with that.
+      else ended?.rollback();
       transaction = await this.committer.next();
       runtime.continueWith(transaction);
     };

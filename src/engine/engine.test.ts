@@ -230,6 +230,35 @@ test('batches of CALL … IN TRANSACTIONS are commits of their own', () =>
     assert.deepEqual(await rowsOf(engine, 'MATCH (c:C) RETURN count(c)'), [[7]]);
   }));
 
+test('a batch that cannot be committed leaves no trace, not in the counts either, and the others go on', () =>
+  withEngine(async (engine) => {
+    await engine.execute('CREATE CONSTRAINT FOR (u:U) REQUIRE u.x IS UNIQUE', none);
+    await engine.execute('CREATE (:N {i: 1})-[:R]->(:M), (:N {i: 2})', none);
+    const statuses = async (batches: string, list: string): Promise<unknown> => {
+      const options = 'IN TRANSACTIONS OF 1 ROW ON ERROR CONTINUE REPORT STATUS AS s';
+      const query = `UNWIND ${list} AS i CALL (i) { ${batches} } ${options} RETURN collect(s.committed)`;
+      const { rows, writeOutcome } = await engine.execute(query, none);
+      return [rows[0]![0], writeOutcome!.nodesCreated, writeOutcome!.nodesDeleted];
+    };
+    assert.deepEqual(await statuses('CREATE (:U {x: i})', '[1, 1, 2]'), [[true, false, true], 2, 0]);
+    assert.deepEqual(await statuses('MATCH (n:N {i: i}) DELETE n', '[1, 2]'), [[false, true], 0, 1]);
+    assert.deepEqual(await statuses('CREATE (:C {i: i}) RETURN 1 / i AS x', '[0, 1]'), [[false, true], 1, 0]);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n:N|U|C) RETURN labels(n)[0], coalesce(n.i, n.x) ORDER BY labels(n)[0], n.x'), [
+      ['C', 1],
+      ['N', 1],
+      ['U', 1],
+      ['U', 2],
+    ]);
+    const batches = 'CALL (i) { CREATE (:D {i: i}) } IN TRANSACTIONS';
+    for (const query of [`CREATE (:E) WITH 1 AS i ${batches}`, `UNWIND [1] AS i CALL (i) { ${batches} } IN TRANSACTIONS`]) {
+      await assert.rejects(engine.execute(query, none), { code: 'SYNTAX_ERROR', message: /cannot stand/ }, query);
+    }
+    const transaction = await engine.begin({ mode: 'write' });
+    const inTransaction = `UNWIND [1] AS i ${batches} ON ERROR CONTINUE`;
+    await assert.rejects(transaction.execute(inTransaction, none), { code: 'SEMANTIC_ERROR' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n:D|E) RETURN count(n)'), [[0]]);
+  }));
+
 test('names and strings of the user never become code', () =>
   withEngine(async (engine) => {
     const nasty = [

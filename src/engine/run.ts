@@ -48,15 +48,25 @@ async function collectRest(
   collected: Collected,
   first: symbol | null,
 ): Promise<ResultValue[][]> {
-  for (let pause: symbol | null | 'ended' = first; pause !== 'ended'; pause = collect(generator, runtime, collected)) {
-    await (pause === null ? giveWay(runtime) : onMarker(pause));
+  let pause: symbol | null | 'ended' = first;
+  while (pause !== 'ended') {
+    let failure: unknown;
+    if (pause === null) await giveWay(runtime);
+    else
+      await onMarker(pause).catch((error: unknown) => {
+        failure = error;
+      });
+    pause = collect(generator, runtime, collected, failure);
   }
   return collected.rows ?? [];
 }
 
-/** @returns the marker that it met, or null when it is to give way */
-function collect(generator: StatementGenerator, runtime: Runtime, collected: Collected): symbol | null | 'ended' {
-  for (let step = advance(generator); step.done !== true; step = advance(generator)) {
+/**
+ * @param failure of the marker that it met last: a statement may have an answer to a batch that could not be committed
+ * @returns the marker that it met, or null when it is to give way
+ */
+function collect(generator: StatementGenerator, runtime: Runtime, collected: Collected, failure?: unknown): symbol | null | 'ended' {
+  for (let step = failure === undefined ? advance(generator) : failAt(generator, failure); step.done !== true; step = advance(generator)) {
     const { value } = step;
     if (value === null || typeof value === 'symbol') return value;
     const batch = value as ResultValue[][];
@@ -109,8 +119,17 @@ const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;
 
 function advance(generator: StatementGenerator): IteratorResult<Step, void> {
+  return withinLimits(() => generator.next());
+}
+
+/** As if the statement itself had failed where it is. */
+function failAt(generator: StatementGenerator, error: unknown): IteratorResult<Step, void> {
+  return withinLimits(() => generator.throw(error));
+}
+
+function withinLimits(step: () => IteratorResult<Step, void>): IteratorResult<Step, void> {
   try {
-    return generator.next();
+    return step();
   } catch (error) {
     throw error instanceof RangeError ? limitFault(error) : error;
   }

@@ -47,11 +47,24 @@ export class Analysis {
   readonly names = new Names();
   readonly parameters = new Set<string>();
   writes = false;
+  /** Is what is bound now inside CALL … IN TRANSACTIONS? */
+  isInBatches = false;
+  /** Has something been bound that writes, and not in batches? */
+  #writesOutsideBatches = false;
   readonly #types = new Map<string, Type>();
 
   constructor(text: string, options: AnalyzeOptions) {
     this.text = text;
     this.options = options;
+  }
+
+  noteWrite(): void {
+    this.writes = true;
+    if (!this.isInBatches) this.#writesOutsideBatches = true;
+  }
+
+  get writesOutsideBatches(): boolean {
+    return this.#writesOutsideBatches;
   }
 
   // ---- variables

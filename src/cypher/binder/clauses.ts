@@ -136,7 +136,7 @@ export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rul
           'InvalidClauseComposition',
           `${clause.kind.toUpperCase()} cannot stand inside EXISTS, COUNT or COLLECT`,
         );
-      analysis.writes = true;
+      analysis.noteWrite();
       return { clause: bindUpdate(analysis, scope, clause), scope };
     case 'return':
       throw analysis.fault(clause, 'InvalidClauseComposition', 'RETURN must be the last clause');

@@ -36,7 +36,7 @@ export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: Call
         'InvalidClauseComposition',
         `\`${clause.name}\` can write and cannot stand inside EXISTS, COUNT or COLLECT`,
       );
-    analysis.writes = true;
+    analysis.noteWrite();
   }
   const args = bindArguments(analysis, scope, clause, signature);
   const yields = yieldsOf(analysis, clause, signature).map((each) => bindYield(analysis, scope, each, signature));

@@ -24,7 +24,11 @@ export function bindSubqueryExpression(analysis: Analysis, env: Environment, nod
 
 export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallSubqueryClause, rules: QueryRules): CallSubqueryClause {
   const imported = clause.imports === null ? importByWith(scope, clause.query) : importByList(analysis, scope, clause);
+  if (clause.inTransactions !== null) refuseBatches(analysis, clause, rules);
+  const { isInBatches } = analysis;
+  analysis.isInBatches ||= clause.inTransactions !== null;
   const { query, columns } = bindQuery(analysis, imported.query, imported.scopeOf, { aliases: true, readOnly: rules.readOnly });
+  analysis.isInBatches = isInBatches;
   for (const { name, variable, type } of columns ?? []) {
     if (scope.lookup(name) !== undefined) throw alreadyBound(analysis, columnVariable(clause, name));
     scope.bind(name, { name: variable, type });
@@ -33,6 +37,18 @@ export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallS
   // Even when it only reads, its batches end the transactions of a statement that may write.
   if (inTransactions !== null) analysis.writes = true;
   return { ...clause, imports: imported.variables, query, inTransactions };
+}
+
+/** Where batches would end a transaction that is not theirs alone: a batch that is rolled back would take other writes with it. */
+function refuseBatches(analysis: Analysis, clause: CallSubqueryClause, rules: QueryRules): void {
+  const problem = analysis.isInBatches
+    ? 'inside another one'
+    : analysis.writesOutsideBatches
+      ? 'after a clause that writes'
+      : rules.readOnly
+        ? 'inside EXISTS, COUNT or COLLECT'
+        : null;
+  if (problem !== null) throw analysis.fault(clause, 'InvalidClauseComposition', `CALL … IN TRANSACTIONS cannot stand ${problem}`);
 }
 
 /** Where a returned name stands. */

@@ -1,5 +1,5 @@
 /** The object that generated code calls `rt`: reads, updates, procedures, schema, and the batches of CALL … IN TRANSACTIONS. */
-import { GraphDBError } from '../../base/index.ts';
+import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, isInteger, type Value } from '../../value/index.ts';
@@ -13,6 +13,20 @@ import { Updates } from './updates.ts';
 /** Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call `continueWith`. */
 export const COMMIT_BATCH = Symbol('commit batch');
 const ROLL_BACK_BATCH = Symbol('roll back batch');
+
+/** Errors that are not about a batch: the next one would meet them too. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set([
+  'CANCELLED',
+  'QUERY_TIMEOUT',
+  'MEMORY_LIMIT',
+  'STORE_UNAVAILABLE',
+  'WRITER_FENCED',
+  'READ_ONLY',
+  'OVERLOADED',
+  'SHUTTING_DOWN',
+  'CORRUPTION',
+  'INTERNAL',
+]);
 
 export interface RuntimeOptions extends ExecutionOptions {
   readonly procedures: ProcedureRegistry;
@@ -74,6 +88,7 @@ export class Runtime extends Updates {
   *commitBatch(): Generator<never, void, void> {
     this.finishStatement();
     yield COMMIT_BATCH as unknown as never;
+    this.noteCommit();
   }
 
   continueWith(transaction: GraphTransaction): void {
@@ -81,12 +96,11 @@ export class Runtime extends Updates {
     this.view = transaction.view;
   }
 
-  /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop stops. */
+  /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop, or cannot be stored, stops. */
   *rollBackBatch(error: unknown, onError: 'fail' | 'continue' | 'break'): Generator<never, GraphDBError, void> {
-    const stops =
-      !(error instanceof GraphDBError) || error.code === 'CANCELLED' || error.code === 'QUERY_TIMEOUT' || error.code === 'MEMORY_LIMIT';
-    if (onError === 'fail' || stops) throw error;
+    if (onError === 'fail' || !(error instanceof GraphDBError) || STOPPING.has(error.code)) throw error;
     yield ROLL_BACK_BATCH as unknown as never;
+    this.forgetChanges();
     return error;
   }
 

@@ -21,20 +21,24 @@ export interface Counters {
 
 const ID_KEY = '_id';
 
+const NOTHING_CHANGED: Readonly<Counters> = {
+  nodesCreated: 0,
+  relationshipsCreated: 0,
+  nodesDeleted: 0,
+  relationshipsDeleted: 0,
+  propertiesSet: 0,
+  labelsAdded: 0,
+  labelsRemoved: 0,
+  indexesAdded: 0,
+  indexesRemoved: 0,
+  constraintsAdded: 0,
+  constraintsRemoved: 0,
+};
+
 export class Updates extends Results {
-  readonly counters: Counters = {
-    nodesCreated: 0,
-    relationshipsCreated: 0,
-    nodesDeleted: 0,
-    relationshipsDeleted: 0,
-    propertiesSet: 0,
-    labelsAdded: 0,
-    labelsRemoved: 0,
-    indexesAdded: 0,
-    indexesRemoved: 0,
-    constraintsAdded: 0,
-    constraintsRemoved: 0,
-  };
+  readonly counters: Counters = { ...NOTHING_CHANGED };
+  /** What had been changed when the last batch was committed. */
+  private committed = NOTHING_CHANGED;
   private deleted: number[] = [];
   private deletedSet: OrdinalSet | null = null;
 
@@ -232,8 +236,22 @@ export class Updates extends Results {
         tck,
       });
     }
+    this.forgetDeleted();
+  }
+
+  private forgetDeleted(): void {
     this.deleted = [];
     this.deletedSet = null;
+  }
+
+  protected noteCommit(): void {
+    this.committed = { ...this.counters };
+  }
+
+  /** What was changed since the last commit was taken back. */
+  protected forgetChanges(): void {
+    Object.assign(this.counters, this.committed);
+    this.forgetDeleted();
   }
 }
 
