@@ -133,6 +133,34 @@ test('a rival that is faster while we open makes us the former one', async () =>
   await assert.rejects(open(racing), { code: 'WRITER_FENCED' });
 });
 
+test('a writer that starts its epoch under a number that its successor has freed is fenced, and told of no damage', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const former = await open(store);
+  await appendAll(former, 1, 1);
+  let hasStarted = false;
+  const sleepy = withFaults(store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      if (hasStarted || operation !== 'putIfAbsent' || !key.startsWith('wal/')) return null;
+      hasStarted = true;
+      await appendAll(former, 2, 3);
+      const successor = await open(store);
+      await appendAll(successor, 4, 4);
+      await successor.publish({ add: [], remove: [], sequence: 4 });
+      await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
+      return null;
+    },
+  });
+  const late = await open(sleepy);
+  // Its own start is where the former writer's commit was; behind it stands another one, which the successor's start keeps.
+  assert.deepEqual(
+    (await store.list('wal/')).map(({ key }) => Number(key.slice(4, -4))),
+    [1, 3, 4, 5],
+  );
+  await assert.rejects(late.append(commit(2)), { code: 'WRITER_FENCED' });
+  assert.equal(late.role, 'reader');
+});
+
 for (const fault of ['answer-lost', 'own-write-lost', 'refused'] as const) {
   test(`a commit survives: ${fault}`, async () => {
     const store = freshStore();

@@ -11,7 +11,14 @@ import type { Manifest, Namespace } from './api.ts';
 import { corruption, fenced } from './faults.ts';
 import { manifestKey, walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
-import { createManifest, isRetainedVersion, listManifestVersions, readCurrentManifest, readManifest } from './manifest/manifest-store.ts';
+import {
+  createManifest,
+  isRetainedVersion,
+  listManifestVersions,
+  readCurrentManifest,
+  readManifest,
+  readNewerManifest,
+} from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import type { ManifestInForce } from './publisher.ts';
 import { readState } from './read-state.ts';
@@ -83,11 +90,9 @@ async function openForReading(context: NamespaceContext): Promise<Namespace> {
 }
 
 async function openForWriting(context: NamespaceContext): Promise<WriterNamespace> {
-  const { store, logger } = context;
+  const { logger } = context;
   const { manifest, confirmedAtMs } = await claimEpoch(context);
-  const tail = await readWal(context, manifest);
-  if (tail.replay.epoch > manifest.epoch) throw await explainHigherEpoch(store, manifest, tail.replay.epoch);
-  await startEpoch(context, manifest, tail);
+  const tail = await takeOverWal(context, manifest);
   logger.info(
     { namespace: context.name, epoch: manifest.epoch, manifestVersion: manifest.version, recovered: tail.replay.commits.length },
     'namespace opened for writing',
@@ -120,22 +125,29 @@ async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
   await probeStore(store);
 }
 
-async function readWal({ store }: NamespaceContext, manifest: Manifest): Promise<WalTail> {
+async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promise<WalTail> {
+  const { store } = context;
   try {
-    return await WalTail.read(store, manifest.sequence, manifest.walFloor);
+    const tail = await WalTail.read(store, manifest.sequence, manifest.walFloor);
+    const { replay } = tail;
+    // An epoch appears in a manifest before it appears in the WAL.
+    if (replay.epoch > manifest.epoch)
+      throw corruption(
+        manifestKey(manifest.version + 1),
+        `the WAL is at epoch ${replay.epoch}, which no manifest knows: manifests are missing`,
+      );
+    await startEpoch(context, manifest, tail);
+    return tail;
   } catch (error) {
-    if (!(error instanceof WalObjectMissing)) throw error;
-    const successor = await readCurrentManifest(store);
-    if (successor !== null && successor.epoch > manifest.epoch) throw fenced(manifest.epoch, successor.epoch);
-    throw error.asCorruption();
+    throw await explainWal(store, manifest, error instanceof WalObjectMissing ? error.asCorruption() : error);
   }
 }
 
-/** An epoch appears in a manifest before it appears in the WAL. */
-async function explainHigherEpoch(store: ObjectStore, manifest: Manifest, epoch: number): Promise<GraphDBError> {
-  const current = await readCurrentManifest(store);
-  if (current !== null && current.epoch >= epoch) return fenced(manifest.epoch, current.epoch);
-  return corruption(manifestKey(manifest.version + 1), `the WAL is at epoch ${epoch}, which no manifest knows: manifests are missing`);
+/** What does not fit together is no damage where a successor has taken over, and removed what this one goes by. */
+async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown): Promise<unknown> {
+  if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
+  const successor = await readNewerManifest(store, manifest.version);
+  return successor !== null && successor.epoch > manifest.epoch ? fenced(manifest.epoch, successor.epoch, error) : error;
 }
 
 /** Step 4: from here on the former writer is fenced. */

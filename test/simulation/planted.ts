@@ -23,8 +23,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'opening does not mind a higher epoch in the WAL',
     file: 'src/storage/open-namespace.ts',
-    right: 'if (tail.replay.epoch > manifest.epoch) throw',
-    wrong: 'if (tail.replay.epoch > manifest.epoch + 1_000) throw',
+    right: 'if (replay.epoch > manifest.epoch)',
+    wrong: 'if (replay.epoch > manifest.epoch + 1_000)',
   },
   {
     name: 'opening goes past the start of a higher epoch',

@@ -130,10 +130,21 @@ export class WalWriter {
         await this.#store(group.map(({ commit }) => commit));
         for (const { resolve } of group) resolve();
       } catch (error) {
-        this.#fail(group, error);
+        this.#fail(group, await this.#explain(error));
       }
     }
     this.#running = null;
+  }
+
+  /** Who comes so late that numbers have been removed finds objects that do not fit: no damage, where a successor has taken over. */
+  async #explain(error: unknown): Promise<unknown> {
+    if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
+    try {
+      await this.#checkSuccessor();
+      return error;
+    } catch (explanation) {
+      return explanation;
+    }
   }
 
   #takeGroup(): PendingCommit[] {
