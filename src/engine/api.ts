@@ -146,6 +146,8 @@ export interface EngineStatistics {
   readonly flushedSsts: number;
   readonly mergedTables: number;
   readonly mergedRows: number;
+  /** Flushes, merges and collections under way. */
+  readonly backgroundTasks: number;
   /** By garbage collection. */
   readonly collectedObjects: number;
   readonly collectedBytes: number;

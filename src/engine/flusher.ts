@@ -101,7 +101,7 @@ export class Flusher implements Backlog {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only: it has nothing to flush');
     while (this.running !== null) await this.running.catch(() => undefined);
     if (this.options.namespace.role !== 'writer') throw fenced();
-    this.running = this.flushNow();
+    this.running = this.options.counters.during(() => this.flushNow());
     try {
       const outcome = await this.running;
       this.failures = 0;

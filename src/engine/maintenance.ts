@@ -160,7 +160,7 @@ export class Maintenance implements Backlog {
   private async merge(options: CompactionOptions): Promise<CompactionOutcome> {
     const { graph, namespace } = this.options;
     try {
-      const outcome = await namespace.compact(options);
+      const outcome = await this.options.counters.during(() => namespace.compact(options));
       if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
       this.options.counters.mergedTables += outcome.tablesMerged;
       this.options.counters.mergedRows += outcome.rowsWritten;
@@ -213,7 +213,8 @@ export class Maintenance implements Backlog {
         }
       }
     };
-    const collecting = this.collecting.then(run, run);
+    const counted = (): Promise<GarbageOutcome> => counters.during(run);
+    const collecting = this.collecting.then(counted, counted);
     this.collecting = collecting;
     return collecting;
   }

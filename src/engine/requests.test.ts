@@ -18,12 +18,20 @@ test('everything that a database does makes the requests that it should', async 
   const uri = { scheme: 'memory', name: 'requests', namespace: 'requests' } as const;
   const time = new VirtualTime();
   const lines: string[] = [];
+  const engines: Engine[] = [];
   let metrics: StoreMetrics;
-  const open = (options: EngineOptions): Promise<Engine> => {
+  const open = async (options: EngineOptions): Promise<Engine> => {
     const metered = withMetrics(openMemoryStore(uri, { now: () => time.now() }));
     metrics = metered.metrics;
     metrics.trace = [];
-    return openEngine('memory://requests', { clock: time, schedule: time.schedule, decorateStore: () => metered.store, ...options });
+    const engine = await openEngine('memory://requests', {
+      clock: time,
+      schedule: time.schedule,
+      decorateStore: () => metered.store,
+      ...options,
+    });
+    engines.push(engine);
+    return engine;
   };
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     if (metrics !== undefined) metrics.trace = [];
@@ -31,9 +39,10 @@ test('everything that a database does makes the requests that it should', async 
     lines.push(name, ...(metrics.trace ?? []).map((line) => `  ${withoutRandomness(line)}`), '');
     return result;
   };
-  /** All that goes on without time passing: until nothing was asked for a while. */
+  const isAtWork = (): boolean => engines.some((engine) => engine.statistics().backgroundTasks > 0);
+  /** All that goes on without time passing, in other threads as well: until nothing is under way and nothing was asked for a while. */
   const settled = async (): Promise<void> => {
-    for (let asked = -1; asked !== metrics.trace?.length; ) {
+    for (let asked = -1; isAtWork() || asked !== metrics.trace?.length; ) {
       asked = metrics.trace?.length ?? 0;
       for (let turns = 0; turns < 40; turns++) await new Promise((resolve) => setImmediate(resolve));
     }

@@ -158,6 +158,7 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
   { name: 'graphdb_flushed_ssts_total', help: 'SSTs that flushes wrote', of: 'flushedSsts' },
   { name: 'graphdb_merged_tables_total', help: 'Tables whose SSTs were merged', of: 'mergedTables' },
   { name: 'graphdb_merged_rows_total', help: 'Rows that merges wrote', of: 'mergedRows' },
+  { name: 'graphdb_background_tasks', help: 'Flushes, merges and collections under way', of: 'backgroundTasks' },
   { name: 'graphdb_collected_objects_total', help: 'Objects that garbage collection removed', of: 'collectedObjects' },
   { name: 'graphdb_collected_bytes_total', help: 'Bytes that garbage collection removed', of: 'collectedBytes' },
 ];

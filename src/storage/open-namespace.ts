@@ -39,13 +39,14 @@ export interface OpenNamespaceOptions {
   readonly writerId?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Work on so many bytes of files is given to a thread of its own; default 4 MiB. */
+  /** Work on so many bytes of files is given to a thread of its own; default 256 KiB. */
   readonly threadFromBytes?: number;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
 }
 
-const THREAD_FROM_BYTES = 4 * 2 ** 20;
+/** Merging as much here would hold up statements for some ten milliseconds, the first time. */
+const THREAD_FROM_BYTES = 256 * 2 ** 10;
 const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A namespace does not own the store: whoever opened the store closes it. */

@@ -1,14 +1,15 @@
 /** The other side of file-thread.ts: carries out file jobs, several at once, and makes requests to the thread that has the store. */
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
 import type { FileAccess } from './file-access.ts';
-import { carryOut, type FileJob } from './file-jobs.ts';
+import type { FileJob } from './file-jobs.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
 
-/** Statements come first: where there are fewer cores than threads that could use them, this one waits. */
+/** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
 const NICENESS = 10;
+const LOWEST = 19;
 
 const port = parentPort!;
 const requests = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>();
@@ -31,6 +32,8 @@ const access: FileAccess = {
 };
 
 lowerPriority();
+// Not before: loading the code is work as well.
+const { carryOut } = await import('./file-jobs.ts');
 port.on('message', take);
 
 function take(order: ThreadOrder): void {
@@ -92,7 +95,8 @@ function faultOf(error: unknown): Fault {
 /** Of this thread only: Linux knows threads by numbers of their own. Elsewhere it stays as it is. */
 function lowerPriority(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICENESS);
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(thread, Math.min(getPriority(thread) + NICENESS, LOWEST));
   } catch {
     // It only helps.
   }

@@ -16,8 +16,8 @@ import type { GarbageOptions, GarbageOutcome } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption, fenced } from '../faults.ts';
 import { DATA_PREFIX, MANIFEST_PREFIX, PROBE_PREFIX, parseManifestKey, parseWalKey, WAL_PREFIX } from '../keys.ts';
-import { type ManifestOutline, type ManifestOutlines, outlineOf } from '../manifest/manifest-outline.ts';
-import { cameLate, readManifest } from '../manifest/manifest-store.ts';
+import type { ManifestOutline, ManifestOutlines } from '../manifest/manifest-outline.ts';
+import { cameLate, readOutline } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import type { ManifestInForce } from '../publisher.ts';
 import { decodeWalObject, LONGEST_EPOCH_START_BYTES } from '../wal/wal-object.ts';
@@ -78,10 +78,11 @@ interface ManifestSelection {
 async function keptManifests(context: NamespaceContext, options: CollectionOptions): Promise<ManifestSelection> {
   const { store, clock } = context;
   const { outlines } = options;
+  const outlineOf = async (version: number): Promise<ManifestOutline | null> => outlines.get(version) ?? readOutline(store, version);
   const listed = (await store.list(MANIFEST_PREFIX)).filter(({ key }) => parseManifestKey(key) !== null);
   const currentInfo = listed.at(-1);
   if (currentInfo === undefined) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
-  const current = await readOutline(context, outlines, parseManifestKey(currentInfo.key)!);
+  const current = await outlineOf(parseManifestKey(currentInfo.key)!);
   if (current === null) throw justChanged();
   if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
@@ -97,7 +98,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const retained = (index: number): boolean =>
     parseManifestKey(listed[index]!.key)! >= oldestRetained && !cameLate(listed[index]!, listed[index + 1]);
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
-    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => readOutline(context, outlines, parseManifestKey(key)!));
+    const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => outlineOf(parseManifestKey(key)!));
     return found.filter((outline) => outline !== null);
   };
   const recent = await read(listed.slice(0, -1).filter((_, index) => inForce(index)));
@@ -118,13 +119,6 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
 
 function justChanged(): GraphDBError {
   return new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
-}
-
-async function readOutline({ store }: NamespaceContext, known: ManifestOutlines, version: number): Promise<ManifestOutline | null> {
-  const outline = known.get(version);
-  if (outline !== undefined) return outline;
-  const manifest = await readManifest(store, version);
-  return manifest === null ? null : outlineOf(manifest);
 }
 
 /** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */

@@ -6,8 +6,9 @@ import { manifestKey } from '../keys.ts';
 import { encodeSst } from '../sst/encode-sst.ts';
 import { assertDamageIsFound } from '../testing/damage.ts';
 import { sampleTable } from '../testing/sample-table.ts';
-import { decodeManifest, encodeManifest } from './manifest-codec.ts';
+import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
 import { firstManifest } from './manifest-edit.ts';
+import { outlineOf } from './manifest-outline.ts';
 
 const { content } = await encodeSst(sampleTable(100), { compression: 'zstd' });
 const file = { key: 'data/w-1.arrow', ...content };
@@ -40,6 +41,13 @@ test('whatever is changed in a manifest is found', () => {
   assertDamageIsFound(encodeManifest({ ...MANIFEST, tables: MANIFEST.tables.slice(0, 1) }), manifestKey(12), (bytes) =>
     decodeManifest(12, bytes),
   );
+});
+
+test('the outline of a manifest is read as it is made, and damage is found', () => {
+  assert.deepEqual(decodeOutline(12, encodeManifest(MANIFEST)), outlineOf(MANIFEST));
+  const bytes = encodeManifest({ ...MANIFEST, tables: [] });
+  assertDamageIsFound(bytes, manifestKey(12), (damaged) => decodeOutline(12, damaged));
+  assert.throws(() => decodeOutline(13, encodeManifest(MANIFEST)), { code: 'CORRUPTION', message: /says that it is version 12/ });
 });
 
 test('an unknown format is refused, not guessed', () => {

@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
 import type { Manifest, ManifestTable, SstFile } from '../api.ts';
 import { corruption, unknownFormat } from '../faults.ts';
 import { manifestKey } from '../keys.ts';
-import { parseManifest } from './manifest-shape.ts';
+import type { ManifestOutline } from './manifest-outline.ts';
+import { parseManifest, parseOutline } from './manifest-shape.ts';
 
 /** `,\n"crc32":"xxxxxxxx"}\n` */
 const ENDING_BYTES = 22;
@@ -45,6 +46,15 @@ function separated(texts: readonly (readonly Buffer[])[]): Buffer[] {
 
 /** CORRUPTION, UNSUPPORTED: with the name of the object. */
 export function decodeManifest(version: number, bytes: Uint8Array): Manifest {
+  return decode(version, bytes, parseManifest);
+}
+
+/** The same errors, except for members that the outline does not tell of: those are not looked at, which takes most of the time. */
+export function decodeOutline(version: number, bytes: Uint8Array): ManifestOutline {
+  return decode(version, bytes, parseOutline);
+}
+
+function decode<T extends { readonly version: number }>(version: number, bytes: Uint8Array, parse: (key: string, json: unknown) => T): T {
   const key = manifestKey(version);
   const end = bytes.length - ENDING_BYTES;
   const ending = ENDING.exec(Buffer.from(bytes.subarray(Math.max(end, 0))).toString('latin1'));
@@ -54,7 +64,7 @@ export function decodeManifest(version: number, bytes: Uint8Array): Manifest {
   const json = parseJson(key, `${Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')}}`);
   const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof format === 'number' && format !== FORMAT_VERSION) throw unknownFormat(key, format);
-  const manifest = parseManifest(key, json);
+  const manifest = parse(key, json);
   if (manifest.version !== version) throw corruption(key, `it says that it is version ${manifest.version}`);
   return manifest;
 }

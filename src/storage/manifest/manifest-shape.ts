@@ -5,6 +5,7 @@
 import type { Catalog, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
+import type { ManifestOutline } from './manifest-outline.ts';
 
 const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
   'uint32',
@@ -21,27 +22,32 @@ const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
 ]);
 const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
 
-/** A place in the JSON of one object. */
+/** A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a hundred thousand places. */
 class Place {
   readonly value: unknown;
-  readonly #key: string;
-  readonly #path: string;
+  readonly #parent: Place | null;
+  /** The key of the object; below it members by name and entries of lists by number. */
+  readonly #step: string | number;
 
-  constructor(key: string, path: string, value: unknown) {
-    this.#key = key;
-    this.#path = path;
+  constructor(parent: Place | null, step: string | number, value: unknown) {
+    this.#parent = parent;
+    this.#step = step;
     this.value = value;
   }
 
   fail(expected: string): never {
-    throw corruption(this.#key, `${this.#path || 'the manifest'} is not ${expected}`);
+    const steps: (string | number)[] = [];
+    let place: Place = this;
+    for (; place.#parent !== null; place = place.#parent) steps.unshift(place.#step);
+    const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    throw corruption(String(place.#step), `${path.slice(1) || 'the manifest'} is not ${expected}`);
   }
 
   member(name: string): Place {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.fail('an object');
     const found = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-    return new Place(this.#key, this.#path === '' ? name : `${this.#path}.${name}`, found);
+    return new Place(this, name, found);
   }
 
   optional<T>(name: string, parse: (place: Place) => T): T | undefined {
@@ -51,7 +57,7 @@ class Place {
 
   list<T>(parse: (place: Place) => T): T[] {
     if (!Array.isArray(this.value)) return this.fail('a list');
-    return this.value.map((value, index) => parse(new Place(this.#key, `${this.#path}[${index}]`, value)));
+    return this.value.map((value, index) => parse(new Place(this, index, value)));
   }
 
   count(): number {
@@ -79,7 +85,7 @@ const HIGHEST_COUNTER = 2 ** 52;
 const text = (place: Place): string => place.text();
 
 export function parseManifest(key: string, json: unknown): Manifest {
-  const place = new Place(key, '', json);
+  const place = new Place(null, key, json);
   const manifest: Manifest = {
     formatVersion: place.member('formatVersion').value === 1 ? 1 : place.member('formatVersion').fail('1'),
     version: place.member('version').count(),
@@ -100,6 +106,18 @@ export function parseManifest(key: string, json: unknown): Manifest {
   const keys = manifest.tables.flatMap((table) => table.files.map((file) => file.key));
   if (new Set(keys).size !== keys.length) place.fail('consistent: a file is named twice');
   return manifest;
+}
+
+export function parseOutline(key: string, json: unknown): ManifestOutline {
+  const place = new Place(null, key, json);
+  const fileKeys = place.member('tables').list((table) => table.member('files').list((file) => file.member('key').text()));
+  return {
+    version: place.member('version').count(),
+    epoch: place.member('epoch').count(),
+    generation: place.member('generation').count(),
+    walFloor: place.member('walFloor').count(),
+    fileKeys: fileKeys.flat(),
+  };
 }
 
 function parseCatalog(place: Place): Catalog {

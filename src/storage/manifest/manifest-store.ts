@@ -4,7 +4,8 @@ import type { Manifest } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
 import { putSettled, type SettledPutOptions } from '../settled-put.ts';
-import { decodeManifest, encodeManifest } from './manifest-codec.ts';
+import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
+import type { ManifestOutline } from './manifest-outline.ts';
 
 /** Versions present above `after`, ascending. One list. */
 export async function listManifestVersions(store: ObjectStore, after = 0): Promise<number[]> {
@@ -16,6 +17,12 @@ export async function listManifestVersions(store: ObjectStore, after = 0): Promi
 export async function readManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
   const bytes = await store.get(manifestKey(version));
   return bytes === null ? null : decodeManifest(version, bytes);
+}
+
+/** What collecting garbage must know of a version; null: there is no such version (any more). One get. */
+export async function readOutline(store: ObjectStore, version: number): Promise<ManifestOutline | null> {
+  const bytes = await store.get(manifestKey(version));
+  return bytes === null ? null : decodeOutline(version, bytes);
 }
 
 /**
