@@ -10,8 +10,9 @@ import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, Upl
 import type { FileAccess } from '../files/file-access.ts';
 import { BatchingSstWriter } from '../files/sst-writer.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
-import { gatherColumn, type MergedColumn, planColumns, type Run } from './merged-columns.ts';
+import { copyItems, gatherColumn, type MergedColumn, planColumns } from './merged-columns.ts';
 import { RunCursor } from './run-cursor.ts';
+import { RunList } from './run-list.ts';
 import { sortedRuns } from './sorted-runs.ts';
 
 /** Which files to merge, and into what. */
@@ -105,7 +106,8 @@ function runLength(first: RunCursor, cursors: readonly RunCursor[]): number {
 
 /** The rows from the cursor on, without tombstones if they are to go. */
 function addRows(cursor: RunCursor, { count, dropTombstones }: { count: number; dropTombstones: boolean }, batch: MergeBatch): void {
-  const { deleted, row } = cursor;
+  const { row } = cursor;
+  const { deleted } = cursor.block;
   const end = row + count;
   if (!dropTombstones || deleted === null) return batch.add(cursor, row, end);
   let from = row;
@@ -117,19 +119,12 @@ function addRows(cursor: RunCursor, { count, dropTombstones }: { count: number; 
   if (end > from) batch.add(cursor, from, end);
 }
 
-/** Rows of a cursor's block. */
-interface KeyedRun extends Run {
-  readonly ordinals: Uint32Array;
-  readonly deleted: Uint8Array | null;
-}
-
 /** Rows on their way to the writer. */
 class MergeBatch {
   readonly #job: MergeJob;
   readonly #columns: readonly MergedColumn[];
   readonly #sequences: { readonly minSequence: number; readonly maxSequence: number };
-  #runs: KeyedRun[] = [];
-  #rows = 0;
+  readonly #runs = new RunList();
   #textBytes = 0;
 
   constructor(job: MergeJob, files: readonly SstFile[], columns: readonly MergedColumn[]) {
@@ -142,21 +137,18 @@ class MergeBatch {
   }
 
   get isFull(): boolean {
-    return this.#rows >= BATCH_ROWS || this.#textBytes >= BATCH_TEXT_BYTES;
+    return this.#runs.rows >= BATCH_ROWS || this.#textBytes >= BATCH_TEXT_BYTES;
   }
 
   add(cursor: RunCursor, from: number, to: number): void {
-    const { input, columns, ordinals, deleted } = cursor;
-    this.#runs.push({ input, columns, ordinals, deleted, from, count: to - from });
-    this.#rows += to - from;
+    this.#runs.add(cursor.block, from, to - from);
     this.#textBytes += cursor.textBytes(from, to);
   }
 
   async flush(writer: SstWriter): Promise<number> {
-    const rows = this.#rows;
+    const { rows } = this.#runs;
     if (rows > 0) await writer.add(this.#table());
-    this.#runs = [];
-    this.#rows = 0;
+    this.#runs.clear();
     this.#textBytes = 0;
     return rows;
   }
@@ -169,7 +161,7 @@ class MergeBatch {
     return {
       ...this.#job.table,
       ...this.#sequences,
-      rows: this.#rows,
+      rows: this.#runs.rows,
       columns: [...made, ...this.#columns.map((column) => gatherColumn(column, this.#runs))],
       minOrdinal: ordinals.reduce((min, ordinal) => Math.min(min, ordinal)),
       denseOrdinals: false,
@@ -179,22 +171,21 @@ class MergeBatch {
   }
 
   #ordinals(): Uint32Array {
-    const merged = new Uint32Array(this.#rows);
-    let at = 0;
-    for (const { ordinals, from, count } of this.#runs) {
-      merged.set(ordinals.subarray(from, from + count), at);
-      at += count;
-    }
+    const { blocks, blockOf, first, count, length, rows } = this.#runs;
+    const merged = new Uint32Array(rows);
+    for (let run = 0, at = 0; run < length; at += count[run++]!)
+      copyItems(blocks[blockOf[run]!]!.ordinals, first[run]!, merged, at, count[run]!);
     return merged;
   }
 
   /** Null: no row is a tombstone. */
   #deleted(): Uint8Array | null {
-    const merged = new Uint8Array(this.#rows);
-    let at = 0;
-    for (const { deleted, from, count } of this.#runs) {
-      if (deleted !== null) merged.set(deleted.subarray(from, from + count), at);
-      at += count;
+    const { blocks, blockOf, first, count, length, rows } = this.#runs;
+    if (blocks.every(({ deleted }) => deleted === null)) return null;
+    const merged = new Uint8Array(rows);
+    for (let run = 0, at = 0; run < length; at += count[run++]!) {
+      const { deleted } = blocks[blockOf[run]!]!;
+      if (deleted !== null) copyItems(deleted, first[run]!, merged, at, count[run]!);
     }
     return merged.includes(1) ? merged : null;
   }

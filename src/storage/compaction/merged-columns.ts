@@ -9,18 +9,11 @@ import type { SstColumn, SstColumnKind, SstFile } from '../api.ts';
 import { copyBits, isSet, setBits } from '../sst/bits.ts';
 import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from '../sst/column-kinds.ts';
 import { type Dictionary, DictionaryUnion } from '../sst/dictionary-union.ts';
+import type { RunList } from './run-list.ts';
 
 const LARGEST_DICTIONARY = 2 ** 18;
 /** Made by the merge itself. */
 const MADE_COLUMNS: ReadonlySet<string> = new Set(['_ordinal', '_deleted']);
-
-/** Consecutive rows of one input, in one block of it. */
-export interface Run {
-  readonly input: number;
-  readonly columns: ReadonlyMap<string, SstColumn>;
-  readonly from: number;
-  readonly count: number;
-}
 
 export interface MergedColumn {
   readonly name: string;
@@ -78,76 +71,93 @@ async function uniteDictionaries(files: readonly SstFile[], name: string, readDi
 }
 
 /** The rows of all runs, one after the other, as one column. */
-export function gatherColumn(column: MergedColumn, runs: readonly Run[]): SstColumn {
+export function gatherColumn(column: MergedColumn, runs: RunList): SstColumn {
   const { name, kind, dictionary } = column;
-  const rows = runs.reduce((sum, run) => sum + run.count, 0);
-  const valid = gatherValidity(name, runs, rows);
-  if (isVariableWidth(kind)) return { name, kind, valid, ...gatherText(name, kind, runs, rows) };
-  const values = allocateValues(kind, rows);
-  let at = 0;
-  for (const run of runs) {
-    const source = run.columns.get(name);
-    const target = values.subarray(at, at + run.count);
-    if (source !== undefined) copyFixed({ source, run, target, codes: dictionary?.codes[run.input] ?? null });
-    at += run.count;
+  const sources = runs.blocks.map(({ columns }) => columns.get(name) ?? null);
+  const valid = gatherValidity(sources, runs);
+  if (isVariableWidth(kind)) return { name, kind, valid, ...gatherText(kind, sources, runs) };
+  const values = allocateValues(kind, runs.rows);
+  const copiers = sources.map((source, block) => {
+    const codes = dictionary?.codes[runs.blocks[block]!.input] ?? null;
+    return source === null ? null : copierOf(source, values, codes);
+  });
+  for (let run = 0, at = 0; run < runs.length; at += runs.count[run++]!) {
+    copiers[runs.blockOf[run]!]?.(runs.first[run]!, at, runs.count[run]!);
   }
   return { name, kind, values, valid, ...(dictionary === null ? {} : { dictionary: dictionary.whole }) };
 }
 
-function gatherValidity(name: string, runs: readonly Run[], rows: number): Uint8Array | null {
-  const complete = runs.every(({ columns }) => columns.get(name)?.valid === null);
-  if (complete) return null;
-  const valid = allocateBitmap(rows);
-  let at = 0;
-  for (const { columns, from, count } of runs) {
-    const source = columns.get(name);
-    if (source?.valid === null) setBits(valid, at, count);
-    else if (source !== undefined) copyBits(source.valid, from, valid, at, count);
-    at += count;
+function gatherValidity(sources: readonly (SstColumn | null)[], runs: RunList): Uint8Array | null {
+  if (sources.every((source) => source?.valid === null)) return null;
+  const valid = allocateBitmap(runs.rows);
+  for (let run = 0, at = 0; run < runs.length; at += runs.count[run++]!) {
+    const source = sources[runs.blockOf[run]!]!;
+    if (source?.valid === null) setBits(valid, at, runs.count[run]!);
+    else if (source !== null) copyBits(source.valid, runs.first[run]!, valid, at, runs.count[run]!);
   }
   return valid;
 }
 
-interface FixedCopy {
-  readonly source: SstColumn;
-  readonly run: Run;
-  readonly target: ColumnValues;
-  readonly codes: Int32Array | null;
-}
+/** Copies `count` values from row `from` of a source to row `at` of its target. */
+type Copier = (from: number, at: number, count: number) => void;
 
-function copyFixed({ source, run: { from, count }, target, codes }: FixedCopy): void {
-  const values = source.values.subarray(from, from + count);
+function copierOf(source: SstColumn, target: ColumnValues, codes: Int32Array | null): Copier {
+  const { values } = source;
   if (codes !== null) {
     // A code at a null row may be anything.
-    for (let row = 0; row < count; row++) target[row] = codes[values[row] as number] ?? 0;
-  } else if (target instanceof BigInt64Array && !(values instanceof BigInt64Array)) {
-    for (let row = 0; row < count; row++) target[row] = isPresent(source, from + row) ? BigInt(values[row]!) : 0n;
-  } else {
-    // The same array type, or int32 into float64.
-    (target as Float64Array).set(values as Float64Array);
+    return (from, at, count) => {
+      for (let i = 0; i < count; i++) target[at + i] = codes[values[from + i] as number] ?? 0;
+    };
   }
+  if (target instanceof BigInt64Array && !(values instanceof BigInt64Array)) {
+    return (from, at, count) => {
+      for (let i = 0; i < count; i++) target[at + i] = isPresent(source, from + i) ? BigInt(values[from + i]!) : 0n;
+    };
+  }
+  if (target.BYTES_PER_ELEMENT !== values.BYTES_PER_ELEMENT) {
+    return (from, at, count) => {
+      for (let i = 0; i < count; i++) target[at + i] = values[from + i] as number; // int32 into float64
+    };
+  }
+  if (target.BYTES_PER_ELEMENT === 1) return (from, at, count) => copyItems(values as Uint8Array, from, target as Uint8Array, at, count);
+  const words = target.BYTES_PER_ELEMENT / 4;
+  const [fromWords, toWords] = [wordsOf(values), wordsOf(target)];
+  return (from, at, count) => copyItems(fromWords, from * words, toWords, at * words, count * words);
 }
 
-/** What of a row lies in a heap: text, components, encoded values. */
-function gatherText(name: string, kind: TextKind, runs: readonly Run[], rows: number): { values: Uint32Array; heap: Uint8Array } {
-  const values = allocateValues(kind, rows) as Uint32Array;
-  const heap = new ByteWriter();
-  let at = 0;
-  for (const { columns, from, count } of runs) {
-    const source = columns.get(name);
-    if (source?.kind === kind) copyText(source, { from, count, values, at, heap });
-    else {
-      for (let row = 0; row < count; row++) {
-        if (source !== undefined && isPresent(source, from + row)) appendEntry(source, from + row, kind, heap);
-        values[at + row + 1] = heap.length;
-      }
-    }
-    at += count;
-  }
-  return { values, heap: heap.toBytes() };
+/** The same bytes as numbers of 32 bits: one loop copies all kinds, and no bit of a NaN changes. */
+function wordsOf({ buffer, byteOffset, byteLength }: ColumnValues): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+/** From here on it pays to make views for a copy in one go. */
+const MANY_ITEMS = 256;
+
+export function copyItems<T extends Int32Array | Uint32Array | Uint8Array>(from: T, first: number, to: T, at: number, count: number): void {
+  if (count >= MANY_ITEMS) to.set(from.subarray(first, first + count), at);
+  else for (let i = 0; i < count; i++) to[at + i] = from[first + i]!;
 }
 
 type TextKind = 'string' | 'vector' | 'any';
+
+/** What of a row lies in a heap: text, components, encoded values. */
+function gatherText(kind: TextKind, sources: readonly (SstColumn | null)[], runs: RunList): { values: Uint32Array; heap: Uint8Array } {
+  const values = allocateValues(kind, runs.rows) as Uint32Array;
+  const heap = new ByteWriter();
+  for (let run = 0, at = 0; run < runs.length; at += runs.count[run++]!) {
+    const source = sources[runs.blockOf[run]!]!;
+    const from = runs.first[run]!;
+    const count = runs.count[run]!;
+    if (source?.kind === kind) copyText(source, { from, count, values, at, heap });
+    else {
+      for (let row = 0; row < count; row++) {
+        if (source !== null && isPresent(source, from + row)) appendEntry(source, from + row, kind, heap);
+        values[at + row + 1] = heap.length;
+      }
+    }
+  }
+  return { values, heap: heap.toBytes() };
+}
 
 interface TextCopy {
   readonly from: number;

@@ -2,6 +2,7 @@
 import type { SstColumn, SstReader } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
+import type { RunBlock } from './run-list.ts';
 
 /** A file, and its place among all files that are merged. */
 export interface RunFile {
@@ -19,12 +20,10 @@ export class RunCursor {
   readonly #places: Iterator<BlockPlace>;
   #coming: { readonly place: BlockPlace; readonly columns: Promise<readonly SstColumn[]> } | null = null;
   #file: RunFile;
-  #columns: ReadonlyMap<string, SstColumn> = new Map();
+  #block: RunBlock = { input: -1, columns: new Map(), ordinals: new Uint32Array(0), deleted: null };
   #rows = 0;
-  #ordinals: Uint32Array = new Uint32Array(0);
   #sources: Uint32Array | null = null;
   #targets: Uint32Array | null = null;
-  #deleted: Uint8Array | null = null;
   #textOffsets: readonly Uint32Array[] = [];
   /** The next row of the block. */
   row = 0;
@@ -42,23 +41,9 @@ export class RunCursor {
     return cursor;
   }
 
-  /** The place of the block's file among those that are merged. */
-  get input(): number {
-    return this.#file.input;
-  }
-
-  /** Columns of the block by name. */
-  get columns(): ReadonlyMap<string, SstColumn> {
-    return this.#columns;
-  }
-
-  get ordinals(): Uint32Array {
-    return this.#ordinals;
-  }
-
-  /** Null: no row of the block is a tombstone. */
-  get deleted(): Uint8Array | null {
-    return this.#deleted;
+  /** The block that the cursor stands in. */
+  get block(): RunBlock {
+    return this.#block;
   }
 
   get atBlockEnd(): boolean {
@@ -116,7 +101,7 @@ export class RunCursor {
       const byTarget = this.#targets![row]! - other.#targets![other.row]!;
       if (byTarget !== 0) return byTarget;
     }
-    return this.#ordinals[row]! - other.#ordinals[other.row]!;
+    return this.#block.ordinals[row]! - other.#block.ordinals[other.row]!;
   }
 
   #takeBlock(place: BlockPlace, columns: readonly SstColumn[]): void {
@@ -124,20 +109,19 @@ export class RunCursor {
     const { rows } = file.blocks[place.block]!;
     const byName = new Map(columns.map((column) => [column.name, column]));
     this.#file = place;
-    this.#columns = byName;
     this.#rows = rows;
-    this.#ordinals = file.denseOrdinals ? countUp(file.minOrdinal + place.firstRow, rows) : this.#key('_ordinal');
-    this.#sources = byName.has('_source') ? this.#key('_source') : null;
-    this.#targets = this.#sources === null ? null : this.#key('_target');
-    const deleted = byName.get('_deleted');
-    this.#deleted = deleted === undefined ? null : (deleted.values as Uint8Array);
+    const key = (name: string): Uint32Array => this.#key(byName.get(name), name);
+    const ordinals = file.denseOrdinals ? countUp(file.minOrdinal + place.firstRow, rows) : key('_ordinal');
+    this.#sources = byName.has('_source') ? key('_source') : null;
+    this.#targets = this.#sources === null ? null : key('_target');
+    const deleted = (byName.get('_deleted')?.values ?? null) as Uint8Array | null;
+    this.#block = { input: place.input, columns: byName, ordinals, deleted };
     this.#textOffsets = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
     this.row = 0;
     this.#checkOrder();
   }
 
-  #key(name: string): Uint32Array {
-    const column = this.#columns.get(name);
+  #key(column: SstColumn | undefined, name: string): Uint32Array {
     if (column?.kind !== 'uint32' || column.valid !== null) throw corruption(this.#file.reader.file.key, `it has no proper column ${name}`);
     return column.values as Uint32Array;
   }
@@ -145,7 +129,7 @@ export class RunCursor {
   #checkOrder(): void {
     const sources = this.#sources;
     const targets = this.#targets;
-    const ordinals = this.#ordinals;
+    const { ordinals } = this.#block;
     for (let row = 1; row < this.#rows; row++) {
       let order = sources === null ? 0 : sources[row]! - sources[row - 1]!;
       if (order === 0 && targets !== null) order = targets[row]! - targets[row - 1]!;
