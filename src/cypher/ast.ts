@@ -14,7 +14,9 @@
  * - CALL procedure: arguments and YIELD are written out (YIELD is empty where a call inside a query has none), SHOW has its YIELD written out.
  * - `exists(pattern)` is the pattern, `exists(n.key)` is `n.key IS NOT NULL`.
  */
-import type { Value } from '../value/index.ts';
+import type { Value, ValueType } from '../value/index.ts';
+
+export type { ValueType } from '../value/index.ts';
 
 /** Offsets into the query text, in UTF-16 units: [start, end). */
 export interface Span {
@@ -440,15 +442,6 @@ export interface HasLabels extends Located {
   readonly kind: 'hasLabels';
   readonly subject: Expression;
   readonly labels: LabelExpression;
-}
-
-export interface ValueType {
-  /** `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … in capitals. */
-  readonly name: string;
-  readonly notNull: boolean;
-  readonly element: ValueType | null;
-  /** Of a closed union `INTEGER | FLOAT`. */
-  readonly alternatives: readonly ValueType[] | null;
 }
 
 /** `x IS [NOT] :: TYPE`, `IS TYPED`. */

@@ -161,6 +161,11 @@ class Collector {
         this.ids = true;
         this.allLabels = true;
         break;
+      case 'relationshipIndexSeek':
+      case 'relationshipIndexRange':
+        for (const type of operator.types) this.types.add(type);
+        for (const key of operator.kind === 'relationshipIndexSeek' ? operator.keys : [operator.key]) this.keys.add(key);
+        break;
       case 'relationshipByIdSeek':
         this.allTypes = true;
         break;

@@ -149,7 +149,8 @@ export class ChangeLog {
     definition: IndexDefinition | ConstraintDefinition,
   ): void {
     const { labels, types, keys } = this.#data;
-    if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(definition.labelOrType));
+    if (definition.kind === 'lookup') assert(definition.labelOrType === '', 'an index of all labels or types');
+    else if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(definition.labelOrType));
     else this.#define(CHANGE.defineType, types, types.intern(definition.labelOrType));
     for (const key of definition.keys) this.#define(CHANGE.defineKey, keys, keys.intern(key));
     this.#writer.byte(record);

@@ -1,20 +1,10 @@
-/** Uniqueness and existence: what the indexes behind them are, and the checks over what a transaction changed. */
+/** Uniqueness, existence, keys and types of properties: the checks over what a transaction changed, and over all that is there. */
 import { GraphDBError } from '../base/index.ts';
-import type { Value } from '../value/index.ts';
+import { formatValueType, isOfType, typeName, type Value } from '../value/index.ts';
 import type { GraphData } from './graph-data.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
-import { PropertyIndex } from './property-index.ts';
-import type { ConstraintDefinition, IndexDefinition } from './view.ts';
-
-/** The index that a definition asks for; null where it asks for none. */
-export function indexOf(definition: IndexDefinition | ConstraintDefinition, data: GraphData): PropertyIndex | null {
-  const { name, entity, kind } = definition;
-  const unique = kind === 'unique' || kind === 'key';
-  if (entity !== 'node' || !(unique || kind === 'range' || kind === 'text')) return null;
-  const label = data.labels.intern(definition.labelOrType);
-  const keys = definition.keys.map((key) => data.keys.intern(key));
-  return new PropertyIndex({ name, label, keys, unique });
-}
+import type { RelationshipTable } from './relationship-table.ts';
+import type { ConstraintDefinition } from './view.ts';
 
 interface ChangedRelationship {
   readonly type: number;
@@ -36,12 +26,6 @@ export class ConstraintChecker {
 
   relationshipChanged(type: number, homeRow: number): void {
     if (this.#data.schema.constraints.length > 0) this.#changedRelationships.push({ type, homeRow });
-  }
-
-  checkDefinition(definition: ConstraintDefinition): void {
-    if (definition.entity === 'relationship' && definition.kind !== 'exists') {
-      throw new GraphDBError('UNSUPPORTED', 'relationships can have existence constraints only, no uniqueness constraints and keys');
-    }
   }
 
   /** Does everything that is there satisfy a constraint? */
@@ -80,33 +64,47 @@ export class ConstraintChecker {
     if (table?.labels.includes(this.#data.labels.find(constraint.labelOrType)) !== true) return;
     const row = reader.directory.row;
     const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
-    const missing = values.indexOf(null);
-    if (missing < 0) {
-      if (constraint.kind !== 'exists') this.#checkUnique(constraint, values, reader);
-    } else if (constraint.kind !== 'unique') {
-      throw violation(`a node with the label ${constraint.labelOrType} must have the property ${constraint.keys[missing]}`, constraint);
-    }
+    checkValues(constraint, values, () => this.#nodesWith(constraint, values, reader));
   }
 
-  #checkUnique(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): void {
+  #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): number {
     const index = this.#data.indexes.find((candidate) => candidate.properties.name === constraint.name);
-    if (index === undefined) return;
-    index.catchUp(reader.tables);
-    if (index.find(values, reader).length < 2) return;
-    const keys = constraint.keys.join(', ');
-    throw violation(`two nodes with the label ${constraint.labelOrType} have the same ${keys}`, constraint);
+    index?.catchUp(reader.tables);
+    return index?.find(values, reader).length ?? 0;
   }
 
-  #checkRelationship(constraint: ConstraintDefinition, relationship: ChangedRelationship, reader: NodeReader): void {
-    const { type, homeRow } = relationship;
+  #checkRelationship(constraint: ConstraintDefinition, { type, homeRow }: ChangedRelationship, reader: NodeReader): void {
     if (type !== this.#data.types.find(constraint.labelOrType)) return;
     const table = this.#data.relationshipTables[type];
     const row = table?.rowAt(homeRow, reader.sequence) ?? -1;
-    if (row < 0) return;
-    const missing = constraint.keys.find((key) => table?.get(row, this.#data.keys.find(key)) === null);
-    if (missing !== undefined)
-      throw violation(`a relationship of the type ${constraint.labelOrType} must have the property ${missing}`, constraint);
+    if (table === undefined || row < 0) return;
+    const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
+    checkValues(constraint, values, () => this.#relationshipsWith(constraint, values, table, reader.sequence));
   }
+
+  #relationshipsWith(constraint: ConstraintDefinition, values: readonly Value[], table: RelationshipTable, sequence: number): number {
+    const index = this.#data.relationshipIndexes.find((candidate) => candidate.properties.name === constraint.name);
+    return index?.find(values, { table, sequence, rowCount: table.rowCount }).length ?? 0;
+  }
+}
+
+/** @param sharers how many have these values, when none of them is missing */
+function checkValues(constraint: ConstraintDefinition, values: readonly Value[], sharers: () => number): void {
+  const { kind, keys, entity, labelOrType } = constraint;
+  const one = entity === 'node' ? `a node with the label ${labelOrType}` : `a relationship of the type ${labelOrType}`;
+  const two = entity === 'node' ? `two nodes with the label ${labelOrType}` : `two relationships of the type ${labelOrType}`;
+  if (kind === 'type') {
+    const wrong = values.findIndex((value) => !isOfType(value, constraint.propertyType));
+    if (wrong < 0) return;
+    const found = `must be ${formatValueType(constraint.propertyType)}, and it is ${typeName(values[wrong] as Value)}`;
+    throw violation(`the property ${keys[wrong]} of ${one} ${found}`, constraint);
+  }
+  const missing = values.indexOf(null);
+  if (missing >= 0) {
+    if (kind !== 'unique') throw violation(`${one} must have the property ${keys[missing]}`, constraint);
+    return;
+  }
+  if (kind !== 'exists' && sharers() > 1) throw violation(`${two} have the same ${keys.join(', ')}`, constraint);
 }
 
 function violation(problem: string, constraint: ConstraintDefinition): GraphDBError {

@@ -9,6 +9,7 @@ import { Directory } from './directory.ts';
 import { NodeIds } from './node-ids.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
 import type { PropertyIndex } from './property-index.ts';
+import type { RelationshipIndex } from './relationship-index.ts';
 import { RelationshipTable } from './relationship-table.ts';
 import type { Shape, TableSurroundings } from './row-table.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
@@ -24,6 +25,7 @@ export interface GraphCounts {
   readonly relationshipCount: number;
   readonly schema: Schema;
   readonly indexes: readonly PropertyIndex[];
+  readonly relationshipIndexes: readonly RelationshipIndex[];
 }
 
 export class GraphData {
@@ -43,6 +45,7 @@ export class GraphData {
   schema: Schema = EMPTY_SCHEMA;
   /** Never changed in place. */
   indexes: readonly PropertyIndex[] = [];
+  relationshipIndexes: readonly RelationshipIndex[] = [];
   readonly surroundings: TableSurroundings;
   readonly #dictionaries: (Dictionary | undefined)[] = [];
   readonly #idDictionary = new Dictionary();
@@ -116,6 +119,7 @@ export class GraphData {
       relationshipCount: this.relationshipCount,
       schema: this.schema,
       indexes: this.indexes,
+      relationshipIndexes: this.relationshipIndexes,
     };
   }
 
@@ -127,5 +131,6 @@ export class GraphData {
     this.relationshipCount = counts.relationshipCount;
     this.schema = counts.schema;
     this.indexes = counts.indexes;
+    this.relationshipIndexes = counts.relationshipIndexes;
   }
 }

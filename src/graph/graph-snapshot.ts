@@ -10,16 +10,17 @@ import { bitmapFor } from './bitmap.ts';
 import type { Directory } from './directory.ts';
 import type { NodePlaces } from './endpoint-tables.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
-import { type IndexReader, IndexSnapshot } from './index-snapshot.ts';
+import { type IndexReader, IndexSnapshot, RelationshipIndexSnapshot } from './index-snapshot.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from './node-ids.ts';
 import { nodePropertyOf, tableOfNode } from './node-reader.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
+import type { RelationshipReader } from './relationship-index.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { Requirements } from './requirements.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
-import type { GraphStatistics, GraphView, IndexView, NodeTableView, SymbolTable } from './view.ts';
+import type { GraphStatistics, GraphView, IndexView, NodeTableView, RelationshipIndexView, SymbolTable } from './view.ts';
 
 /** Which rows of tables a view takes: those that are published, or all that are there. */
 export type Horizon = 'published' | 'newest';
@@ -52,6 +53,7 @@ export class GraphSnapshot implements GraphView, IndexReader {
   nodeTables: readonly NodeTableSnapshot[] = [];
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
   indexes: readonly IndexView[] = [];
+  relationshipIndexes: readonly RelationshipIndexView[] = [];
   schema: Schema = EMPTY_SCHEMA;
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
@@ -189,9 +191,11 @@ export class GraphSnapshot implements GraphView, IndexReader {
   }
 
   #takeIndexes(counts: GraphCounts): void {
-    const indexes = counts.indexes;
-    const same = indexes.length === this.indexes.length && indexes.every((index, i) => (this.indexes[i] as IndexSnapshot).source === index);
-    if (!same) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
+    const { indexes, relationshipIndexes } = counts;
+    if (!areOf(this.indexes, indexes)) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
+    if (areOf(this.relationshipIndexes, relationshipIndexes)) return;
+    const readerOf = (type: number): RelationshipReader | null => this.#relationshipReader(type);
+    this.relationshipIndexes = relationshipIndexes.map((index) => new RelationshipIndexSnapshot(index, readerOf));
   }
 
   get rowsRevision(): number {
@@ -257,6 +261,11 @@ export class GraphSnapshot implements GraphView, IndexReader {
     return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
   }
 
+  #relationshipReader(type: number): RelationshipReader | null {
+    const table = this.#relationshipTable(type);
+    return table === undefined ? null : { table, sequence: this.sequence, rowCount: this.#rowCountOf(type) };
+  }
+
   get #typeCount(): number {
     return this.#horizon === 'newest' ? this.data.relationshipTables.length : this.relationshipTables.length;
   }
@@ -311,10 +320,10 @@ export class GraphSnapshot implements GraphView, IndexReader {
   }
 
   #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
-    const table = this.#relationshipTable(type);
-    if (table === undefined) return 0;
+    const reader = this.#relationshipReader(type);
+    if (reader === null) return 0;
+    const { table } = reader;
     const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
-    const reader = { table, sequence: this.sequence, rowCount: this.#rowCountOf(type) };
     const outgoing = snapshot?.adjacencySource('outgoing') ?? table.outgoing;
     const incoming = snapshot?.adjacencySource('incoming') ?? table.incoming;
     if (direction === 'out') return countNeighbours(outgoing, reader, node, true);
@@ -337,10 +346,9 @@ function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: S
   return properties;
 }
 
-interface RelationshipReader {
-  readonly table: RelationshipTable;
-  readonly sequence: number;
-  readonly rowCount: number;
+/** Do the views show these indexes? */
+function areOf<Source>(views: readonly unknown[], sources: readonly Source[]): boolean {
+  return sources.length === views.length && sources.every((source, i) => (views[i] as { readonly source: Source }).source === source);
 }
 
 function countNeighbours(adjacency: Adjacency, reader: RelationshipReader, node: number, withLoops: boolean): number {

@@ -253,7 +253,7 @@ test('an index is listed by views since its creation, and its name is taken', ()
 });
 
 function constraint(
-  kind: ConstraintDefinition['kind'],
+  kind: 'unique' | 'exists' | 'key',
   keys: string[],
   entity: ConstraintDefinition['entity'] = 'node',
 ): ConstraintDefinition {
@@ -300,8 +300,33 @@ test('existence and keys are checked, for nodes and relationships', () => {
   assert.throws(() => write(store, (tx) => tx.setNodeProperty(0, tx.internKey('p'), null)), VIOLATION);
   assert.throws(() => write(store, (tx) => createRelationship(tx, [0, 0], 'R')), VIOLATION);
   assert.throws(() => write(store, (tx) => tx.setRelationshipProperty(0, 0, tx.internKey('w'), null)), VIOLATION);
-  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('unique', ['w'], 'relationship'))), { code: 'UNSUPPORTED' });
   assert.equal(store.publishedSequence, 1);
+});
+
+test('relationships are unique by their properties, and have properties of a type', () => {
+  const store = createGraphStore();
+  write(store, (tx) => {
+    tx.createConstraint(constraint('unique', ['w'], 'relationship'));
+    tx.createConstraint({
+      ...{ name: 'type', entity: 'relationship', labelOrType: 'R', keys: ['t'], kind: 'type' },
+      propertyType: { name: 'INTEGER', notNull: false, element: null, alternatives: null },
+    });
+    createNode(tx, ['A']);
+    createRelationship(tx, [0, 0], 'R', { w: 1, t: 1 });
+    createRelationship(tx, [0, 0], 'R', { w: 2 });
+    createRelationship(tx, [0, 0], 'R');
+    createRelationship(tx, [0, 0], 'R');
+    createRelationship(tx, [0, 0], 'S', { w: 1, t: 'a' });
+  });
+  assert.throws(() => write(store, (tx) => createRelationship(tx, [0, 0], 'R', { w: 1 })), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.setRelationshipProperty(0, 1, tx.internKey('w'), 1)), VIOLATION);
+  assert.throws(() => write(store, (tx) => tx.setRelationshipProperty(0, 1, tx.internKey('t'), 'a')), VIOLATION);
+  write(store, (tx) => {
+    tx.setRelationshipProperty(0, 0, tx.internKey('w'), 2);
+    tx.setRelationshipProperty(0, 1, tx.internKey('w'), 1);
+  });
+  write(store, (tx) => tx.deleteRelationship(0, 0));
+  write(store, (tx) => createRelationship(tx, [0, 0], 'R', { w: 2, t: 7 }));
 });
 
 test('a constraint that the graph does not satisfy is not created', () => {

@@ -205,8 +205,10 @@ export class GraphStore implements TransactionOwner {
       undoTransaction(this.data, before, transaction.undo, transaction.log);
     }
     // An index that is there again may have been asked by a reader while it was dropped, and know rows that are gone.
-    const { indexes, nodeTables } = this.data;
+    const { indexes, nodeTables, relationshipIndexes, relationshipTables } = this.data;
     for (const index of indexes) for (const table of nodeTables) index.truncate(table, table.rowCount);
+    for (const index of relationshipIndexes)
+      for (const table of relationshipTables) if (table !== undefined) index.truncate(table, table.rowCount);
   }
 }
 

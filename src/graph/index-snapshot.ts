@@ -1,8 +1,9 @@
-/** An index as seen through one view. */
+/** Indexes as seen through one view. */
 import type { Value } from '../value/index.ts';
 import type { NodeReader } from './node-reader.ts';
 import type { PropertyIndex } from './property-index.ts';
-import type { IndexView } from './view.ts';
+import type { RelationshipIndex, RelationshipReader } from './relationship-index.ts';
+import type { IndexView, RelationshipIndexView } from './view.ts';
 
 /** A view that an index is seen through. */
 export interface IndexReader extends NodeReader {
@@ -56,5 +57,44 @@ export class IndexSnapshot implements IndexView {
 
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
     return this.source.range({ low, lowInclusive, high, highInclusive }, this.#reader);
+  }
+}
+
+const NOTHING = new Uint32Array(0);
+
+export class RelationshipIndexSnapshot implements RelationshipIndexView {
+  readonly source: RelationshipIndex;
+  readonly #readerOf: (type: number) => RelationshipReader | null;
+
+  /** @param readerOf null: there are none of the type */
+  constructor(source: RelationshipIndex, readerOf: (type: number) => RelationshipReader | null) {
+    this.source = source;
+    this.#readerOf = readerOf;
+  }
+
+  get name(): string {
+    return this.source.properties.name;
+  }
+
+  get type(): number {
+    return this.source.properties.type;
+  }
+
+  get keys(): readonly number[] {
+    return this.source.properties.keys;
+  }
+
+  get unique(): boolean {
+    return this.source.properties.unique;
+  }
+
+  find(values: readonly Value[]): readonly number[] {
+    const reader = this.#readerOf(this.type);
+    return reader === null ? [] : this.source.find(values, reader);
+  }
+
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
+    const reader = this.#readerOf(this.type);
+    return reader === null ? NOTHING : this.source.range({ low, lowInclusive, high, highInclusive }, reader);
   }
 }

@@ -3,11 +3,11 @@
  * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
  */
 import type { Commit, Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
-import { indexOf } from './constraints.ts';
 import type { GraphData } from './graph-data.ts';
 import { GraphStore } from './graph-store.ts';
 import type { RowTable } from './row-table.ts';
 import { parseConstraint, parseIndex } from './schema.ts';
+import { addIndexOf } from './schema-indexes.ts';
 import type { Symbols } from './symbols.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
@@ -35,7 +35,7 @@ function takeManifest(data: GraphData, manifest: Manifest): void {
   for (const table of manifest.tables) takeTable(data, table);
   data.schema = { indexes: catalog.indexes.map(parseIndex), constraints: catalog.constraints.map(parseConstraint) };
   const definitions = [...data.schema.indexes, ...data.schema.constraints];
-  data.indexes = definitions.map((definition) => indexOf(definition, data)).filter((index) => index !== null);
+  for (const definition of definitions) addIndexOf(definition, data);
 }
 
 function defineAll(symbols: Symbols, names: readonly string[]): void {

@@ -5,6 +5,7 @@
  * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
  */
 import { equals, order, type Value } from '../value/index.ts';
+import { ascendingOnce } from './ascending.ts';
 import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
@@ -210,13 +211,4 @@ class RowsRead {
     this.#tables[table.index] = table;
     this.#counts[table.index] = rows;
   }
-}
-
-function ascendingOnce(ordinals: number[]): readonly number[] {
-  if (ordinals.length < 2) return ordinals;
-  ordinals.sort((left, right) => left - right);
-  let count = 1;
-  for (let i = 1; i < ordinals.length; i++) if (ordinals[i] !== ordinals[i - 1]) ordinals[count++] = ordinals[i] as number;
-  ordinals.length = count;
-  return ordinals;
 }

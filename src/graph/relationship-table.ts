@@ -86,6 +86,11 @@ export class RelationshipTable extends RowTable {
     return versions === null || row >>> 3 >= versions.length || !hasBit(versions, row);
   }
 
+  /** The home row of the relationship that a row stands for, in one of its versions. */
+  homeRowOf(row: number): number {
+    return this.isHomeRow(row) ? row : this.findRow(this.ordinalOf(row), row);
+  }
+
   /** The row with the properties at `sequence`; -1: deleted. */
   rowAt(homeRow: number, sequence: number): number {
     if (!this.chains.has(homeRow)) return homeRow;

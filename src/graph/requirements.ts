@@ -3,6 +3,7 @@ import type { GraphData } from './graph-data.ts';
 import type { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { TableRequirement } from './table-loader.ts';
+import type { ConstraintDefinition } from './view.ts';
 
 export interface Requirements {
   /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
@@ -32,8 +33,12 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
     found.push({ table, keys, ids: withIds });
   }
   for (const table of data.relationshipTables) {
-    if (table === undefined || !hasType(data, table, requirements.types)) continue;
-    found.push({ table, keys: wantedKeys(data, table, writes ? 'all' : requirements.relationshipKeys), ids: false });
+    if (table === undefined) continue;
+    const isNamed = hasType(data, table, requirements.types);
+    const unique = writes ? uniqueRelationshipKeys(data, table) : [];
+    if (!isNamed && unique.length === 0) continue;
+    const keys = isNamed ? (writes ? 'all' : requirements.relationshipKeys) : unique;
+    found.push({ table, keys: wantedKeys(data, table, keys), ids: false });
   }
   return found;
 }
@@ -41,9 +46,17 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
 /** What a write may turn out to have taken from another node. */
 function uniqueKeys(data: GraphData, table: NodeTable): string[] {
   return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
-    entity === 'node' && kind !== 'exists' && hasLabel(data, table, [labelOrType]) ? keys : [],
+    entity === 'node' && isUnique(kind) && hasLabel(data, table, [labelOrType]) ? keys : [],
   );
 }
+
+function uniqueRelationshipKeys(data: GraphData, table: RelationshipTable): string[] {
+  return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
+    entity === 'relationship' && isUnique(kind) && hasType(data, table, [labelOrType]) ? keys : [],
+  );
+}
+
+const isUnique = (kind: ConstraintDefinition['kind']): boolean => kind === 'unique' || kind === 'key';
 
 function hasLabel(data: GraphData, table: NodeTable, labels: readonly string[] | 'all'): boolean {
   return labels === 'all' || labels.some((label) => table.labels.includes(data.labels.find(label)));

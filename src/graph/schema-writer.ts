@@ -1,9 +1,8 @@
 /** Creates and drops indexes and constraints, in the data and in the log of changes. Whether the graph satisfies a constraint is not its affair. */
 import { CHANGE, type ChangeLog } from './change-log.ts';
-import { indexOf } from './constraints.ts';
 import type { GraphData } from './graph-data.ts';
-import type { PropertyIndex } from './property-index.ts';
 import { hasConstraint, hasIndex, type Schema, withConstraint, withIndex, withoutConstraint, withoutIndex } from './schema.ts';
+import { addIndexOf, removeIndex } from './schema-indexes.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
 export class SchemaWriter {
@@ -20,7 +19,7 @@ export class SchemaWriter {
     const { schema } = this.#data;
     if (hasIndex(schema, definition)) return false;
     this.#log.createDefinition(CHANGE.createIndex, definition);
-    this.#add(withIndex(schema, definition), indexOf(definition, this.#data));
+    this.#add(withIndex(schema, definition), definition);
     return true;
   }
 
@@ -28,7 +27,7 @@ export class SchemaWriter {
     const { schema } = this.#data;
     if (hasConstraint(schema, definition)) return false;
     this.#log.createDefinition(CHANGE.createConstraint, definition);
-    this.#add(withConstraint(schema, definition), indexOf(definition, this.#data));
+    this.#add(withConstraint(schema, definition), definition);
     return true;
   }
 
@@ -49,15 +48,15 @@ export class SchemaWriter {
     return true;
   }
 
-  #add(schema: Schema, index: PropertyIndex | null): void {
+  #add(schema: Schema, definition: IndexDefinition | ConstraintDefinition): void {
     this.#data.schema = schema;
-    if (index !== null) this.#data.indexes = [...this.#data.indexes, index];
+    addIndexOf(definition, this.#data);
     this.#data.shape.version++;
   }
 
   #remove(schema: Schema, name: string): void {
     this.#data.schema = schema;
-    this.#data.indexes = this.#data.indexes.filter((index) => index.properties.name !== name);
+    removeIndex(name, this.#data);
     this.#data.shape.version++;
   }
 }

@@ -1,5 +1,6 @@
 /** Indexes and constraints: their definitions, as immutable sets, and their JSON form for the catalog of the manifest. */
 import { GraphDBError } from '../base/index.ts';
+import { isValueType } from '../value/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
 export interface Schema {
@@ -9,8 +10,8 @@ export interface Schema {
 
 export const EMPTY_SCHEMA: Schema = { indexes: [], constraints: [] };
 
-const INDEX_KINDS = ['range', 'text', 'lookup', 'vector', 'fulltext', 'point'] as const;
-const CONSTRAINT_KINDS = ['unique', 'exists', 'key'] as const;
+const INDEX_KINDS = ['range', 'text', 'lookup'] as const;
+const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
 
 interface Definition {
   readonly entity: string;
@@ -59,7 +60,11 @@ export function parseIndex(json: unknown): IndexDefinition {
 }
 
 export function parseConstraint(json: unknown): ConstraintDefinition {
-  return parseDefinition(json, CONSTRAINT_KINDS);
+  const { kind, ...subject } = parseDefinition(json, CONSTRAINT_KINDS);
+  if (kind !== 'type') return { ...subject, kind };
+  const { propertyType } = json as { readonly propertyType?: unknown };
+  if (!isValueType(propertyType)) throw unreadable();
+  return { ...subject, kind, propertyType };
 }
 
 function parseDefinition<K extends string>(json: unknown, kinds: readonly K[]) {
@@ -68,7 +73,11 @@ function parseDefinition<K extends string>(json: unknown, kinds: readonly K[]) {
   const isEntity = entity === 'node' || entity === 'relationship';
   const areKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
   if (typeof name !== 'string' || typeof labelOrType !== 'string' || !isEntity || !areKeys || known === undefined) {
-    throw new GraphDBError('CORRUPTION', 'the catalog holds a definition of an index or constraint that cannot be read');
+    throw unreadable();
   }
   return { name, entity: entity as 'node' | 'relationship', labelOrType, keys: keys as string[], kind: known };
+}
+
+function unreadable(): GraphDBError {
+  return new GraphDBError('CORRUPTION', 'the catalog holds a definition of an index or constraint that cannot be read');
 }

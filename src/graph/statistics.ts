@@ -7,10 +7,11 @@ import type { GraphSnapshot } from './graph-snapshot.ts';
 import type { NodeTable } from './node-table.ts';
 import { NO_TABLE } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
+import type { RowTable } from './row-table.ts';
 import { columnNameOf, SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from './table-files.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 import { hashOfSnapshotRow } from './value-hash.ts';
-import type { GraphStatistics } from './view.ts';
+import type { GraphStatistics, IndexView, RelationshipIndexView } from './view.ts';
 
 const SAMPLE_ROWS = 2048;
 const STALE_SHARE = 0.2;
@@ -29,7 +30,7 @@ interface DistinctSample {
 }
 
 const endpointSamples = new WeakMap<RelationshipTable, EndpointSample>();
-const distinctSamples = new WeakMap<NodeTable, (DistinctSample | undefined)[]>();
+const distinctSamples = new WeakMap<RowTable, (DistinctSample | undefined)[]>();
 
 export class SampledStatistics implements GraphStatistics {
   readonly #view: GraphSnapshot;
@@ -141,31 +142,55 @@ export class SampledStatistics implements GraphStatistics {
     const keyId = view.keys.find(key);
     if (keyId < 0) return null;
     const tables = label === null ? view.nodeTables : view.tablesWithLabel(view.labels.find(label));
-    let largest = 0;
-    for (const table of tables as readonly NodeTableSnapshot[]) {
-      const { files } = table.source;
-      const isLoaded = files === null || !files.unloadedKeys.has(keyId);
-      largest = Math.max(largest, isLoaded ? distinctIn(table, keyId) : distinctInFiles(files, columnNameOf(key)));
-    }
-    return largest === 0 ? null : largest;
+    return largestDistinct(tables as readonly NodeTableSnapshot[], key, keyId);
+  }
+
+  distinctRelationshipValues(type: string, key: string): number | null {
+    const view = this.#view;
+    const keyId = view.keys.find(key);
+    const table = view.relationshipTables[view.types.find(type)];
+    return keyId < 0 || table === undefined ? null : largestDistinct([table], key, keyId);
   }
 
   findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
-    const view = this.#view;
-    const labelId = view.labels.find(label);
-    for (const index of view.indexes) {
-      const same = index.label === labelId && index.keys.length === keys.length;
-      if (same && index.keys.every((key, i) => view.keys.name(key) === keys[i])) return { name: index.name, unique: index.unique };
-    }
-    return null;
+    const labelId = this.#view.labels.find(label);
+    return this.#indexOn(
+      this.#view.indexes.filter((index) => index.label === labelId),
+      keys,
+    );
   }
+
+  findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
+    const typeId = this.#view.types.find(type);
+    return this.#indexOn(
+      this.#view.relationshipIndexes.filter((index) => index.type === typeId),
+      keys,
+    );
+  }
+
+  #indexOn(indexes: readonly (IndexView | RelationshipIndexView)[], keys: readonly string[]): { name: string; unique: boolean } | null {
+    const names = this.#view.keys;
+    const found = indexes.find((index) => index.keys.length === keys.length && index.keys.every((key, i) => names.name(key) === keys[i]));
+    return found === undefined ? null : { name: found.name, unique: found.unique };
+  }
+}
+
+/** null: no table has the key. */
+function largestDistinct(tables: readonly (NodeTableSnapshot | RelationshipTableSnapshot)[], key: string, keyId: number): number | null {
+  let largest = 0;
+  for (const table of tables) {
+    const { files } = table.source;
+    const isLoaded = files === null || !files.unloadedKeys.has(keyId);
+    largest = Math.max(largest, isLoaded ? distinctIn(table, keyId) : distinctInFiles(files, columnNameOf(key)));
+  }
+  return largest === 0 ? null : largest;
 }
 
 function isFresh(sampledRows: number, rows: number): boolean {
   return Math.abs(rows - sampledRows) <= sampledRows * STALE_SHARE;
 }
 
-function distinctIn(table: NodeTableSnapshot, key: number): number {
+function distinctIn(table: NodeTableSnapshot | RelationshipTableSnapshot, key: number): number {
   const column = table.column(key);
   if (column === null || table.rowCount === 0) return 0;
   const samples = distinctSamples.get(table.source) ?? [];

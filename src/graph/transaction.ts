@@ -11,7 +11,7 @@ import { GraphSnapshot, type SnapshotSource } from './graph-snapshot.ts';
 import { ordinalOfId } from './node-ids.ts';
 import type { NodeReader } from './node-reader.ts';
 import { NO_TABLE, NodeTable } from './node-table.ts';
-import type { RelationshipTable } from './relationship-table.ts';
+import { RelationshipTable } from './relationship-table.ts';
 import type { RowCounts, RowTable } from './row-table.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { UndoLog } from './undo-log.ts';
@@ -288,7 +288,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     data.relationshipLimit = name.ordinal + 1;
     for (let i = 0; i < keys.length; i++) {
       const value = values[i] as Value;
-      if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
+      if (value !== null) this.#writeRelationship(table, row, keys[i] as number, value);
     }
     this.#constraints.relationshipChanged(name.type, row);
     this.#log.createRelationship(name, keys, values);
@@ -333,9 +333,14 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#log.setRelationshipProperty(this.#nameOf(table, homeRow), key, value);
     const target = table.canWrite(row, key) ? row : this.#newRelationshipVersion(table, homeRow, row);
     if (value === null) table.clear(target, key);
-    else table.write(target, key, value, this.#undo);
+    else this.#writeRelationship(table, target, key, value);
     this.#constraints.relationshipChanged(type, homeRow);
     return true;
+  }
+
+  #writeRelationship(table: RelationshipTable, row: number, key: number, value: Value): void {
+    table.write(row, key, value, this.#undo);
+    for (const index of this.#data.relationshipIndexes) index.rowChanged(table, row, key);
   }
 
   #newRelationshipVersion(table: RelationshipTable, homeRow: number, row: number): number {
@@ -372,7 +377,6 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   createConstraint(definition: ConstraintDefinition): boolean {
     this.#writing();
-    this.#constraints.checkDefinition(definition);
     if (!this.schema.createConstraint(definition)) return false;
     this.checkConstraint(definition);
     return true;
@@ -432,8 +436,10 @@ export class Transaction implements GraphTransaction, NodeReader {
 export function undoTransaction(data: GraphData, startCounts: GraphCounts, undo: UndoLog, log: ChangeLog): void {
   undo.run();
   const indexes = new Set([...data.indexes, ...startCounts.indexes]);
+  const relationshipIndexes = new Set([...data.relationshipIndexes, ...startCounts.relationshipIndexes]);
   for (const table of undo.touched) {
     if (table instanceof NodeTable) for (const index of indexes) index.truncate(table, table.rowCount);
+    if (table instanceof RelationshipTable) for (const index of relationshipIndexes) index.truncate(table, table.rowCount);
   }
   data.resetCounts(startCounts);
   log.undefineSymbols();

@@ -13,7 +13,7 @@
  *
  * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
  */
-import type { Value } from '../value/index.ts';
+import type { Value, ValueType } from '../value/index.ts';
 
 /** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
 export interface SymbolTable {
@@ -135,6 +135,18 @@ export interface IndexView {
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
 }
 
+/** The same over (type, properties) of relationships. Answers home rows. */
+export interface RelationshipIndexView {
+  readonly name: string;
+  readonly type: number;
+  readonly keys: readonly number[];
+  readonly unique: boolean;
+  /** Relationships whose properties equal the values, in the order of rows. */
+  find(values: readonly Value[]): readonly number[];
+  /** Relationships whose (single) property lies in the range, ascending by value. Bounds null: open. */
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+}
+
 export interface GraphView {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
@@ -164,6 +176,7 @@ export interface GraphView {
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
   readonly indexes: readonly IndexView[];
+  readonly relationshipIndexes: readonly RelationshipIndexView[];
   /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
   readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
 
@@ -210,6 +223,9 @@ export interface GraphStatistics {
   distinctValues(label: string | null, key: string): number | null;
   /** Indexes by label and keys. */
   findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
+  /** The same of relationships of a type. */
+  distinctRelationshipValues(type: string, key: string): number | null;
+  findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
 }
 
 // ---------------------------------------------------------------- writing
@@ -249,7 +265,7 @@ export interface GraphTransaction {
   dropIndex(name: string): boolean;
   createConstraint(definition: ConstraintDefinition): boolean;
   dropConstraint(name: string): boolean;
-  /** Uniqueness, existence: checks what this transaction changed. CONSTRAINT_VIOLATION. Called by the engine before the commit. */
+  /** Uniqueness, existence, types: checks what this transaction changed. CONSTRAINT_VIOLATION. Called by the engine before the commit. */
   checkConstraints(): void;
   /** Does everything that is there satisfy a constraint, whoever changed it? What it looks at must be in memory. CONSTRAINT_VIOLATION. */
   checkConstraint(definition: ConstraintDefinition): void;
@@ -266,13 +282,17 @@ export interface IndexDefinition {
   readonly entity: 'node' | 'relationship';
   readonly labelOrType: string;
   readonly keys: readonly string[];
-  readonly kind: 'range' | 'text' | 'lookup' | 'vector' | 'fulltext' | 'point';
+  /** `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
+  readonly kind: 'range' | 'text' | 'lookup';
 }
 
-export interface ConstraintDefinition {
+interface ConstraintSubject {
   readonly name: string;
   readonly entity: 'node' | 'relationship';
   readonly labelOrType: string;
   readonly keys: readonly string[];
-  readonly kind: 'unique' | 'exists' | 'key';
 }
+
+/** `type`: a property that is there is of this type. */
+export type ConstraintDefinition = ConstraintSubject &
+  ({ readonly kind: 'unique' | 'exists' | 'key' } | { readonly kind: 'type'; readonly propertyType: ValueType });

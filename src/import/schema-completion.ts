@@ -37,7 +37,7 @@ async function apply(store: GraphStore, statement: string): Promise<void> {
   if (command.kind === 'createConstraint') await requireProperties(store, { ...command, keys: command.properties });
   const transaction = store.begin();
   try {
-    applySchemaCommand(transaction.view, transaction, command);
+    applySchemaCommand(transaction, command);
     transaction.commit();
     store.publish(store.committedSequence);
   } catch (error) {

@@ -58,6 +58,8 @@ export type Operator =
   | NodeIndexRange
   | RelationshipScan
   | RelationshipByIdSeek
+  | RelationshipIndexSeek
+  | RelationshipIndexRange
   | Expand
   | VariableExpand
   | ShortestPath
@@ -168,6 +170,35 @@ export interface RelationshipByIdSeek extends OperatorBase {
   readonly id: PlanExpression;
   readonly many: boolean;
   readonly uniqueAgainst: readonly string[];
+}
+
+interface RelationshipLookup extends OperatorBase {
+  readonly input: Operator;
+  readonly relationship: string;
+  readonly from: string;
+  readonly to: string;
+  /** Each has an index on the keys. */
+  readonly types: readonly string[];
+  readonly direction: 'out' | 'in' | 'both';
+  readonly uniqueAgainst: readonly string[];
+}
+
+/** Equality on all keys of the indexes of the types: + relationship, from, to, as a scan of them gives. `many`: as of `NodeIndexSeek`. */
+export interface RelationshipIndexSeek extends RelationshipLookup {
+  readonly kind: 'relationshipIndexSeek';
+  readonly keys: readonly string[];
+  readonly values: readonly PlanExpression[];
+  readonly many: boolean;
+  readonly unique: boolean;
+}
+
+/** Range or prefix on the single key of the indexes of the types. */
+export interface RelationshipIndexRange extends RelationshipLookup {
+  readonly kind: 'relationshipIndexRange';
+  readonly key: string;
+  readonly low: NodeIndexRange['low'];
+  readonly high: NodeIndexRange['high'];
+  readonly prefix: PlanExpression | null;
 }
 
 /**

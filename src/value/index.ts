@@ -13,4 +13,5 @@ export * from './strings.ts';
 export * from './temporal/index.ts';
 export * from './text.ts';
 export * from './typed-json.ts';
+export * from './value-type.ts';
 export * from './values.ts';

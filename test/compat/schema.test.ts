@@ -31,7 +31,15 @@ test('a constraint is refused when what is there violates it, and leaves nothing
   await rows(engine, 'CREATE (:A {x: 1, y: 1}), (:A {x: 1, y: 2}), (:A {y: 3}), ()-[:R]->()');
   for (const rule of ['n.x IS UNIQUE', 'n.x IS NOT NULL', 'n.x IS NODE KEY', '(n.x, n.y) IS NODE KEY'])
     await assert.rejects(rows(engine, `CREATE CONSTRAINT FOR (n:A) REQUIRE ${rule}`), VIOLATION, rule);
-  await assert.rejects(rows(engine, 'CREATE CONSTRAINT FOR ()-[r:R]-() REQUIRE r.w IS NOT NULL'), VIOLATION);
+  await rows(engine, 'MATCH (a:A {x: 1}) CREATE (a)-[:S {w: 1}]->(a)');
+  for (const rule of [
+    '-[r:R]-() REQUIRE r.w IS NOT NULL',
+    '-[r:S]-() REQUIRE r.w IS UNIQUE',
+    '-[r:R]-() REQUIRE r.w IS REL KEY',
+    '-[r:S]-() REQUIRE r.w IS :: STRING',
+  ])
+    await assert.rejects(rows(engine, `CREATE CONSTRAINT FOR ()${rule}`), VIOLATION, rule);
+  await assert.rejects(rows(engine, 'CREATE CONSTRAINT FOR (n:A) REQUIRE n.x IS :: STRING | FLOAT'), VIOLATION);
   assert.deepEqual(await rows(engine, 'SHOW CONSTRAINTS'), []);
   assert.deepEqual(await rows(engine, 'SHOW INDEXES'), []);
   await runAll(engine, 'CREATE CONSTRAINT FOR (n:A) REQUIRE (n.x, n.y) IS UNIQUE', 'CREATE (:A {x: 1})', 'CREATE (:A {x: 1})');
@@ -45,7 +53,12 @@ test('every way to violate a constraint is refused and undone', async (context) 
     'CREATE CONSTRAINT e FOR (n:B) REQUIRE n.y IS NOT NULL',
     'CREATE CONSTRAINT k FOR (n:C) REQUIRE (n.p, n.q) IS NODE KEY',
     'CREATE CONSTRAINT r FOR ()-[r:R]-() REQUIRE r.w IS NOT NULL',
+    'CREATE CONSTRAINT s FOR ()-[r:S]-() REQUIRE r.w IS UNIQUE',
+    'CREATE CONSTRAINT t FOR ()-[r:T]-() REQUIRE (r.p, r.q) IS RELATIONSHIP KEY',
+    'CREATE CONSTRAINT nt FOR (n:A) REQUIRE n.name IS :: STRING',
+    'CREATE CONSTRAINT rt FOR ()-[r:R]-() REQUIRE r.list IS :: LIST<INTEGER NOT NULL>',
     "CREATE (:A {x: 1}), (:A {x: 2}), (:B {y: 1}), (:C {p: 1, q: 'a'}), (:D {x: 1}), (:D)-[:R {w: 1}]->(:D)",
+    "MATCH (a:A {x: 1}) CREATE (a)-[:S {w: 1}]->(a), (a)-[:S {w: 2}]->(a), (a)-[:T {p: 1, q: 'a'}]->(a)",
   );
   for (const query of [
     'CREATE (:A {x: 1})',
@@ -64,12 +77,22 @@ test('every way to violate a constraint is refused and undone', async (context) 
     'MATCH ()-[r:R]->() REMOVE r.w',
     'MERGE (:A {x: 1, other: true})',
     'UNWIND [5, 6, 1] AS x CREATE (:A {x: x})',
+    'MATCH (a:A {x: 1}), (b:B) CREATE (a)-[:S {w: 1.0}]->(b)',
+    'MATCH ()-[r:S {w: 2}]->() SET r.w = 1',
+    'MATCH (a:A {x: 1}) CREATE (a)-[:T {p: 1}]->(a)',
+    "MATCH (a:A {x: 1}) CREATE (a)-[:T {p: 1, q: 'a'}]->(a)",
+    'MATCH ()-[r:T]->() REMOVE r.q',
+    'MATCH (n:A {x: 1}) SET n.name = 7',
+    'CREATE (:A {name: true})',
+    "MATCH ()-[r:R]->() SET r.list = [1, 'a']",
   ]) {
-    const before = await rows(engine, 'MATCH (n) RETURN labels(n), properties(n) ORDER BY id(n)');
+    const whole = 'MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN labels(n), properties(n), type(r), properties(r) ORDER BY id(n), id(r)';
+    const before = await rows(engine, whole);
     await assert.rejects(rows(engine, query), VIOLATION, query);
-    assert.deepEqual(await rows(engine, 'MATCH (n) RETURN labels(n), properties(n) ORDER BY id(n)'), before, query);
+    assert.deepEqual(await rows(engine, whole), before, query);
   }
-  await runAll(engine, 'MATCH (n:A {x: 1}) DELETE n', 'CREATE (:A {x: 1})', 'MATCH (n:A) SET n.x = n.x + 10', 'CREATE (:A {x: 1})');
+  await runAll(engine, 'MATCH ()-[r:S]->() SET r.w = 3 - r.w', "MATCH (n:A) SET n.name = 'text'", 'MATCH ()-[r:R]->() SET r.list = [1, 2]');
+  await runAll(engine, 'MATCH (n:A {x: 1}) DETACH DELETE n', 'CREATE (:A {x: 1})', 'MATCH (n:A) SET n.x = n.x + 10', 'CREATE (:A {x: 1})');
 });
 
 test('constraints are checked at the commit: values may be exchanged within a statement', async (context) => {
@@ -110,21 +133,41 @@ test('constraints and indexes hold after a flush, and after reopening', async (c
     'CREATE CONSTRAINT u FOR (n:A) REQUIRE n.x IS UNIQUE',
     'CREATE CONSTRAINT k FOR (n:A) REQUIRE (n.s, n.t) IS NODE KEY',
     'CREATE INDEX s FOR (n:A) ON (n.s)',
+    'MATCH (n:A) CREATE (n)-[:R {x: n.x}]->(n)',
+    'CREATE CONSTRAINT r FOR ()-[r:R]-() REQUIRE r.x IS REL KEY',
+    'CREATE CONSTRAINT v FOR (n:A) REQUIRE n.x IS :: INTEGER',
+    'CREATE LOOKUP INDEX l FOR (n) ON EACH labels(n)',
   );
   await first.flush();
   await assert.rejects(rows(first, "CREATE (:A {x: 17, s: 'new', t: 1})"), VIOLATION);
-  await rows(first, 'MATCH (n:A {x: 18}) SET n.x = 1018');
+  await rows(first, 'MATCH (n:A {x: 18})-[r:R]->() SET n.x = 1018, r.x = 1018');
   await first.close();
 
   const second = await openEngine(uri);
   await assert.rejects(rows(second, "CREATE (:A {x: 1018, s: 'new', t: 1})"), VIOLATION);
   await assert.rejects(rows(second, "CREATE (:A {x: 5000, s: '17', t: 7})"), VIOLATION);
+  await assert.rejects(rows(second, "CREATE (:A {x: 1.5, s: 'half', t: 7})"), VIOLATION);
+  await assert.rejects(rows(second, 'MATCH (n:A {x: 17}) CREATE (n)-[:R {x: 1018}]->(n)'), VIOLATION);
+  await assert.rejects(rows(second, 'CREATE ()-[:R {x: 17}]->()'), VIOLATION);
+  await assert.rejects(rows(second, 'CREATE ()-[:R]->()'), VIOLATION);
+  await runAll(second, 'MATCH ()-[r:R {x: 19}]->() DELETE r', 'CREATE ()-[:R {x: 18}]->()', 'CREATE ()-[:R {x: 19}]->()');
+  assert.match(await second.explain('MATCH (a)-[r:R {x: 17}]->() RETURN a'), /RelationshipUniqueIndexSeek/);
+  assert.deepEqual(await rows(second, 'MATCH (a)-[r:R {x: 1018}]->() RETURN a.x, r.x'), [[1018, 1018]]);
+  await second.compact();
+  assert.deepEqual(await rows(second, 'UNWIND [17, 18, 19, 1018] AS x MATCH (a)-[r:R {x: x}]->() RETURN x, a.x'), [
+    [17, 17],
+    [18, null],
+    [19, null],
+    [1018, 1018],
+  ]);
   await runAll(second, "CREATE (:A {x: 18, s: 'new', t: 1})", 'DROP INDEX s', 'CREATE INDEX t FOR (n:A) ON (n.t)', 'DROP CONSTRAINT k');
   await second.close();
 
   const third = await opened(context, uri);
   await rows(third, "CREATE (:A {x: 6000, s: '17', t: 7})");
-  assert.deepEqual(await rows(third, 'SHOW INDEXES YIELD name RETURN name ORDER BY name'), [['t'], ['u']]);
+  assert.deepEqual(await rows(third, 'SHOW INDEXES YIELD name RETURN name ORDER BY name'), [['l'], ['r'], ['t'], ['u']]);
+  assert.deepEqual(await rows(third, 'MATCH (a)-[r:R {x: 20}]-(b) RETURN a.x, b.x'), [[20, 20]]);
+  await assert.rejects(rows(third, 'CREATE ()-[:R {x: 18}]->()'), VIOLATION);
   assert.deepEqual(await rows(third, "MATCH (n:A) WHERE n.s = '17' RETURN n.x ORDER BY n.x"), [[17], [6000]]);
 });
 
@@ -148,5 +191,38 @@ test('the planner uses an index for equality, IN, ranges and prefixes, and the a
     assert.match(await engine.explain(`MATCH (n:A) WHERE ${predicate} RETURN n.x, n.s`), new RegExp(`${operator} `), predicate);
     assert.ok((await answer(predicate)).length > 0, predicate);
     assert.deepEqual(await answer(predicate), scanned.get(predicate), predicate);
+  }
+});
+
+test('the planner uses indexes on relationships, from either side and over several types, and the answers are those of a scan', async (context) => {
+  const engine = await opened(context);
+  await rows(
+    engine,
+    `UNWIND range(1, 1000) AS x CREATE (a:A {x: x}), (b:B {x: x})
+     CREATE (a)-[:R {x: x, s: 'k' + toString(x)}]->(b), (b)-[:S {x: x}]->(a), (a)-[:R {x: x + 0.5}]->(a)`,
+  );
+  const questions = {
+    '(a)-[r:R]->(b) WHERE r.x = 7': 'RelationshipIndexSeek',
+    '(a)<-[r:R]-(b) WHERE r.x = 7': 'RelationshipIndexSeek',
+    '(a)-[r:R]-(b) WHERE r.x IN [3, 9, null, 9, 9.5]': 'RelationshipIndexSeek',
+    '(a)-[r:R|S]->(b:A) WHERE r.x = 7': 'RelationshipIndexSeek',
+    '(a)-[r:R|S]-(b) WHERE r.x > 997 AND r.x <= 999': 'RelationshipIndexSeekByRange',
+    "(a)-[r:R]->(b) WHERE r.s STARTS WITH 'k99'": 'RelationshipIndexSeekByRange',
+    "(a)-[r:R {x: 7, s: 'k7'}]->(b)": 'RelationshipIndexSeek',
+    '(a)-[r:S {x: 7}]->(b)-[q:R]->(c)': 'RelationshipIndexSeek',
+  };
+  const answer = (pattern: string) => rows(engine, `MATCH ${pattern} RETURN a.x, r.x, type(r), b.x ORDER BY a.x, r.x, type(r), labels(a)`);
+  const scanned = new Map<string, ResultValue[][]>();
+  for (const pattern of Object.keys(questions)) scanned.set(pattern, await answer(pattern));
+  await runAll(
+    engine,
+    'CREATE INDEX FOR ()-[r:R]-() ON (r.x)',
+    'CREATE TEXT INDEX FOR ()-[r:R]-() ON (r.s)',
+    'CREATE INDEX FOR ()-[r:S]-() ON (r.x)',
+  );
+  for (const [pattern, operator] of Object.entries(questions)) {
+    assert.match(await engine.explain(`MATCH ${pattern} RETURN a.x, b.x`), new RegExp(`${operator} `), pattern);
+    assert.ok((await answer(pattern)).length > 0, pattern);
+    assert.deepEqual(await answer(pattern), scanned.get(pattern), pattern);
   }
 });

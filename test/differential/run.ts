@@ -4,6 +4,7 @@
  *
  *   --seed <n>   the first round (any)
  *   --cases <n>  rounds are played until there were so many cases (5,000)
+ *   --seconds <n> ends behind the round in which so many seconds have passed
  *   --only <k>   reads, updates, pairs or isolation
  *   --first      ends at the first disagreement, which is not made smaller
  *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     cases: { type: 'string', default: '5000' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
     first: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
@@ -37,7 +39,8 @@ const kinds = KINDS.filter((kind) => values.only === undefined || values.only ==
 if (kinds.length === 0) throw new Error(`--only takes ${KINDS.join(', ')}`);
 let failures = 0;
 let seed = first;
-while (casesOf(counts) < Number(values.cases) && !(values.first && failures > 0)) {
+const end = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(values.seconds);
+while (casesOf(counts) < Number(values.cases) && Date.now() < end && !(values.first && failures > 0)) {
   for (const kind of kinds) await checks[kind](seed);
   seed++;
 }

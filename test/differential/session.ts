@@ -45,6 +45,9 @@ export const AUDITS = [
   "MATCH (n:B {s: 'a'}) RETURN n",
   'MATCH (n:A) WHERE n.m = 1 RETURN n',
   'UNWIND [0, 1, 2, 3] AS x MATCH (n:A {i: x}) RETURN x, n',
+  'MATCH (a)-[r:R {i: 1}]->(b) RETURN a, r, b',
+  'UNWIND range(0, 20) AS x MATCH (a)-[r:R|S]-(b) WHERE r.i = x RETURN x, a, r, b',
+  'UNWIND range(0, 5) AS x MATCH ()-[r:R]->() WHERE r.i >= x RETURN x, r',
   'MATCH (n) WHERE n.m IS NULL RETURN count(*) AS c',
   'MATCH (n) RETURN min(n.i) AS x, max(n.i) AS y, sum(n.i) AS z, count(n.s) AS c, count(DISTINCT n.s) AS d',
 ];

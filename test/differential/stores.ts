@@ -31,6 +31,10 @@ export const INDEXES = [
   'CREATE INDEX FOR (n:C) ON (n.k)',
   'CREATE INDEX FOR (n:B) ON (n.f)',
   'CREATE INDEX FOR (n:A) ON (n.big)',
+  'CREATE INDEX FOR ()-[r:R]-() ON (r.i)',
+  'CREATE INDEX FOR ()-[r:S]-() ON (r.i)',
+  'CREATE INDEX FOR ()-[r:R]-() ON (r.m)',
+  'CREATE TEXT INDEX FOR ()-[r:T]-() ON (r.s)',
 ];
 
 type Write = (query: string, params?: ReadonlyMap<string, Value>) => Promise<unknown>;

@@ -3,6 +3,7 @@ import { formatStatement, parse } from '../../src/cypher/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import type { Answer } from './compare.ts';
+import { hashOf, misled } from './misleading.ts';
 import { WORKERS } from './stores.ts';
 
 export interface Way {
@@ -82,4 +83,13 @@ function lastReturn(query: string): number {
 /** The clock is looked at between the operators. */
 const profiled: Way = { name: 'profiled', run: (query, engine) => engine.execute(`PROFILE ${query}`, none) };
 
-export const WAYS: readonly Way[] = [plain, streamed, IN_WORKERS, inTransaction, generic, formatted, profiled];
+/** Longer than what is remembered with its plan. */
+const LONG_COMMENT = ` // ${'long '.repeat(4000)}`;
+
+/** Planned for a graph of other sizes, unless the plan is known; and not remembered. */
+const otherwisePlanned: Way = {
+  name: 'planned for other sizes',
+  run: (query, engine) => misled(hashOf(query), () => engine.execute(query + LONG_COMMENT, none)),
+};
+
+export const WAYS: readonly Way[] = [plain, streamed, IN_WORKERS, inTransaction, generic, formatted, profiled, otherwisePlanned];

@@ -32,6 +32,7 @@ export function randomGraph(seed: number, nodes: number, relationships: number):
     transaction.createRelationship(type, ordinals[below(nodes)]!, ordinals[below(nodes)]!, [key('id'), key('w')], [id, below(3)]);
   }
   transaction.createIndex({ name: 'a_x', entity: 'node', labelOrType: 'A', keys: ['x'], kind: 'range' });
+  transaction.createIndex({ name: 'r_w', entity: 'relationship', labelOrType: 'R', keys: ['w'], kind: 'range' });
   store.publish(transaction.commit());
   return store;
 }
@@ -39,7 +40,12 @@ export function randomGraph(seed: number, nodes: number, relationships: number):
 /** Figures that have nothing to do with the graph, so that every kind of plan is made; its real indexes, or none. */
 export function misleadingStatistics(store: GraphStore, seed: number): GraphStatistics {
   const real = store.snapshot().statistics;
-  return { ...randomStatistics(seededRandom(seed)), findIndex: (label, keys) => (seed % 2 === 0 ? null : real.findIndex(label, keys)) };
+  const mayUseIndexes = seed % 2 !== 0;
+  return {
+    ...randomStatistics(seededRandom(seed)),
+    findIndex: (label, keys) => (mayUseIndexes ? real.findIndex(label, keys) : null),
+    findRelationshipIndex: (type, keys) => (mayUseIndexes ? real.findRelationshipIndex(type, keys) : null),
+  };
 }
 
 export function planOf(query: string, statistics: GraphStatistics): Plan {

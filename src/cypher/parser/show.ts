@@ -88,6 +88,7 @@ const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
   KEY: ['NODE_KEY', 'RELATIONSHIP_KEY'],
   EXISTENCE,
   EXIST: EXISTENCE,
+  TYPE: ['NODE_PROPERTY_TYPE', 'RELATIONSHIP_PROPERTY_TYPE'],
 };
 
 /** `SHOW DATABASE neo4j` */

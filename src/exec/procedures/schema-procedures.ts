@@ -2,6 +2,7 @@
 import type { GraphView } from '../../graph/index.ts';
 import { isInteger, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
+import { constraintType, ownsIndex } from '../schema/constraint-types.ts';
 import { byLabel, type EndsShape, type GraphShape, graphShape, type PropertyShape } from './graph-shape.ts';
 import type { Procedure, ProcedureField } from './procedure.ts';
 
@@ -129,9 +130,9 @@ function metaRow(view: GraphView, row: MetaRow): Value[] {
   const concerns = (each: { entity: string; labelOrType: string; keys: readonly string[] }): boolean =>
     each.entity === elementType && each.labelOrType === label && each.keys.includes(property);
   const rules = view.schema.constraints.filter(concerns);
-  const unique = rules.some((rule) => rule.kind !== 'exists' && rule.keys.length === 1);
+  const unique = rules.some((rule) => ownsIndex(rule) && rule.keys.length === 1);
   const index = unique || view.schema.indexes.some(concerns);
-  const existence = rules.some((rule) => rule.kind !== 'unique');
+  const existence = rules.some((rule) => rule.kind === 'exists' || rule.kind === 'key');
   return [label, property, count, unique, index, existence, type, type === 'LIST', null, 0, 0, other, [], elementType];
 }
 
@@ -177,15 +178,13 @@ function schemaNodes(view: GraphView): Value[][] {
   };
   return [
     ...view.schema.indexes
-      .filter((index) => index.entity === 'node')
+      .filter((index) => index.entity === 'node' && index.kind !== 'lookup')
       .map((index) => row(index.name, index.labelOrType, index.keys, 'RANGE')),
     ...view.schema.constraints
       .filter((constraint) => constraint.entity === 'node')
-      .map((constraint) => row(constraint.name, constraint.labelOrType, constraint.keys, CONSTRAINTS[constraint.kind])),
+      .map((constraint) => row(constraint.name, constraint.labelOrType, constraint.keys, constraintType(constraint))),
   ];
 }
-
-const CONSTRAINTS = { unique: 'UNIQUENESS', exists: 'NODE_PROPERTY_EXISTENCE', key: 'NODE_KEY' } as const;
 
 const PICTURE = fields('nodes LIST<NODE>, relationships LIST<RELATIONSHIP>');
 

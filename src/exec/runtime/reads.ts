@@ -1,7 +1,14 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import type {
+  AdjacencyView,
+  GraphView,
+  IndexView,
+  NodeTableView,
+  RelationshipIndexView,
+  RelationshipTableView,
+} from '../../graph/index.ts';
 import {
   aType,
   CypherDuration,
@@ -389,6 +396,62 @@ export class Reads extends ValueOperations {
     return from.subarray(0, count);
   }
 
+  private relationshipIndexes(types: readonly string[], keys: readonly string[]): RelationshipIndexView[] {
+    const keyIds = keys.map((key) => this.view.keys.find(key));
+    return types.map((type) => {
+      const typeId = this.view.types.find(type);
+      const index = this.view.relationshipIndexes.find((one) => one.type === typeId && sameNumbers(one.keys, keyIds));
+      if (index === undefined)
+        throw new GraphDBError('INTERNAL', `the plan uses an index on ${type} that is not there any more; run the statement again`);
+      return index;
+    });
+  }
+
+  relationshipSeek(types: readonly string[], keys: readonly string[], values: readonly Value[]): RelationshipValue[] {
+    if (values.includes(null)) return [];
+    return this.relationshipIndexes(types, keys).flatMap((index) => this.relationshipsAt(index, index.find(values)));
+  }
+
+  relationshipSeekMany(types: readonly string[], keys: readonly string[], list: Value): RelationshipValue[] {
+    const values = this.elements(list).filter((value) => value !== null);
+    return this.relationshipIndexes(types, keys).flatMap((index) => {
+      const found = new OrdinalSet();
+      const rows = values.flatMap((value) => [...index.find([value])].filter((row) => found.add(row)));
+      return this.relationshipsAt(index, rows);
+    });
+  }
+
+  /** Bounds as of `indexRange`. */
+  relationshipRange(
+    types: readonly string[],
+    key: string,
+    low: Value | undefined,
+    lowInclusive: boolean,
+    high: Value | undefined,
+    highInclusive: boolean,
+  ): RelationshipValue[] {
+    if (low === null || high === null) return [];
+    return this.relationshipIndexes(types, [key]).flatMap((index) =>
+      this.relationshipsAt(index, index.range(low ?? null, lowInclusive, high ?? null, highInclusive)),
+    );
+  }
+
+  *relationshipPrefix(types: readonly string[], key: string, prefix: Value): Generator<RelationshipValue> {
+    if (typeof prefix !== 'string') return;
+    const reference = this.keyReference(key);
+    for (const index of this.relationshipIndexes(types, [key])) {
+      for (const row of index.range(prefix, true, null, false)) {
+        const value = this.relationshipProperty(index.type, row, reference);
+        if (typeof value !== 'string' || !value.startsWith(prefix)) break;
+        yield this.relationshipValue(index.type, row)!;
+      }
+    }
+  }
+
+  private relationshipsAt({ type }: RelationshipIndexView, rows: Iterable<number>): RelationshipValue[] {
+    return Array.from(rows, (row) => this.relationshipValue(type, row)!);
+  }
+
   // ------------------------------------------------------------ lists and paths
 
   /** Bounds of `range(start, end, step)`, of numbers that a loop can count through. `at` null: these are its elements; else it tells them. */
@@ -422,6 +485,10 @@ export class Reads extends ValueOperations {
     }
     return new PathValue(nodes, relationships);
   }
+}
+
+function sameNumbers(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((number, i) => number === other[i]);
 }
 
 function adjacent(table: RelationshipTableView, reverse: boolean, skipLoops: boolean): Adjacent {

@@ -63,7 +63,7 @@ export class Runtime extends Updates {
 
   changeSchema(command: SchemaCommand): void {
     if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
-    if (applySchemaCommand(this.view, this.transaction, command)) this.counters[schemaCounter(command)]++;
+    if (applySchemaCommand(this.transaction, command)) this.counters[schemaCounter(command)]++;
     this.transaction.refresh();
   }
 

@@ -7,13 +7,13 @@ import {
   greaterThan,
   greaterThanOrEqual,
   isInteger,
+  isOfType,
   lessThan,
   lessThanOrEqual,
   typeFault,
   type Value,
 } from '../../value/index.ts';
 import { Execution } from './execution.ts';
-import { isOfType } from './value-types.ts';
 
 export class ValueOperations extends Execution {
   isTrue(value: Value): boolean {

@@ -1,13 +1,14 @@
 /** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
 import { GraphDBError } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
-import type { GraphTransaction, GraphView } from '../../graph/index.ts';
+import type { GraphTransaction, IndexDefinition } from '../../graph/index.ts';
+import type { ValueType } from '../../value/index.ts';
 
 /** Says whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. */
-export function applySchemaCommand(view: GraphView, transaction: GraphTransaction, command: SchemaCommand): boolean {
+export function applySchemaCommand(transaction: GraphTransaction, command: SchemaCommand): boolean {
   switch (command.kind) {
     case 'createIndex':
-      return createIndex(view, transaction, command);
+      return createIndex(transaction, command);
     case 'createConstraint':
       return createConstraint(transaction, command);
     case 'dropSchema':
@@ -19,42 +20,47 @@ function defaultName(prefix: string, labelOrType: string, keys: readonly string[
   return [prefix, labelOrType, ...keys].join('_').toLowerCase();
 }
 
-function createIndex(view: GraphView, transaction: GraphTransaction, command: CreateIndex): boolean {
-  if (command.indexType !== 'range' && command.indexType !== 'text') {
-    throw new GraphDBError('UNSUPPORTED', `there are no ${command.indexType} indexes; CREATE INDEX makes a range index`);
-  }
-  if (command.entity === 'relationship')
-    throw new GraphDBError('UNSUPPORTED', 'indexes are on nodes; relationships are found from their nodes');
-  const name = command.name ?? defaultName('index', command.labelOrType, command.properties);
-  const exists = view.indexes.some((index) => index.name === name);
-  const created =
-    !exists &&
-    transaction.createIndex({
-      name,
-      entity: command.entity,
-      labelOrType: command.labelOrType,
-      keys: command.properties,
-      kind: command.indexType,
-    });
+const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefinition['kind']>, string>> = {
+  point: 'there are no point indexes, and no points; keep coordinates as numbers, with a range index on each',
+  vector:
+    'there are no vector indexes; the nearest vectors are found by ORDER BY cosine_similarity(n.embedding, $vector) DESC LIMIT k, exactly and without one',
+  fulltext: 'there are no fulltext indexes; a text index answers STARTS WITH, and CONTAINS works without an index',
+};
+
+function createIndex(transaction: GraphTransaction, command: CreateIndex): boolean {
+  const { indexType: kind, entity, labelOrType, properties: keys } = command;
+  if (kind === 'point' || kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
+  const name = command.name ?? defaultName('index', kind === 'lookup' ? `${entity}_lookup` : labelOrType, keys);
+  const created = transaction.createIndex({ name, entity, labelOrType, keys, kind });
   if (!created && !command.ifNotExists)
     throw new GraphDBError('CONSTRAINT_VIOLATION', `there is an index like that, or one named ${name}, already`);
   return created;
 }
 
 function createConstraint(transaction: GraphTransaction, command: CreateConstraint): boolean {
-  if (command.constraint === 'type') throw new GraphDBError('UNSUPPORTED', 'constraints on the type of a property are not supported');
-  const kind = command.constraint;
-  const name = command.name ?? defaultName('constraint', command.labelOrType, command.properties);
-  const created = transaction.createConstraint({
-    name,
-    entity: command.entity,
-    labelOrType: command.labelOrType,
-    keys: command.properties,
-    kind,
-  });
+  const { constraint: kind, entity, labelOrType, properties: keys, propertyType } = command;
+  const name = command.name ?? defaultName('constraint', labelOrType, keys);
+  const subject = { name, entity, labelOrType, keys };
+  const created = transaction.createConstraint(
+    kind === 'type' ? { ...subject, kind, propertyType: stored(propertyType!) } : { ...subject, kind },
+  );
   if (!created && !command.ifNotExists)
     throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a constraint like that, or one named ${name}, already`);
   return created;
+}
+
+const NEVER_STORED: ReadonlySet<string> = new Set(['MAP', 'NODE', 'RELATIONSHIP', 'PATH', 'NULL', 'NOTHING', 'POINT']);
+
+/** The type of a property that can be stored; null is no property, so NOT NULL says nothing. */
+function stored(type: ValueType): ValueType {
+  const inner = [type, ...(type.alternatives ?? []), ...(type.element === null ? [] : [type.element])];
+  const wrong = inner.find(({ name }) => NEVER_STORED.has(name));
+  if (wrong !== undefined)
+    throw new GraphDBError(
+      'SEMANTIC_ERROR',
+      `no property can be ${wrong.name}; a constraint takes types that can be stored, such as STRING or LIST<INTEGER NOT NULL>`,
+    );
+  return { ...type, notNull: false };
 }
 
 function drop(transaction: GraphTransaction, command: DropSchema): boolean {

@@ -1,10 +1,11 @@
 /** The rows of SHOW: field names and values as Neo4j's tools read them. */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
-import { makeFloat, type Value } from '../../value/index.ts';
+import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
 import { aggregates, functions } from '../functions/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { constraintType, ownsIndex } from './constraint-types.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
@@ -50,12 +51,19 @@ interface ShownIndex extends IndexDefinition {
 /** Those that were created, and those behind the constraints that need one. */
 function shownIndexes({ view }: Runtime): ShownIndex[] {
   const owned = view.schema.constraints
-    .filter((constraint) => constraint.kind !== 'exists')
-    .map((constraint): ShownIndex => ({ ...constraint, kind: 'range', owner: constraint.name }));
+    .filter(ownsIndex)
+    .map(({ name, entity, labelOrType, keys }): ShownIndex => ({ name, entity, labelOrType, keys, kind: 'range', owner: name }));
   return [...view.schema.indexes.map((index): ShownIndex => ({ ...index, owner: null })), ...owned];
 }
 
+const PROVIDERS: Readonly<Record<IndexDefinition['kind'], string>> = {
+  range: 'range-1.0',
+  text: 'text-2.0',
+  lookup: 'token-lookup-1.0',
+};
+
 function indexRow(index: ShownIndex, id: number): Row {
+  const isLookup = index.kind === 'lookup';
   return rowOf('indexes', {
     id,
     name: index.name,
@@ -63,9 +71,9 @@ function indexRow(index: ShownIndex, id: number): Row {
     populationPercent: makeFloat(100),
     type: index.kind.toUpperCase(),
     entityType: index.entity.toUpperCase(),
-    labelsOrTypes: [index.labelOrType],
-    properties: [...index.keys],
-    indexProvider: `${index.kind}-1.0`,
+    labelsOrTypes: isLookup ? null : [index.labelOrType],
+    properties: isLookup ? null : [...index.keys],
+    indexProvider: PROVIDERS[index.kind],
     owningConstraint: index.owner,
     createStatement: index.owner === null ? indexStatement(index) : null,
   });
@@ -73,32 +81,49 @@ function indexRow(index: ShownIndex, id: number): Row {
 
 const quoted = (text: string): string => `\`${text.replaceAll('`', '``')}\``;
 
-function indexStatement(index: IndexDefinition): string {
-  const keys = index.keys.map((key) => `n.${quoted(key)}`).join(', ');
-  return `CREATE ${index.kind.toUpperCase()} INDEX ${quoted(index.name)} FOR (n:${quoted(index.labelOrType)}) ON (${keys})`;
+/** The pattern behind FOR; an index on all labels or types names none. */
+function patternText({ entity, labelOrType }: Pick<IndexDefinition, 'entity' | 'labelOrType'>): string {
+  const named = labelOrType === '' ? 'n' : `n:${quoted(labelOrType)}`;
+  return entity === 'node' ? `(${named})` : `()-[${named}]-()`;
 }
 
-const RULES = { unique: 'IS UNIQUE', exists: 'IS NOT NULL', key: 'IS NODE KEY' } as const;
+function indexStatement(index: IndexDefinition): string {
+  const each = index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(n)';
+  const indexed = index.kind === 'lookup' ? each : `(${index.keys.map((key) => `n.${quoted(key)}`).join(', ')})`;
+  return `CREATE ${index.kind.toUpperCase()} INDEX ${quoted(index.name)} FOR ${patternText(index)} ON ${indexed}`;
+}
+
+function ruleText(constraint: ConstraintDefinition): string {
+  switch (constraint.kind) {
+    case 'unique':
+      return 'IS UNIQUE';
+    case 'exists':
+      return 'IS NOT NULL';
+    case 'key':
+      return constraint.entity === 'node' ? 'IS NODE KEY' : 'IS RELATIONSHIP KEY';
+    case 'type':
+      return `IS :: ${formatValueType(constraint.propertyType)}`;
+    default:
+      return unreachable(constraint, 'constraint');
+  }
+}
 
 function constraintStatement(constraint: ConstraintDefinition): string {
-  const { entity, labelOrType, keys, kind } = constraint;
-  const pattern = entity === 'node' ? `(n:${quoted(labelOrType)})` : `()-[n:${quoted(labelOrType)}]-()`;
-  const required = keys.map((key) => `n.${quoted(key)}`).join(', ');
-  return `CREATE CONSTRAINT ${quoted(constraint.name)} FOR ${pattern} REQUIRE (${required}) ${RULES[kind]}`;
+  const required = constraint.keys.map((key) => `n.${quoted(key)}`).join(', ');
+  return `CREATE CONSTRAINT ${quoted(constraint.name)} FOR ${patternText(constraint)} REQUIRE (${required}) ${ruleText(constraint)}`;
 }
-
-const CONSTRAINT_TYPES = { unique: 'UNIQUENESS', exists: 'NODE_PROPERTY_EXISTENCE', key: 'NODE_KEY' } as const;
 
 function constraintRow(constraint: ConstraintDefinition, id: number): Row {
   const { entity, kind, name } = constraint;
   return rowOf('constraints', {
     id,
     name,
-    type: entity === 'relationship' ? 'RELATIONSHIP_PROPERTY_EXISTENCE' : CONSTRAINT_TYPES[kind],
+    type: constraintType(constraint),
     entityType: entity.toUpperCase(),
     labelsOrTypes: [constraint.labelOrType],
     properties: [...constraint.keys],
-    ownedIndex: kind === 'exists' ? null : name,
+    ownedIndex: ownsIndex(constraint) ? name : null,
+    propertyType: kind === 'type' ? formatValueType(constraint.propertyType) : null,
     createStatement: constraintStatement(constraint),
   });
 }

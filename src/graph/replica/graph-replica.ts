@@ -3,20 +3,22 @@
  * Nothing is ever written to the arrays here.
  *
  * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the logs, each entry once), strings that were
- * decoded, the sorted form of indexes.
+ * decoded, the sorted form of indexes, and indexes of relationships.
  */
 import { assert } from '../../base/index.ts';
 import { Directory } from '../directory.ts';
 import { GraphData } from '../graph-data.ts';
 import { GraphSnapshot } from '../graph-snapshot.ts';
 import { PropertyIndex } from '../property-index.ts';
+import { RelationshipIndex } from '../relationship-index.ts';
 import type { GraphView } from '../view.ts';
 import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
-import type { SharedGraph, SharedIndex } from './shared-graph.ts';
+import type { SharedGraph, SharedIndex, SharedRelationshipIndex } from './shared-graph.ts';
 
 export class GraphReplica {
   readonly #data = new GraphData();
   readonly #indexes = new Map<number, PropertyIndex>();
+  readonly #relationshipIndexes = new Map<number, RelationshipIndex>();
   #directoryId = 0;
   #snapshot: GraphSnapshot | null = null;
 
@@ -43,6 +45,7 @@ export class GraphReplica {
     data.relationshipCount = shared.relationshipCount;
     data.schema = shared.schema;
     data.indexes = shared.indexes.map((index) => this.#followIndex(index));
+    data.relationshipIndexes = shared.relationshipIndexes.map((index) => this.#followRelationshipIndex(index));
     data.shape.version++;
     const { sequence } = shared;
     const source = { data, counts: data.counts(), sequence, publishedSequence: sequence, horizon: 'published' } as const;
@@ -78,6 +81,12 @@ export class GraphReplica {
     const index = this.#indexes.get(id) ?? new PropertyIndex(properties);
     this.#indexes.set(id, index);
     if (hashed !== null) index.follow(hashed);
+    return index;
+  }
+
+  #followRelationshipIndex({ id, properties }: SharedRelationshipIndex): RelationshipIndex {
+    const index = this.#relationshipIndexes.get(id) ?? new RelationshipIndex(properties);
+    this.#relationshipIndexes.set(id, index);
     return index;
   }
 }

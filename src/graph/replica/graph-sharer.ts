@@ -69,6 +69,7 @@ export class GraphSharer {
       relationshipTables,
       nodeIds: data.nodeIds.share(),
       indexes,
+      relationshipIndexes: data.relationshipIndexes.map((index) => ({ id: identityOf(index), properties: index.properties })),
     };
   }
 

@@ -11,6 +11,7 @@ import type { SharedDictionary } from '../dictionary.ts';
 import type { SharedDirectory } from '../directory.ts';
 import type { SharedMultimap } from '../hash-multimap.ts';
 import type { IndexedProperties } from '../property-index.ts';
+import type { IndexedRelationships } from '../relationship-index.ts';
 import type { Schema } from '../schema.ts';
 import type { SharedChains } from '../version-chains.ts';
 import type { ColumnKind } from '../view.ts';
@@ -34,6 +35,7 @@ export interface SharedGraph {
   readonly relationshipTables: readonly (SharedRelationshipTable | null | undefined)[];
   readonly nodeIds: SharedMultimap;
   readonly indexes: readonly SharedIndex[];
+  readonly relationshipIndexes: readonly SharedRelationshipIndex[];
 }
 
 export interface SharedColumn {
@@ -82,4 +84,10 @@ export interface SharedIndex {
   readonly properties: IndexedProperties;
   /** null: nobody has asked for it yet. */
   readonly hashed: SharedMultimap | null;
+}
+
+/** What is in it each thread finds for itself. */
+export interface SharedRelationshipIndex {
+  readonly id: number;
+  readonly properties: IndexedRelationships;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ByteWriter } from '../../base/index.ts';
 import { compare, encodeValue, equals, order, type Value } from '../../value/index.ts';
-import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipTableView } from '../view.ts';
+import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipIndexView, RelationshipTableView } from '../view.ts';
 import type { ModelGraph, ModelNode, ModelRelationship } from './model-graph.ts';
 
 export function valueText(value: Value): string {
@@ -41,6 +41,7 @@ export function assertViewIs(view: GraphView, model: ModelGraph): void {
   assertDegrees(view, model);
   assertRelationshipIds(view, model);
   for (const index of view.indexes) assertIndex(view, model, index);
+  for (const index of view.relationshipIndexes) assertRelationshipIndex(view, model, index);
 }
 
 function textsOf<T>(entries: ReadonlyMap<number, T>, text: (entry: T) => string): string[] {
@@ -183,27 +184,62 @@ function assertRelationshipIds(view: GraphView, model: ModelGraph): void {
   }
 }
 
-function assertIndex(view: GraphView, model: ModelGraph, index: IndexView): void {
-  const label = view.labels.name(index.label);
-  const keys = index.keys.map((key) => view.keys.name(key));
-  const labelled = [...model.nodes].filter(([, node]) => node.labels.has(label));
-  const tuples = labelled.map(([, node]) => keys.map((key) => node.properties.get(key) ?? null));
-  for (const values of tuples.slice(0, 20)) {
-    const expected = labelled.filter((_, i) => values.every((value, k) => equals((tuples[i] as Value[])[k] as Value, value) === true));
-    assert.deepEqual(
-      [...index.find(values)],
-      expected.map(([ordinal]) => ordinal).sort((a, b) => a - b),
-      `index ${index.name}`,
-    );
-  }
-  if (keys.length === 1)
-    assertRange(
-      index,
-      labelled.map(([ordinal], i) => ({ ordinal, value: (tuples[i] as Value[])[0] as Value })),
-    );
+interface Answers {
+  /** Ordinals, sorted. */
+  find(values: readonly Value[]): number[];
+  /** Ordinals in the order of the index; those of equal values sorted. */
+  range(low: Value, high: Value): number[];
 }
 
-function assertRange(index: IndexView, entries: readonly { readonly ordinal: number; readonly value: Value }[]): void {
+function assertIndex(view: GraphView, model: ModelGraph, index: IndexView): void {
+  const label = view.labels.name(index.label);
+  const labelled = [...model.nodes].filter(([, node]) => node.labels.has(label));
+  assertAnswers(view, index, labelled, {
+    find: (values) => [...index.find(values)],
+    range: (low, high) => [...index.range(low, true, high, false)],
+  });
+}
+
+function assertRelationshipIndex(view: GraphView, model: ModelGraph, index: RelationshipIndexView): void {
+  const { type } = index;
+  const typed = [...model.relationships].filter(([, relationship]) => relationship.type === view.types.name(type));
+  const ordinalOf = (row: number): number => view.relationshipOrdinal(type, row);
+  const valueOf = (row: number): Value => view.relationshipProperty(type, row, index.keys[0] as number);
+  assertAnswers(view, index, typed, {
+    find: (values) => Array.from(index.find(values), ordinalOf).sort((a, b) => a - b),
+    range: (low, high) => {
+      const rows = [...index.range(low, true, high, false)];
+      const sorted = rows.toSorted((a, b) => order(valueOf(a), valueOf(b)) || ordinalOf(a) - ordinalOf(b));
+      assert(
+        rows.every((row, i) => order(valueOf(row), valueOf(sorted[i] as number)) === 0),
+        `order of index ${index.name}`,
+      );
+      return sorted.map(ordinalOf);
+    },
+  });
+}
+
+function assertAnswers(
+  view: GraphView,
+  { name, keys: keyIds }: IndexView | RelationshipIndexView,
+  entities: readonly (readonly [number, { readonly properties: ReadonlyMap<string, Value> }])[],
+  answers: Answers,
+): void {
+  const keys = keyIds.map((key) => view.keys.name(key));
+  const tuples = entities.map(([, { properties }]) => keys.map((key) => properties.get(key) ?? null));
+  for (const values of tuples.slice(0, 20)) {
+    const expected = entities.filter((_, i) => values.every((value, k) => equals((tuples[i] as Value[])[k] as Value, value) === true));
+    assert.deepEqual(
+      answers.find(values),
+      expected.map(([ordinal]) => ordinal).sort((a, b) => a - b),
+      `index ${name}`,
+    );
+  }
+  const entries = entities.map(([ordinal], i) => ({ ordinal, value: (tuples[i] as Value[])[0] as Value }));
+  if (keys.length === 1) assertRanges(name, answers, entries);
+}
+
+function assertRanges(name: string, answers: Answers, entries: readonly { readonly ordinal: number; readonly value: Value }[]): void {
   const present = entries.filter(({ value }) => value !== null);
   const bounds = [null, ...present.slice(0, 5).map(({ value }) => value)];
   for (const low of bounds) {
@@ -214,9 +250,9 @@ function assertRange(index: IndexView, entries: readonly { readonly ordinal: num
       };
       const expected = present.filter(inRange).sort((a, b) => order(a.value, b.value) || a.ordinal - b.ordinal);
       assert.deepEqual(
-        [...index.range(low, true, high, false)],
+        answers.range(low, high),
         expected.map(({ ordinal }) => ordinal),
-        `range of index ${index.name}`,
+        `range of index ${name}`,
       );
     }
   }

@@ -19,7 +19,9 @@ export class RandomWriter {
   /** Creates or drops an index; changes nothing in the model. */
   changeSchema(transaction: GraphTransaction): void {
     const random = this.#random;
-    const definition = { entity: 'node', labelOrType: random.pick(LABELS), kind: 'range' } as const;
+    const definition = random.chance(0.5)
+      ? ({ entity: 'node', labelOrType: random.pick(LABELS), kind: 'range' } as const)
+      : ({ entity: 'relationship', labelOrType: random.pick(TYPES), kind: 'range' } as const);
     const keys = random.chance(0.7) ? [random.pick(KEYS)] : ['p', 'q'];
     if (random.chance(0.7)) transaction.createIndex({ ...definition, keys, name: `index ${random.below(6)}` });
     else transaction.dropIndex(`index ${random.below(6)}`);

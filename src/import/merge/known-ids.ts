@@ -51,7 +51,11 @@ function requireIndex(view: GraphView, merge: MergeKey & { readonly label: strin
   const { indexes, constraints } = view.schema;
   const isOfKey = ({ entity, labelOrType, keys }: (typeof indexes)[number] | (typeof constraints)[number]): boolean =>
     entity === 'node' && labelOrType === merge.label && keys.length === 1 && keys[0] === merge.key;
-  if (indexes.some(isOfKey) || constraints.some((constraint) => constraint.kind !== 'exists' && isOfKey(constraint))) return;
+  if (
+    indexes.some(isOfKey) ||
+    constraints.some((constraint) => (constraint.kind === 'unique' || constraint.kind === 'key') && isOfKey(constraint))
+  )
+    return;
   throw new GraphDBError(
     'ARGUMENT_ERROR',
     `${mergeKeyText(merge)} has no index, and nodes are merged on an indexed key only: CREATE CONSTRAINT FOR (n:${merge.label}) REQUIRE n.${merge.key} IS UNIQUE`,

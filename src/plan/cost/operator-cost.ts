@@ -36,6 +36,8 @@ function ownCost(operator: Operator): number {
     case 'nodeIndexSeek':
     case 'nodeIndexRange':
     case 'relationshipByIdSeek':
+    case 'relationshipIndexSeek':
+    case 'relationshipIndexRange':
       return rowsIn * SEEK + rows * SEEK_ROW;
     case 'expand':
       return operator.into ? rowsIn * EXPAND_INTO + rows : rowsIn * EXPAND_NODE + rows * EXPAND_ROW;

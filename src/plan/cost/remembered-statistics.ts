@@ -17,6 +17,8 @@ export function rememberStatistics(statistics: GraphStatistics): GraphStatistics
       remember(relationships, JSON.stringify([type, source, target]), () => statistics.relationships(type, source, target)),
     distinctValues: (label, key) => remember(distinct, JSON.stringify([label, key]), () => statistics.distinctValues(label, key)),
     findIndex: (label, keys) => statistics.findIndex(label, keys),
+    distinctRelationshipValues: (type, key) => statistics.distinctRelationshipValues(type, key),
+    findRelationshipIndex: (type, keys) => statistics.findRelationshipIndex(type, keys),
   };
 }
 

@@ -47,6 +47,10 @@ function ownEffects(operator: Operator, types: Types): Effects {
     case 'variableExpand':
     case 'shortestPath':
       return reading({ types: operator.types === null ? 'all' : new Set(operator.types) });
+    case 'relationshipIndexSeek':
+      return reading({ types: new Set(operator.types), keys: new Set(operator.keys) });
+    case 'relationshipIndexRange':
+      return reading({ types: new Set(operator.types), keys: new Set([operator.key]) });
     case 'relationshipByIdSeek':
       return reading({ types: 'all' });
     case 'create':

@@ -9,6 +9,8 @@ import type {
   NodeIndexSeek,
   Operator,
   PlanExpression,
+  RelationshipIndexRange,
+  RelationshipIndexSeek,
   ShortestPath,
   VariableExpand,
 } from '../plan.ts';
@@ -48,6 +50,16 @@ export function describeOperator(operator: Operator): Description {
       return {
         name: 'RelationshipByElementIdSeek',
         details: `${pattern({ ...operator, types: null, length: '' })} WHERE id ${operator.many ? 'IN' : '='} ${formatExpression(operator.id)}`,
+      };
+    case 'relationshipIndexSeek':
+      return {
+        name: operator.unique ? 'RelationshipUniqueIndexSeek' : 'RelationshipIndexSeek',
+        details: `${indexedPattern(operator, operator.keys)} WHERE ${seekText(operator)}${uniqueness(operator.uniqueAgainst)}`,
+      };
+    case 'relationshipIndexRange':
+      return {
+        name: 'RelationshipIndexSeekByRange',
+        details: `${indexedPattern(operator, [operator.key])} WHERE ${rangeText(operator)}${uniqueness(operator.uniqueAgainst)}`,
       };
     case 'expand':
       return { name: `Expand(${operator.into ? 'Into' : 'All'})`, details: expandText(operator) };
@@ -119,14 +131,22 @@ export function describeOperator(operator: Operator): Description {
 }
 
 function describeIndexSeek(operator: NodeIndexSeek): Description {
-  const tests = operator.keys.map((key, at) => `${key} ${operator.many ? 'IN' : '='} ${formatExpression(operator.values[at]!)}`);
   return {
     name: operator.unique ? 'NodeUniqueIndexSeek' : 'NodeIndexSeek',
-    details: `${operator.variable}:${operator.label}(${operator.keys.join(', ')}) WHERE ${tests.join(' AND ')}`,
+    details: `${operator.variable}:${operator.label}(${operator.keys.join(', ')}) WHERE ${seekText(operator)}`,
   };
 }
 
-function rangeText({ key, low, high, prefix }: NodeIndexRange): string {
+function seekText({ keys, values, many }: Pick<NodeIndexSeek, 'keys' | 'values' | 'many'>): string {
+  return keys.map((key, at) => `${key} ${many ? 'IN' : '='} ${formatExpression(values[at]!)}`).join(' AND ');
+}
+
+/** `(a)-[r:KNOWS(since)]->(b)` */
+function indexedPattern(operator: RelationshipIndexSeek | RelationshipIndexRange, keys: readonly string[]): string {
+  return pattern({ ...operator, length: `(${keys.join(', ')})` });
+}
+
+function rangeText({ key, low, high, prefix }: Pick<NodeIndexRange, 'key' | 'low' | 'high' | 'prefix'>): string {
   const tests = [
     low === null ? null : `${key} ${low.inclusive ? '>=' : '>'} ${formatExpression(low.value)}`,
     high === null ? null : `${key} ${high.inclusive ? '<=' : '<'} ${formatExpression(high.value)}`,

@@ -1,7 +1,7 @@
 /** An expression of a plan as Cypher-like text, for EXPLAIN. Text for people: it need not parse. Values of parameters never appear. */
 import { unreachable } from '../../base/index.ts';
-import type { ComparisonOperator, Expression, LabelExpression, ValueType } from '../../cypher/index.ts';
-import { CypherFloat, type Value } from '../../value/index.ts';
+import type { ComparisonOperator, Expression, LabelExpression } from '../../cypher/index.ts';
+import { CypherFloat, formatValueType, type Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = { in: 'IN', startsWith: 'STARTS WITH', endsWith: 'ENDS WITH', contains: 'CONTAINS' };
@@ -39,7 +39,7 @@ export function formatExpression(expression: PlanExpression): string {
     case 'hasLabels':
       return `${operand(expression.subject)}:${formatLabels(expression.labels)}`;
     case 'isTyped':
-      return `${operand(expression.operand)} IS ${expression.negated ? 'NOT ' : ''}:: ${formatType(expression.type)}`;
+      return `${operand(expression.operand)} IS ${expression.negated ? 'NOT ' : ''}:: ${formatValueType(expression.type)}`;
     case 'isNormalized':
       return `${operand(expression.operand)} IS ${expression.negated ? 'NOT ' : ''}${expression.form} NORMALIZED`;
     case 'function':
@@ -127,11 +127,6 @@ const listOf = (items: readonly PlanExpression[]): string => items.map(formatExp
 type Entry = { readonly key: string; readonly value: Expression };
 const entry = ({ key, value }: Entry): string => `${key}: ${formatExpression(value)}`;
 const entries = (items: readonly Entry[]): string => items.map(entry).join(', ');
-
-function formatType(type: ValueType): string {
-  const name = type.alternatives === null ? type.name : type.alternatives.map(formatType).join(' | ');
-  return `${name}${type.element === null ? '' : `<${formatType(type.element)}>`}${type.notNull ? ' NOT NULL' : ''}`;
-}
 
 function formatValue(value: Value): string {
   if (value === null) return 'null';

@@ -10,6 +10,7 @@ import { labelAnd } from '../expressions/build.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
+import { boundsOf, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
 import type { Lookup } from './lookups.ts';
 
 export interface Leaf {
@@ -31,7 +32,6 @@ export interface LeafRequest {
   readonly labels: readonly Predicate[];
 }
 
-const UNKNOWN_LIST = 10;
 const NONE: ReadonlySet<Predicate> = new Set();
 
 export function leavesOf(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
@@ -57,17 +57,14 @@ function identifierSeeks({ variable, lookups }: LeafRequest): readonly Leaf[] {
 
 /** Equality on all keys of an index, or IN on a single one. */
 function indexSeeks(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
-  const byKey = new Map<string, Lookup>();
-  for (const lookup of request.lookups) {
-    if (lookup.key === null || (lookup.operator !== '=' && lookup.operator !== 'in')) continue;
-    if (!byKey.has(lookup.key) || (byKey.get(lookup.key)!.operator === 'in' && lookup.operator === '=')) byKey.set(lookup.key, lookup);
-  }
   const found: Leaf[] = [];
+  const candidates = seekCandidates(request.lookups);
   for (const { label, predicate } of labelNames(request)) {
-    for (const keys of keySets([...byKey.keys()])) {
-      const lookups = keys.map((key) => byKey.get(key)!);
-      if (keys.length > 1 && lookups.some((lookup) => lookup.operator === 'in')) continue;
-      const index = estimator.statistics.findIndex(label, keys);
+    for (const lookups of candidates) {
+      const index = estimator.statistics.findIndex(
+        label,
+        lookups.map((lookup) => lookup.key!),
+      );
       if (index !== null) found.push(indexSeek(estimator, request.variable, { label, predicate, lookups, unique: index.unique }));
     }
   }
@@ -110,25 +107,16 @@ function indexSeek(estimator: Estimator, variable: string, { label, predicate, l
 
 /** Ranges and prefixes. Their predicates are not consumed: an index orders values of all types, a comparison knows its own only. */
 function indexRanges(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
-  const keys = new Set(request.lookups.filter((lookup) => lookup.key !== null && isRange(lookup)).map((lookup) => lookup.key!));
+  const ranges = rangeCandidates(request.lookups);
   const found: Leaf[] = [];
   for (const { label, predicate } of labelNames(request)) {
-    for (const key of keys) {
+    for (const [key, lookups] of ranges) {
       if (estimator.statistics.findIndex(label, [key]) === null) continue;
-      found.push(
-        indexRange(estimator, request.variable, {
-          label,
-          predicate,
-          key,
-          lookups: request.lookups.filter((lookup) => lookup.key === key && isRange(lookup)),
-        }),
-      );
+      found.push(indexRange(estimator, request.variable, { label, predicate, key, lookups }));
     }
   }
   return found;
 }
-
-const isRange = (lookup: Lookup): boolean => lookup.operator !== '=' && lookup.operator !== 'in';
 
 interface RangeMatch {
   readonly label: string;
@@ -138,16 +126,11 @@ interface RangeMatch {
 }
 
 function indexRange(estimator: Estimator, variable: string, { label, predicate, key, lookups }: RangeMatch): Leaf {
-  const low = lookups.find((lookup) => lookup.operator === '>' || lookup.operator === '>=');
-  const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
-  const prefix = low === undefined && high === undefined ? lookups.find((lookup) => lookup.operator === 'startsWith') : undefined;
-  const used = [low, high, prefix].filter((lookup) => lookup !== undefined);
+  const { used, ...bounds } = boundsOf(lookups);
   const rows = used.reduce(
     (left, lookup) => left * estimator.predicateSelectivity(lookup.predicate),
     estimator.statistics.nodesWithLabel(label),
   );
-  const bound = (lookup: Lookup | undefined, inclusive: string) =>
-    lookup === undefined ? null : { value: lookup.value, inclusive: lookup.operator === inclusive };
   return {
     rows,
     cost: SEEK + SEEK_ROW * rows,
@@ -160,9 +143,7 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
       variable,
       label,
       key,
-      low: bound(low, '>='),
-      high: bound(high, '<='),
-      prefix: prefix?.value ?? null,
+      ...bounds,
       estimatedRows,
     }),
   };
@@ -199,22 +180,3 @@ function labelNames({ labels }: LeafRequest): readonly { readonly label: string;
 
 /** An index on a label answers the predicate when it asks for nothing but that label. */
 const answered = (predicate: Predicate): readonly Predicate[] => (predicate.labels!.labels.kind === 'labelName' ? [predicate] : []);
-
-function listLength(lookup: Lookup): number {
-  return lookup.value.kind === 'list' ? lookup.value.items.length : UNKNOWN_LIST;
-}
-
-/** Single keys, and sets of up to four in the orders in which an index may have been declared. */
-function keySets(keys: readonly string[]): readonly (readonly string[])[] {
-  const sets: (readonly string[])[] = keys.map((key) => [key]);
-  const extendBy = (chosen: readonly string[]): void => {
-    for (const key of keys.slice(0, 5)) {
-      if (chosen.includes(key)) continue;
-      const longer = [...chosen, key];
-      sets.push(longer);
-      if (longer.length < 4) extendBy(longer);
-    }
-  };
-  if (keys.length > 1) for (const key of keys.slice(0, 5)) extendBy([key]);
-  return sets;
-}

@@ -8,6 +8,7 @@ import { type Predicate, type QueryRelationship, reverse } from '../pattern/quer
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
+import { seekRelationshipByIndex } from './relationship-seeks.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { differsFrom } from './uniqueness.ts';
 import { variableExpand } from './variable-expand.ts';
@@ -69,7 +70,7 @@ export function scanRelationship(problem: Problem, state: SearchState, info: Rel
       estimatedRows,
     }),
   });
-  return [scan, ...seekRelationship(problem, state, info)];
+  return [scan, ...seekRelationship(problem, state, info), ...seekRelationshipByIndex(problem, state, info)];
 }
 
 function seekRelationship(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {

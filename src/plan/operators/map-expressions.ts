@@ -13,8 +13,10 @@ export function mapExpressions(operator: Operator, map: Mapper): Operator {
     case 'relationshipByIdSeek':
       return changed(operator, { id: map(operator.id) });
     case 'nodeIndexSeek':
+    case 'relationshipIndexSeek':
       return changed(operator, { values: mapList(operator.values, map) });
     case 'nodeIndexRange':
+    case 'relationshipIndexRange':
       return changed(operator, {
         low: mapBound(operator.low, map),
         high: mapBound(operator.high, map),

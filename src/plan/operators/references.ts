@@ -88,8 +88,10 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
     case 'relationshipByIdSeek':
       return [operator.id];
     case 'nodeIndexSeek':
+    case 'relationshipIndexSeek':
       return operator.values;
     case 'nodeIndexRange':
+    case 'relationshipIndexRange':
       return [operator.low?.value, operator.high?.value, operator.prefix].filter((value) => value !== undefined && value !== null);
     case 'variableExpand':
       return stepExpressions(operator.step);
@@ -191,6 +193,8 @@ export function namesReadBy(operator: Operator): readonly string[] {
   switch (operator.kind) {
     case 'relationshipScan':
     case 'relationshipByIdSeek':
+    case 'relationshipIndexSeek':
+    case 'relationshipIndexRange':
       return operator.uniqueAgainst;
     case 'expand':
       return [
@@ -240,6 +244,8 @@ export function namesBoundBy(operator: Operator): readonly string[] {
       return [operator.variable];
     case 'relationshipScan':
     case 'relationshipByIdSeek':
+    case 'relationshipIndexSeek':
+    case 'relationshipIndexRange':
       return [operator.relationship, operator.from, operator.to];
     case 'expand':
       return [...(operator.relationshipBound ? [] : [operator.relationship]), ...(operator.into ? [] : [operator.to])];

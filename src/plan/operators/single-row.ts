@@ -11,6 +11,8 @@ export function isSingleRow(operator: Operator): boolean {
       return !operator.many && isSingleRow(operator.input);
     case 'nodeIndexSeek':
       return operator.unique && !operator.many && isSingleRow(operator.input);
+    case 'relationshipIndexSeek':
+      return operator.unique && !operator.many && operator.direction !== 'both' && isSingleRow(operator.input);
     case 'aggregate':
       return operator.grouping.length === 0 || isSingleRow(operator.input);
     case 'limit':

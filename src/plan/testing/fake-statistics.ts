@@ -45,6 +45,12 @@ const INDEXES: readonly FakeIndex[] = [
   { label: 'Person', keys: ['firstName', 'lastName'], unique: false },
 ];
 
+const RELATIONSHIP_INDEXES = [
+  { type: 'KNOWS', keys: ['creationDate'], unique: false },
+  { type: 'LIKES', keys: ['creationDate'], unique: false },
+  { type: 'LIVES_IN', keys: ['id'], unique: true },
+];
+
 export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphStatistics {
   const ofType = (type: string, source: string | null, target: string | null): number => {
     const known = TYPES[type];
@@ -62,6 +68,11 @@ export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphSt
     findIndex: (label, keys) => {
       const found = indexes.find((index) => index.label === label && index.keys.join() === keys.join());
       return found === undefined ? null : { name: `${label}_${keys.join('_')}`, unique: found.unique };
+    },
+    distinctRelationshipValues: (_type, key) => DISTINCT[key] ?? null,
+    findRelationshipIndex: (type, keys) => {
+      const found = RELATIONSHIP_INDEXES.find((index) => index.type === type && index.keys.join() === keys.join());
+      return found === undefined ? null : { name: `${type}_${keys.join('_')}`, unique: found.unique };
     },
   };
 }

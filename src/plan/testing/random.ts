@@ -28,5 +28,7 @@ export function randomStatistics(random: () => number): GraphStatistics {
     relationships: (type, source, target) => figure(`ends ${type} ${source} ${target}`),
     distinctValues: (label, key) => figure(`distinct ${label} ${key}`),
     findIndex: (label, keys) => (figure(`index ${label} ${keys.join()}`) % 2 === 0 ? { name: 'index', unique: false } : null),
+    distinctRelationshipValues: (type, key) => figure(`distinct ${type} ${key}`),
+    findRelationshipIndex: () => null,
   };
 }

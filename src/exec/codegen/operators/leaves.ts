@@ -7,6 +7,8 @@ import type {
   NodeIndexSeek,
   Operator,
   RelationshipByIdSeek,
+  RelationshipIndexRange,
+  RelationshipIndexSeek,
   RelationshipScan,
 } from '../../../plan/index.ts';
 import { MORSEL_ROWS } from '../../runtime/execution.ts';
@@ -131,13 +133,11 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
 
 export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix), (environment) => {
-    const bound = (part: NodeIndexRange['low']): string =>
-      part === null ? 'undefined, true' : `${compileValue(cg, environment, part.value)}, ${part.inclusive}`;
     const index = indexOf(cg, range.label, [range.key]);
     const found =
       range.prefix !== null
         ? `rt.indexPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
-        : `rt.indexRange(${index}, ${bound(range.low)}, ${bound(range.high)})`;
+        : `rt.indexRange(${index}, ${bounds(cg, environment, range)})`;
     overOrdinals(cg, found, (typed) => consume(bind(environment, [range.variable, typed])), labelTables(cg, range.label));
   });
 }
@@ -149,6 +149,12 @@ function indexOf(cg: Codegen, label: string, keys: readonly string[]): string {
   }
   const name = `${cg.constant(label)}, ${cg.constant(keys)}`;
   return `rt.index(${cg.f.hoist(`index:${name}`, 'index', `rt.indexReference(${name})`)})`;
+}
+
+function bounds(cg: Codegen, environment: Environment, { low, high }: Pick<NodeIndexRange, 'low' | 'high'>): string {
+  return [low, high]
+    .map((part) => (part === null ? 'undefined, true' : `${compileValue(cg, environment, part.value)}, ${part.inclusive}`))
+    .join(', ');
 }
 
 function labelTables(cg: Codegen, label: string): number[] | null {
@@ -195,14 +201,16 @@ function knownType(cg: Codegen, types: readonly string[] | null): number | null 
   return id < 0 ? null : id;
 }
 
+interface FoundPattern {
+  readonly direction: 'out' | 'in' | 'both';
+  readonly from: string;
+  readonly to: string;
+  readonly relationship: string;
+  readonly uniqueAgainst: readonly string[];
+}
+
 /** Binds a relationship with its ends in the direction of the pattern; either way round when the pattern has none. */
-function bothWays(
-  cg: Codegen,
-  pattern: { direction: 'out' | 'in' | 'both'; from: string; to: string; relationship: string; uniqueAgainst: readonly string[] },
-  typed: Typed,
-  environment: Environment,
-  consume: Consume,
-): void {
+function bothWays(cg: Codegen, pattern: FoundPattern, typed: Typed, environment: Environment, consume: Consume): void {
   const { source, target } = typed.relationship!;
   const unique = uniqueCondition(environment, typed, pattern.uniqueAgainst);
   if (unique !== null) cg.f.open(`if (${unique}) {`);
@@ -228,18 +236,55 @@ export function produceRelationshipByIdSeek(
   consume: Consume,
 ): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id, seek.uniqueAgainst), (environment) => {
-    const found = cg.f.fresh('found');
     const id = compileValue(cg, environment, seek.id);
-    cg.f.open(`for (const ${found} of ${seek.many ? `rt.relationshipsById(${id})` : `rt.relationshipById(${id})`}) {`);
-    cg.work('1');
-    const facts = {
-      typeCode: cg.f.local('rt', `${found}.type`),
-      rowCode: cg.f.local('rr', `${found}.row`),
-      type: null,
-      source: cg.f.local('n', `${found}.source`),
-      target: cg.f.local('n', `${found}.target`),
-    };
-    bothWays(cg, seek, relationship(facts, false), environment, consume);
-    cg.f.close();
+    overRelationships(cg, seek.many ? `rt.relationshipsById(${id})` : `rt.relationshipById(${id})`, seek, environment, consume);
   });
+}
+
+export function produceRelationshipIndexSeek(
+  cg: Codegen,
+  seek: RelationshipIndexSeek,
+  outer: Environment,
+  needed: Needed,
+  consume: Consume,
+): void {
+  produce(cg, seek.input, outer, withNames(needed, ...seek.values, seek.uniqueAgainst), (environment) => {
+    const values = seek.values.map((value) => compileValue(cg, environment, value));
+    const index = `${cg.constant(seek.types)}, ${cg.constant(seek.keys)}`;
+    const found = seek.many ? `rt.relationshipSeekMany(${index}, ${values[0]})` : `rt.relationshipSeek(${index}, [${values.join(', ')}])`;
+    overRelationships(cg, found, seek, environment, consume);
+  });
+}
+
+export function produceRelationshipIndexRange(
+  cg: Codegen,
+  range: RelationshipIndexRange,
+  outer: Environment,
+  needed: Needed,
+  consume: Consume,
+): void {
+  produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix, range.uniqueAgainst), (environment) => {
+    const index = `${cg.constant(range.types)}, ${cg.constant(range.key)}`;
+    const found =
+      range.prefix !== null
+        ? `rt.relationshipPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
+        : `rt.relationshipRange(${index}, ${bounds(cg, environment, range)})`;
+    overRelationships(cg, found, range, environment, consume);
+  });
+}
+
+/** A loop over relationships that the runtime has found. */
+function overRelationships(cg: Codegen, list: string, pattern: FoundPattern, environment: Environment, consume: Consume): void {
+  const found = cg.f.fresh('found');
+  cg.f.open(`for (const ${found} of ${list}) {`);
+  cg.work('1');
+  const facts = {
+    typeCode: cg.f.local('rt', `${found}.type`),
+    rowCode: cg.f.local('rr', `${found}.row`),
+    type: null,
+    source: cg.f.local('n', `${found}.source`),
+    target: cg.f.local('n', `${found}.target`),
+  };
+  bothWays(cg, pattern, relationship(facts, false), environment, consume);
+  cg.f.close();
 }

@@ -27,6 +27,8 @@ import {
   produceNodeIndexRange,
   produceNodeIndexSeek,
   produceRelationshipByIdSeek,
+  produceRelationshipIndexRange,
+  produceRelationshipIndexSeek,
   produceRelationshipScan,
 } from './leaves.ts';
 import { produceLoadCsv, produceProcedureCall, produceSchema, produceShow, produceTransactionApply } from './procedures.ts';
@@ -70,6 +72,10 @@ function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: R
       return produceRelationshipScan(cg, operator, outer, needed, consume);
     case 'relationshipByIdSeek':
       return produceRelationshipByIdSeek(cg, operator, outer, needed, consume);
+    case 'relationshipIndexSeek':
+      return produceRelationshipIndexSeek(cg, operator, outer, needed, consume);
+    case 'relationshipIndexRange':
+      return produceRelationshipIndexRange(cg, operator, outer, needed, consume);
     case 'expand':
       return produceExpand(cg, operator, outer, needed, consume);
     case 'variableExpand':

@@ -1,6 +1,5 @@
-/** `value IS :: TYPE`: does a value belong to a type as it is written down? Null belongs to every type that is not NOT NULL. */
-import { GraphDBError } from '../../base/index.ts';
-import type { ValueType } from '../../cypher/index.ts';
+/** Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to every type that is not NOT NULL. */
+import { GraphDBError } from '../base/index.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -14,7 +13,16 @@ import {
   PathValue,
   RelationshipValue,
   type Value,
-} from '../../value/index.ts';
+} from './values.ts';
+
+export interface ValueType {
+  /** `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … in capitals. */
+  readonly name: string;
+  readonly notNull: boolean;
+  readonly element: ValueType | null;
+  /** Of a closed union `INTEGER | FLOAT`. */
+  readonly alternatives: readonly ValueType[] | null;
+}
 
 const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   ANY: () => true,
@@ -81,4 +89,19 @@ export function isOfType(value: Value, type: ValueType): boolean {
   if (!test(value)) return false;
   const { element } = type;
   return element === null || !Array.isArray(value) || value.every((item) => isOfType(item, element));
+}
+
+/** As it is written: `LIST<STRING NOT NULL>`, `INTEGER | FLOAT`. */
+export function formatValueType({ name, notNull, element, alternatives }: ValueType): string {
+  const bare = alternatives === null ? name : alternatives.map(formatValueType).join(' | ');
+  return `${bare}${element === null ? '' : `<${formatValueType(element)}>`}${notNull ? ' NOT NULL' : ''}`;
+}
+
+/** Of what was stored. */
+export function isValueType(json: unknown): json is ValueType {
+  if (typeof json !== 'object' || json === null) return false;
+  const { name, notNull, element, alternatives } = json as { readonly [member in keyof ValueType]?: unknown };
+  const isElement = element === null || isValueType(element);
+  const areAlternatives = alternatives === null || (Array.isArray(alternatives) && alternatives.every(isValueType));
+  return typeof name === 'string' && typeof notNull === 'boolean' && isElement && areAlternatives;
 }

@@ -1,0 +1,21 @@
+/** What Neo4j calls the types of constraints. */
+import type { ConstraintDefinition } from '../../graph/index.ts';
+
+const TYPES = {
+  node: { unique: 'UNIQUENESS', exists: 'NODE_PROPERTY_EXISTENCE', key: 'NODE_KEY', type: 'NODE_PROPERTY_TYPE' },
+  relationship: {
+    unique: 'RELATIONSHIP_UNIQUENESS',
+    exists: 'RELATIONSHIP_PROPERTY_EXISTENCE',
+    key: 'RELATIONSHIP_KEY',
+    type: 'RELATIONSHIP_PROPERTY_TYPE',
+  },
+} as const;
+
+export function constraintType({ entity, kind }: ConstraintDefinition): string {
+  return TYPES[entity][kind];
+}
+
+/** Is there an index that it is checked with? */
+export function ownsIndex({ kind }: ConstraintDefinition): boolean {
+  return kind === 'unique' || kind === 'key';
+}

@@ -1,0 +1,59 @@
+/** Which lookups an index could answer together, whether of nodes or of relationships. */
+import type { NodeIndexRange } from '../plan.ts';
+import type { Lookup } from './lookups.ts';
+
+const UNKNOWN_LIST = 10;
+
+/** Equalities on all keys that an index may have, in the orders in which it may have been declared; or IN on a single one. */
+export function seekCandidates(lookups: readonly Lookup[]): readonly (readonly Lookup[])[] {
+  const byKey = new Map<string, Lookup>();
+  for (const lookup of lookups) {
+    if (lookup.key === null || isRange(lookup)) continue;
+    if (!byKey.has(lookup.key) || (byKey.get(lookup.key)!.operator === 'in' && lookup.operator === '=')) byKey.set(lookup.key, lookup);
+  }
+  return keySets([...byKey.keys()])
+    .map((keys) => keys.map((key) => byKey.get(key)!))
+    .filter((together) => together.length === 1 || together.every((lookup) => lookup.operator === '='));
+}
+
+/** Comparisons and prefixes by their key. */
+export function rangeCandidates(lookups: readonly Lookup[]): ReadonlyMap<string, readonly Lookup[]> {
+  return Map.groupBy(
+    lookups.filter((lookup) => lookup.key !== null && isRange(lookup)),
+    (lookup) => lookup.key!,
+  );
+}
+
+const isRange = (lookup: Lookup): boolean => lookup.operator !== '=' && lookup.operator !== 'in';
+
+/** What an index is asked for by comparisons on its key, and which of them say so. */
+export function boundsOf(
+  lookups: readonly Lookup[],
+): Pick<NodeIndexRange, 'low' | 'high' | 'prefix'> & { readonly used: readonly Lookup[] } {
+  const low = lookups.find((lookup) => lookup.operator === '>' || lookup.operator === '>=');
+  const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
+  const prefix = low === undefined && high === undefined ? lookups.find((lookup) => lookup.operator === 'startsWith') : undefined;
+  const bound = (lookup: Lookup | undefined, inclusive: string): NodeIndexRange['low'] =>
+    lookup === undefined ? null : { value: lookup.value, inclusive: lookup.operator === inclusive };
+  const used = [low, high, prefix].filter((lookup) => lookup !== undefined);
+  return { low: bound(low, '>='), high: bound(high, '<='), prefix: prefix?.value ?? null, used };
+}
+
+export function listLength(lookup: Lookup): number {
+  return lookup.value.kind === 'list' ? lookup.value.items.length : UNKNOWN_LIST;
+}
+
+/** Single keys, and sets of up to four in the orders in which an index may have been declared. */
+function keySets(keys: readonly string[]): readonly (readonly string[])[] {
+  const sets: (readonly string[])[] = keys.map((key) => [key]);
+  const extendBy = (chosen: readonly string[]): void => {
+    for (const key of keys.slice(0, 5)) {
+      if (chosen.includes(key)) continue;
+      const longer = [...chosen, key];
+      sets.push(longer);
+      if (longer.length < 4) extendBy(longer);
+    }
+  };
+  if (keys.length > 1) for (const key of keys.slice(0, 5)) extendBy([key]);
+  return sets;
+}
