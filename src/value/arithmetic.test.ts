@@ -124,6 +124,16 @@ test('text takes numbers, Booleans and dates beside it', () => {
   assert.equal(add('a', 2n ** 60n), 'a1152921504606846976');
 });
 
+test('a list that would be longer than memory should hold is refused before it is made', () => {
+  const [half, whole] = [new Array(60_000_000), new Array(100_000_000)]; // Without elements: they take no memory.
+  for (const [a, b] of [
+    [half, half],
+    [whole, 1],
+    [1, whole],
+  ] as const)
+    assert.throws(() => add(a, b), { code: 'MEMORY_LIMIT' });
+});
+
 test('lists join lists and take elements at both ends', () => {
   assert.deepEqual(add([1], [2]), [1, 2]);
   assert.deepEqual(add([1], 2), [1, 2]);

@@ -3,6 +3,7 @@
  * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
  */
 import { arithmeticFault, aType, overflowFault, typeFault } from './faults.ts';
+import { assertListLength } from './list-length.ts';
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
 import { temporalText } from './temporal/text.ts';
 import { floatText } from './text.ts';
@@ -36,8 +37,8 @@ export function add(a: Value, b: Value): Value {
 }
 
 function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
-  if (Array.isArray(a)) return Array.isArray(b) ? [...a, ...b] : [...a, b];
-  if (Array.isArray(b)) return [a, ...b];
+  if (Array.isArray(a)) return concatenated(a, Array.isArray(b) ? b : [b]);
+  if (Array.isArray(b)) return concatenated([a], b);
   if (typeof a === 'string') return a + concatenable(a, b);
   if (typeof b === 'string') return concatenable(b, a) + b;
   if (b instanceof CypherDuration) {
@@ -46,6 +47,11 @@ function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
   }
   if (a instanceof CypherDuration && isTemporal(b)) return addToTemporal(b, a, 1);
   throw operandFault('+', a, b);
+}
+
+function concatenated(a: readonly Value[], b: readonly Value[]): Value[] {
+  assertListLength(a.length + b.length, 'the sum');
+  return [...a, ...b];
 }
 
 /** The text of an operand that stands beside text. */

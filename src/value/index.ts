@@ -7,6 +7,7 @@ export * from './equality.ts';
 export * from './faults.ts';
 export * from './json.ts';
 export * from './json-parser.ts';
+export * from './list-length.ts';
 export * from './logic.ts';
 export * from './order.ts';
 export * from './strings.ts';

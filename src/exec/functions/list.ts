@@ -1,13 +1,19 @@
 /** Functions on lists and other containers. */
-import { GraphDBError } from '../../base/index.ts';
-import { argumentFault, codePointLength, type Integer, makeInteger, NodeValue, RelationshipValue, type Value } from '../../value/index.ts';
+import {
+  argumentFault,
+  assertListLength,
+  codePointLength,
+  type Integer,
+  makeInteger,
+  NodeValue,
+  RelationshipValue,
+  type Value,
+} from '../../value/index.ts';
 import { integerArgument, listArgument, wrongArgument } from './arguments.ts';
 import { define, optional, parameter } from './define.ts';
 import type { FunctionContext, FunctionDefinition } from './definition.ts';
 
 const LIST = parameter('list', 'List');
-/** More elements than this are a mistake before they are an answer. */
-const MAX_RANGE_LENGTH = 100_000_000;
 
 function size(input: Value): Value {
   if (Array.isArray(input) || input instanceof Float32Array || input instanceof Uint8Array) return input.length;
@@ -29,7 +35,7 @@ export function range(start: Value, end: Value, step: Value = 1): Value[] {
   if (by === 0) throw argumentFault('the step of range() must not be 0', 'NumberOutOfRange');
   if (by > 0 ? from > to : from < to) return [];
   const length = rangeLength(from, to, by);
-  if (length > MAX_RANGE_LENGTH) throw new GraphDBError('MEMORY_LIMIT', `range() of ${length} elements is too long for a list`);
+  assertListLength(length, 'range()');
   if (typeof from === 'number' && typeof to === 'number' && typeof by === 'number')
     return Array.from({ length }, (_, index) => from + index * by);
   return Array.from({ length }, (_, index) => makeInteger(BigInt(from) + BigInt(index) * BigInt(by)));

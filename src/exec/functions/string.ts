@@ -1,5 +1,5 @@
 /** String functions. Positions and lengths count code points, not UTF-16 units. */
-import { argumentFault, codePointLength, type Value } from '../../value/index.ts';
+import { argumentFault, assertListLength, codePointLength, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
 import { define, optional, parameter } from './define.ts';
 import type { FunctionDefinition, TypeHint } from './definition.ts';
@@ -71,6 +71,8 @@ function split(text: Value, delimiter: Value): Value {
   const delimiters = Array.isArray(delimiter)
     ? delimiter.map((each) => stringArgument('split', each))
     : [stringArgument('split', delimiter)];
+  // So many are possible, and to count them first would cost as much.
+  assertListLength(original.length, 'split()');
   if (delimiters.includes('')) return Array.from(original).filter((point) => !delimiters.includes(point));
   if (delimiters.length === 1) return original.split(delimiters[0] as string);
   const pattern = delimiters

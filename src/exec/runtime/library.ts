@@ -81,8 +81,7 @@ function dayOf(value: Value): number {
 /** `||`: strings with strings, lists with lists. */
 function concatenate(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
-  if (typeof a === 'string' && typeof b === 'string') return a + b;
-  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
+  if ((typeof a === 'string' && typeof b === 'string') || (Array.isArray(a) && Array.isArray(b))) return add(a, b);
   throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}`);
 }
 
