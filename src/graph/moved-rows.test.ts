@@ -185,3 +185,39 @@ test('a missing file that the manifest names is CORRUPTION', async () => {
   await store.delete(session.namespace.manifest.tables[0]!.files[0]!.key);
   await assert.rejects(async () => session.graph.require(session.graph.snapshot()), { code: 'CORRUPTION' });
 });
+
+test('a column that was read beside rows that could not be does not stand in their order', async () => {
+  const store = newStore();
+  const session = await Session.open(store);
+  await session.write((tx) => {
+    for (let i = 0; i < 6; i++) createNode(tx, ['A'], { p: i, q: `q${i}` });
+  });
+  await session.flush();
+  await session.write((tx) => tx.deleteNode(2));
+  await session.flush();
+  const [, tombstone] = session.namespace.manifest.tables[0]!.files;
+  let isRefused = true;
+  const failing = withFaults(store, {
+    random: () => 0,
+    onRequest: ({ key }) => (isRefused && key === tombstone!.key ? 'refused' : null),
+  });
+  const namespace = await openNamespace(failing, { name: 'test', readOnly: true });
+  const graph = await openGraphStore(namespace);
+  await assert.rejects(Promise.resolve(graph.require(graph.snapshot())), { code: 'STORE_UNAVAILABLE' });
+  isRefused = false;
+  await session.merge();
+  graph.takeFiles((await namespace.poll()).manifest);
+  const view = graph.snapshot();
+  await graph.require(view);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((ordinal) => [propertyOf(view, ordinal, 'p'), propertyOf(view, ordinal, 'q')]),
+    [
+      [0, 'q0'],
+      [1, 'q1'],
+      [null, null],
+      [3, 'q3'],
+      [4, 'q4'],
+      [5, 'q5'],
+    ],
+  );
+});

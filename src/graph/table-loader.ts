@@ -107,7 +107,7 @@ export class TableLoader {
       : table instanceof NodeTable
         ? this.#loadNodeRows(table, files, source)
         : this.#loadRelationshipRows(table, files, source);
-    const columns = missingKeys.map((key) => this.#loadColumn(table, files, source, key));
+    const columns = missingKeys.map((key) => this.#loadColumn(table, files, source, { key, rows }));
     const withIds = ids && !files.idsLoaded && table instanceof NodeTable;
     const identifiers = withIds ? this.#readWhole(source, ID_COLUMN) : null;
     await allOf([rows, ...columns, identifiers]);
@@ -205,8 +205,15 @@ export class TableLoader {
 
   // ------------------------------------------------------------ columns
 
-  async #loadColumn(table: RowTable, files: TableFiles, source: TableSource, key: number): Promise<void> {
+  async #loadColumn(
+    table: RowTable,
+    files: TableFiles,
+    source: TableSource,
+    { key, rows }: { readonly key: number; readonly rows: Promise<void> | null },
+  ): Promise<void> {
     const read = await this.#readWhole(source, columnNameOf(this.#data.keys.name(key)));
+    // Where the rows cannot be read, the next files that they are read from may have them in another order: then no column stands in this one.
+    await rows;
     const dictionary = this.#data.dictionaryOf(key);
     const base = joinedColumn(source, read, dictionary);
     if (base !== null) {
