@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ByteReader, ByteWriter } from '../../base/index.ts';
-import { withFaults } from '../../object-store/index.ts';
+import { openObjectStore, parseStorageUri, withFaults } from '../../object-store/index.ts';
 import { CypherFloat, decodeValue, encodeValue, type Value } from '../../value/index.ts';
 import type { Manifest, Namespace, SstColumn, SstFile, SstTable, TableName } from '../api.ts';
 import { firstManifest } from '../manifest/manifest-edit.ts';
@@ -238,11 +241,19 @@ test('a merge and flushes beside it do not lose each other', async () => {
   );
 });
 
-test('a merge in a thread of its own gives the same files, beside flushes that are written there too', async () => {
+test('a merge in a thread of its own gives the same files, beside flushes that are written there too', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-merge-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  // Of a directory the thread uses the memory of its files again.
+  const directory = await openObjectStore(parseStorageUri(`file://${folder}?ns=test`));
   const row = (ordinal: number, text: string): ModelRow => ({ source: 0, target: 0, ordinal, text, count: 1, deleted: ordinal % 7 === 6 });
   const contents: unknown[] = [];
-  for (const inThread of [false, true]) {
-    const namespace = await open({ inThread });
+  for (const [inThread, store] of [
+    [false, freshStore()],
+    [true, freshStore()],
+    [true, directory],
+  ] as const) {
+    const namespace = await open({ inThread, store });
     for (let flush = 0; flush < 3; flush++) {
       const rows = Array.from({ length: 70_000 }, (_, index) => row(index * (flush + 1), `version ${flush} of ${index % 100}`));
       await namespace.publish({ add: [flushed(NODES, rows, flush === 1)], remove: [] });
@@ -253,10 +264,14 @@ test('a merge in a thread of its own gives the same files, beside flushes that a
     ]);
     assert.deepEqual([outcome.tablesMerged, outcome.filesRemoved], [1, 3]);
     const { crc32, rows } = filesOf(namespace.manifest)[0]!;
+    await namespace.publish({ add: [flushed(NODES, [row(2, 'newer')], false)], remove: [] });
+    await namespace.compact({ everything: true });
     contents.push([crc32, rows, await readRows(namespace, filesOf(namespace.manifest))]);
     await namespace.close();
   }
+  await directory.close();
   assert.deepEqual(contents[1], contents[0]);
+  assert.deepEqual(contents[2], contents[0]);
 });
 
 test('a thread says what failed: a damaged file, a store that refuses, a merge that is stopped', async () => {

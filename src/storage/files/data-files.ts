@@ -21,6 +21,15 @@ export class DataFiles implements FileAccess {
     return this.#pending;
   }
 
+  /** The requests of other stores may outlive their answers: one that was given up may still be on its way when it is tried again. */
+  get reusesImages(): boolean {
+    return this.#context.store.location.startsWith('file:');
+  }
+
+  image(length: number): Uint8Array {
+    return new Uint8Array(length);
+  }
+
   get: FileAccess['get'] = (key, options) => this.#context.store.get(key, options);
 
   readInto: FileAccess['readInto'] = (key, offset, target, options) => this.#context.store.readInto(key, offset, target, options);

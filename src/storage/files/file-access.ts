@@ -8,8 +8,12 @@ import type { ObjectStore } from '../../object-store/index.ts';
 export type FileSource = Pick<ObjectStore, 'get' | 'readInto'>;
 
 export interface FileAccess extends FileSource {
+  /** True: what `create` was given is read by nobody once that has succeeded, so its memory may be used again. */
+  readonly reusesImages: boolean;
+  /** Memory for an object that is about to be created, zero. */
+  image(length: number): Uint8Array;
   /** Stores an object under a fresh name, and answers with its key. The buffer of the bytes belongs to it from now on. */
-  create(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  create(bytes: Uint8Array): Promise<string>;
   /** What was created under these keys will not become part of the namespace. */
   release(keys: readonly string[]): void;
 }

@@ -1,11 +1,12 @@
 /** The other side of file-thread.ts: carries out file jobs, several at once, and makes requests to the thread that has the store. */
 import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
 import type { FileAccess } from './file-access.ts';
 import type { FileJob } from './file-jobs.ts';
-import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
+import { ImagePool } from './image-pool.ts';
+import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
 /** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
 const NICENESS = 10;
@@ -17,6 +18,8 @@ const jobs = new Map<number, AbortController>();
 /** Errors of requests. */
 const origins = new WeakMap<Error, number>();
 let requested = 0;
+const setting = workerData as ThreadSetting;
+const images = setting.images === null ? null : new ImagePool(setting.images, (place, buffer) => tell({ kind: 'image', place, buffer }));
 
 const access: FileAccess = {
   get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
@@ -27,7 +30,15 @@ const access: FileAccess = {
     target.set(shared);
     return read;
   },
-  create: (bytes) => ask({ operation: 'create', bytes }, [bytes.buffer]) as Promise<string>,
+  reusesImages: images !== null,
+  image: (length) => images?.take(length) ?? new Uint8Array(length),
+  async create(bytes) {
+    const place = images?.placeOf(bytes);
+    if (place === undefined) return (await ask({ operation: 'create', bytes }, [bytes.buffer as ArrayBuffer])) as string;
+    const key = (await ask({ operation: 'createFromImage', place, length: bytes.length })) as string;
+    images?.giveBack(bytes);
+    return key;
+  },
   release: (keys) => tell({ kind: 'release', keys }),
 };
 

@@ -1,19 +1,22 @@
 /**
  * A thread that encodes and merges files, so that the thread of statements need not. It has no store of its own: requests come back here
- * as messages, bytes that are read land in shared memory, bytes that are written change hands. Whatever stands around the store (metrics, retries,
+ * as messages, bytes that are read land in shared memory, bytes that are written change hands or lie in shared memory, too. Whatever stands around the store (metrics, retries,
  * faults) sees the requests as if the work were done here.
  *
- * The thread is started for the first job and ends with the last one. Starting takes about 0.1 s, none of it here.
+ * The thread is started for the first job, and ends when there has been none for a second: a compaction has one job for each table. Starting takes about 0.1 s, none of
+ * it here. Where nothing else keeps the process alive, a thread without work does not.
  */
 import { Worker } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
 import type { MergeOutcome } from '../compaction/merge-table.ts';
 import type { FileAccess } from './file-access.ts';
 import type { FileJob } from './file-jobs.ts';
-import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
+import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
 /** Beside this file, with its ending: source or built. */
 const ENTRY = new URL(`./file-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+const IDLE_MS = 1_000;
 
 interface RunningJob {
   readonly resolve: (outcome: MergeOutcome) => void;
@@ -25,7 +28,10 @@ export class FileThread {
   readonly #jobs = new Map<number, RunningJob>();
   /** What requests failed with, while there are jobs that may fail of it. */
   readonly #failures = new Map<number, unknown>();
+  /** Of this thread and the former ones. */
+  readonly #images: SharedArrayBuffer[] = [];
   #worker: Worker | null = null;
+  #ending: NodeJS.Timeout | undefined;
   #started = 0;
 
   constructor(access: FileAccess) {
@@ -33,7 +39,9 @@ export class FileThread {
   }
 
   async run(job: FileJob, signal: AbortSignal): Promise<MergeOutcome> {
+    clearTimeout(this.#ending);
     const worker = (this.#worker ??= this.#start());
+    worker.ref();
     const id = ++this.#started;
     const stop = (): void => worker.postMessage({ kind: 'stop', id } satisfies ThreadOrder);
     signal.addEventListener('abort', stop);
@@ -46,23 +54,25 @@ export class FileThread {
     } finally {
       signal.removeEventListener('abort', stop);
       this.#jobs.delete(id);
-      if (this.#jobs.size === 0) this.#end();
+      if (this.#jobs.size === 0) this.#endSoon(worker);
     }
   }
 
   #start(): Worker {
-    const worker = new Worker(ENTRY);
+    const worker = new Worker(ENTRY, { workerData: { images: this.#access.reusesImages ? this.#images : null } satisfies ThreadSetting });
     worker.on('message', (report: ThreadReport) => this.#take(report, worker));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, undefined));
     return worker;
   }
 
-  #end(): void {
-    const worker = this.#worker;
-    this.#worker = null;
+  #endSoon(worker: Worker): void {
     this.#failures.clear();
-    void worker?.terminate();
+    worker.unref();
+    this.#ending = setTimeout(() => {
+      if (this.#worker === worker) this.#worker = null;
+      void worker.terminate();
+    }, IDLE_MS).unref();
   }
 
   #take(report: ThreadReport, worker: Worker): void {
@@ -72,6 +82,9 @@ export class FileThread {
         return;
       case 'release':
         this.#access.release(report.keys);
+        return;
+      case 'image':
+        this.#images[report.place] = report.buffer;
         return;
       case 'done':
         this.#jobs.get(report.id)?.resolve(report.outcome);
@@ -104,6 +117,8 @@ export class FileThread {
         return this.#access.readInto(request.key, request.offset, request.target);
       case 'create':
         return this.#access.create(request.bytes);
+      case 'createFromImage':
+        return this.#access.create(new Uint8Array(this.#images[request.place]!, 0, request.length));
     }
   }
 

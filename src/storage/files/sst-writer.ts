@@ -9,7 +9,7 @@ import type { FileAccess } from './file-access.ts';
 import { FILE_BYTES, tableBytes, uploadTable } from './upload-table.ts';
 
 export class BatchingSstWriter implements SstWriter {
-  readonly #access: Pick<FileAccess, 'create' | 'release'>;
+  readonly #access: Pick<FileAccess, 'create' | 'image' | 'release'>;
   readonly #table: TableName;
   #batches: SstTable[] = [];
   readonly #kinds = new Map<string, SstColumnKind>();
@@ -18,7 +18,7 @@ export class BatchingSstWriter implements SstWriter {
   readonly #uploaded: UploadedSst[] = [];
   #finished = false;
 
-  constructor(access: Pick<FileAccess, 'create' | 'release'>, table: TableName) {
+  constructor(access: Pick<FileAccess, 'create' | 'image' | 'release'>, table: TableName) {
     this.#access = access;
     this.#table = table;
   }

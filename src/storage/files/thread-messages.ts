@@ -3,6 +3,12 @@ import type { ErrorCode } from '../../base/index.ts';
 import type { MergeOutcome } from '../compaction/merge-table.ts';
 import type { FileJob } from './file-jobs.ts';
 
+/** What the thread is started with. */
+export interface ThreadSetting {
+  /** See ImagePool; null: what is written changes hands. */
+  readonly images: readonly SharedArrayBuffer[] | null;
+}
+
 /** To the thread. */
 export type ThreadOrder =
   | { readonly kind: 'start'; readonly id: number; readonly job: FileJob }
@@ -14,6 +20,8 @@ export type ThreadOrder =
 export type ThreadReport =
   | { readonly kind: 'request'; readonly id: number; readonly request: FileRequest }
   | { readonly kind: 'release'; readonly keys: readonly string[] }
+  /** At this place of the images there is another one now. */
+  | { readonly kind: 'image'; readonly place: number; readonly buffer: SharedArrayBuffer }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: MergeOutcome }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Fault };
 
@@ -22,7 +30,9 @@ export type FileRequest =
   /** The target is shared. */
   | { readonly operation: 'readInto'; readonly key: string; readonly offset: number; readonly target: Uint8Array }
   /** The bytes change hands. */
-  | { readonly operation: 'create'; readonly bytes: Uint8Array<ArrayBuffer> };
+  | { readonly operation: 'create'; readonly bytes: Uint8Array }
+  /** The first bytes of an image. */
+  | { readonly operation: 'createFromImage'; readonly place: number; readonly length: number };
 
 /** An error, as it can be told. `request`: of a request that failed with it, whose error the other side has kept. */
 export interface Fault {

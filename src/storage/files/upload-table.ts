@@ -13,9 +13,9 @@ export const FILE_BYTES = 64 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
 
 /** In the order of the rows. */
-export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create'>): Promise<UploadedSst[]> {
+export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create' | 'image'>): Promise<UploadedSst[]> {
   return mapConcurrently(fileRanges(table), CONCURRENT_UPLOADS, async (range) => {
-    const { bytes, content } = await encodeSst(table, { range });
+    const { bytes, content } = await encodeSst(table, { range, image: (length) => access.image(length) });
     return { table: tableName(table), file: { key: await access.create(bytes), ...content } };
   });
 }

@@ -38,11 +38,13 @@ export interface EncodeOptions {
   readonly compression?: 'zstd' | undefined;
   /** Rows of the table that make this file; all of them when left out. */
   readonly range?: RowRange;
+  /** Gives zeroed memory for the file. */
+  readonly image?: (length: number) => Uint8Array;
 }
 
 export interface EncodedSst {
-  /** Of a buffer of its own. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** From the beginning of what `image` gave, or of a buffer of its own. */
+  readonly bytes: Uint8Array;
   readonly content: SstContent;
 }
 
@@ -53,7 +55,7 @@ export async function encodeSst(table: SstTable, options: EncodeOptions = {}): P
   const { range = { from: 0, to: table.rows } } = options;
   assert(range.to > range.from, 'an SST has rows');
   assertTable(table);
-  const encoder = new SstEncoder(table, range, options.compression);
+  const encoder = new SstEncoder(table, range, options);
   await encoder.run();
   return encoder.finish();
 }
@@ -92,7 +94,7 @@ class SstEncoder {
   readonly #schema: ArrowSchema;
   readonly #ranges: readonly RowRange[];
   readonly #dictionaries: readonly (UsedDictionary | null)[];
-  readonly #image: Uint8Array<ArrayBuffer>;
+  readonly #image: Uint8Array;
   #at = 0;
   #yieldAt = YIELD_BYTES;
   readonly #blocks: SstBlock[] = [];
@@ -101,14 +103,14 @@ class SstEncoder {
   readonly #dictionaryPlaces: ArrowMessagePlace[] = [];
   readonly #dictionaryBuffers: (readonly [SstBuffer, SstBuffer] | null)[] = [];
 
-  constructor(table: SstTable, range: RowRange, compression: 'zstd' | undefined) {
+  constructor(table: SstTable, range: RowRange, { compression, image = (length) => new Uint8Array(length) }: EncodeOptions) {
     this.#table = table;
     this.#range = range;
     this.#compressed = compression === 'zstd';
     this.#schema = arrowSchema(table, range);
     this.#ranges = blockRanges(table.columns, range);
     this.#dictionaries = table.columns.map((column) => (column.kind === 'dictionary' ? usedDictionary(column, range) : null));
-    this.#image = new Uint8Array(this.#largestSize());
+    this.#image = image(this.#largestSize());
   }
 
   async run(): Promise<void> {

@@ -1,0 +1,46 @@
+/**
+ * Shared memory for the files that a thread writes, used again and again, by later threads as well. As buffers that change hands, the thread that has the store would have to
+ * collect one for each file, and V8 takes so much for a reason to go through all objects there. A merge has two files on their way at most, so there are two of these.
+ */
+const STEP_BYTES = 2 ** 20;
+
+export class ImagePool {
+  readonly #buffers: SharedArrayBuffer[];
+  readonly #tell: (place: number, buffer: SharedArrayBuffer) => void;
+  readonly #taken = new Map<ArrayBufferLike, number>();
+
+  /** @param tell what stands at a place now */
+  constructor(buffers: readonly SharedArrayBuffer[], tell: (place: number, buffer: SharedArrayBuffer) => void) {
+    this.#buffers = [...buffers];
+    this.#tell = tell;
+  }
+
+  /** Zeroed. */
+  take(length: number): Uint8Array {
+    const isFree = (buffer: SharedArrayBuffer): boolean => !this.#taken.has(buffer);
+    let place = this.#buffers.findIndex((buffer) => isFree(buffer) && buffer.byteLength >= length);
+    if (place >= 0) new Uint8Array(this.#buffers[place]!, 0, length).fill(0);
+    else place = this.#make(this.#buffers.findIndex(isFree), length);
+    const buffer = this.#buffers[place]!;
+    this.#taken.set(buffer, place);
+    return new Uint8Array(buffer, 0, length);
+  }
+
+  /** In the place of one that is too small, or (-1) at a new one. */
+  #make(smaller: number, length: number): number {
+    const place = smaller < 0 ? this.#buffers.length : smaller;
+    this.#buffers[place] = new SharedArrayBuffer(Math.ceil(length / STEP_BYTES) * STEP_BYTES);
+    this.#tell(place, this.#buffers[place]);
+    return place;
+  }
+
+  /** Where bytes that were taken lie; undefined: they were not. */
+  placeOf({ buffer }: Uint8Array): number | undefined {
+    return this.#taken.get(buffer);
+  }
+
+  /** Nobody reads the bytes any more. */
+  giveBack({ buffer }: Uint8Array): void {
+    this.#taken.delete(buffer);
+  }
+}
