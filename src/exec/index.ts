@@ -10,3 +10,4 @@ export { Profile } from './runtime/profile.ts';
 export { COMMIT_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Counters } from './runtime/updates.ts';
 export { applySchemaCommand } from './schema/schema-commands.ts';
+export { schemaStatements } from './schema/show.ts';

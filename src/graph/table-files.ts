@@ -87,6 +87,6 @@ export function keyOfColumnName(name: string): string {
   return name.startsWith('_') ? name.slice(1) : name;
 }
 
-function isPropertyColumn(name: string): boolean {
+export function isPropertyColumn(name: string): boolean {
   return !name.startsWith('_') || name.startsWith('__');
 }

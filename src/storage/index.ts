@@ -1,6 +1,7 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 export type * from './api.ts';
 export { MissingFileError } from './faults.ts';
+export { DetachedFiles } from './files/detached-files.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
   type FileDescription,
@@ -12,4 +13,6 @@ export {
 } from './maintenance/inspect-namespace.ts';
 export { previewManifest, tableId } from './manifest/manifest-edit.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
+export { scanTable } from './scan-table.ts';
+export { columnValue } from './sst/column-value.ts';
 export { SstCache } from './sst/sst-cache.ts';

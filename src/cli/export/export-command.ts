@@ -1,5 +1,6 @@
 /** `graphdb export`: a graph, or a query's result, to files that other tools read, and `graphdb import` too. The store is only read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createEnvironmentLogger } from '../../base/index.ts';
 import { type ExportOptions, type ExportSummary, type ExportTarget, parseExportFormat } from '../../transfer/index.ts';
 import { counted, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { untilInterrupted } from '../interrupt.ts';
 import { bar, ProgressLine, timeLeft } from '../progress-line.ts';
 import { readParams, readQueryText } from '../query-text.ts';
 import { canOpenForReading } from '../read-intent.ts';
-import { targetUriOption, versionOption, withEngine, withTarget } from '../store.ts';
+import { targetUriOption, versionOption, withTarget } from '../store.ts';
 import { isServer } from '../target.ts';
 
 interface CommandOptions {
@@ -113,8 +114,8 @@ async function exportFrom(
   request: ExportOptions,
 ): Promise<ExportSummary> {
   const { exportGraph, exportRows } = await import('../../transfer/index.ts');
+  if (statement === null) return exportGraph({ store, version: atVersion, logger: await createEnvironmentLogger() }, request);
   const how = atVersion === undefined ? { readOnly: !isServer(store) && canOpenForReading(store) } : { readOnly: true, version: atVersion };
-  if (statement === null) return withEngine(store, how, (engine) => exportGraph(engine, request));
   return withTarget(
     store,
     async () => how,

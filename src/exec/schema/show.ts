@@ -79,6 +79,11 @@ function indexRow(index: ShownIndex, id: number): Row {
   });
 }
 
+/** Statements that make the indexes and constraints again; constraints bring their own indexes. */
+export function schemaStatements({ indexes, constraints }: Runtime['view']['schema']): string[] {
+  return [...constraints.map(constraintStatement), ...indexes.map(indexStatement)];
+}
+
 const quoted = (text: string): string => `\`${text.replaceAll('`', '``')}\``;
 
 /** The pattern behind FOR; an index on all labels or types names none. */

@@ -45,9 +45,19 @@ export async function mergeTable(job: MergeJob, access: FileAccess, signal: Abor
   }
 }
 
-async function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<number> {
+function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<number> {
+  const readers = job.files.map((file) => openSstReader(access, file));
+  return mergeRows(readers, job, (batch) => writer.add(batch), signal);
+}
+
+/** Hands out the merged rows, batch by batch. @returns how many there were */
+export async function mergeRows(
+  readers: readonly SstReader[],
+  job: MergeJob,
+  take: (batch: SstTable) => Promise<void>,
+  signal: AbortSignal,
+): Promise<number> {
   const { files } = job;
-  const readers = files.map((file) => openSstReader(access, file));
   const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name));
   const runs = await sortedRuns(readers.map((reader, input) => ({ reader, input })));
   const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
@@ -56,15 +66,15 @@ async function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, s
   for (let left = cursors; left.length > 0; left = await advance(left)) {
     takeRun(left, batch, job.dropTombstones);
     if (!batch.isFull) continue;
-    rows += await batch.flush(writer);
+    rows += await batch.flush(take);
     throwIfStopped(signal);
     await setImmediate();
   }
-  return rows + (await batch.flush(writer));
+  return rows + (await batch.flush(take));
 }
 
 export function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new GraphDBError('CANCELLED', 'the compaction was stopped; nothing of it was kept', { cause: signal.reason });
+  if (signal.aborted) throw new GraphDBError('CANCELLED', 'it was stopped; nothing of it was kept', { cause: signal.reason });
 }
 
 async function readDictionary(reader: SstReader, name: string): Promise<NonNullable<SstColumn['dictionary']>> {
@@ -145,9 +155,9 @@ class MergeBatch {
     this.#textBytes += cursor.textBytes(from, to);
   }
 
-  async flush(writer: SstWriter): Promise<number> {
+  async flush(take: (batch: SstTable) => Promise<void>): Promise<number> {
     const { rows } = this.#runs;
-    if (rows > 0) await writer.add(this.#table());
+    if (rows > 0) await take(this.#table());
     this.#runs.clear();
     this.#textBytes = 0;
     return rows;

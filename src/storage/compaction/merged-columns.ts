@@ -4,10 +4,11 @@
  * Kinds are widened: int32 to integer to int64; dictionary to string where the others have strings or the dictionaries are big; whatever does not go together becomes `any`.
  */
 import { assert, ByteWriter } from '../../base/index.ts';
-import { CypherDate, encodeValue, makeFloat, makeInteger, type Value } from '../../value/index.ts';
+import { encodeValue } from '../../value/index.ts';
 import type { SstColumn, SstColumnKind, SstFile } from '../api.ts';
 import { copyBits, isSet, setBits } from '../sst/bits.ts';
 import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from '../sst/column-kinds.ts';
+import { columnValue, dictionaryEntry } from '../sst/column-value.ts';
 import { type Dictionary, DictionaryUnion } from '../sst/dictionary-union.ts';
 import type { RunList } from './run-list.ts';
 
@@ -176,44 +177,8 @@ function copyText(source: SstColumn, { from, count, values, at, heap }: TextCopy
 
 /** Of a source of another kind: dictionary into text, anything into encoded values. */
 function appendEntry(source: SstColumn, row: number, kind: TextKind, heap: ByteWriter): void {
-  if (kind === 'any') encodeValue(valueAt(source, row), heap);
+  if (kind === 'any') encodeValue(columnValue(source, row), heap);
   else heap.raw(dictionaryEntry(source, row));
-}
-
-function dictionaryEntry({ dictionary, values }: SstColumn, row: number): Uint8Array {
-  const { offsets, heap } = dictionary!;
-  const code = values[row] as number;
-  return heap.subarray(offsets[code]!, offsets[code + 1]!);
-}
-
-function valueAt(source: SstColumn, row: number): Value {
-  const value = source.values[row]!;
-  switch (source.kind) {
-    case 'uint32':
-    case 'int32':
-    case 'integer':
-      return Number(value);
-    case 'int64':
-      return makeInteger(value as bigint);
-    case 'float':
-      return makeFloat(value as number);
-    case 'boolean':
-      return value === 1;
-    case 'date':
-      return new CypherDate(value as number);
-    case 'dictionary':
-      return Buffer.from(dictionaryEntry(source, row)).toString('utf8');
-    case 'string': {
-      const offsets = source.values as Uint32Array;
-      return Buffer.from(source.heap!.slice(offsets[row]!, offsets[row + 1]!)).toString('utf8');
-    }
-    case 'vector': {
-      const offsets = source.values as Uint32Array;
-      return new Float32Array(source.heap!.slice(offsets[row]!, offsets[row + 1]!).buffer);
-    }
-    case 'any':
-      throw new TypeError('encoded values are copied as they are');
-  }
 }
 
 function isPresent({ valid }: SstColumn, row: number): boolean {

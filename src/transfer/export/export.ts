@@ -2,33 +2,47 @@
  * A graph, or a query's result, to files.
  *
  * A graph as Parquet, CSV or NDJSON becomes a folder: one file per label set and per type (NDJSON: one of nodes, one of relationships), which `graphdb import --from` reads, and `schema.cypher` with
- * the statements that make its indexes and constraints. As Cypher or GraphML it becomes one file. Formats with typed columns read the graph twice: first for the types.
- * Memory holds some thousand rows at a time. An export that fails leaves no file behind.
+ * the statements that make its indexes and constraints. As Cypher or GraphML it becomes one file. Files are written from the columns of the store, batch by batch; only tables with columns whose
+ * values have no type in common are read twice where a format has typed columns. An export that fails leaves no file behind.
  */
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GraphDBError } from '../../base/index.ts';
-import type { Engine } from '../../engine/index.ts';
-import type { Node, Relationship } from '../../value/index.ts';
+import { GraphDBError, type Logger } from '../../base/index.ts';
 import type { ExportedFile, ExportOptions, ExportProgress, ExportSummary, RowSource } from './api.ts';
+import type { EntityWriter } from './entity-writer.ts';
+import { type ExportedTable, exportedTables } from './exported-table.ts';
 import { CsvTable } from './formats/csv.ts';
 import { CypherScript } from './formats/cypher.ts';
 import { GraphmlFile } from './formats/graphml.ts';
 import { NdjsonTable } from './formats/ndjson.ts';
 import { ParquetTable } from './formats/parquet.ts';
 import { writeRows } from './formats/rows.ts';
-import { type GraphSource, graphOfRows, wholeGraph } from './graph-source.ts';
+import { type GraphSource, graphOfRows, storedSource } from './graph-source.ts';
 import { OutputFile, unwritable } from './output-file.ts';
-import { findTableShapes, nodeTableKey, relationshipTableKey, type TableShape, type TableShapes } from './table-shapes.ts';
-import type { GraphTableWriter } from './table-writer.ts';
+import { StoredGraph, type StoredTable } from './stored-graph.ts';
+import type { TableFile } from './table-file.ts';
+
+export interface StoreToExport {
+  /** Storage URI. It is only read: what was committed when the export began. */
+  readonly store: string;
+  /** A retained manifest version: what was in SSTs then. */
+  readonly version?: number | undefined;
+  readonly logger?: Logger;
+}
 
 /**
- * Everything that the engine sees; open it for reading, so that it sees one snapshot throughout. ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format
- * cannot carry; CANCELLED: the signal.
+ * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry; CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE,
+ * CORRUPTION: the store.
  */
-export async function exportGraph(engine: Engine, options: ExportOptions): Promise<ExportSummary> {
+export async function exportGraph({ store, version, logger }: StoreToExport, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = performance.now();
-  return new GraphExport(options, await wholeGraph(engine, options.signal)).run(startedAt);
+  const graph = await StoredGraph.open(store, { version, logger, signal: options.signal });
+  try {
+    const script = options.format === 'cypher' || options.format === 'graphml';
+    return await new GraphExport(options, storedSource(graph), script ? null : graph).run(startedAt);
+  } finally {
+    await graph.close();
+  }
 }
 
 /** A query's result: its rows, or as Cypher and GraphML the nodes and relationships that they hold. */
@@ -36,7 +50,7 @@ export async function exportRows(source: RowSource, options: ExportOptions): Pro
   const startedAt = performance.now();
   if (options.format === 'cypher' || options.format === 'graphml') {
     const graph = await graphOfRows(source);
-    const summary = await new GraphExport(options, graph).run(startedAt);
+    const summary = await new GraphExport(options, graph, null).run(startedAt);
     if (graph.leftOut === 0) return summary;
     const note = `${graph.leftOut} relationships were left out, because the result does not hold both of their nodes; return these too`;
     return { ...summary, notes: [...summary.notes, note] };
@@ -64,6 +78,8 @@ function openFile({ packing, output }: ExportOptions, path: string): OutputFile 
 class GraphExport {
   readonly #options: ExportOptions;
   readonly #source: GraphSource;
+  /** Where tables are exported as they are. */
+  readonly #stored: StoredGraph | null;
   readonly #notes = new Set<string>();
   #files: OutputFile[] = [];
   readonly #finished: ExportedFile[] = [];
@@ -71,9 +87,10 @@ class GraphExport {
   #phase: ExportProgress['phase'] = 'writing';
   #rows = 0;
 
-  constructor(options: ExportOptions, source: GraphSource) {
+  constructor(options: ExportOptions, source: GraphSource, stored: StoredGraph | null) {
     this.#options = options;
     this.#source = source;
+    this.#stored = stored;
   }
 
   async run(startedAt: number): Promise<ExportSummary> {
@@ -88,39 +105,24 @@ class GraphExport {
   }
 
   async #write(): Promise<void> {
-    switch (this.#options.format) {
-      case 'cypher':
-        return this.#writeCypher();
-      case 'graphml':
-        return this.#writeGraphml();
-      case 'ndjson':
-        return this.#writeNdjson();
-      default:
-        return this.#writeTables();
-    }
+    const stored = this.#stored;
+    if (stored !== null) return this.#options.format === 'ndjson' ? this.#writeNdjson(stored) : this.#writeTables(stored);
+    return this.#options.format === 'cypher' ? this.#writeCypher() : this.#writeGraphml();
   }
 
   async #writeCypher(): Promise<void> {
     const output = this.#open(this.#options.to);
     const script = new CypherScript(output);
     for (const statement of this.#source.schema) script.statement(statement);
-    await this.#copy(
-      () => script,
-      () => script,
-    );
-    await script.finish();
+    await this.#copyEntities(script);
     await this.#finish(output);
   }
 
   async #writeGraphml(): Promise<void> {
-    const { nodes, relationships } = await this.#shapes();
+    const { nodes, relationships } = await this.#looking((report) => this.#source.shapes(report));
     const output = this.#open(this.#options.to);
-    const file = new GraphmlFile(output, tablesOf(nodes), tablesOf(relationships));
-    await this.#copy(
-      () => file,
-      () => file,
-    );
-    await file.finish();
+    const file = new GraphmlFile(output, nodes, relationships);
+    await this.#copyEntities(file);
     await this.#finish(output);
     this.#notes.add(
       'GraphML has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints',
@@ -128,50 +130,60 @@ class GraphExport {
     if (file.replaced > 0) this.#notes.add(`${file.replaced} control characters, which XML cannot hold, became U+FFFD`);
   }
 
-  async #writeNdjson(): Promise<void> {
-    await this.#makeFolder();
-    const outputs = [this.#open(this.#path('nodes')), this.#open(this.#path('relationships'))] as const;
-    const [nodes, relationships] = outputs.map((output) => new NdjsonTable(output)) as [NdjsonTable, NdjsonTable];
-    await this.#copy(
-      () => nodes,
-      () => relationships,
-    );
-    for (const output of outputs) await this.#finish(output);
-    await this.#writeSchema();
+  async #copyEntities(writer: EntityWriter): Promise<void> {
+    await this.#source.eachNode(async (nodes) => {
+      await writer.nodes(nodes);
+      this.#report(nodes.length);
+    });
+    await this.#source.eachRelationship(async (relationships) => {
+      await writer.relationships(relationships);
+      this.#report(relationships.length);
+    });
+    await writer.finish();
   }
 
-  async #writeTables(): Promise<void> {
-    const { nodes, relationships } = await this.#shapes();
-    if (this.#options.format === 'csv') this.#noteJson([...tablesOf(nodes), ...tablesOf(relationships)]);
+  async #writeNdjson(graph: StoredGraph): Promise<void> {
     await this.#makeFolder();
-    const nodeWriters = this.#writers(nodes);
-    await this.#copyNodes((node) => nodeWriters.of(nodeTableKey(node)));
-    await nodeWriters.finish();
-    const relationshipWriters = this.#writers(relationships);
-    await this.#copyRelationships((relationship) => relationshipWriters.of(relationshipTableKey(relationship)));
-    await relationshipWriters.finish();
-    await this.#writeSchema();
-  }
-
-  #writers(tables: TableShapes): { of: (key: string) => GraphTableWriter; finish: () => Promise<void> } {
-    const open = new Map<TableShape, { writer: GraphTableWriter; output: OutputFile }>();
-    for (const table of tablesOf(tables)) {
-      const output = this.#open(this.#path(table.name));
-      const writer = this.#options.format === 'csv' ? new CsvTable(output, table, this.#options) : new ParquetTable(output, table);
-      open.set(table, { writer, output });
+    for (const [name, tables] of [
+      ['nodes', graph.nodes],
+      ['relationships', graph.relationships],
+    ] as const) {
+      const output = this.#open(this.#path(name));
+      await this.#copyTables(graph, tables, new NdjsonTable(output, graph.ids));
+      await this.#finish(output);
     }
-    return {
-      of: (key) => open.get(tables.get(key) as TableShape)!.writer, // The first pass saw every key.
-      finish: async () => {
-        for (const { writer, output } of open.values()) {
-          await writer.finish();
-          await this.#finish(output);
-        }
-      },
-    };
+    await this.#writeSchema();
   }
 
-  #noteJson(tables: readonly TableShape[]): void {
+  async #writeTables(graph: StoredGraph): Promise<void> {
+    const { arrayDelimiter, format } = this.#options;
+    const tables = await this.#looking(async (report) => [
+      ...(await exportedTables(graph.nodes, arrayDelimiter, report)),
+      ...(await exportedTables(graph.relationships, arrayDelimiter, report)),
+    ]);
+    if (format === 'csv') this.#noteJson(tables);
+    await this.#makeFolder();
+    for (const table of tables) {
+      const output = this.#open(this.#path(table.name));
+      const file = format === 'csv' ? new CsvTable(output, table, graph.ids, this.#options) : new ParquetTable(output, table, graph.ids);
+      await this.#copyTables(graph, table.tables, file);
+      await this.#finish(output);
+    }
+    await this.#writeSchema();
+  }
+
+  async #copyTables({ ids }: StoredGraph, tables: readonly StoredTable[], file: TableFile): Promise<void> {
+    for (const table of tables) {
+      await table.scan(async (batch) => {
+        if (table.kind === 'nodes') ids.add(batch);
+        await file.write(table, batch);
+        this.#report(batch.rows);
+      });
+    }
+    await file.finish();
+  }
+
+  #noteJson(tables: readonly ExportedTable[]): void {
     for (const { name, properties } of tables) {
       for (const [key, shape] of properties) {
         if (shape.csvType !== 'json') continue;
@@ -182,31 +194,12 @@ class GraphExport {
     }
   }
 
-  async #shapes(): Promise<{ nodes: TableShapes; relationships: TableShapes }> {
+  async #looking<T>(work: (report: (rows: number) => void) => Promise<T>): Promise<T> {
     this.#phase = 'looking';
-    const shapes = await findTableShapes(this.#source, this.#options.arrayDelimiter, (count) => this.#report(count));
+    const found = await work((rows) => this.#report(rows));
     this.#phase = 'writing';
     this.#rows = 0;
-    return shapes;
-  }
-
-  async #copy(nodes: () => GraphTableWriter, relationships: () => GraphTableWriter): Promise<void> {
-    await this.#copyNodes(nodes);
-    await this.#copyRelationships(relationships);
-  }
-
-  async #copyNodes(writerOf: (node: Node) => GraphTableWriter): Promise<void> {
-    for await (const batch of this.#source.nodes()) {
-      for (const run of runs(batch, writerOf)) await run.writer.nodes(run.items);
-      this.#report(batch.length);
-    }
-  }
-
-  async #copyRelationships(writerOf: (relationship: Relationship) => GraphTableWriter): Promise<void> {
-    for await (const batch of this.#source.relationships()) {
-      for (const run of runs(batch, writerOf)) await run.writer.relationships(run.items);
-      this.#report(batch.length);
-    }
+    return found;
   }
 
   async #writeSchema(): Promise<void> {
@@ -258,23 +251,5 @@ class GraphExport {
     for (const file of this.#files) await file.abandon();
     this.#files = [];
     if (this.#folder !== null) await rmdir(this.#folder).catch(() => {});
-  }
-}
-
-function tablesOf(tables: TableShapes): readonly TableShape[] {
-  return [...new Set(tables.values())];
-}
-
-/** Neighbours that go to one writer. */
-function* runs<T>(
-  items: readonly T[],
-  writerOf: (item: T) => GraphTableWriter,
-): Generator<{ writer: GraphTableWriter; items: readonly T[] }> {
-  for (let from = 0; from < items.length; ) {
-    const writer = writerOf(items[from] as T);
-    let to = from + 1;
-    while (to < items.length && writerOf(items[to] as T) === writer) to++;
-    yield { writer, items: items.slice(from, to) };
-    from = to;
   }
 }

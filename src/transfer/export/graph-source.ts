@@ -1,50 +1,53 @@
 /**
- * Where the nodes and relationships of an export come from: the whole graph of an engine that was opened for reading (its snapshot stays, so that every pass sees
- * the same), or what a query's result holds, which is kept in memory.
+ * Where the nodes and relationships of a script or of GraphML come from, as objects: the graph of a namespace, a batch at a time, or what a query's result holds, which is kept in memory.
  */
-import type { Engine } from '../../engine/index.ts';
-import { Node, Path, Relationship, type ResultValue, type Value } from '../../value/index.ts';
+import { Node, Path, Relationship, type ResultValue } from '../../value/index.ts';
 import type { RowSource } from './api.ts';
+import { exportedTables } from './exported-table.ts';
+import { PropertyShape } from './property-shape.ts';
+import { nodesOf, relationshipsOf, type StoredGraph } from './stored-graph.ts';
+
+/** By property key. */
+export type Shapes = ReadonlyMap<string, PropertyShape>;
 
 export interface GraphSource {
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** May be read several times; the same each time. */
-  nodes(): AsyncIterable<readonly Node[]>;
-  relationships(): AsyncIterable<readonly Relationship[]>;
   /** Statements that make its indexes and constraints. */
   readonly schema: readonly string[];
+  eachNode(take: (nodes: readonly Node[]) => Promise<void>): Promise<void>;
+  /** After the nodes. */
+  eachRelationship(take: (relationships: readonly Relationship[]) => Promise<void>): Promise<void>;
+  /** What the values of properties are, of nodes and of relationships. */
+  shapes(onRows: (count: number) => void): Promise<{ readonly nodes: readonly Shapes[]; readonly relationships: readonly Shapes[] }>;
 }
 
-const NO_PARAMETERS: ReadonlyMap<string, Value> = new Map();
+const NO_DELIMITER = '\0';
 
-export async function wholeGraph(engine: Engine, signal: AbortSignal | undefined): Promise<GraphSource> {
-  const options = signal === undefined ? {} : { signal };
-  const count = async (query: string): Promise<number> => Number((await engine.execute(query, NO_PARAMETERS, options)).rows[0]?.[0]);
-  async function* column<T>(query: string): AsyncGenerator<readonly T[]> {
-    const { batches } = await engine.stream(query, NO_PARAMETERS, options);
-    for await (const batch of batches) yield batch.map(([entity]) => entity as T); // RETURN names one node or relationship.
-  }
+export function storedSource(graph: StoredGraph): GraphSource {
   return {
-    nodeCount: await count('MATCH (n) RETURN count(n)'),
-    relationshipCount: await count('MATCH ()-[r]->() RETURN count(r)'),
-    nodes: () => column<Node>('MATCH (n) RETURN n'),
-    relationships: () => column<Relationship>('MATCH ()-[r]->() RETURN r'),
-    schema: await schemaStatements(engine),
+    nodeCount: graph.nodeCount,
+    relationshipCount: graph.relationshipCount,
+    schema: graph.schema,
+    eachNode: async (take) => {
+      for (const table of graph.nodes) {
+        await table.scan((batch) => {
+          graph.ids.add(batch);
+          return take(nodesOf(table, batch, graph.ids));
+        });
+      }
+    },
+    eachRelationship: async (take) => {
+      for (const table of graph.relationships) await table.scan((batch) => take(relationshipsOf(table, batch, graph.ids)));
+    },
+    shapes: async (onRows) => {
+      const [nodes, relationships] = [
+        await exportedTables(graph.nodes, NO_DELIMITER, onRows),
+        await exportedTables(graph.relationships, NO_DELIMITER, onRows),
+      ];
+      return { nodes: nodes.map(({ properties }) => properties), relationships: relationships.map(({ properties }) => properties) };
+    },
   };
-}
-
-/** Constraints bring their own indexes, so only those that no constraint owns are listed. */
-async function schemaStatements(engine: Engine): Promise<string[]> {
-  const statements: string[] = [];
-  const constraints = await engine.execute('SHOW CONSTRAINTS YIELD createStatement RETURN createStatement', NO_PARAMETERS);
-  const indexes = await engine.execute(
-    'SHOW INDEXES YIELD createStatement, owningConstraint RETURN createStatement, owningConstraint',
-    NO_PARAMETERS,
-  );
-  for (const [statement] of constraints.rows) statements.push(String(statement));
-  for (const [statement, owner] of indexes.rows) if (owner === null) statements.push(String(statement));
-  return statements;
 }
 
 /** Every node, relationship and path of the rows, each once; the ends of relationships that no row holds are not known, and such relationships are left out. */
@@ -59,11 +62,24 @@ export async function graphOfRows({ batches }: RowSource): Promise<GraphSource &
   return {
     nodeCount: allNodes.length,
     relationshipCount: complete.length,
-    nodes: () => once(allNodes),
-    relationships: () => once(complete),
+    eachNode: (take) => take(allNodes),
+    eachRelationship: (take) => take(complete),
+    shapes: async () => ({ nodes: [shapesOf(allNodes)], relationships: [shapesOf(complete)] }),
     schema: [],
     leftOut: relationships.size - complete.length,
   };
+}
+
+function shapesOf(entities: readonly (Node | Relationship)[]): Shapes {
+  const shapes = new Map<string, PropertyShape>();
+  for (const { properties } of entities) {
+    for (const [key, value] of properties) {
+      let shape = shapes.get(key);
+      if (shape === undefined) shapes.set(key, (shape = new PropertyShape(NO_DELIMITER)));
+      shape.add(value);
+    }
+  }
+  return shapes;
 }
 
 function collect(value: ResultValue, nodes: Map<number, Node>, relationships: Map<number, Relationship>): void {
@@ -74,8 +90,4 @@ function collect(value: ResultValue, nodes: Map<number, Node>, relationships: Ma
     for (const relationship of value.relationships) relationships.set(relationship.ordinal, relationship);
   } else if (Array.isArray(value)) for (const element of value) collect(element, nodes, relationships);
   else if (value instanceof Map) for (const member of value.values()) collect(member, nodes, relationships);
-}
-
-async function* once<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield items;
 }

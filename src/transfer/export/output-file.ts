@@ -59,7 +59,9 @@ export class OutputFile {
     if (this.#pendingLength >= PIECE_BYTES) await this.#write();
   }
 
+  /** They belong to the file now. */
   async bytes(bytes: Uint8Array): Promise<void> {
+    await this.#write();
     await this.#put(bytes);
   }
 

@@ -1,6 +1,6 @@
 /**
- * What the values of one property key are, over all rows of a table: what decides the type of its column where a format has typed columns. Found in a first
- * pass over the graph; O(1) memory.
+ * What the values of one property key are, over all rows of a table: what decides the type of its column where a format has typed columns. Known from the kinds of stored columns,
+ * or found by looking at the values; O(1) memory.
  */
 import { unreachable } from '../../base/index.ts';
 import {
@@ -81,6 +81,15 @@ export class PropertyShape {
 
   constructor(arrayDelimiter: string) {
     this.#arrayDelimiter = arrayDelimiter;
+  }
+
+  /** Some value is of this kind; for kinds of which nothing else matters. */
+  addKind(kind: Extract<Kind, 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'vector'>): void {
+    this.#kinds.add(kind);
+  }
+
+  get isEmpty(): boolean {
+    return this.#kinds.size === 0;
   }
 
   add(value: Value | ResultValue): void {

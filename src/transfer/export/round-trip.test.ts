@@ -40,7 +40,6 @@ const key = fc.constantFrom(
   'a:b',
   'x:int',
   'n:ID',
-  '',
   ' ',
   '"q"',
   'k,;\n',
@@ -116,10 +115,10 @@ async function contents(engine: Engine): Promise<string[]> {
   return [...lines.sort(), ...schema.map(String).sort()];
 }
 
-async function roundTrip(engine: Engine, format: string): Promise<string[]> {
+async function roundTrip(uri: string, format: string): Promise<string[]> {
   const to = join(folder, `export-${++runs}`);
   const target = parseExportFormat(format)!;
-  await exportGraph(engine, { ...target, to, output: new PassThrough(), delimiter: ',', arrayDelimiter: '|' });
+  await exportGraph({ store: uri }, { ...target, to, output: new PassThrough(), delimiter: ',', arrayDelimiter: '|' });
   const store = `memory://round-trip-${runs}`;
   const { nodes, relationships, schema } = await readExportFolder(to);
   await importFiles({ store, nodes, relationships, schema, arrayDelimiter: '|' });
@@ -136,11 +135,12 @@ for (const format of ['ndjson', 'csv', 'parquet', 'ndjson.zst', 'csv.gz']) {
   test(`what ${format} carries is the same graph afterwards`, async () => {
     await fc.assert(
       fc.asyncProperty(graph, async (generated) => {
-        const engine = await openEngine(`memory://round-trip-from-${++runs}`, {});
+        const uri = `memory://round-trip-from-${++runs}`;
+        const engine = await openEngine(uri, {});
         try {
           await create(engine, generated);
           await engine.execute('CREATE INDEX FOR (n:Person) ON (n.name)', new Map());
-          assert.deepEqual(await roundTrip(engine, format), await contents(engine));
+          assert.deepEqual(await roundTrip(uri, format), await contents(engine));
         } finally {
           await engine.close();
         }

@@ -1,20 +1,14 @@
-/** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. */
+/** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns, without a string or an object per value. */
 import { GraphDBError } from '../../../base/index.ts';
-import {
-  CypherDuration,
-  displayText,
-  isTemporal,
-  type Node,
-  type Relationship,
-  type ResultValue,
-  temporalText,
-  type Value,
-  writeJson,
-} from '../../../value/index.ts';
+import { columnValue, type SstColumn } from '../../../storage/index.ts';
+import { CypherDuration, displayText, isTemporal, type ResultValue, temporalText, type Value, writeJson } from '../../../value/index.ts';
+import type { ExportedTable } from '../exported-table.ts';
+import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
 import { type ColumnType, typeWord } from '../property-shape.ts';
-import type { TableShape } from '../table-shapes.ts';
-import type { GraphTableWriter } from '../table-writer.ts';
+import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
+import type { TableFile } from '../table-file.ts';
+import { TextBuffer } from '../text-buffer.ts';
 import { csvField } from './text.ts';
 
 export interface CsvOptions {
@@ -22,34 +16,70 @@ export interface CsvOptions {
   readonly arrayDelimiter: string;
 }
 
-export class CsvTable implements GraphTableWriter {
+/** Writes the value of a row that has one. */
+type WriteField = (out: TextBuffer, row: number) => void;
+
+const QUOTE = 34;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const SPACE = 32;
+
+export class CsvTable implements TableFile {
   readonly #output: OutputFile;
   readonly #options: CsvOptions;
+  readonly #delimiter: number;
   readonly #columns: readonly { readonly key: string; readonly type: ColumnType }[];
+  readonly #ids: NodeIds;
+  readonly #out = new TextBuffer();
 
-  constructor(output: OutputFile, table: TableShape, options: CsvOptions) {
+  constructor(output: OutputFile, table: ExportedTable, ids: NodeIds, options: CsvOptions) {
     this.#output = output;
     this.#options = options;
+    this.#ids = ids;
+    this.#delimiter = options.delimiter.charCodeAt(0);
     this.#columns = Array.from(table.properties, ([key, shape]) => ({ key, type: key === '' ? 'json' : shape.csvType }));
     const roles = table.kind === 'nodes' ? ['_id:ID', ':LABEL'] : [':START_ID', ':END_ID', ':TYPE'];
     const fields = [...roles, ...this.#columns.map(({ key, type }) => headerField(key, type))];
     output.text(`${fields.map((field) => csvField(field, options.delimiter)).join(options.delimiter)}\n`);
   }
 
-  async nodes(nodes: readonly Node[]): Promise<void> {
-    for (const { id, labels, properties } of nodes) this.#row([id, this.#labels(labels)], properties);
-    await this.#output.drained();
-  }
-
-  async relationships(relationships: readonly Relationship[]): Promise<void> {
-    for (const { sourceId, targetId, type, properties } of relationships) {
-      if (type === '') throw cannotCarry('a relationship type without a character');
-      this.#row([sourceId, targetId, type], properties);
+  async write(table: StoredTable, batch: TableBatch): Promise<void> {
+    const { rows, columns, ordinals, sources, targets } = batch;
+    const out = this.#out;
+    const delimiter = this.#delimiter;
+    const isNodes = table.kind === 'nodes';
+    const constant = Buffer.from(isNodes ? this.#labels(table.labels) : typeField(table.type, this.#options));
+    const fields = this.#columns.map(({ key, type }) => {
+      const column = columns.get(key);
+      return column === undefined ? null : { column, write: this.#writer(column, type) };
+    });
+    for (let row = 0; row < rows; row++) {
+      if (isNodes) this.#id(ordinals[row]!);
+      else {
+        this.#id(sources[row]!);
+        out.byte(delimiter);
+        this.#id(targets[row]!);
+      }
+      out.byte(delimiter);
+      out.raw(constant);
+      for (const field of fields) {
+        out.byte(delimiter);
+        if (field !== null && hasValue(field.column, row)) field.write(out, row);
+      }
+      out.byte(LINE_FEED);
     }
-    await this.#output.drained();
+    this.#output.rows += rows;
+    await this.#output.bytes(out.take());
   }
 
   async finish(): Promise<void> {}
+
+  #id(ordinal: number): void {
+    const ids = this.#ids;
+    if (ids.find(ordinal)) return writeField(this.#out, this.#delimiter, ids.heap, ids.from, ids.to);
+    this.#out.byte(110); // n
+    this.#out.integer(ordinal);
+  }
 
   #labels(labels: readonly string[]): string {
     for (const label of labels) {
@@ -57,19 +87,24 @@ export class CsvTable implements GraphTableWriter {
         throw cannotCarry(`the label ${JSON.stringify(label)} (labels stand between "${this.#options.arrayDelimiter}")`);
       }
     }
-    return labels.join(this.#options.arrayDelimiter);
+    return labels.length === 0 ? '' : csvField(labels.join(this.#options.arrayDelimiter), this.#options.delimiter);
   }
 
-  #row(fields: readonly string[], properties: Node['properties']): void {
-    const { delimiter } = this.#options;
-    let row = fields.map((field) => (field === '' ? '' : csvField(field, delimiter))).join(delimiter);
-    for (const { key, type } of this.#columns) {
-      const value = properties.get(key);
-      row += delimiter;
-      if (value !== undefined) row += csvField(this.#text(value, type), delimiter);
+  #writer(column: SstColumn, type: ColumnType): WriteField {
+    const delimiter = this.#delimiter;
+    const { kind } = column;
+    const values = column.values as Int32Array;
+    if (type === 'integer' && (kind === 'int32' || kind === 'integer')) return (out, row) => out.integer(values[row]!);
+    if (type === 'boolean' && kind === 'boolean') return (out, row) => out.text(values[row] === 1 ? 'true' : 'false');
+    if (type === 'string' && kind === 'string') {
+      const heap = column.heap!; // A column of text has one.
+      return (out, row) => writeField(out, delimiter, heap, values[row]!, values[row + 1]!);
     }
-    this.#output.text(`${row}\n`);
-    this.#output.rows++;
+    if (type === 'string' && kind === 'dictionary') {
+      const { offsets, heap } = column.dictionary!; // A column of codes has one.
+      return (out, row) => writeField(out, delimiter, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
+    }
+    return (out, row) => out.text(csvField(this.#text(columnValue(column, row), type), this.#options.delimiter));
   }
 
   #text(value: Value, type: ColumnType): string {
@@ -79,6 +114,34 @@ export class CsvTable implements GraphTableWriter {
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
     return scalarText(value);
   }
+}
+
+function typeField(type: string, { delimiter }: CsvOptions): string {
+  if (type === '') throw cannotCarry('a relationship type without a character');
+  return csvField(type, delimiter);
+}
+
+/** Text as a field: quoted where it is empty, begins or ends with a blank, or holds what separates fields and rows. */
+function writeField(out: TextBuffer, delimiter: number, bytes: Uint8Array, from: number, to: number): void {
+  let quotes = 0;
+  let special = from === to || bytes[from]! <= SPACE || bytes[to - 1]! <= SPACE;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) quotes++;
+    else if (byte === delimiter || byte === LINE_FEED || byte === CARRIAGE_RETURN) special = true;
+  }
+  if (quotes === 0 && !special) return out.raw(bytes, from, to);
+  out.reserve(to - from + quotes + 2);
+  const target = out.bytes;
+  let end = out.length;
+  target[end++] = QUOTE;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) target[end++] = QUOTE;
+    target[end++] = byte;
+  }
+  target[end++] = QUOTE;
+  out.length = end;
 }
 
 function scalarText(value: Value): string {

@@ -16,12 +16,12 @@ import {
   temporalText,
   type Value,
 } from '../../../value/index.ts';
+import type { EntityWriter } from '../entity-writer.ts';
 import type { OutputFile } from '../output-file.ts';
-import type { GraphTableWriter } from '../table-writer.ts';
 
 const ROWS_PER_STATEMENT = 500;
 
-export class CypherScript implements GraphTableWriter {
+export class CypherScript implements EntityWriter {
   readonly #output: OutputFile;
   /** Rows of the statement under way, all for this clause. */
   #rows: string[] = [];

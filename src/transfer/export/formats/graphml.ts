@@ -3,21 +3,21 @@
  * Booleans keep their types; everything else is text, so that `graphdb import` does not read it back.
  */
 import { displayText, type Node, type Relationship, type Value } from '../../../value/index.ts';
+import type { EntityWriter } from '../entity-writer.ts';
+import type { Shapes } from '../graph-source.ts';
 import type { OutputFile } from '../output-file.ts';
 import type { ColumnType, PropertyShape } from '../property-shape.ts';
-import type { TableShape } from '../table-shapes.ts';
-import type { GraphTableWriter } from '../table-writer.ts';
 
 /** What XML 1.0 has no way to write. */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-export class GraphmlFile implements GraphTableWriter {
+export class GraphmlFile implements EntityWriter {
   readonly #output: OutputFile;
   readonly #keys: ReadonlyMap<string, string>;
   /** Characters that XML cannot hold, and that became U+FFFD. */
   replaced = 0;
 
-  constructor(output: OutputFile, nodes: Iterable<TableShape>, relationships: Iterable<TableShape>) {
+  constructor(output: OutputFile, nodes: readonly Shapes[], relationships: readonly Shapes[]) {
     this.#output = output;
     const keys = new Map<string, string>();
     output.text('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n');
@@ -93,9 +93,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** One type per key, over all tables. */
-function typesOf(tables: Iterable<TableShape>): Map<string, string> {
+function typesOf(tables: readonly Shapes[]): Map<string, string> {
   const types = new Map<string, string>();
-  for (const { properties } of tables) {
+  for (const properties of tables) {
     for (const [key, shape] of properties) {
       const type = graphmlType(shape);
       types.set(key, (types.get(key) ?? type) === type ? type : 'string');

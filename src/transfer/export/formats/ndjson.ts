@@ -5,48 +5,105 @@
  *   {"_id:ID":"n0",":LABEL":["Person"],"name":"Ada","born":{"$":"date","value":"1815-12-10"}}
  *   {":START_ID":"n0",":END_ID":"n1",":TYPE":"KNOWS","since":1842}
  */
-import { type Node, type Relationship, type ResultValue, writeJson } from '../../../value/index.ts';
+import { columnValue, type SstColumn } from '../../../storage/index.ts';
+import { type ResultValue, writeJson } from '../../../value/index.ts';
+import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
-import type { GraphTableWriter } from '../table-writer.ts';
+import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
+import type { TableFile } from '../table-file.ts';
+import { TextBuffer } from '../text-buffer.ts';
 import { headerField } from './csv.ts';
 
-export class NdjsonTable implements GraphTableWriter {
+const QUOTE = 34;
+const BACKSLASH = 92;
+const SPACE = 32;
+
+export class NdjsonTable implements TableFile {
   readonly #output: OutputFile;
-  readonly #keys = new Map<string, string>();
+  readonly #ids: NodeIds;
+  readonly #out = new TextBuffer();
 
-  constructor(output: OutputFile) {
+  constructor(output: OutputFile, ids: NodeIds) {
     this.#output = output;
+    this.#ids = ids;
   }
 
-  async nodes(nodes: readonly Node[]): Promise<void> {
-    for (const { id, labels, properties } of nodes) {
-      this.#line(`"_id:ID":${JSON.stringify(id)},":LABEL":${JSON.stringify(labels)}`, properties);
+  async write(table: StoredTable, { rows, columns, ordinals, sources, targets }: TableBatch): Promise<void> {
+    const out = this.#out;
+    const isNodes = table.kind === 'nodes';
+    const [first, second] = [Buffer.from(isNodes ? '{"_id:ID":' : '{":START_ID":'), Buffer.from(',":END_ID":')];
+    const constant = Buffer.from(isNodes ? `,":LABEL":${JSON.stringify(table.labels)}` : `,":TYPE":${JSON.stringify(table.type)}`);
+    const members = Array.from(columns, ([key, column]) => ({
+      column,
+      key: Buffer.from(`,${keyText(key)}:`),
+      write: memberWriter(column),
+    }));
+    for (let row = 0; row < rows; row++) {
+      out.raw(first);
+      this.#id(isNodes ? ordinals[row]! : sources[row]!);
+      if (!isNodes) {
+        out.raw(second);
+        this.#id(targets[row]!);
+      }
+      out.raw(constant);
+      for (const { column, key, write } of members) {
+        if (!hasValue(column, row)) continue;
+        out.raw(key);
+        write(out, row);
+      }
+      out.text('}\n');
     }
-    await this.#output.drained();
-  }
-
-  async relationships(relationships: readonly Relationship[]): Promise<void> {
-    for (const { sourceId, targetId, type, properties } of relationships) {
-      this.#line(
-        `":START_ID":${JSON.stringify(sourceId)},":END_ID":${JSON.stringify(targetId)},":TYPE":${JSON.stringify(type)}`,
-        properties,
-      );
-    }
-    await this.#output.drained();
+    this.#output.rows += rows;
+    await this.#output.bytes(out.take());
   }
 
   async finish(): Promise<void> {}
 
-  #line(roles: string, properties: Node['properties']): void {
-    let line = `{${roles}`;
-    for (const [key, value] of properties) line += `,${this.#key(key)}:${writeJson(value as ResultValue, 'typed')}`;
-    this.#output.text(`${line}}\n`);
-    this.#output.rows++;
+  #id(ordinal: number): void {
+    const ids = this.#ids;
+    const out = this.#out;
+    if (ids.find(ordinal)) return writeString(out, ids.heap, ids.from, ids.to);
+    out.byte(QUOTE);
+    out.byte(110); // n
+    out.integer(ordinal);
+    out.byte(QUOTE);
   }
+}
 
-  #key(key: string): string {
-    let text = this.#keys.get(key);
-    if (text === undefined) this.#keys.set(key, (text = JSON.stringify(key === '' || key.includes(':') ? headerField(key, 'json') : key)));
-    return text;
+function keyText(key: string): string {
+  return JSON.stringify(key === '' || key.includes(':') ? headerField(key, 'json') : key);
+}
+
+/** Writes the value of a row that has one. */
+function memberWriter(column: SstColumn): (out: TextBuffer, row: number) => void {
+  const values = column.values as Int32Array;
+  switch (column.kind) {
+    case 'int32':
+    case 'integer':
+      return (out, row) => out.integer(values[row]!);
+    case 'boolean':
+      return (out, row) => out.text(values[row] === 1 ? 'true' : 'false');
+    case 'string': {
+      const heap = column.heap!; // A column of text has one.
+      return (out, row) => writeString(out, heap, values[row]!, values[row + 1]!);
+    }
+    case 'dictionary': {
+      const { offsets, heap } = column.dictionary!; // A column of codes has one.
+      return (out, row) => writeString(out, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
+    }
+    default:
+      return (out, row) => out.text(writeJson(columnValue(column, row) as ResultValue, 'typed')); // A property is never a reference.
   }
+}
+
+/** UTF-8 stands in JSON as it is, but for quotes, backslashes and control characters. */
+function writeString(out: TextBuffer, bytes: Uint8Array, from: number, to: number): void {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) continue;
+    return out.text(JSON.stringify(Buffer.from(bytes.subarray(from, to)).toString('utf8')));
+  }
+  out.byte(QUOTE);
+  out.raw(bytes, from, to);
+  out.byte(QUOTE);
 }

@@ -1,6 +1,7 @@
 /** From the type of a column to Parquet's schema and values. What Parquet has no exact type for stands as text; the column's name says which (`born:time`). */
 import type { SchemaElement } from 'hyparquet';
 import { unreachable } from '../../../base/index.ts';
+import type { SstColumnKind } from '../../../storage/index.ts';
 import {
   type CypherDate,
   type CypherDateTime,
@@ -21,28 +22,41 @@ const MICROS_PER_DAY = 86_400_000_000n;
 
 export interface ParquetProperty extends ParquetColumn {
   readonly key: string;
-  /** What the library takes for a value. */
+  /** What stands in a page for a value. */
   readonly convert: (value: Value | ResultValue) => unknown;
+  /** Do the arrays of a column of this kind hold what stands in a page? */
+  readonly isPlain: (kind: SstColumnKind) => boolean;
 }
+
+/** By type: the kinds of columns that hold nothing else. */
+const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
+  integer: ['int32', 'integer', 'int64'],
+  float: ['float'],
+  boolean: ['boolean'],
+  date: ['date'],
+  string: ['string', 'dictionary'],
+};
 
 /** `plainName`: the column has the name of the key, whatever its type (of a query's result). */
 export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
   const { parquetType: type, hasParquetType } = shape;
-  if (key === '' && !plainName) return { key, name: ':json', schema: [text(':json')], convert: textOf('json') };
+  const isPlain = (kind: SstColumnKind): boolean => typeof type === 'string' && hasParquetType && (PLAIN[type] ?? []).includes(kind);
+  if (key === '' && !plainName) return { key, name: ':json', schema: [text(':json')], convert: textOf('json'), isPlain: () => false };
   const needsWord = !hasParquetType || type === 'vector' || key.includes(':');
   const name = needsWord && !plainName ? headerField(key, type) : key;
-  if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type) };
+  if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type), isPlain };
   if (typeof type === 'object')
-    return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf) };
+    return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf), isPlain };
   if (type === 'vector') {
     return {
       key,
       name,
       schema: listSchema(name, { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' }),
       convert: (value) => Array.from(value as Float32Array),
+      isPlain,
     };
   }
-  return { key, name, schema: [element(name, type)], convert: scalarOf(type) };
+  return { key, name, schema: [element(name, type)], convert: scalarOf(type), isPlain };
 }
 
 export function text(name: string): SchemaElement {

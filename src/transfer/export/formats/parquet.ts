@@ -1,16 +1,22 @@
 /** A table of the graph as a Parquet file. The names of its columns are headers of neo4j-admin, as `graphdb import` reads them. */
-import type { Node, Relationship, Value } from '../../../value/index.ts';
+import { columnValue, type SstColumn } from '../../../storage/index.ts';
+import type { ExportedTable } from '../exported-table.ts';
+import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
-import type { TableShape } from '../table-shapes.ts';
-import type { GraphTableWriter } from '../table-writer.ts';
+import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
+import type { TableFile } from '../table-file.ts';
+import { TextBuffer } from '../text-buffer.ts';
 import { ParquetFile } from './parquet-file.ts';
+import { type ColumnPage, columnPage, completePage, constantListPage, putBytes, valuesPage } from './parquet-page.ts';
 import { listSchema, type ParquetProperty, parquetProperty, text } from './parquet-types.ts';
 
-export class ParquetTable implements GraphTableWriter {
+export class ParquetTable implements TableFile {
   readonly #file: ParquetFile;
+  readonly #ids: NodeIds;
   readonly #properties: readonly ParquetProperty[];
 
-  constructor(output: OutputFile, table: TableShape) {
+  constructor(output: OutputFile, table: ExportedTable, ids: NodeIds) {
+    this.#ids = ids;
     this.#properties = Array.from(table.properties, ([key, shape]) => parquetProperty(key, shape));
     const roles =
       table.kind === 'nodes'
@@ -22,23 +28,33 @@ export class ParquetTable implements GraphTableWriter {
     this.#file = new ParquetFile(output, [...roles, ...this.#properties]);
   }
 
-  async nodes(nodes: readonly Node[]): Promise<void> {
-    for (const { id, labels, properties } of nodes) await this.#row([id, labels], properties);
+  async write(table: StoredTable, { rows, columns, ordinals, sources, targets }: TableBatch): Promise<void> {
+    const roles =
+      table.kind === 'nodes'
+        ? [this.#idPage(ordinals), constantListPage(rows, table.labels)]
+        : [this.#idPage(sources), this.#idPage(targets), constantPage(rows, table.type)];
+    await this.#file.write(rows, [
+      ...roles,
+      ...this.#properties.map((property) => propertyPage(property, columns.get(property.key), rows)),
+    ]);
   }
 
-  async relationships(relationships: readonly Relationship[]): Promise<void> {
-    for (const { sourceId, targetId, type, properties } of relationships) await this.#row([sourceId, targetId, type], properties);
-  }
-
-  #row(roles: unknown[], properties: ReadonlyMap<string, Value>): Promise<void> {
-    let weight = 0;
-    for (const { key, convert } of this.#properties) {
-      const value = properties.get(key);
-      const converted = value === undefined ? null : convert(value);
-      weight += weightOf(converted);
-      roles.push(converted);
+  #idPage(ordinals: Uint32Array): ColumnPage {
+    const ids = this.#ids;
+    const out = new TextBuffer();
+    for (let row = 0; row < ordinals.length; row++) {
+      if (ids.find(ordinals[row]!)) {
+        putBytes(out, ids.heap, ids.from, ids.to);
+        continue;
+      }
+      out.reserve(4);
+      const start = out.length;
+      out.length = start + 4;
+      out.byte(110); // n
+      out.integer(ordinals[row]!);
+      out.bytes.writeUInt32LE(out.length - start - 4, start);
     }
-    return this.#file.row(roles, weight);
+    return completePage(ordinals.length, out.take());
   }
 
   finish(): Promise<void> {
@@ -46,8 +62,17 @@ export class ParquetTable implements GraphTableWriter {
   }
 }
 
-/** About how many bytes a value takes. */
-export function weightOf(value: unknown): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
-  return Array.isArray(value) ? 16 * value.length : 8;
+function constantPage(rows: number, value: string): ColumnPage {
+  const bytes = Buffer.from(value);
+  const out = new TextBuffer();
+  for (let row = 0; row < rows; row++) putBytes(out, bytes, 0, bytes.length);
+  return completePage(rows, out.take());
+}
+
+function propertyPage({ schema, convert, isPlain }: ParquetProperty, column: SstColumn | undefined, rows: number): ColumnPage {
+  if (column === undefined) return valuesPage(new Array<null>(rows).fill(null), schema);
+  const page = isPlain(column.kind) ? columnPage(column, rows) : null;
+  if (page !== null) return page;
+  const values = Array.from({ length: rows }, (_, row) => (hasValue(column, row) ? convert(columnValue(column, row)) : null));
+  return valuesPage(values, schema);
 }

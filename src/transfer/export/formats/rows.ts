@@ -18,10 +18,14 @@ import {
 import type { ExportOptions, RowSource } from '../api.ts';
 import { OutputFile } from '../output-file.ts';
 import { PropertyShape } from '../property-shape.ts';
-import { weightOf } from './parquet.ts';
 import { ParquetFile } from './parquet-file.ts';
+import { valuesPage } from './parquet-page.ts';
 import { parquetProperty } from './parquet-types.ts';
 import { csvField } from './text.ts';
+
+const GROUP_ROWS = 64 * 1024;
+/** Rows with long values make smaller groups: about this many bytes. */
+const GROUP_BYTES = 32 * 2 ** 20;
 
 /** Told of the rows as they are written. */
 type OnRows = (count: number) => void;
@@ -90,15 +94,26 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
     await waiting.finish();
     const properties = columns.map((column, index) => parquetProperty(column, shapes[index]!, true));
     const file = new ParquetFile(output, properties);
+    let group: unknown[][] = properties.map(() => []);
+    let weight = 0;
+    const writeGroup = async (): Promise<void> => {
+      const rows = group[0]?.length ?? 0;
+      await file.write(
+        rows,
+        group.map((values, index) => valuesPage(values, properties[index]!.schema)),
+      );
+      group = properties.map(() => []);
+      weight = 0;
+    };
     for await (const line of linesOf(createReadStream(spool).pipe(createZstdDecompress()))) {
-      const row = (parseJson(line) as Value[]).map((value, index) =>
-        value === null ? null : properties[index]!.convert(fromTypedJson(value)),
-      );
-      await file.row(
-        row,
-        row.reduce((sum: number, value) => sum + weightOf(value), 0),
-      );
+      for (const [index, value] of (parseJson(line) as Value[]).entries()) {
+        const converted = value === null ? null : properties[index]!.convert(fromTypedJson(value));
+        group[index]!.push(converted);
+        weight += weightOf(converted);
+      }
+      if (group[0]?.length === GROUP_ROWS || weight > GROUP_BYTES) await writeGroup();
     }
+    await writeGroup();
     await file.finish();
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -117,4 +132,10 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     }
     rest = bytes.subarray(from);
   }
+}
+
+/** About how many bytes a value takes. */
+function weightOf(value: unknown): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  return Array.isArray(value) ? 16 * value.length : 8;
 }

@@ -1,7 +1,7 @@
-/** What writes the rows of one file of a graph. */
+/** What writes nodes and relationships one by one: scripts and GraphML. */
 import type { Node, Relationship } from '../../value/index.ts';
 
-export interface GraphTableWriter {
+export interface EntityWriter {
   nodes(nodes: readonly Node[]): Promise<void>;
   relationships(relationships: readonly Relationship[]): Promise<void>;
   /** Writes what ends the file; the file itself is finished by its owner. */

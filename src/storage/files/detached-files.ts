@@ -1,0 +1,38 @@
+/** Tables as files in memory that no bucket holds: so that what is in no file yet can be read as if it were. */
+import type { SstFile, SstReader, SstTable, UploadedSst } from '../api.ts';
+import { openSstReader } from '../sst/sst-reader.ts';
+import { uploadTable } from './upload-table.ts';
+
+export class DetachedFiles {
+  readonly uploaded: UploadedSst[] = [];
+  readonly #objects = new Map<string, Uint8Array>();
+
+  static async of(tables: readonly SstTable[]): Promise<DetachedFiles> {
+    const files = new DetachedFiles();
+    for (const table of tables) files.uploaded.push(...(await uploadTable(table, { create: (bytes) => files.#create(bytes) })));
+    return files;
+  }
+
+  async #create(bytes: Uint8Array): Promise<string> {
+    const key = `detached/${this.#objects.size}`;
+    this.#objects.set(key, bytes);
+    return key;
+  }
+
+  /** Null: another file. */
+  open(file: SstFile): SstReader | null {
+    if (!this.#objects.has(file.key)) return null;
+    return openSstReader(
+      {
+        get: async (key) => this.#objects.get(key) ?? null,
+        readInto: async (key, offset, target) => {
+          const bytes = this.#objects.get(key)?.subarray(offset, offset + target.length);
+          if (bytes === undefined) return null;
+          target.set(bytes);
+          return bytes.length;
+        },
+      },
+      file,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The tables of a graph as typed files have them: nodes by label set, relationships by type, each with its keys and what their values are. While there are few tables
+ * each gets a file of its own; beyond that all nodes share one, and all relationships.
+ */
+import { columnValue, type SstColumnKind } from '../../storage/index.ts';
+import { PropertyShape } from './property-shape.ts';
+import { hasValue, type StoredTable } from './stored-graph.ts';
+
+/** Files that are open at a time. */
+const MOST_FILES = 64;
+
+export interface ExportedTable {
+  readonly kind: StoredTable['kind'];
+  /** Of its file: `nodes-Person`. */
+  readonly name: string;
+  /** What is written to it. */
+  readonly tables: readonly StoredTable[];
+  readonly properties: ReadonlyMap<string, PropertyShape>;
+}
+
+/** The kinds of columns that say what their values are; those of other columns must be looked at. */
+const KINDS = {
+  int32: 'integer',
+  integer: 'integer',
+  int64: 'integer',
+  float: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  dictionary: 'string',
+  string: 'string',
+  vector: 'vector',
+} as const satisfies Partial<Record<SstColumnKind, string>>;
+
+/** Reads only tables that have columns of values of any type, or of several kinds. `onRows` is told how many rows were looked at. */
+export async function exportedTables(
+  tables: readonly StoredTable[],
+  arrayDelimiter: string,
+  onRows: (count: number) => void,
+): Promise<ExportedTable[]> {
+  const [first] = tables;
+  if (first === undefined) return [];
+  const groups = tables.length > MOST_FILES ? [tables] : tables.map((table) => [table]);
+  const taken = new Set<string>();
+  const exported: ExportedTable[] = [];
+  for (const group of groups) {
+    const [only] = group;
+    const names = group.length > 1 || only === undefined ? [] : only.kind === 'nodes' ? only.labels : [only.type];
+    const shapes = new Map<string, PropertyShape>();
+    for (const table of group) await addShapes(table, shapes, arrayDelimiter, onRows);
+    const properties = new Map([...shapes].filter(([, shape]) => !shape.isEmpty));
+    exported.push({ kind: first.kind, name: uniqueName([first.kind, ...names], taken), tables: group, properties });
+  }
+  return exported;
+}
+
+async function addShapes(
+  table: StoredTable,
+  shapes: Map<string, PropertyShape>,
+  arrayDelimiter: string,
+  onRows: (count: number) => void,
+): Promise<void> {
+  const unknown = new Map<string, PropertyShape>();
+  for (const [key, kinds] of table.kinds) {
+    let shape = shapes.get(key);
+    if (shape === undefined) shapes.set(key, (shape = new PropertyShape(arrayDelimiter)));
+    const known = new Set(Array.from(kinds, (kind) => (kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null)));
+    const [kind] = known;
+    if (known.size === 1 && kind !== null && kind !== undefined) shape.addKind(kind);
+    else unknown.set(key, shape);
+  }
+  if (unknown.size === 0) return;
+  await table.scan(async ({ rows, columns }) => {
+    for (const [key, shape] of unknown) {
+      const column = columns.get(key);
+      if (column === undefined) continue;
+      for (let row = 0; row < rows; row++) if (hasValue(column, row)) shape.add(columnValue(column, row));
+    }
+    onRows(rows);
+  });
+}
+
+/** Letters, digits and underscores of the names; a number is added where that is not unique. Case does not tell two files apart everywhere. */
+function uniqueName(names: readonly string[], taken: Set<string>): string {
+  const plain = names
+    .map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60))
+    .join('-')
+    .slice(0, 120);
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? plain : `${plain}-${number}`;
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    return name;
+  }
+}
