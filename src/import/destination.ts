@@ -15,6 +15,7 @@ import {
   openNamespace,
   previewManifest,
   type SstTable,
+  tableId,
   type UploadedSst,
 } from '../storage/index.ts';
 import { ExistingGraph } from './merge/existing-graph.ts';
@@ -305,8 +306,4 @@ function liveRows(
     ...(type === undefined ? {} : { type }),
     liveRows: rows,
   }));
-}
-
-function tableId({ kind, labels, type }: UploadedSst['table']): string {
-  return JSON.stringify([kind, labels ?? type]);
 }

@@ -76,10 +76,18 @@ export class OutputFile {
     this.#check();
     const stream = this.#packing ?? this.#target;
     if (stream.write(piece)) return;
-    await Promise.race([once(stream, 'drain'), once(stream, 'close'), this.#isFile ? this.#done : new Promise<never>(() => {})]).catch(
-      () => {},
-    );
+    await this.#drain(stream);
     this.#check();
+  }
+
+  /** Until there is room, or there will never be any. */
+  async #drain(stream: NodeJS.WritableStream): Promise<void> {
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const ends = [once(stream, 'drain', { signal }), once(stream, 'close', { signal }), ...(this.#isFile ? [this.#done] : [])];
+    for (const end of ends) end.catch(() => {}); // Of the one that came first only it is of interest that it came.
+    await Promise.race(ends).catch(() => {});
+    waiting.abort();
   }
 
   #check(): void {

@@ -33,22 +33,7 @@ interface GeneratedGraph {
 }
 
 const label = fc.constantFrom('Person', 'A', 'Möbel', 'Od d', '`', 'person', 'x:y', '😀');
-const key = fc.constantFrom(
-  'name',
-  'a',
-  'b',
-  'a:b',
-  'x:int',
-  'n:ID',
-  ' ',
-  '"q"',
-  'k,;\n',
-  '__proto__',
-  '😀',
-  'constructor',
-  '{x}',
-  'Name',
-);
+const key = fc.constantFrom('name', 'a', 'b', 'a:b', 'x:int', 'n:ID', ' ', '"q"', 'k,;\n', '__proto__', '😀', 'constructor', '{x}', 'Name');
 const properties = fc.array(fc.tuple(key, storedProperty), { maxLength: 5 }).map((entries) => new Map(entries));
 const graph: fc.Arbitrary<GeneratedGraph> = fc
   .array(fc.record({ id: fc.boolean(), labels: fc.uniqueArray(label, { maxLength: 3 }), properties }), { maxLength: 8 })
@@ -68,6 +53,21 @@ const graph: fc.Arbitrary<GeneratedGraph> = fc
         relationships,
       })),
   );
+
+/** What leaves several versions of rows behind, in files and in the log. */
+const changes = fc.array(
+  fc.constantFrom(
+    'flush',
+    "MATCH (n:Person) SET n.a = 'changed', n.b = null",
+    'MATCH (n:A) SET n.name = 7',
+    'MATCH (n:person) DETACH DELETE n',
+    'MATCH (n:A) SET n:Extra',
+    "MATCH ()-[r:KNOWS|likes]->() SET r.a = [1, 2], r.name = date('2020-01-01')",
+    'MATCH ()-[r:KNOWS]->() DELETE r',
+    'MATCH (a:Person), (b:A) CREATE (a)-[:KNOWS {b: 1.5}]->(b), (:Person {a: true})',
+  ),
+  { maxLength: 6 },
+);
 
 async function create(engine: Engine, { nodes, relationships }: GeneratedGraph): Promise<void> {
   const ids: string[] = [];
@@ -134,12 +134,13 @@ async function roundTrip(uri: string, format: string): Promise<string[]> {
 for (const format of ['ndjson', 'csv', 'parquet', 'ndjson.zst', 'csv.gz']) {
   test(`what ${format} carries is the same graph afterwards`, async () => {
     await fc.assert(
-      fc.asyncProperty(graph, async (generated) => {
+      fc.asyncProperty(graph, changes, async (generated, changed) => {
         const uri = `memory://round-trip-from-${++runs}`;
         const engine = await openEngine(uri, {});
         try {
           await create(engine, generated);
           await engine.execute('CREATE INDEX FOR (n:Person) ON (n.name)', new Map());
+          for (const change of changed) await (change === 'flush' ? engine.flush() : engine.execute(change, new Map()));
           assert.deepEqual(await roundTrip(uri, format), await contents(engine));
         } finally {
           await engine.close();
@@ -147,5 +148,19 @@ for (const format of ['ndjson', 'csv', 'parquet', 'ndjson.zst', 'csv.gz']) {
       }),
       { endOnFailure: true, numRuns: format.includes('.') ? 3 : Number(process.env['GRAPHDB_ROUND_TRIPS'] ?? 20) },
     );
+  });
+}
+
+for (const format of ['csv', 'parquet']) {
+  test(`more tables than files may be open share a file as ${format}`, async () => {
+    const uri = `memory://round-trip-wide-${format}`;
+    const engine = await openEngine(uri, {});
+    for (let i = 0; i < 70; i++) {
+      const value = i % 3 === 0 ? i : i % 3 === 1 ? `'${i}'` : `date('2020-01-01')`;
+      await engine.execute(`CREATE (:L${i} {a: ${value}, b${i % 5}: ${i}})-[:R${i} {a: ${value}}]->()`, new Map());
+    }
+    await engine.flush();
+    assert.deepEqual(await roundTrip(uri, format), await contents(engine));
+    await engine.close();
   });
 }

@@ -37,7 +37,7 @@ export class CsvTable implements TableFile {
     this.#options = options;
     this.#ids = ids;
     this.#delimiter = options.delimiter.charCodeAt(0);
-    this.#columns = Array.from(table.properties, ([key, shape]) => ({ key, type: key === '' ? 'json' : shape.csvType }));
+    this.#columns = Array.from(table.properties, ([key, shape]) => ({ key, type: shape.csvType }));
     const roles = table.kind === 'nodes' ? ['_id:ID', ':LABEL'] : [':START_ID', ':END_ID', ':TYPE'];
     const fields = [...roles, ...this.#columns.map(({ key, type }) => headerField(key, type))];
     output.text(`${fields.map((field) => csvField(field, options.delimiter)).join(options.delimiter)}\n`);

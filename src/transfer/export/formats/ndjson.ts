@@ -17,6 +17,7 @@ import { headerField } from './csv.ts';
 const QUOTE = 34;
 const BACKSLASH = 92;
 const SPACE = 32;
+const END = Buffer.from('}\n');
 
 export class NdjsonTable implements TableFile {
   readonly #output: OutputFile;
@@ -51,7 +52,7 @@ export class NdjsonTable implements TableFile {
         out.raw(key);
         write(out, row);
       }
-      out.text('}\n');
+      out.raw(END);
     }
     this.#output.rows += rows;
     await this.#output.bytes(out.take());
@@ -71,7 +72,7 @@ export class NdjsonTable implements TableFile {
 }
 
 function keyText(key: string): string {
-  return JSON.stringify(key === '' || key.includes(':') ? headerField(key, 'json') : key);
+  return JSON.stringify(key.includes(':') ? headerField(key, 'json') : key);
 }
 
 /** Writes the value of a row that has one. */

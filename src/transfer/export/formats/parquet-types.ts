@@ -41,7 +41,6 @@ const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
 export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
   const { parquetType: type, hasParquetType } = shape;
   const isPlain = (kind: SstColumnKind): boolean => typeof type === 'string' && hasParquetType && (PLAIN[type] ?? []).includes(kind);
-  if (key === '' && !plainName) return { key, name: ':json', schema: [text(':json')], convert: textOf('json'), isPlain: () => false };
   const needsWord = !hasParquetType || type === 'vector' || key.includes(':');
   const name = needsWord && !plainName ? headerField(key, type) : key;
   if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type), isPlain };
