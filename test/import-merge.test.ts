@@ -285,7 +285,7 @@ test('merging files is what MERGE does, row by row', async () => {
       const sorted = async (store: string) => [...(await labelled(store, nodes)), ...(await rows(store, links))];
       assert.deepEqual(await sorted(byImport), await sorted(byStatements));
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   );
 });
 

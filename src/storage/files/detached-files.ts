@@ -9,7 +9,8 @@ export class DetachedFiles {
 
   static async of(tables: readonly SstTable[]): Promise<DetachedFiles> {
     const files = new DetachedFiles();
-    for (const table of tables) files.uploaded.push(...(await uploadTable(table, { create: (bytes) => files.#create(bytes) })));
+    const access = { image: (length: number) => new Uint8Array(length), create: (bytes: Uint8Array) => files.#create(bytes) };
+    for (const table of tables) files.uploaded.push(...(await uploadTable(table, access)));
     return files;
   }
 
