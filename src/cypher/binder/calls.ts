@@ -3,6 +3,7 @@ import type { CountStar, Expression, FunctionCall } from '../ast.ts';
 import { didYouMean } from '../suggest.ts';
 import { walk } from '../walk.ts';
 import type { Analysis, FunctionSignature } from './analysis.ts';
+import { insteadOfFunction } from './elsewhere.ts';
 import { bindExpression, type Environment } from './expressions.ts';
 import { builtinFunction } from './functions.ts';
 import { ANY, BOOLEAN, canBe, INTEGER, type Typed, type TypeKind, typeName } from './types.ts';
@@ -18,7 +19,7 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
     throw analysis.fault(
       call,
       'UnknownFunction',
-      `function \`${call.name}\` is not known${didYouMean(call.name, analysis.functionNames())}`,
+      `function \`${call.name}\` is not known${insteadOfFunction(call.name) || didYouMean(call.name, analysis.functionNames())}`,
     );
   }
   requireCount(analysis, call, signature);

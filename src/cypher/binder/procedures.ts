@@ -3,6 +3,7 @@ import type { CallProcedureClause, Expression, ProcedureYield } from '../ast.ts'
 import { didYouMean } from '../suggest.ts';
 import type { Analysis, ProcedureField, ProcedureSignature } from './analysis.ts';
 import { declareNew, type QueryRules } from './clauses.ts';
+import { insteadOfProcedure } from './elsewhere.ts';
 import { bindExpression, bindOptionalPredicate, environment } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import {
@@ -26,7 +27,7 @@ import {
 export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: CallProcedureClause, rules: QueryRules): CallProcedureClause {
   const signature = analysis.options.procedures?.(clause.name);
   if (signature === undefined) {
-    const meant = didYouMean(clause.name, analysis.options.procedureNames?.() ?? []);
+    const meant = insteadOfProcedure(clause.name) || didYouMean(clause.name, analysis.options.procedureNames?.() ?? []);
     throw analysis.procedureFault(clause, `there is no procedure \`${clause.name}\`${meant}`);
   }
   if (signature.writes) {

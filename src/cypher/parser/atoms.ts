@@ -3,7 +3,7 @@ import type { CaseExpression, Expression, SubqueryExpression, Variable } from '.
 import { isCallAhead, parseCall } from './calls.ts';
 import { parseListOrComprehension } from './comprehensions.ts';
 import type { Cursor } from './cursor.ts';
-import { integerValue, parseBracketed, parseExpression } from './expressions.ts';
+import { integerValue, isPredicateAhead, parseBracketed, parseExpression, parsePredicateOf } from './expressions.ts';
 import { parseMap, parseMapProjection } from './maps.ts';
 import { isPatternAhead, parsePatternExpression, parseShortestPathFunction } from './patterns.ts';
 import { parseInnerQuery } from './subqueries.ts';
@@ -90,40 +90,31 @@ export function parseVariable(cursor: Cursor): Variable {
 function parseCase(cursor: Cursor): CaseExpression {
   const { start } = cursor.advance();
   const subject = cursor.isKeyword('WHEN') ? null : parseBracketed(cursor);
-  const branches: CaseExpression['branches'][number][] = [];
-  const whenSubject = subject === null ? () => parseBracketed(cursor) : () => parseWhen(cursor, subject);
+  const branches: (CaseExpression['branches'][number] & { readonly isPartial: boolean })[] = [];
   do {
     cursor.expectKeyword('WHEN');
-    const whens = [whenSubject()];
-    while (subject !== null && cursor.acceptSymbol(',')) whens.push(whenSubject());
+    const whens = [parseWhen(cursor, subject)];
+    while (subject !== null && cursor.acceptSymbol(',')) whens.push(parseWhen(cursor, subject));
     cursor.expectKeyword('THEN');
     // `WHEN 1, 2 THEN x` is two branches with one result.
     const then = parseBracketed(cursor);
-    for (const when of whens) branches.push({ when, then });
+    for (const when of whens) branches.push({ ...when, then });
   } while (cursor.isKeyword('WHEN'));
   const otherwise = cursor.acceptKeyword('ELSE') ? parseBracketed(cursor) : null;
   cursor.expectKeyword('END');
   const span = cursor.spanFrom(start);
-  if (subject === null || !branches.some(({ when }) => isPartial(when, subject)))
-    return { kind: 'case', subject, branches, otherwise, span };
-  const conditions = branches.map(({ when, then }) => ({ when: isPartial(when, subject) ? when : equality(subject, when), then }));
-  return { kind: 'case', subject: null, branches: conditions, otherwise, span };
+  const isSearched = subject === null || branches.some(({ isPartial }) => isPartial);
+  const conditions = branches.map(({ when, then, isPartial }) => ({
+    when: subject === null || isPartial || !isSearched ? when : equality(subject, when),
+    then,
+  }));
+  return { kind: 'case', subject: isSearched ? null : subject, branches: conditions, otherwise, span };
 }
 
-const COMPARISONS = ['<', '<=', '>', '>=', '=', '<>'] as const;
-
-/** A value to be equal to, or `< 5`: a comparison of the subject. */
-function parseWhen(cursor: Cursor, subject: Expression): Expression {
-  const operator = COMPARISONS.find((symbol) => cursor.isSymbol(symbol));
-  if (operator === undefined) return parseBracketed(cursor);
-  const { start } = cursor.advance();
-  const operands = [subject, parseBracketed(cursor)];
-  return { kind: 'comparison', operators: [operator], operands, span: cursor.spanFrom(start) };
-}
-
-/** Made by `parseWhen` from a comparison: no other one has the very node of the subject in it. */
-function isPartial(when: Expression, subject: Expression): boolean {
-  return when.kind === 'comparison' && when.operands[0] === subject;
+/** A condition; behind a subject a value to be equal to, or what stands behind the subject: `< 5`, `IS NULL`, `STARTS WITH 'a'`. */
+function parseWhen(cursor: Cursor, subject: Expression | null): { readonly when: Expression; readonly isPartial: boolean } {
+  if (subject === null || !isPredicateAhead(cursor)) return { when: parseBracketed(cursor), isPartial: false };
+  return { when: cursor.bracketed(() => parsePredicateOf(cursor, subject)), isPartial: true };
 }
 
 function equality(subject: Expression, value: Expression): Expression {

@@ -90,10 +90,25 @@ function parseInTransactions(cursor: Cursor): InTransactions {
       batchSize = parseExpression(cursor);
       cursor.expectAnyKeyword('ROWS', 'ROW');
     } else if (cursor.acceptKeywords('ON', 'ERROR')) {
-      onError = cursor.expectAnyKeyword('FAIL', 'CONTINUE', 'BREAK').keyword.toLowerCase() as InTransactions['onError'];
+      onError = parseOnError(cursor);
     } else if (cursor.acceptKeywords('REPORT', 'STATUS')) {
       cursor.expectKeyword('AS');
       reportStatus = parseVariable(cursor);
     } else return { batchSize, onError, reportStatus, span: cursor.spanFrom(start) };
   }
+}
+
+/**
+ * `RETRY [FOR n SECONDS] [THEN CONTINUE | BREAK | FAIL]` is what stands behind THEN: batches run one after the other, so none fails for another's sake and would fare better if it
+ * were tried again.
+ */
+function parseOnError(cursor: Cursor): InTransactions['onError'] {
+  const { keyword } = cursor.expectAnyKeyword('FAIL', 'CONTINUE', 'BREAK', 'RETRY');
+  if (keyword !== 'RETRY') return keyword.toLowerCase() as InTransactions['onError'];
+  if (cursor.acceptKeyword('FOR')) {
+    parseExpression(cursor);
+    cursor.expectAnyKeyword('SECONDS', 'SECOND', 'SEC');
+  }
+  if (!cursor.acceptKeyword('THEN')) return 'fail';
+  return cursor.expectAnyKeyword('CONTINUE', 'BREAK', 'FAIL').keyword.toLowerCase() as InTransactions['onError'];
 }

@@ -67,11 +67,18 @@ export function parseUpdateClause(cursor: Cursor): Clause | null {
   }
 }
 
+/** `DIFFERENT RELATIONSHIPS`: so it is anyway. */
+function skipMatchMode(cursor: Cursor): void {
+  if (cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIP', 'BINDINGS') || cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIPS')) return;
+  cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIP');
+}
+
 function parseMatch(cursor: Cursor): MatchClause {
   const { start } = cursor.current;
   const optional = cursor.isKeyword('OPTIONAL');
   if (optional) cursor.advance();
   cursor.expectKeyword('MATCH');
+  if (cursor.isKeyword('DIFFERENT')) skipMatchMode(cursor);
   const { patterns, groupPredicates } = parsePatternList(cursor);
   skipHints(cursor);
   const where = parseWhere(cursor);

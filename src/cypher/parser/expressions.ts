@@ -79,6 +79,17 @@ function levelOf(token: Token): number {
   return token.kind === 'name' ? (KEYWORD_LEVELS[token.keyword] ?? 0) : 0;
 }
 
+/** A comparison or predicate whose left side stands elsewhere: `CASE n.age WHEN < 5`. A name like that of an operator is one if THEN or a comma follows. */
+export function isPredicateAhead(cursor: Cursor): boolean {
+  const level = levelOf(cursor.current);
+  if (level !== COMPARISON && level !== PREDICATE) return false;
+  return cursor.isKind('symbol') || !(cursor.isKeyword('THEN', 1) || cursor.isSymbol(',', 1) || cursor.isSymbol('.', 1));
+}
+
+export function parsePredicateOf(cursor: Cursor, subject: Expression): Expression {
+  return parseOperator(cursor, subject, levelOf(cursor.current));
+}
+
 function parsePrefix(cursor: Cursor): Expression {
   const { start } = cursor.current;
   if (cursor.isKeyword('NOT')) {

@@ -12,6 +12,7 @@ export function parse(text: string): Statement {
   const { start } = cursor.current;
   skipPreparserOptions(cursor);
   const mode = cursor.acceptKeyword('EXPLAIN') ? 'explain' : cursor.acceptKeyword('PROFILE') ? 'profile' : 'run';
+  skipUse(cursor);
   const body = parseBody(cursor);
   const span = cursor.spanFrom(start);
   while (cursor.acceptSymbol(';'));
@@ -31,6 +32,21 @@ function skipPreparserOptions(cursor: Cursor): void {
     cursor.advance();
     cursor.expectKind('name', 'the value of an option');
   }
+}
+
+/** `USE neo4j`: the one database there is. */
+function skipUse(cursor: Cursor): void {
+  if (!cursor.isKeyword('USE') || !cursor.isKind('name', 1)) return;
+  const database = cursor.tokenAt(cursor.index + 1);
+  if (database.text.toLowerCase() !== 'neo4j' || cursor.isSymbol('.', 2)) {
+    throw cursor.fault(
+      database,
+      'UnexpectedSyntax',
+      'a server has one database, neo4j, and one graph: leave USE out, or start a server for each namespace',
+    );
+  }
+  cursor.advance();
+  cursor.advance();
 }
 
 function parseBody(cursor: Cursor): Statement['body'] {

@@ -1,0 +1,61 @@
+/** What to do in the place of functions and procedures of other databases that are not here. */
+
+const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/^point(\.|$)/, 'there are no points: keep coordinates as numbers, such as n.latitude and n.longitude'],
+  [/^graph\./, 'there is one graph: leave USE and graph.* out'],
+  [/^format$/, 'take a date apart with .year, .month and .day, or toString it'],
+  [/^allreduce$/, 'write all(… WHERE …) over a list, and reduce(…)'],
+  [
+    /^apoc\.(text|map|coll|convert|date|number)\./,
+    'of APOC there is what LangChain and LlamaIndex need only; most of its functions for text, lists and maps have counterparts in Cypher: SHOW FUNCTIONS',
+  ],
+  [/^apoc\./, 'of APOC there is what LangChain and LlamaIndex need only: SHOW FUNCTIONS'],
+  [/^gds\./, 'there are no graph algorithms'],
+  [/^(substr|mid)$/, 'write substring(text, start, length)'],
+  [/^(len|strlen)$/, 'write size(text) or size(list)'],
+  [/^(concat)$/, 'write a + b, or a || b'],
+  [/^(ifnull|nvl|isnull)$/, 'write coalesce(a, b)'],
+  [/^now$/, 'write datetime()'],
+  [/^(group_concat|string_agg|array_agg)$/, 'write collect(x)'],
+  [/^(mean|average)$/, 'write avg(x)'],
+  [/^(lcase)$/, 'write toLower(text)'],
+  [/^(ucase)$/, 'write toUpper(text)'],
+  [/^(power|pow)$/, 'write x ^ y'],
+  [/^mod$/, 'write x % y'],
+  [/^toint$/, 'write toInteger(x)'],
+  [/^cast$/, 'write toInteger(x), toFloat(x), toString(x) or toBoolean(x)'],
+];
+
+const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [
+    /^db\.index\.vector\./,
+    'there are no vector indexes: MATCH (n:Label) RETURN n ORDER BY cosine_similarity(n.embedding, $vector) DESC LIMIT k finds the nearest exactly',
+  ],
+  [/^db\.index\.fulltext\./, 'there are no fulltext indexes: use CONTAINS, STARTS WITH (with a text index) or =~'],
+  [/^db\.indexes$/, 'write SHOW INDEXES'],
+  [/^db\.constraints$/, 'write SHOW CONSTRAINTS'],
+  [/^dbms\.procedures$/, 'write SHOW PROCEDURES'],
+  [/^dbms\.functions$/, 'write SHOW FUNCTIONS'],
+  [/^dbms\.(security\.)?(listusers|createuser|listroles)/, 'there are no users and roles in the database'],
+  [/^dbms\.(listconfig|setconfigvalue)$/, 'settings are given to the server when it starts: graphdb-server --help'],
+  [/^dbms\.(cluster|routing)\./, 'one server writes, any number read; there is no cluster to ask'],
+  [/^apoc\.(periodic|cypher)\./, 'write CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS'],
+  [/^apoc\.(load|import|export)\./, 'write LOAD CSV, or use graphdb import and graphdb export'],
+  [/^apoc\.path\./, 'write a quantified pattern such as (a)-[:TYPE]->{1,5}(b), or SHORTEST 1'],
+  [/^apoc\./, 'of APOC there is what LangChain and LlamaIndex need only: SHOW PROCEDURES'],
+  [/^gds\./, 'there are no graph algorithms'],
+];
+
+export function insteadOfFunction(name: string): string {
+  return advice(FUNCTIONS, name);
+}
+
+export function insteadOfProcedure(name: string): string {
+  return advice(PROCEDURES, name);
+}
+
+/** Empty where nothing is known. */
+function advice(known: readonly (readonly [RegExp, string])[], name: string): string {
+  const found = known.find(([pattern]) => pattern.test(name.toLowerCase()));
+  return found === undefined ? '' : `; ${found[1]}`;
+}
