@@ -173,11 +173,13 @@ export class Writer extends Actor {
     };
     settle('running');
     const startedAtMs = world.time.now();
+    const putsBefore = world.walPutsOf(opened.who);
     try {
       await opened.survive(this.#execute(opened, operation));
     } catch (error) {
       const isOpen = error instanceof CrashError || codeOf(error) === 'SHUTTING_DOWN' || world.time.now() - this.#provenAtMs > DOUBTFUL_MS;
       settle(isOpen ? 'unknown' : 'refused');
+      world.refused(number, opened.who, putsBefore);
       throw error;
     }
     settle('answered');

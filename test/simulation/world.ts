@@ -76,6 +76,12 @@ export class World {
   readonly bucket: ObjectStore;
   readonly operations: Operation[] = [];
   readonly fates = new Map<number, Fate>();
+  /** WAL objects that a process has tried to put, in their order. */
+  readonly #walPuts = new Map<string, string[]>();
+  /** Those of them, by process and key, of which the store said that they failed, and that it made later. */
+  readonly #madeLate = new Set<string>();
+  /** By operation that was refused: what was tried to be put for it. */
+  readonly #refusedPuts = new Map<number, readonly string[]>();
   /** Operations that an answered statement has seen. */
   readonly witnessed = new Set<number>();
   /** Operations in a transaction with a second statement. */
@@ -93,6 +99,7 @@ export class World {
   faults = 0;
   /** Times that somebody read a version that was kept no longer. */
   outlived = 0;
+  takenBack = 0;
   readonly audit: BucketAudit;
   readonly #trace = createHash('sha256');
 
@@ -137,6 +144,7 @@ export class World {
         await this.wander();
         if (!isAlive()) await never();
         this.requests++;
+        if (request.operation === 'putIfAbsent' && request.key.startsWith('wal/')) this.#putsOf(who).push(`${who} ${request.key}`);
         this.note(`${who} ${request.operation} ${nameOf(request)}`);
         if (this.random.chance(this.failing.crashRate)) {
           onCrash();
@@ -149,10 +157,10 @@ export class World {
         }
         if (failingRequests > 0 && this.failing !== SOUND && !(areReadsSound && request.operation !== 'putIfAbsent')) {
           failingRequests--;
-          return this.#fault(request, bucket, OUTAGE_FAULTS);
+          return this.#fault(request, { who, bucket, kinds: OUTAGE_FAULTS });
         }
         if (this.random.chance(this.failing.slowRate)) return 'slow';
-        return this.random.chance(this.failing.faultRate) ? this.#fault(request, bucket, FAULTS) : null;
+        return this.random.chance(this.failing.faultRate) ? this.#fault(request, { who, bucket, kinds: FAULTS }) : null;
       },
     });
     return intercept(failing, async (_, proceed) => {
@@ -165,21 +173,58 @@ export class World {
     });
   }
 
-  #fault(request: StoreRequest, bucket: ObjectStore, kinds: readonly Fault[]): FaultKind {
+  #putsOf(who: string): string[] {
+    const known = this.#walPuts.get(who);
+    if (known !== undefined) return known;
+    const puts: string[] = [];
+    this.#walPuts.set(who, puts);
+    return puts;
+  }
+
+  /** How many WAL objects this process has tried to put. */
+  walPutsOf(who: string): number {
+    return this.#putsOf(who).length;
+  }
+
+  /** The operation was refused after what this process has tried to put since then. */
+  refused(operation: number, who: string, since: number): void {
+    // The one before may be the number that is tried again, too.
+    this.#refusedPuts.set(operation, this.#putsOf(who).slice(Math.max(since - 1, 0)));
+  }
+
+  /**
+   * Did the store make an object with this operation after it had said, several times, that it failed, and shown that it was not there? The operation was refused then. Until its writer has
+   * written something else, which takes it back, it can be read, and a successor keeps it (docs/storage-format.md, "A commit that failed").
+   */
+  mayComeBack(operation: number): boolean {
+    return this.#refusedPuts.get(operation)?.some((put) => this.#madeLate.has(put)) ?? false;
+  }
+
+  #fault(
+    request: StoreRequest,
+    { who, bucket, kinds }: { readonly who: string; readonly bucket: ObjectStore; readonly kinds: readonly Fault[] },
+  ): FaultKind {
     this.faults++;
     const kind = this.random.pick(kinds);
     if (request.operation !== 'putIfAbsent') return kind === 'answer-lost' ? kind : 'refused';
-    if (kind === 'late') this.#carryOutLate(bucket, request);
+    if (kind === 'late') this.#carryOutLate(bucket, request, who);
     return kind === 'late' ? 'refused' : kind;
   }
 
   /** The store says that it failed, and does it nevertheless, when everybody has forgotten it. */
-  #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest): void {
+  #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest, who: string): void {
     const copy = bytes!.slice();
     const delayMs = this.random.between(0, this.random.pick([50, 3_000, 300_000]));
     this.time.schedule(delayMs, () => {
-      if (this.failing !== SOUND) void bucket.putIfAbsent(key, copy);
+      if (this.failing !== SOUND) void this.#makeLate(bucket, { key, bytes: copy, who });
     });
+  }
+
+  async #makeLate(
+    bucket: ObjectStore,
+    { key, bytes, who }: { readonly key: string; readonly bytes: Uint8Array; readonly who: string },
+  ): Promise<void> {
+    if (await bucket.putIfAbsent(key, bytes)) this.#madeLate.add(`${who} ${key}`);
   }
 
   /** While faults happen, others go on beside who sleeps; afterwards nobody waits. */
