@@ -1,6 +1,7 @@
 export * from './access-tokens.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';
+export * from './engine-flags.ts';
 export * from './errors.ts';
 export * from './foreign-errors.ts';
 export * from './logging.ts';

@@ -7,7 +7,7 @@
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
-import type { Logger } from '../base/index.ts';
+import type { EngineFlags, Logger } from '../base/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { SstCache } from '../storage/index.ts';
@@ -236,6 +236,8 @@ export interface EngineOptions {
   readonly csvDirectory?: string;
   /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out. null: none. */
   readonly sstCache?: SstCache | null;
+  /** Switches of speed and memory; those of the environment when left out. */
+  readonly flags?: EngineFlags;
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];

@@ -3,7 +3,7 @@
  * follows. Who is fenced ends the first for good and begins the second.
  */
 
-import type { Logger } from '../base/index.ts';
+import type { EngineFlags, Logger } from '../base/index.ts';
 import { type GraphStore, openGraphStore } from '../graph/index.ts';
 import type { Clock } from '../object-store/index.ts';
 import type { Namespace } from '../storage/index.ts';
@@ -36,6 +36,7 @@ export interface BackgroundParts {
   readonly counters: EngineCounters;
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
+  readonly flags: EngineFlags;
   /** There is another graph to read from now on. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
@@ -78,7 +79,7 @@ export class Background {
       logger,
       committer: this.committer,
       intervalMs: pollIntervalMs,
-      openGraph: (commits) => openGraphStore(namespace, commits),
+      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: parts.flags.adjacency }),
     });
   }
 

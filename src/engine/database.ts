@@ -5,7 +5,7 @@
  *
  * A reader may find the files gone that it was opened with: it then looks for newer ones, and reads again.
  */
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { type EngineFlags, GraphDBError, type Logger } from '../base/index.ts';
 import { COMMIT_BATCH, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
@@ -34,6 +34,7 @@ import { explainMissing, isCorruption } from './outlived.ts';
 import { batchesOfRead, type PlacedRead, placeRead, rowsOfRead } from './placed-read.ts';
 import { reachSequence } from './reach.ts';
 import { allRows } from './run.ts';
+import { StageTimes } from './stage-times.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 import { ReadTransaction, WriteTransaction } from './transactions.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
@@ -50,6 +51,7 @@ export interface DatabaseParts {
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
   readonly workers: WorkersOfEngine | null;
+  readonly flags: EngineFlags;
 }
 
 export interface WorkersOfEngine {
@@ -80,6 +82,8 @@ interface StatementRun {
   readonly options: StatementOptions;
   /** The start of its transaction; null: it is one of its own. */
   readonly since: Instant | null;
+  /** null: nobody wants to know them. */
+  readonly stages: StageTimes | null;
 }
 
 /** Rows that are found as they are read. */
@@ -100,6 +104,7 @@ export class Database implements Engine {
   private readonly version: number | null;
   private readonly csvDirectory: string | null;
   private readonly background: Background;
+  private readonly flags: EngineFlags;
   private readonly counters = new EngineCounters();
   private readonly committer: Committer;
   private readonly workers: WorkersOfEngine | null;
@@ -116,6 +121,7 @@ export class Database implements Engine {
     this.version = parts.version;
     this.csvDirectory = parts.csvDirectory;
     this.workers = parts.workers;
+    this.flags = parts.flags;
     this.clock = parts.tuning.clock;
     this.live = this.liveOf(parts.graph);
     this.background = new Background({
@@ -130,7 +136,7 @@ export class Database implements Engine {
   }
 
   private liveOf(graph: GraphStore): Live {
-    return { graph, statements: new StatementCache(this.procedures, this.workers !== null, this.counters) };
+    return { graph, statements: new StatementCache(this.procedures, this.workers !== null, this.counters, this.flags) };
   }
 
   /** A short read of what is in memory awaits nothing. */
@@ -147,12 +153,18 @@ export class Database implements Engine {
     options: StatementOptions,
   ): StatementResult | Promise<StatementResult> | null {
     const view = live.graph.snapshot();
+    const stages = this.stagesOf(query);
     const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, params);
+    stages?.end('prepare');
     if (plan.mode === 'explain') return explained(prepared, view);
     if (plan.writes) return mayWrite(options);
-    return this.read(live, prepared, { view, transaction: null, parameters, options, since: null });
+    return this.read(live, prepared, { view, transaction: null, parameters, options, since: null, stages });
+  }
+
+  private stagesOf(query: string): StageTimes | null {
+    return this.flags.profileDump ? new StageTimes(query) : null;
   }
 
   /** Begins again when files are gone that the read needs, and there are newer ones. */
@@ -202,17 +214,20 @@ export class Database implements Engine {
 
   private async streamFrom(live: Live, query: string, params: Parameters, options: StatementOptions): Promise<StatementStream> {
     const view = live.graph.snapshot();
+    const stages = this.stagesOf(query);
     const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, params);
+    stages?.end('prepare');
     if (plan.writes || plan.mode !== 'run') return streamOf(await this.execute(query, params, options));
-    return this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since: null }, () => {});
+    return this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since: null, stages }, () => {});
   }
 
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
   private async rowsOf(live: Live, prepared: PreparedStatement, run: StatementRun, onEnd: () => void): Promise<RowStream> {
     const loading = live.graph.require(run.view, prepared.requirements);
     if (loading !== null) await loading;
+    run.stages?.end('load');
     run.transaction?.refresh();
     const placed = this.placed(prepared, run);
     let rows = 0;
@@ -221,8 +236,11 @@ export class Database implements Engine {
       async next() {
         try {
           const step = await inner.next();
-          if (step.done === true) onEnd();
-          else rows += step.value.length;
+          if (step.done === true) {
+            run.stages?.ran(rows, placed.runtime);
+            run.stages?.write();
+            onEnd();
+          } else rows += step.value.length;
           return step;
         } catch (error) {
           onEnd();
@@ -255,12 +273,18 @@ export class Database implements Engine {
   }
 
   private readLoaded(prepared: PreparedStatement, run: StatementRun): StatementResult | Promise<StatementResult> {
+    run.stages?.end('load');
     const placed = this.placed(prepared, run);
     const { runtime, options } = placed;
     if (prepared.plan.plan.mode === 'profile')
       runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters).profiled.length);
     const rows = rowsOfRead(placed);
-    return rows instanceof Promise ? rows.then((all) => resultOf(placed, all)) : resultOf(placed, rows);
+    const ended = (all: ResultValue[][]): StatementResult => {
+      run.stages?.ran(all.length, runtime);
+      run.stages?.write();
+      return resultOf(placed, all);
+    };
+    return rows instanceof Promise ? rows.then(ended) : ended(rows);
   }
 
   private placed(prepared: PreparedStatement, run: StatementRun): PlacedRead {
@@ -278,15 +302,18 @@ export class Database implements Engine {
       transaction = await this.committer.next();
       runtime.continueWith(transaction);
     };
+    const stages = this.stagesOf(query);
     let result: StatementResult;
     try {
-      result = await this.runWrite(query, transaction, { params, options, since: now() }, commitBatch);
+      result = await this.runWrite(query, transaction, { params, options, since: now(), stages }, commitBatch);
     } catch (error) {
       if (transaction !== null) this.committer.rollback(transaction);
       else this.committer.lock.release();
       throw await this.explainWriteFault(error);
     }
     await this.committer.commit(transaction);
+    stages?.end('commit');
+    stages?.write();
     return result;
   }
 
@@ -315,26 +342,31 @@ export class Database implements Engine {
   async runWrite(
     query: string,
     transaction: GraphTransaction,
-    run: { params: Parameters; options: StatementOptions; since: Instant },
+    run: { params: Parameters; options: StatementOptions; since: Instant; stages?: StageTimes | null },
     onMarker: (marker: symbol, runtime: Runtime) => Promise<void>,
   ): Promise<StatementResult> {
+    const stages = run.stages ?? this.stagesOf(query);
     transaction.refresh();
     const { view } = transaction;
     const { live } = this;
     const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, run.params);
+    stages?.end('prepare');
     if (plan.mode === 'explain') return explained(prepared, view);
     if (plan.writes) mayWrite(run.options);
     const loading = live.graph.require(view, prepared.requirements);
     if (loading !== null) await loading;
+    stages?.end('load');
     transaction.refresh();
-    const options = this.runtimeOptions({ view, transaction, parameters, options: run.options, since: run.since });
+    const options = this.runtimeOptions({ view, transaction, parameters, options: run.options, since: run.since, stages });
     const runtime = new Runtime(options);
     const compiled = prepared.plan.for(view, parameters);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
     const rows = await allRows(compiled.run(runtime, compiled.constants), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
+    stages?.ran(rows.length, runtime);
+    if (run.stages === undefined) stages?.write();
     return resultOf({ prepared, options, runtime }, rows);
   }
 
@@ -344,14 +376,16 @@ export class Database implements Engine {
     transaction: GraphTransaction,
     run: { params: Parameters; options: StatementOptions; since: Instant },
   ): Promise<RowStream | null> {
+    const stages = this.stagesOf(query);
     transaction.refresh();
     const { live } = this;
     const { view } = transaction;
     const prepared = live.statements.prepare(query, view);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, run.params);
+    stages?.end('prepare');
     if (plan.writes || plan.mode !== 'run') return null;
-    return this.rowsOf(live, prepared, { view, transaction, parameters, options: run.options, since: run.since }, () => {});
+    return this.rowsOf(live, prepared, { view, transaction, parameters, options: run.options, since: run.since, stages }, () => {});
   }
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
@@ -388,7 +422,7 @@ export class Database implements Engine {
     const { live, view, since } = snapshot;
     return this.onSnapshot(snapshot, query, params, (prepared, parameters) => {
       if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
-      return this.read(live, prepared, { view, transaction: null, parameters, options, since });
+      return this.read(live, prepared, { view, transaction: null, parameters, options, since, stages: this.stagesOf(query) });
     });
   }
 
@@ -402,7 +436,7 @@ export class Database implements Engine {
     const { live, view, since } = snapshot;
     return this.onSnapshot(snapshot, query, params, (prepared, parameters) =>
       prepared.plan.plan.mode === 'run'
-        ? this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since }, onEnd)
+        ? this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since, stages: this.stagesOf(query) }, onEnd)
         : null,
     );
   }
@@ -506,6 +540,7 @@ export class Database implements Engine {
       procedures: this.procedures,
       databaseRole: this.namespace.role,
       csvDirectory: this.csvDirectory,
+      nodeCache: this.flags.nodeCache,
     };
   }
 }

@@ -1,4 +1,5 @@
 /** From a storage URI to a running engine: object store, namespace, graph, in that order. */
+import { engineFlags } from '../base/index.ts';
 import { builtInProcedures, type Procedure, ProcedureRegistry } from '../exec/index.ts';
 import { openGraphStore } from '../graph/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri, systemClock } from '../object-store/index.ts';
@@ -42,6 +43,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
       csvDirectory: options.csvDirectory ?? null,
       tuning: tuningOf(options),
       logger: options.logger,
+      flags: options.flags ?? engineFlags(),
       workers: workersOf(options),
     });
   } catch (error) {
@@ -62,7 +64,7 @@ async function openGraph(
     const { sstCache = sharedSstCache() } = options;
     const namespace = await openNamespace(store, { ...options, sstCache });
     try {
-      return { namespace, graph: await openGraphStore(namespace) };
+      return { namespace, graph: await openGraphStore(namespace, { adjacency: (options.flags ?? engineFlags()).adjacency }) };
     } catch (error) {
       const isNewer = namespace.manifest.version > version;
       const { clock = systemClock } = options;

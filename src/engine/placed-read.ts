@@ -107,8 +107,8 @@ async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRow
 }
 
 function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
-  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole } = options;
-  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole };
+  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, nodeCache } = options;
+  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, nodeCache };
 }
 
 /** Each has its share of the scan; what they found is put together here. */

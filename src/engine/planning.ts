@@ -1,8 +1,12 @@
 /** Text → bound statement → plan, as every thread makes them: the same text and the same statistics give the same plan. */
+import type { EngineFlags } from '../base/index.ts';
 import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
 import { aggregates, functions, type ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { type Plan, planStatement } from '../plan/index.ts';
+
+/** The switches that planning asks. */
+export type PlanFlags = Pick<EngineFlags, 'factorize' | 'wcoj'>;
 
 /** @param statement what `withoutLiterals` made of the text, where that is known */
 export function bindStatement(text: string, procedures: ProcedureRegistry, statement: Statement = withoutLiterals(text)): BoundStatement {
@@ -14,8 +18,8 @@ export function bindStatement(text: string, procedures: ProcedureRegistry, state
   });
 }
 
-export function planOf(bound: BoundStatement, statistics: GraphStatistics): Plan {
-  return planStatement(bound, statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()) });
+export function planOf(bound: BoundStatement, statistics: GraphStatistics, flags: PlanFlags): Plan {
+  return planStatement(bound, statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()), flags });
 }
 
 function withoutLiterals(text: string): Statement {

@@ -14,7 +14,7 @@ import type { StatementNotification, StatementType } from './api.ts';
 import type { EngineCounters } from './counters.ts';
 import { isUnknown, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
 import { typeOf } from './outcome.ts';
-import { bindStatement, planOf } from './planning.ts';
+import { bindStatement, type PlanFlags, planOf } from './planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from './workers/recipe.ts';
 
 export interface PreparedStatement {
@@ -53,6 +53,8 @@ interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'not
   readonly mentions: readonly Mention[];
   /** Everything that it mentions is in the graph, and stays: names are never forgotten. */
   mentionsNothingUnknown: boolean;
+  /** That it was planned with: whoever opened the engine may change his own. */
+  readonly flags: PlanFlags;
   readonly schema: GraphView['schema'];
   readonly size: number;
 }
@@ -72,11 +74,13 @@ export class StatementCache {
   private readonly procedures: ProcedureRegistry;
   private readonly forWorkers: boolean;
   private readonly counters: EngineCounters;
+  private readonly flags: PlanFlags;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: Known | null = null;
 
   /** @param forWorkers statements may be run by workers, which plan them again */
-  constructor(procedures: ProcedureRegistry, forWorkers: boolean, counters: EngineCounters) {
+  constructor(procedures: ProcedureRegistry, forWorkers: boolean, counters: EngineCounters, flags: PlanFlags) {
+    this.flags = flags;
     this.procedures = procedures;
     this.forWorkers = forWorkers;
     this.counters = counters;
@@ -84,10 +88,17 @@ export class StatementCache {
 
   prepare(text: string, view: GraphView): PreparedStatement {
     const known = this.last?.text === text ? this.last : this.texts.get(text);
-    if (known === undefined || !isFor(known.entry, view)) return withoutOverflow(() => this.prepareNow(text, view, known));
+    if (known === undefined || !this.isFor(known.entry, view)) return withoutOverflow(() => this.prepareNow(text, view, known));
     this.counters.planCacheHits++;
     this.last = known;
     return known.prepared;
+  }
+
+  /** Do schema, sizes and switches still hold for which the plan was made? */
+  private isFor({ schema, size, flags }: Entry, view: GraphView): boolean {
+    const now = sizeOf(view);
+    const isSized = schema === view.schema && now < size * GROWTH && size < now * GROWTH;
+    return isSized && flags.factorize === this.flags.factorize && flags.wcoj === this.flags.wcoj;
   }
 
   private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
@@ -121,18 +132,21 @@ export class StatementCache {
   }
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
-    if (known !== undefined && isFor(known, view)) {
+    if (known !== undefined && this.isFor(known, view)) {
       this.counters.planCacheHits++;
       return known;
     }
     this.counters.planCacheMisses++;
+    const { factorize, wcoj } = this.flags;
+    const flags: PlanFlags = { factorize, wcoj };
     const bound = known?.bound ?? bindStatement(text, this.procedures, statement ?? undefined);
     const answers = this.forWorkers ? new Map<string, unknown>() : null;
-    const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers));
+    const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers), flags);
     const requirements = requirementsOf(plan);
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
-    const recipe = answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, split: splitOf(plan), isLong: false } : null;
+    const recipe =
+      answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, flags, split: splitOf(plan), isLong: false } : null;
     const entry: Entry = {
       bound,
       plan: new CompiledPlan(plan),
@@ -140,6 +154,7 @@ export class StatementCache {
       columns: Object.freeze(plan.columns.map(({ name }) => name)),
       requirements,
       recipe,
+      flags,
       schema: view.schema,
       size: sizeOf(view),
       text: boundText,
@@ -149,12 +164,6 @@ export class StatementCache {
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;
   }
-}
-
-/** Do schema and sizes still hold for which the plan was made? */
-function isFor({ schema, size }: Entry, view: GraphView): boolean {
-  const now = sizeOf(view);
-  return schema === view.schema && now < size * GROWTH && size < now * GROWTH;
 }
 
 function sizeOf(view: GraphView): number {

@@ -176,6 +176,12 @@ class Collector {
         if (operator.types === null) this.allTypes = true;
         else for (const type of operator.types) this.types.add(type);
         break;
+      case 'multiwayJoin':
+        for (const { types } of operator.legs) {
+          if (types === null) this.allTypes = true;
+          else for (const type of types) this.types.add(type);
+        }
+        break;
       case 'project':
         for (const item of operator.items) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
         break;

@@ -46,13 +46,19 @@ export class GraphData {
   /** Never changed in place. */
   indexes: readonly PropertyIndex[] = [];
   relationshipIndexes: readonly RelationshipIndex[] = [];
+  /** False: no CSR is made of relationships; all of them stay in the logs of their adjacencies. */
+  sortsRelationships = true;
   readonly surroundings: TableSurroundings;
   readonly #dictionaries: (Dictionary | undefined)[] = [];
   readonly #idDictionary = new Dictionary();
   readonly #tablesByLabels = new Map<string, NodeTable>();
 
   constructor() {
-    this.surroundings = { shape: this.shape, dictionaryOf: (key) => this.dictionaryOf(key) };
+    this.surroundings = {
+      shape: this.shape,
+      dictionaryOf: (key) => this.dictionaryOf(key),
+      sortsRelationships: () => this.sortsRelationships,
+    };
   }
 
   dictionaryOf(key: number): Dictionary {

@@ -12,12 +12,19 @@ import type { Symbols } from './symbols.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
 
-/** @param commits those after the namespace's manifest */
+interface GraphStoreOptions {
+  /** Those after the namespace's manifest; default: those that were found in the log. */
+  readonly commits?: readonly Commit[];
+  /** Relationships are sorted into CSRs (GRAPHDB_ADJACENCY); default: true. */
+  readonly adjacency?: boolean;
+}
+
 export async function openGraphStore(
   namespace: Pick<Namespace, 'manifest' | 'openSst' | 'recovered'>,
-  commits: readonly Commit[] = namespace.recovered,
+  { commits = namespace.recovered, adjacency = true }: GraphStoreOptions = {},
 ): Promise<GraphStore> {
   const store = new GraphStore(namespace);
+  store.data.sortsRelationships = adjacency;
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);
   await store.load(tablesWithLookalikeIds(store.data));

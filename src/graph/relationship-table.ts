@@ -138,7 +138,8 @@ export class RelationshipTable extends RowTable {
   }
 
   #settled(adjacency: Adjacency, publishedSequence: number): Adjacency {
-    const settled = adjacency.settle(this.published.rowCount, publishedSequence);
+    const isSorted = this.surroundings.sortsRelationships();
+    const settled = isSorted ? adjacency.settle(this.published.rowCount, publishedSequence) : adjacency;
     const hasLog = this.rowCount > settled.logBase;
     if (settled !== adjacency || hasLog !== settled.hasLog) {
       if (hasLog) settled.hasLog = true;

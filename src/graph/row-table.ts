@@ -26,6 +26,7 @@ export type DictionaryOf = (key: number) => Dictionary;
 export interface TableSurroundings {
   readonly shape: Shape;
   readonly dictionaryOf: DictionaryOf;
+  readonly sortsRelationships: () => boolean;
 }
 
 export interface RowCounts {

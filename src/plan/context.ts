@@ -1,4 +1,5 @@
 /** What planning a statement has at hand, and the one thing it changes on its way: the types of the variables that the planner itself invents. */
+import type { EngineFlags } from '../base/index.ts';
 import type { BoundStatement, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { ImpliedLabels } from './cost/implied-labels.ts';
@@ -7,11 +8,14 @@ import { rememberStatistics } from './cost/remembered-statistics.ts';
 export interface PlanOptions {
   /** Is a function of this name (in any case) an aggregate? Default: openCypher's. */
   readonly isAggregate?: (name: string) => boolean;
+  /** Default: none. */
+  readonly flags?: Pick<EngineFlags, 'factorize' | 'wcoj'>;
 }
 
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
 
 export interface PlanContext {
+  readonly flags: Pick<EngineFlags, 'factorize' | 'wcoj'>;
   readonly bound: BoundStatement;
   readonly statistics: GraphStatistics;
   readonly isAggregate: (name: string) => boolean;
@@ -35,6 +39,7 @@ export function createContext(bound: BoundStatement, asked: GraphStatistics, opt
   return {
     bound,
     statistics,
+    flags: options.flags ?? { factorize: false, wcoj: false },
     isAggregate: options.isAggregate ?? ((name) => AGGREGATES.has(name.toLowerCase())),
     types,
     labels: new Map(),

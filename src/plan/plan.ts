@@ -61,6 +61,7 @@ export type Operator =
   | RelationshipIndexSeek
   | RelationshipIndexRange
   | Expand
+  | MultiwayJoin
   | VariableExpand
   | ShortestPath
   | Filter
@@ -217,6 +218,15 @@ export interface Expand extends OperatorBase {
   readonly into: boolean;
   readonly relationshipBound: boolean;
   readonly uniqueAgainst: readonly string[];
+}
+
+/** From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A worst-case optimal join: no leg's rows are made before the others are asked.) */
+export interface MultiwayJoin extends OperatorBase {
+  readonly kind: 'multiwayJoin';
+  readonly input: Operator;
+  readonly to: string;
+  /** Two or more. A leg may have to differ from the relationships of legs before it. */
+  readonly legs: readonly Pick<Expand, 'from' | 'relationship' | 'types' | 'direction' | 'uniqueAgainst'>[];
 }
 
 /**

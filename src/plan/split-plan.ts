@@ -64,6 +64,8 @@ function leadingScan(operator: Operator): AllNodesScan | LabelScan | null {
     case 'filter':
     case 'project':
     case 'expand':
+    case 'multiwayJoin':
+    case 'countedJoin':
     case 'variableExpand':
     case 'unwind':
     case 'semiApply':

@@ -92,7 +92,7 @@ async function onStraightStore(spec: GraphSpec, seed: number, check: Check): Pro
       if (failure !== null) return failure;
     }
     await engine.close();
-    engine = await open(uri);
+    engine = await open(uri, random.chance(0.75));
     failure = await check(engine, 'opened again');
     if (failure !== null) return failure;
     for (const index of INDEXES) await engine.execute(index, none);

@@ -2,6 +2,7 @@
  * The ways in which a store can have come to hold a graph: built at once, or with churn, so that rows have moved, ended and come back; before
  * and after a flush, after opening again, with indexes.
  */
+import { type EngineFlags, engineFlags } from '../../src/base/index.ts';
 import { type Engine, openEngine, ReadWorkers } from '../../src/engine/index.ts';
 import type { Value, ValueMap } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -21,7 +22,14 @@ export function freshUri(): string {
 /** Reads run in them by the way that says so, and on this thread by all others. */
 export const WORKERS = new ReadWorkers({ count: 2, firstSliceMs: Number.POSITIVE_INFINITY });
 
-export const open = (uri: string): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS });
+/** Switched by the ways that say so; engines look at it for each statement. */
+export const FLAGS = { ...engineFlags({}) };
+
+/** `sorted` false: relationships are in no CSR, and no node is read once for several rows. */
+export function open(uri: string, sorted = true): Promise<Engine> {
+  const flags: EngineFlags = sorted ? FLAGS : Object.assign(Object.create(FLAGS) as typeof FLAGS, { adjacency: false, nodeCache: false });
+  return openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS, flags });
+}
 
 /** One for each kind of column and then some. */
 export const INDEXES = [

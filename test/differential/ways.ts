@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import type { Answer } from './compare.ts';
 import { hashOf, misled } from './misleading.ts';
-import { WORKERS } from './stores.ts';
+import { FLAGS, WORKERS } from './stores.ts';
 
 export interface Way {
   readonly name: string;
@@ -68,6 +68,19 @@ const generic: Way = {
   },
 };
 
+/** GRAPHDB_FACTORIZE and GRAPHDB_WCOJ. */
+const switched: Way = {
+  name: 'factorized, with multiway joins',
+  async run(query, engine) {
+    Object.assign(FLAGS, { factorize: true, wcoj: true });
+    try {
+      return await engine.execute(query, none);
+    } finally {
+      Object.assign(FLAGS, { factorize: false, wcoj: false });
+    }
+  },
+};
+
 /** Where the last RETURN outside of braces stands. */
 function lastReturn(query: string): number {
   let last = -1;
@@ -92,4 +105,4 @@ const otherwisePlanned: Way = {
   run: (query, engine) => misled(hashOf(query), () => engine.execute(query + LONG_COMMENT, none)),
 };
 
-export const WAYS: readonly Way[] = [plain, streamed, IN_WORKERS, inTransaction, generic, formatted, profiled, otherwisePlanned];
+export const WAYS: readonly Way[] = [plain, streamed, IN_WORKERS, inTransaction, switched, generic, formatted, profiled, otherwisePlanned];

@@ -3,7 +3,7 @@ import { type ErrorCode, GraphDBError, type TckClassification } from '../../base
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
 import type { Packed } from './packed-values.ts';
-import type { Answers } from './recipe.ts';
+import type { Recipe } from './recipe.ts';
 
 /** Runs a statement that reads. */
 export interface ReadMessage {
@@ -16,7 +16,7 @@ export interface ReadMessage {
   readonly shared: SharedGraph | null;
   readonly statement: number;
   /** null: the worker has it. */
-  readonly recipe: { readonly text: string; readonly answers: Answers } | null;
+  readonly recipe: Pick<Recipe, 'text' | 'answers' | 'flags'> | null;
   readonly parameters: ReadonlyMap<string, Packed>;
   /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
   readonly morsels: Int32Array | null;
@@ -28,6 +28,7 @@ export interface ReadMessage {
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
   readonly databaseRole: 'writer' | 'reader';
+  readonly nodeCache?: boolean;
 }
 
 export type ToWorker =

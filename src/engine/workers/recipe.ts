@@ -7,6 +7,7 @@ import { type BoundStatement, walk } from '../../cypher/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan } from '../../plan/index.ts';
+import type { PlanFlags } from '../planning.ts';
 
 /** By question. */
 export type Answers = Map<string, unknown>;
@@ -14,6 +15,7 @@ export type Answers = Map<string, unknown>;
 export interface Recipe {
   readonly text: string;
   readonly answers: Answers;
+  readonly flags: PlanFlags;
   /** null: it runs in one thread. */
   readonly split: { readonly whole: CompiledPlan; readonly sums: readonly number[] } | null;
   /** It took longer than the slice that a statement gets on the main thread, when it last ran. */

@@ -96,6 +96,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
     transactionTime: message.transactionTime,
     procedures,
     databaseRole: message.databaseRole,
+    nodeCache: message.nodeCache,
     csvDirectory: null,
     morsels: message.morsels ?? undefined,
   });
@@ -119,7 +120,7 @@ function plansFor(statement: number): PlansOfStatement {
   if (known !== undefined) return known;
   const recipe = recipes.get(statement);
   assert(recipe !== undefined, 'a statement that the worker was not told');
-  const plan = withoutOverflow(() => planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers)));
+  const plan = withoutOverflow(() => planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers), recipe.flags));
   const split = splitPlan(plan);
   const made = { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part) };
   plans.set(statement, made);

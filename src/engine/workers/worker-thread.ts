@@ -10,7 +10,7 @@ import { RemoteRows } from './remote-rows.ts';
 
 /** A statement to be run. */
 export interface ReadRequest
-  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole'> {
+  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
   readonly view: GraphView;
   readonly recipe: Recipe;
   readonly parameters: ReadonlyMap<string, Value>;
@@ -63,7 +63,7 @@ export class WorkerThread {
       graph: graph.id,
       shared: graph.sharer.share(view),
       statement,
-      recipe: isNew ? { text: recipe.text, answers: recipe.answers } : null,
+      recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags } : null,
       parameters: packParameters(parameters),
       timeoutMs: deadline - performance.now(),
     });

@@ -26,7 +26,9 @@ interface LoopList {
 }
 
 /** And what is to be done once for all of them, before and after. */
-interface Loop extends LoopList {
+interface Loop {
+  /** null: it goes along rows of a table. */
+  readonly list: LoopList | null;
   readonly before: Line[];
   readonly after: Line[];
 }
@@ -67,8 +69,8 @@ export class FunctionBuilder {
   }
 
   /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
-  openLoop(header: string, list: LoopList): void {
-    const loop: Loop = { ...list, before: [], after: [] };
+  openLoop(header: string, list: LoopList | null): void {
+    const loop: Loop = { list, before: [], after: [] };
     this.lines.push(() => textOf(loop.before));
     this.emit(header);
     this.blocks.push({ memo: new Map(), loop });
@@ -92,12 +94,12 @@ export class FunctionBuilder {
 
   /** Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the anchor of `known` are not there yet. */
   aroundLoopOf(name: string, known: string, write: { before(list: LoopList): void; after?(list: LoopList): void }): boolean {
-    const at = this.blocks.findIndex((block) => block.loop?.binds === name);
+    const at = this.blocks.findIndex((block) => block.loop?.list?.binds === name);
     const anchor = this.anchors.get(known);
     if (at < 0 || anchor === undefined || anchor.depth > at || this.isLabelled) return false;
-    const loop = this.blocks[at]!.loop!;
-    this.outside(at, loop.before, () => write.before(loop));
-    this.outside(at, loop.after, () => write.after?.(loop));
+    const { list, before, after } = this.blocks[at]!.loop!;
+    this.outside(at, before, () => write.before(list!));
+    this.outside(at, after, () => write.after?.(list!));
     return true;
   }
 

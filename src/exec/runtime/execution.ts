@@ -26,6 +26,8 @@ export interface ExecutionOptions {
   readonly transactionTime: Instant;
   /** By node table: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
   readonly morsels?: Int32Array;
+  /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
+  readonly nodeCache?: boolean;
 }
 
 /** Rows of a scan that a thread takes at a time. */

@@ -56,6 +56,17 @@ import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
 
+/** As `lowerBound`, for a value that is likely to be near: in steps that double, and then between the last two. */
+function leap(array: Uint32Array, from: number, to: number, value: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step < to && array[low + step]! < value) {
+    low += step;
+    step *= 2;
+  }
+  return lowerBound(array, low, Math.min(low + step + 1, to), value);
+}
+
 /** First index in [from, to) whose element is not below the value; the range is ascending. */
 function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
@@ -122,6 +133,7 @@ export const library: RuntimeLibrary = {
   forgetQuery,
   measureStored,
   lowerBound,
+  leap,
   upperBound,
   takePlaces,
   givePlaces,

@@ -1,22 +1,46 @@
 /** Values as they leave the engine: references become what they refer to. */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
+import type { ExecutionOptions } from './execution.ts';
 import { Reads } from './reads.ts';
 
+/** Nodes that a statement keeps for further rows of its result. */
+const CACHED_NODES = 4096;
+
 export class Results extends Reads {
+  /** What a statement writes may change them, so only one that reads keeps any. */
+  private readonly keepsNodes: boolean;
+  /** By ordinal. */
+  private kept: Map<number, Node> | null = null;
+
+  constructor(options: ExecutionOptions) {
+    super(options);
+    this.keepsNodes = options.nodeCache !== false && options.transaction === null;
+  }
+
   /** A value as it leaves: references become what they refer to. */
   result(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof NodeValue) return this.materializeNode(value.ordinal);
+    if (value instanceof NodeValue) return this.nodeOf(value.ordinal);
     if (value instanceof RelationshipValue) return this.materializeRelationship(value);
     if (value instanceof PathValue) {
       return new Path(
-        value.nodes.map((ordinal) => this.materializeNode(ordinal)),
+        value.nodes.map((ordinal) => this.nodeOf(ordinal)),
         value.relationships.map((one) => this.materializeRelationship(one)),
       );
     }
     if (Array.isArray(value)) return value.map((item) => this.result(item));
     if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.result(item)]));
     return value;
+  }
+
+  private nodeOf(ordinal: number): Node {
+    if (!this.keepsNodes) return this.materializeNode(ordinal);
+    this.kept ??= new Map();
+    const known = this.kept.get(ordinal);
+    if (known !== undefined) return known;
+    const node = this.materializeNode(ordinal);
+    if (this.kept.size < CACHED_NODES) this.kept.set(ordinal, node);
+    return node;
   }
 
   /** What was deleted comes without labels and properties. */

@@ -51,6 +51,8 @@ function ownEffects(operator: Operator, types: Types): Effects {
       return reading({ types: new Set(operator.types), keys: new Set(operator.keys) });
     case 'relationshipIndexRange':
       return reading({ types: new Set(operator.types), keys: new Set([operator.key]) });
+    case 'multiwayJoin':
+      return operator.legs.map(({ types }) => reading({ types: types === null ? 'all' : new Set(types) })).reduce(unite);
     case 'relationshipByIdSeek':
       return reading({ types: 'all' });
     case 'create':

@@ -63,6 +63,11 @@ export function describeOperator(operator: Operator): Description {
       };
     case 'expand':
       return { name: `Expand(${operator.into ? 'Into' : 'All'})`, details: expandText(operator) };
+    case 'multiwayJoin':
+      return {
+        name: 'MultiwayJoin',
+        details: operator.legs.map((leg) => pattern({ ...leg, to: operator.to, length: '' }) + uniqueness(leg.uniqueAgainst)).join(' AND '),
+      };
     case 'variableExpand':
       return describeVariableExpand(operator);
     case 'shortestPath':

@@ -135,6 +135,7 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
     case 'allNodesScan':
     case 'relationshipScan':
     case 'expand':
+    case 'multiwayJoin':
     case 'distinct':
     case 'apply':
     case 'optionalApply':
@@ -203,6 +204,8 @@ export function namesReadBy(operator: Operator): readonly string[] {
         ...(operator.relationshipBound ? [operator.relationship] : []),
         ...operator.uniqueAgainst,
       ];
+    case 'multiwayJoin':
+      return operator.legs.flatMap((leg) => [leg.from, ...leg.uniqueAgainst]);
     case 'variableExpand':
       return [
         operator.from,
@@ -249,6 +252,8 @@ export function namesBoundBy(operator: Operator): readonly string[] {
       return [operator.relationship, operator.from, operator.to];
     case 'expand':
       return [...(operator.relationshipBound ? [] : [operator.relationship]), ...(operator.into ? [] : [operator.to])];
+    case 'multiwayJoin':
+      return [operator.to, ...operator.legs.map((leg) => leg.relationship)];
     case 'variableExpand': {
       const groups = operator.quantified?.groups.map((group) => group.outer) ?? [];
       return [...(operator.relationshipsBound ? [] : [operator.relationships]), ...(operator.into ? [] : [operator.to]), ...groups];

@@ -5,8 +5,11 @@ import { countByDegree } from './count-by-degree.ts';
 import { countCycles } from './counted-cycles.ts';
 import { useDistinctEnds } from './distinct-ends.ts';
 import { useExistence } from './existence.ts';
+import { factorizeRows } from './factorized-rows.ts';
 import { delayFilters } from './late-filters.ts';
+import { joinManyWays } from './multiway-joins.ts';
 import { orientInto } from './orient-into.ts';
+import { startSequentially } from './sequential-start.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
@@ -14,9 +17,12 @@ export function rewritePlan(context: PlanContext, root: Operator, outputs: reado
   let plan = delayFilters(context, root);
   plan = countCycles(context, plan);
   plan = countByDegree(context, plan);
+  if (context.flags.factorize) plan = factorizeRows(context, plan);
+  plan = startSequentially(context, plan);
   plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);
   plan = useDistinctEnds(context, plan);
   plan = orientInto(plan);
+  if (context.flags.wcoj) plan = joinManyWays(context, plan);
   return plan;
 }

@@ -105,7 +105,8 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
   const always = complete && reads.every(({ typed }) => typed.valid === null);
   const valid = bothValid(ownerValid, always ? null : choose((typed) => typed.valid ?? 'true', 'false'));
   const code = choose((typed) => typed.code, first.type === 'string' ? 'null' : '0');
-  if (first.dictionary === undefined) return { type: first.type, code, valid };
+  const small = reads.every(({ typed }) => typed.small === true);
+  if (first.dictionary === undefined) return { type: first.type, code, valid, small };
   return {
     type: first.type,
     code,

@@ -258,7 +258,7 @@ export interface Arrays {
   readonly logEnds: string;
 }
 
-function rowAt(a: Arrays, k: string): string {
+export function rowAt(a: Arrays, k: string): string {
   return a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
 }
 

@@ -88,27 +88,31 @@ function scanTables(
   const ended = cg.f.local('ended', `${table}.ended`);
   const base = cg.f.local('base', `${table}.ordinalBase`);
   const ordinals = cg.f.local('ords', `${table}.ordinals`);
-  const closeRows = openRows(cg, scan, { row, limit, table: `${table}.index` });
+  const index = cg.f.local('tab', `${table}.index`);
+  const closeRows = openRows(cg, scan, { row, limit, table: index });
   cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
-  const index = cg.f.local('tab', `${table}.index`);
   cg.f.anchor(ordinal);
   body(node(ordinal, false, { tables, row, table: index }));
   closeRows();
   cg.f.close();
 }
 
-/** A loop over the rows of a table, or over those that this thread gets. @returns what closes it */
+/**
+ * Loops over the rows of a table, or over those that this thread gets, a morsel at a time: work is counted, and others are given way to, between morsels, so that V8 finds nothing in
+ * the inner loop but what the rows need.
+ * @returns what closes them
+ */
 function openRows(cg: Codegen, scan: Operator, { row, limit, table }: { row: string; limit: string; table: string }): () => void {
-  const isShared = cg.partitioned === scan;
   const first = cg.f.fresh('first');
-  if (isShared) cg.f.open(`for (let ${first} = rt.morsel(${table}, ${limit}); ${first} >= 0; ${first} = rt.morsel(${table}, ${limit})) {`);
-  const end = isShared ? cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`) : limit;
-  cg.f.open(`for (let ${row} = ${isShared ? first : '0'}; ${row} < ${end}; ${row}++) {`);
-  cg.work('1');
+  const next = (from: string): string => (cg.partitioned === scan ? `rt.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
+  cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${MORSEL_ROWS}`)}) {`);
+  const end = cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`);
+  cg.work(`${end} - ${first}`);
+  cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null);
   return () => {
+    cg.f.closeLoop();
     cg.f.close();
-    if (isShared) cg.f.close();
   };
 }
 

@@ -31,6 +31,7 @@ import {
   produceRelationshipIndexSeek,
   produceRelationshipScan,
 } from './leaves.ts';
+import { produceMultiwayJoin } from './multiway-join.ts';
 import { produceLoadCsv, produceProcedureCall, produceSchema, produceShow, produceTransactionApply } from './procedures.ts';
 import { produceFilter, produceLimit, produceProject, produceSkip, produceUnwind } from './rows.ts';
 import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produceMerge, produceRemove, produceSet } from './updates.ts';
@@ -78,6 +79,8 @@ function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: R
       return produceRelationshipIndexRange(cg, operator, outer, needed, consume);
     case 'expand':
       return produceExpand(cg, operator, outer, needed, consume);
+    case 'multiwayJoin':
+      return produceMultiwayJoin(cg, operator, outer, needed, consume);
     case 'variableExpand':
       return produceVariableExpand(cg, operator, outer, needed, consume);
     case 'shortestPath':
