@@ -72,8 +72,20 @@ function rowsOf(nodes: number, from: Uint32Array, to: Uint32Array, values?: Int3
   const offsets = new Uint32Array(nodes + 1);
   for (const node of from) offsets[node + 1]!++;
   for (let node = 0; node < nodes; node++) offsets[node + 1]! += offsets[node]!;
-  const order = Uint32Array.from(from.keys()).sort((left, right) => from[left]! - from[right]! || to[left]! - to[right]!);
+  const order = sorted(sorted(Uint32Array.from(from.keys()), to), from);
   return { offsets, targets: order.map((i) => to[i]!), values: Int32Array.from(order, (i) => values?.[i] ?? 0) };
+}
+
+/** By key, stable; keys are small. */
+function sorted(order: Uint32Array, keys: Uint32Array): Uint32Array {
+  let last = 0;
+  for (const key of keys) if (key > last) last = key;
+  const places = new Uint32Array(last + 2);
+  for (const key of keys) places[key + 1]!++;
+  for (let key = 0; key <= last; key++) places[key + 1]! += places[key]!;
+  const result = new Uint32Array(order.length);
+  for (const i of order) result[places[keys[i]!]!++] = i;
+  return result;
 }
 
 function coded(texts: readonly string[]): [Int32Array, string[]] {

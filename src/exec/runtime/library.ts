@@ -56,6 +56,11 @@ import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
 
+/** Generated code holds no string, and so no `typeof`. */
+function isNumber(value: Value): boolean {
+  return typeof value === 'number';
+}
+
 /** As `lowerBound`, for a value that is likely to be near: in steps that double, and then between the last two. */
 function leap(array: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
@@ -132,6 +137,7 @@ export const library: RuntimeLibrary = {
   narrow,
   forgetQuery,
   measureStored,
+  isNumber,
   lowerBound,
   leap,
   upperBound,

@@ -42,8 +42,7 @@ function singleExpand(plan: Operator): Expand | null {
 /** What is scanned gives all it scans: a lookup or a filter there would be lost. */
 function isBetter(before: Expand, after: Expand): boolean {
   const [few, many] = [before.input, after.input];
-  const isScan = (operator: Operator): boolean => operator.kind === 'labelScan' || operator.kind === 'allNodesScan';
-  if (!isScan(few) || !isScan(many)) return false;
+  if (few.kind !== 'labelScan' || many.kind !== 'labelScan') return false;
   const nodes = many.estimatedRows;
   return nodes >= MANY && nodes >= MORE * few.estimatedRows && nodes <= WASTED * before.estimatedRows;
 }

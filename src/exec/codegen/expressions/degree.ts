@@ -24,7 +24,12 @@ export function compileDegree(cg: Codegen, environment: Environment, counted: Op
   const degree =
     fromOffsets(cg, plan, from.code) ??
     `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
-  return { type: 'integer', code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`), valid: null };
+  return {
+    type: 'integer',
+    code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`),
+    valid: null,
+    small: true,
+  };
 }
 
 /** One type, one direction, nothing ended and nothing in the log: the difference of two offsets. */

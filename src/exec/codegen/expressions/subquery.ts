@@ -25,7 +25,7 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
   if (mode === 'count') {
     const count = cg.f.variable('n', '0');
     produce(cg, plan, environment, new Set(), () => cg.f.emit(`${count}++;`));
-    return { type: 'integer', code: count, valid: null };
+    return { type: 'integer', code: count, valid: null, small: true };
   }
   assert(variable !== null, 'a collecting subquery names its variable');
   const out = cg.f.local('out', '[]');

@@ -100,8 +100,7 @@ function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCo
   const name = one.aggregation.function.toLowerCase();
   if (name !== 'sum' && name !== 'avg') return null;
   if (value.type === 'integer') {
-    if (name === 'sum' && value.small === true && one.register !== null)
-      return registeredSum(cg, { ...one, register: one.register }, value);
+    if (name === 'sum' && one.register !== null) return registeredSum(cg, { ...one, register: one.register }, value);
     addTyped(cg, one, value);
     if (name === 'avg') return { initial: 'new Averages(new IntegerSums())', result: (state, group) => any(`${state}.get(${group})`) };
     return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
@@ -117,12 +116,15 @@ function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): vo
   cg.f.emit(value.valid === null ? add : `if (${value.valid}) ${add}`);
 }
 
-/** The register holds what is safe; before it would overflow it is settled. */
+/** The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint, goes into the state at once. */
 function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: string }, value: Typed): AccumulatorCode {
   const part = cg.f.fresh('part');
   const isPart = cg.f.aroundLoop(`let ${part} = 0;`, addSafely(state, register, part));
-  const add = addSafely(state, isPart ? part : register, value.code);
-  cg.f.emit(value.valid === null ? add : `if (${value.valid}) { ${add} }`);
+  if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
+  const added = cg.f.local('v', value.code);
+  const add = addSafely(state, isPart ? part : register, added);
+  cg.f.emit(value.small === true ? add : `if (isNumber(${added})) { ${add} } else ${state}.add(0, ${added});`);
+  if (value.valid !== null) cg.f.close();
   return {
     initial: 'new IntegerSums()',
     result: (name, group) => ({ type: 'integer', code: `${name}.get(${group})`, valid: null }),

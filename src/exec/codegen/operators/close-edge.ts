@@ -32,6 +32,8 @@ export function closeEdge(
   const sides: readonly Side[] = expand.direction === 'both' ? ['out', 'in'] : [expand.direction];
   if (cg.shape.hasEndedRelationships(type) || sides.some((side) => cg.shape.hasLog(type, side))) return false;
   const loopFree = !cg.shape.mayHaveLoops(type, sides[0]!);
+  // No relationship of the type begins where it ends: no row.
+  if (loopFree && from === into) return true;
   const taken = coinciding(environment, expand, { type, from, into, loopFree });
   if (taken === null || !cg.f.atAnchor(from, [])) return false;
   const count = countEdges(
