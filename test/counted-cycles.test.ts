@@ -51,7 +51,7 @@ async function counted(engine: Engine, pattern: string, filter: string, items: s
 }
 
 test('the count of a cycle is the number of its rows', async () => {
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const random = seededRandom(seed);
     const uri = `memory://counted-cycles-${seed}`;
     let engine = await randomGraph(uri, random);
