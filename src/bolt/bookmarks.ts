@@ -1,27 +1,14 @@
-/**
- * Bookmarks: what a client must see of earlier writes. Opaque to it; here the namespace and the sequence of the last commit. A reader that
- * is not there yet waits for it.
- */
+/** Bookmarks as messages carry them (result/bookmark.ts). */
+import { GraphDBError } from '../base/index.ts';
+import { bookmarkedSequence } from '../result/index.ts';
 import { BoltFailure } from './failures.ts';
-
-const PREFIX = 'graphdb:';
-
-export function bookmarkOf({ namespace, sequence }: { readonly namespace: string; readonly sequence: number }): string {
-  return `${PREFIX}${namespace}:${sequence}`;
-}
 
 /** The highest sequence of them, 0 for none. */
 export function sequenceOf(bookmarks: readonly string[], namespace: string): number {
-  return Math.max(0, ...bookmarks.map((bookmark) => sequenceIn(bookmark, namespace)));
-}
-
-function sequenceIn(bookmark: string, namespace: string): number {
-  const match = /^graphdb:([^:]*):(\d{1,15})$/.exec(bookmark);
-  if (match === null) throw invalid('a bookmark that no GraphDB has given out');
-  if (match[1] !== namespace) throw invalid(`a bookmark of the database "${match[1]}", where this is "${namespace}"`);
-  return Number(match[2]);
-}
-
-function invalid(message: string): BoltFailure {
-  return new BoltFailure('Neo.ClientError.Transaction.InvalidBookmark', message);
+  try {
+    return bookmarkedSequence(bookmarks, namespace);
+  } catch (error) {
+    if (!(error instanceof GraphDBError)) throw error;
+    throw new BoltFailure('Neo.ClientError.Transaction.InvalidBookmark', error.message);
+  }
 }

@@ -7,8 +7,9 @@
  */
 import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger, type Role, VERSION } from '../base/index.ts';
 import { type Engine, type EngineTransaction, readingEngine, type StatementOptions } from '../engine/index.ts';
+import { bookmarkOf } from '../result/index.ts';
 import type { ResultValue } from '../value/index.ts';
-import { bookmarkOf, sequenceOf } from './bookmarks.ts';
+import { sequenceOf } from './bookmarks.ts';
 import { checkDatabase } from './databases.ts';
 import { BoltFailure, failureOf } from './failures.ts';
 import { Lease, type LeaseLimits } from './lease.ts';

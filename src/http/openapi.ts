@@ -1,10 +1,23 @@
 /** The API as an OpenAPI 3.1 document. A test holds it against the endpoints that are really there. */
 import { ERROR_CODES, type ErrorCode } from '../base/index.ts';
+import { BOOKMARK_HEADER } from './bookmarks.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const INTEGER = { type: 'integer' };
 const TEXT = { type: 'string' };
+
+const BOOKMARK: Json = {
+  name: BOOKMARK_HEADER,
+  in: 'header',
+  required: false,
+  schema: TEXT,
+  description: 'bookmarks that earlier answers carried, behind commas: the statement waits until their commits are seen',
+};
+const SENT_BOOKMARK: Json = {
+  schema: TEXT,
+  description: 'on statements that can write: the commit, to be handed on to whoever must see it',
+};
 
 const SCHEMAS: Json = {
   Statement: {
@@ -135,7 +148,9 @@ function publicly(operationId: string, summary: string, responses: Json): Json {
 
 function statement(operationId: string, summary: string, content: Json): Json {
   const requestBody = { required: true, content: json('Statement') };
-  return { operationId, summary, requestBody, responses: { 200: { description: 'The result', content }, ...errors(STATEMENT_ERRORS) } };
+  const isWhole = operationId === 'cypher';
+  const result = { description: 'The result', ...(isWhole ? { headers: { [BOOKMARK_HEADER]: SENT_BOOKMARK } } : {}), content };
+  return { operationId, summary, parameters: [BOOKMARK], requestBody, responses: { 200: result, ...errors(STATEMENT_ERRORS) } };
 }
 
 function admin(operationId: string, summary: string, schema: string): Json {

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { encodeArrowStream } from '../../result/index.ts';
+import { reachBookmarks } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { parseStatementRequest } from '../statement-request.ts';
@@ -13,6 +14,7 @@ export function registerCypherArrow(app: FastifyInstance, context: HttpContext):
     const engine = requireEngine(context, request);
     const { query, params } = parseStatementRequest(request.body);
     await context.running.run(reply.raw, async (signal) => {
+      await reachBookmarks(engine, request, signal);
       const pieces = encodeArrowStream(await engine.stream(query, params, { signal }));
       await sendPieces(context, reply, { contentType: 'application/vnd.apache.arrow.stream', pieces, signal });
     });

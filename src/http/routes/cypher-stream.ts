@@ -1,6 +1,7 @@
 /** POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first row has a status of its own. */
 import type { FastifyInstance } from 'fastify';
 import { isFaultOfServer, reasonOf } from '../../base/index.ts';
+import { reachBookmarks } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { toGraphDBError } from '../errors.ts';
 import { encodeNdjson } from '../ndjson.ts';
@@ -13,6 +14,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
     const { query, params, form } = parseStatementRequest(request.body);
     const startMs = performance.now();
     await context.running.run(reply.raw, async (signal) => {
+      await reachBookmarks(engine, request, signal);
       const fail = (thrown: unknown) => {
         const error = toGraphDBError(reasonOf(thrown, signal));
         if (!isFaultOfServer(error)) return { error };

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { encodeResult } from '../../result/index.ts';
+import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { parseStatementRequest } from '../statement-request.ts';
 
@@ -10,7 +11,11 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
   app.post('/v0/cypher', async (request, reply) => {
     const engine = requireEngine(context, request);
     const { query, params, form } = parseStatementRequest(request.body);
-    const result = await context.running.run(reply.raw, (signal) => engine.execute(query, params, { signal }));
+    const result = await context.running.run(reply.raw, async (signal) => {
+      await reachBookmarks(engine, request, signal);
+      return engine.execute(query, params, { signal });
+    });
+    if (result.type !== 'read') sendBookmark(engine, reply);
     const pieces: Buffer[] = [];
     for (const piece of encodeResult(result, form)) {
       if (pieces.push(piece) > 1) await turn();

@@ -1,0 +1,25 @@
+/**
+ * Bookmarks in headers: the answer to a statement that can write carries one, and a request that carries it back, to this server or to another one of the namespace, by HTTP or by Bolt, waits
+ * until that commit is seen. So who writes here reads his own writes there.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Engine } from '../engine/index.ts';
+import { bookmarkedSequence, bookmarkOf } from '../result/index.ts';
+
+export const BOOKMARK_HEADER = 'graphdb-bookmark';
+const LONGEST_WAIT_MS = 30_000;
+
+/** Several stand in one header behind commas, or in several headers. ARGUMENT_ERROR; BOOKMARK_TIMEOUT: the commit did not come. */
+export async function reachBookmarks(engine: Engine, { headers }: FastifyRequest, signal: AbortSignal): Promise<void> {
+  const header = headers[BOOKMARK_HEADER];
+  if (header === undefined) return;
+  const bookmarks = String(header)
+    .split(',')
+    .map((bookmark) => bookmark.trim());
+  const sequence = bookmarkedSequence(bookmarks, engine.status().namespace);
+  if (sequence > 0) await engine.reach(sequence, { timeoutMs: LONGEST_WAIT_MS, signal });
+}
+
+export function sendBookmark(engine: Engine, reply: FastifyReply): void {
+  reply.header(BOOKMARK_HEADER, bookmarkOf(engine.status()));
+}

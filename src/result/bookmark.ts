@@ -1,0 +1,24 @@
+/**
+ * Bookmarks: what a client must see of earlier writes. Opaque to it; here the namespace and the sequence of the last commit. A reader that
+ * is not there yet waits for it.
+ */
+import { GraphDBError } from '../base/index.ts';
+
+const PREFIX = 'graphdb:';
+
+export function bookmarkOf({ namespace, sequence }: { readonly namespace: string; readonly sequence: number }): string {
+  return `${PREFIX}${namespace}:${sequence}`;
+}
+
+/** The highest sequence of them, 0 for none. ARGUMENT_ERROR: no bookmark, or one of another namespace. */
+export function bookmarkedSequence(bookmarks: readonly string[], namespace: string): number {
+  return Math.max(0, ...bookmarks.map((bookmark) => sequenceIn(bookmark, namespace)));
+}
+
+function sequenceIn(bookmark: string, namespace: string): number {
+  const match = /^graphdb:([^:]*):(\d{1,15})$/.exec(bookmark);
+  if (match === null) throw new GraphDBError('ARGUMENT_ERROR', 'a bookmark that no GraphDB has given out');
+  if (match[1] !== namespace)
+    throw new GraphDBError('ARGUMENT_ERROR', `a bookmark of the database "${match[1]}", where this is "${namespace}"`);
+  return Number(match[2]);
+}
