@@ -3,11 +3,11 @@ import type { Token } from '../lexer/token.ts';
 
 const CLAUSES = 'MATCH OPTIONAL WHERE WITH UNWIND CALL CREATE MERGE SET REMOVE DELETE DETACH FOREACH'.split(' ');
 
-/** A hint about the token at which parsing stopped; null for none. `expected`: what could have stood there. */
+/** So many characters before the token tell what was meant. */
 const LOOKED_AT = 200;
 
+/** A hint about the token at which parsing stopped; null for none. `expected`: what could have stood there. */
 export function habit(text: string, token: Token, expected: readonly string[]): string | null {
-  // No more of it: expressions look back from each of its characters.
   const before = text.slice(Math.max(0, token.start - LOOKED_AT), token.start);
   if (token.text === '=' && before.endsWith('=')) return 'equality is written =';
   if (token.text === '>' && before.endsWith('=')) return 'at least is written >=';

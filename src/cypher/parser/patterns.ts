@@ -137,7 +137,7 @@ function parseSelected(cursor: Cursor, groupPredicates: Expression[]): Selected 
     throw cursor.fault(
       cursor.current,
       'UnexpectedSyntax',
-      'a WHERE inside the parentheses of a path behind SHORTEST or ANY is not supported',
+      'a WHERE inside the parentheses of a path behind SHORTEST or ANY is not supported: put it into a node or relationship, as in (n WHERE n.key > 1)',
     );
   }
   return { selector, elements };

@@ -6,13 +6,11 @@ import { argumentState, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { graphVariables } from '../pattern/query-graph.ts';
+import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 
 export function planOptionalMatch(context: PlanContext, state: RowState, clause: MatchClause): RowState {
-  const builder = new QueryGraphBuilder(context, state.scope);
-  builder.add(clause);
-  const graph = builder.build();
-  const matched = solveQueryGraph(context, graph, { ...argumentState(state.scope), nonNull: state.nonNull });
-  const nullVariables = [...new Set(graphVariables(graph))].filter((name) => !state.scope.has(name));
+  const { matched, names } = planInner(context, { ...argumentState(state.scope), nonNull: state.nonNull }, clause);
+  const nullVariables = [...new Set(names)].filter((name) => !state.scope.has(name));
   return {
     ...state,
     plan: {
@@ -25,4 +23,19 @@ export function planOptionalMatch(context: PlanContext, state: RowState, clause:
     scope: new Set([...state.scope, ...nullVariables]),
     single: state.single && matched.single,
   };
+}
+
+function planInner(
+  context: PlanContext,
+  start: RowState,
+  clause: MatchClause,
+): { readonly matched: RowState; readonly names: Iterable<string> } {
+  if (isSelectedAmongPaths(clause)) {
+    const matched = planSelectedMatch(context, start, clause);
+    return { matched, names: matched.scope };
+  }
+  const builder = new QueryGraphBuilder(context, start.scope);
+  builder.add(clause);
+  const graph = builder.build();
+  return { matched: solveQueryGraph(context, graph, start), names: graphVariables(graph) };
 }

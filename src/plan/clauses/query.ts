@@ -7,6 +7,7 @@ import { argumentState, type RowState } from '../match/state.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { planClause } from './clause.ts';
 import { joinCreates } from './create.ts';
+import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 import { planUnion } from './union.ts';
 
 export interface QueryColumn {
@@ -36,6 +37,12 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
     if (!graph.isEmpty) state = solveQueryGraph(context, graph.build(), state);
   };
   for (const clause of joinCreates(query.clauses)) {
+    if (isPlainMatch(clause) && isSelectedAmongPaths(clause)) {
+      finishGraph();
+      state = planSelectedMatch(context, state, clause);
+      graph = new QueryGraphBuilder(context, state.scope);
+      continue;
+    }
     if (isPlainMatch(clause) && graph.accepts(clause)) {
       graph.add(clause);
       continue;

@@ -200,7 +200,7 @@ export class QueryGraphBuilder {
     if (relationship === undefined || relationship === null || added.length > 1) {
       throw new GraphDBError(
         'UNSUPPORTED',
-        'SHORTEST and ANY are supported for one relationship, or one group of one relationship that is repeated, between two nodes',
+        'shortestPath and allShortestPaths take one relationship between two nodes; MATCH SHORTEST 1 takes longer patterns',
       );
     }
     const isList = relationship.length !== null;
