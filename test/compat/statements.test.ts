@@ -176,3 +176,28 @@ test('the internal identifier is no property of an index or a constraint', async
   const commands = ['CREATE INDEX FOR (n:A) ON (n.n, n._id)', 'CREATE CONSTRAINT FOR (n:A) REQUIRE n._id IS NOT NULL'];
   for (const command of commands) await assert.rejects(rows(engine, command), { code: 'SEMANTIC_ERROR' }, command);
 });
+
+test('a subquery that aggregates over no list of its own aggregates for each row', async (context) => {
+  const engine = await opened(context);
+  const expected: Record<string, ResultValue[][]> = {
+    'MATCH (n) CALL (n) { MATCH (n)-[:KNOWS]->(m) RETURN count(m) AS c } RETURN labels(n)[0] AS l, c ORDER BY l': [
+      ['A', 1],
+      ['B', 0],
+      ['C', 0],
+    ],
+    'MATCH (n) CALL (n) { RETURN count(n) AS c, sum(n.n) AS s } RETURN labels(n)[0] AS l, c, s ORDER BY l': [
+      ['A', 1, 1],
+      ['B', 1, 0],
+      ['C', 1, 0],
+    ],
+    'MATCH (n)-->(m) CALL (m) { MATCH (m)-[r]-() RETURN count(*) AS c, sum(r.w) AS s } RETURN labels(m)[0] AS l, c, s ORDER BY l': [
+      ['B', 2, 3],
+      ['C', 1, 2],
+    ],
+    'MATCH (n)-->(m) RETURN labels(m)[0] AS l, COUNT { MATCH (m)--(o) RETURN sum(o.n) AS s } AS c ORDER BY l': [
+      ['B', 1],
+      ['C', 1],
+    ],
+  };
+  for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
+});

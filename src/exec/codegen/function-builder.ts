@@ -82,10 +82,13 @@ export class FunctionBuilder {
     this.lines.push(() => textOf(after));
   }
 
-  /** Writes before and after the innermost of such loops; false where there is none, or code might leave it by another way than its end. */
-  aroundLoop(before: string, after: string): boolean {
+  /**
+   * Writes before and after the innermost of such loops; false where there is none within the block at `depth` (outside of it, what the lines name may not be known),
+   * or code might leave it by another way than its end.
+   */
+  aroundLoop(depth: number, before: string, after: string): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined);
-    if (at < 0 || this.isLabelled) return false;
+    if (at < depth || this.isLabelled) return false;
     const { loop } = this.blocks[at]!;
     this.outside(at, loop!.before, () => this.emit(before));
     this.outside(at, loop!.after, () => this.emit(after));

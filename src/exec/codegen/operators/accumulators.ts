@@ -26,8 +26,15 @@ export interface Accumulation {
   readonly name: string;
   readonly state: string;
   readonly group: string;
-  /** A number that begins as 0, when there is only one group. */
-  readonly register: string | null;
+  /** When there is only one group. */
+  readonly register: Register | null;
+}
+
+/** A number that begins as 0. */
+export interface Register {
+  readonly code: string;
+  /** Of the block that it stands in. */
+  readonly depth: number;
 }
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
@@ -81,9 +88,9 @@ function countRow(cg: Codegen, { state, group, register }: Accumulation, present
 }
 
 /** What the innermost list adds, in a local of its own: V8 keeps it in a register of the processor. The register itself where that cannot be. */
-function partOf(cg: Codegen, register: string): string {
+function partOf(cg: Codegen, { code, depth }: Register): string {
   const part = cg.f.fresh('part');
-  return cg.f.aroundLoop(`let ${part} = 0;`, `${register} += ${part};`) ? part : register;
+  return cg.f.aroundLoop(depth, `let ${part} = 0;`, `${code} += ${part};`) ? part : code;
 }
 
 function countNodes(cg: Codegen, { state, group }: Accumulation, node: Typed): AccumulatorCode {
@@ -117,12 +124,12 @@ function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): vo
 }
 
 /** The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint, goes into the state at once. */
-function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: string }, value: Typed): AccumulatorCode {
+function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: Register }, value: Typed): AccumulatorCode {
   const part = cg.f.fresh('part');
-  const isPart = cg.f.aroundLoop(`let ${part} = 0;`, addSafely(state, register, part));
+  const isPart = cg.f.aroundLoop(register.depth, `let ${part} = 0;`, addSafely(state, register.code, part));
   if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
   const added = cg.f.local('v', value.code);
-  const add = addSafely(state, isPart ? part : register, added);
+  const add = addSafely(state, isPart ? part : register.code, added);
   cg.f.emit(value.small === true ? add : `if (isNumber(${added})) { ${add} } else ${state}.add(0, ${added});`);
   if (value.valid !== null) cg.f.close();
   return {

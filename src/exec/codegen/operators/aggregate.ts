@@ -8,7 +8,7 @@ import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import type { Typed } from '../typed.ts';
-import { type AccumulatorCode, accumulate, unreached } from './accumulators.ts';
+import { type AccumulatorCode, accumulate, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
 import { MULTIPLICITY } from './close-edge.ts';
 import { knownRowCount } from './count-rows.ts';
@@ -50,14 +50,16 @@ export function produceAggregate(
         initial = 'null';
         // Elements of typed arrays: a local that lives across a `yield` is a tagged value for V8.
         if (takesMultiples(aggregate)) below.add(MULTIPLICITY);
-        const registers = aggregate.aggregations.map(() => `${cg.f.local('acc', 'new Float64Array(1)')}[0]`);
+        const registers = aggregate.aggregations.map(
+          (): Register => ({ code: `${cg.f.local('acc', 'new Float64Array(1)')}[0]`, depth: cg.f.depth }),
+        );
         produce(cg, aggregate.input, outer, below, (environment) => {
           states = aggregate.aggregations.map((aggregation, i) =>
             accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0', register: registers[i]! }),
           );
         });
         states.forEach((state, i) => {
-          if (state.settle !== undefined) cg.f.emit(state.settle(accumulators[i]!, registers[i]!));
+          if (state.settle !== undefined) cg.f.emit(state.settle(accumulators[i]!, registers[i]!.code));
         });
         return;
       }
