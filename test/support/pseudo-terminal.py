@@ -1,5 +1,5 @@
 """Runs a program on a pseudo terminal: pseudo-terminal.py <columns> <program> <argument>... Each line of standard input is a step:
-a JSON object {"send": text, "expect": text}: waits until the terminal has shown the text since the step before, after sending. Prints all that the terminal showed."""
+a JSON object {"send": text, "expect": text}: waits, after sending, until the terminal has shown the text behind what the step before was waiting for. Prints all that the terminal showed."""
 import json, os, pty, select, struct, sys, fcntl, termios, time
 
 pid, terminal = pty.fork()
@@ -7,11 +7,12 @@ if pid == 0:
     os.execvp(sys.argv[2], sys.argv[2:])
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[1]), 0, 0))
 shown = b""
+# Behind what was waited for: one read may bring that and what comes next.
+position = 0
 
 def read(until, deadline):
-    global shown
-    start = len(shown)
-    while until not in shown[start:]:
+    global shown, position
+    while until not in shown[position:]:
         ready, _, _ = select.select([terminal], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
             return False
@@ -22,6 +23,7 @@ def read(until, deadline):
         if not piece:
             return until == b""
         shown += piece
+    position = shown.index(until, position) + len(until)
     return True
 
 for line in sys.stdin:
