@@ -236,6 +236,8 @@ export interface EngineOptions {
   readonly csvDirectory?: string;
   /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out. null: none. */
   readonly sstCache?: SstCache | null;
+  /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. */
+  readonly threadFromBytes?: number;
   /** Switches of speed and memory; those of the environment when left out. */
   readonly flags?: EngineFlags;
   readonly logger?: Logger;
