@@ -36,8 +36,10 @@ export interface Failing {
   readonly crashRate: number;
   /** Takes so long that others may have been busy, or given up. */
   readonly slowRate: number;
-  /** From here on so many requests of one engine fail, all or those that put, that it gives up. */
+  /** From here on so many requests of one engine fail that it gives up. */
   readonly outageRate: number;
+  /** Of puts to the WAL: this one and some after it fail, and are seen not to be there; the store may make them later. */
+  readonly abandonRate: number;
 }
 
 /** How those who write spend their time. */
@@ -57,7 +59,7 @@ const HABITS: readonly Habits[] = [
 
 export const LONGEST_REQUEST_MS = 400_000;
 
-export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0 };
+export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0 };
 
 /** `late`: the store says that it failed, and carries it out some time later. */
 type Fault = 'refused' | 'answer-lost' | 'own-write-lost' | 'late';
@@ -116,6 +118,7 @@ export class World {
       crashRate: random.pick([0, 0.002, 0.01]),
       slowRate: random.pick([0, 0.004, 0.02]),
       outageRate: random.pick([0, 0.002, 0.01]),
+      abandonRate: random.pick([0, 0.01, 0.05]),
     };
     this.habits = random.pick(HABITS);
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
@@ -135,7 +138,7 @@ export class World {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
     const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
-    let areReadsSound = false;
+    let abandonedPuts = 0;
     const failing = withFaults(bucket, {
       random: unit,
       clock: this.clock,
@@ -144,18 +147,23 @@ export class World {
         await this.wander();
         if (!isAlive()) await never();
         this.requests++;
-        if (request.operation === 'putIfAbsent' && request.key.startsWith('wal/')) this.#putsOf(who).push(`${who} ${request.key}`);
         this.note(`${who} ${request.operation} ${nameOf(request)}`);
         if (this.random.chance(this.failing.crashRate)) {
           onCrash();
           // Half of the requests that a process leaves behind are carried out.
           return this.random.chance(0.5) ? null : never();
         }
-        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) {
-          areReadsSound = this.random.chance(0.4);
-          failingRequests = this.random.between(4, areReadsSound ? 12 : 30);
+        const isLogged = request.operation === 'putIfAbsent' && request.key.startsWith('wal/');
+        if (isLogged) this.#putsOf(who).push(`${who} ${request.key}`);
+        if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(4, 30);
+        if (abandonedPuts === 0 && isLogged && this.random.chance(this.failing.abandonRate)) abandonedPuts = this.random.between(4, 8);
+        if (abandonedPuts > 0 && isLogged && this.failing !== SOUND) {
+          abandonedPuts--;
+          this.faults++;
+          if (this.random.chance(0.4)) this.#carryOutLate(bucket, request, { who, leastMs: 1_000 });
+          return 'refused';
         }
-        if (failingRequests > 0 && this.failing !== SOUND && !(areReadsSound && request.operation !== 'putIfAbsent')) {
+        if (failingRequests > 0 && this.failing !== SOUND) {
           failingRequests--;
           return this.#fault(request, { who, bucket, kinds: OUTAGE_FAULTS });
         }
@@ -207,14 +215,18 @@ export class World {
     this.faults++;
     const kind = this.random.pick(kinds);
     if (request.operation !== 'putIfAbsent') return kind === 'answer-lost' ? kind : 'refused';
-    if (kind === 'late') this.#carryOutLate(bucket, request, who);
+    if (kind === 'late') this.#carryOutLate(bucket, request, { who, leastMs: 0 });
     return kind === 'late' ? 'refused' : kind;
   }
 
   /** The store says that it failed, and does it nevertheless, when everybody has forgotten it. */
-  #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest, who: string): void {
+  #carryOutLate(
+    bucket: ObjectStore,
+    { key, bytes }: StoreRequest,
+    { who, leastMs }: { readonly who: string; readonly leastMs: number },
+  ): void {
     const copy = bytes!.slice();
-    const delayMs = this.random.between(0, this.random.pick([50, 3_000, 300_000]));
+    const delayMs = leastMs + this.random.between(0, this.random.pick([50, 3_000, 300_000]));
     this.time.schedule(delayMs, () => {
       if (this.failing !== SOUND) void this.#makeLate(bucket, { key, bytes: copy, who });
     });
