@@ -51,6 +51,33 @@ test('a missing parameter is named', () =>
     await assert.rejects(engine.execute('RETURN $missing', none), { code: 'PARAMETER_MISSING', message: /\$missing/ });
   }));
 
+test('what is kept of a statement between its runs is right for other parameters, after writes, and with and without an index', () =>
+  withEngine(async (engine) => {
+    await engine.execute("CREATE (:N {v: 1}), (:N {v: '1'}), (:N {v: 2.5}), (:N {v: true}), (:N)", none);
+    const counts = async (): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for (const v of [1, '1', 2.5, true, null, 2n ** 62n, 1]) {
+        const params = new Map<string, Value>([
+          ['unused', found.length % 2 === 0 ? 'a' : 1],
+          ['v', v],
+        ]);
+        found.push((await rowsOf(engine, 'MATCH (n:N) WHERE n.v = $v RETURN count(n)', params))[0]![0]);
+      }
+      return found;
+    };
+    assert.deepEqual(await counts(), [1, 1, 1, 1, 0, 0, 1]);
+    await engine.execute('CREATE (:N {v: 1}), (:N:M {v: 4611686018427387904})', none);
+    assert.deepEqual(await counts(), [2, 1, 1, 1, 0, 1, 2]);
+    await engine.execute('CREATE INDEX of_v FOR (n:N) ON (n.v)', none);
+    assert.deepEqual(await counts(), [2, 1, 1, 1, 0, 1, 2]);
+    await engine.execute('MATCH (n:M) SET n.v = 1', none);
+    assert.deepEqual(await counts(), [3, 1, 1, 1, 0, 0, 3]);
+    await engine.execute('DROP INDEX of_v', none);
+    assert.deepEqual(await counts(), [3, 1, 1, 1, 0, 0, 3]);
+    await engine.execute('MATCH (n:N) WHERE n.v = 1 DELETE n', none);
+    assert.deepEqual(await counts(), [0, 1, 1, 1, 0, 0, 0]);
+  }));
+
 test('a transaction sees its own writes, others see them when it is committed, and nobody when it is rolled back', () =>
   withEngine(async (engine) => {
     const transaction = await engine.begin({ mode: 'write' });

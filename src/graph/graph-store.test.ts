@@ -1,7 +1,7 @@
 /** Single situations of the store in memory; many at once: graph-store.property.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CypherFloat, type Value } from '../value/index.ts';
+import { CypherFloat, equals, type Value } from '../value/index.ts';
 import { createGraphStore } from './graph-store.ts';
 import { assertViewIs } from './testing/compare.ts';
 import { ModelGraph } from './testing/model-graph.ts';
@@ -207,6 +207,34 @@ test('identifiers: set ones are unique, computed ones are kept free', () => {
 });
 
 const INDEX: IndexDefinition = { name: 'i', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'range' };
+
+test('an index finds values in columns of every form, and only equal ones', () => {
+  const columns: Value[][] = [
+    [1, 2, -2147483648, 2],
+    [1, 2 ** 53 - 1, -(2 ** 40)],
+    [2n ** 63n - 1n, -(2n ** 63n), 7],
+    [0.5, new CypherFloat(-0), new CypherFloat(2), Number.POSITIVE_INFINITY],
+    [true, false, true],
+    ['', 'a', 'ä', '😀', 'a'],
+    ['', '😀'.repeat(400), 'x'.repeat(4000), `${'x'.repeat(3999)}y`],
+    [1, '1', true, 0.5, 'a'],
+  ];
+  for (const values of columns) {
+    const store = createGraphStore();
+    write(store, (tx) => {
+      tx.createIndex(INDEX);
+      for (const value of values) createNode(tx, ['A'], { p: value });
+      createNode(tx, ['B'], { p: values[0]! });
+    });
+    const [index] = store.snapshot().indexes;
+    for (const [node, value] of values.entries()) {
+      const equal = values.flatMap((other, at) => (equals(other, value) === true ? [at] : []));
+      assert.ok(equal.includes(node));
+      assert.deepEqual(index!.findValue(value), equal, `${String(value).slice(0, 20)} of ${String(values).slice(0, 60)}`);
+    }
+    for (const absent of [null, Number.NaN, 3, 'b', '\u{1f601}', 2n ** 62n]) assert.deepEqual(index!.findValue(absent), [], String(absent));
+  }
+});
 
 test('an index follows changes within a transaction', () => {
   const store = createGraphStore();
