@@ -33,7 +33,7 @@ interface Line {
 
 export function formatPlan(plan: Plan, options: FormatOptions = {}): string {
   const lines: Line[] = [];
-  if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: resultFigures(options) });
+  if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: resultFigures(plan, options) });
   const place: Place = plan.columns.length > 0 ? { mark: '└ ', indent: '  ' } : { mark: '', indent: '' };
   write(plan.root, place, options, lines);
   return options.verbose === true ? `${align(lines)}\n${summary(plan)}` : align(lines);
@@ -65,8 +65,9 @@ function figures(operator: Operator, options: FormatOptions): string {
   return parts.join('  ');
 }
 
-function resultFigures({ profile }: FormatOptions): string {
-  return profile === undefined ? '' : formatTime(profile.resultMs);
+function resultFigures({ root }: Plan, { profile }: FormatOptions): string {
+  const rows = profile?.of(root)?.rows;
+  return profile === undefined ? '' : `${rows === undefined ? '' : `rows ${rows}  `}${formatTime(profile.resultMs)}`;
 }
 
 const formatTime = (timeMs: number): string => `${timeMs < 1 ? timeMs.toFixed(3) : timeMs.toPrecision(3)} ms`;
