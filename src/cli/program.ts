@@ -32,12 +32,21 @@ const COMMANDS = [
   registerCompletion,
 ];
 
+const NOTES = `
+Examples:
+  graphdb run --store 'file://./data?ns=social' "CREATE (:Person {name: 'Ada'})"
+  graphdb shell --store 'file://./data?ns=social'
+  graphdb import --help
+
+Exit status: 0; 1 when the statement or the store failed; 2 for wrong usage. docs/guides/cli.md tells more.`;
+
 /** Answers the exit status. `argv`: what follows the program's name. */
 export async function runCli(argv: readonly string[], streams: Streams): Promise<number> {
   const context: CliContext = { streams, exitStatus: 0 };
   const program = new Command('graphdb')
     .description('A property-graph database that keeps its data in object storage and answers Cypher.')
     .version(VERSION)
+    .addHelpText('after', NOTES)
     .exitOverride()
     .configureOutput({ writeOut: (text) => streams.output.write(text), writeErr: (text) => streams.errors.write(text) });
   for (const register of COMMANDS) register(program, context);

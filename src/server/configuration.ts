@@ -8,6 +8,14 @@ import { Command } from 'commander';
 import { GraphDBError, type LogFilter, parseLogFilter, VERSION } from '../base/index.ts';
 import { type ListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
+const NOTES = `
+RUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to stderr.
+
+Examples:
+  graphdb-server --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8080
+  GRAPHDB_AUTH_TOKEN=… graphdb-server --store 's3://bucket/graphs?ns=prod&region=eu-central-1' --bolt-listen 0.0.0.0:7687
+  graphdb-server --read-only --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8081     # beside the writer`;
+
 export interface Configuration {
   readonly store: string;
   readonly listen: ListenAddress;
@@ -65,7 +73,7 @@ function parseFlags(argv: readonly string[]): Flags {
     .version(VERSION)
     .allowExcessArguments(false)
     .exitOverride()
-    .addHelpText('after', '\nRUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to stderr.');
+    .addHelpText('after', NOTES);
   for (const { flag, argument, help, variable, default: standard } of Object.values<Setting<unknown>>(SETTINGS)) {
     const place = standard === undefined ? `[${variable}]` : `[${variable}, default ${standard}]`;
     command.option(argument === undefined ? `--${flag}` : `--${flag} <${argument}>`, `${help} ${place}`);

@@ -7,7 +7,10 @@ import { storeUriOption, withEngine } from '../store.ts';
 
 const NOTES = `
 The store is opened for writing: a server that writes to it now is fenced, and only reads from then on.
-Ask a running server instead: POST /v0/admin/compact.`;
+Ask a running server instead: POST /v0/admin/compact.
+
+Example:
+  graphdb compact --store 'file:///data?ns=social'`;
 
 export function registerCompact(program: Command, context: CliContext): void {
   program

@@ -6,6 +6,11 @@ import { readQueryText } from '../query-text.ts';
 import { canOpenForReading } from '../read-intent.ts';
 import { targetOption, withTarget } from '../store.ts';
 
+const NOTES = `
+Examples:
+  graphdb explain --store 'file:///data?ns=social' 'MATCH (p:Person)-[:KNOWS]->(f) RETURN f.name, count(*)'
+  graphdb explain --verbose --store http://127.0.0.1:8080 @query.cypher`;
+
 export function registerExplain(program: Command, context: CliContext): void {
   program
     .command('explain')
@@ -13,6 +18,7 @@ export function registerExplain(program: Command, context: CliContext): void {
     .argument('<query>', 'the statement, @file, or - for standard input')
     .option('--verbose', 'with estimates, costs, applied rewrites and physical pipelines')
     .addOption(targetOption())
+    .addHelpText('after', NOTES)
     .action(async (argument: string, options: { verbose?: boolean; store: string }, command: Command) => {
       const query = await readQueryText(argument, command, context.streams);
       try {

@@ -11,6 +11,11 @@ interface InspectCommandOptions {
   readonly verify?: boolean;
 }
 
+const NOTES = `
+Examples:
+  graphdb inspect --store 'file:///data?ns=social'
+  graphdb inspect --verify --json --store 's3://bucket/graphs?ns=social&region=eu-central-1'`;
+
 export function registerInspect(program: Command, context: CliContext): void {
   program
     .command('inspect')
@@ -18,6 +23,7 @@ export function registerInspect(program: Command, context: CliContext): void {
     .addOption(storeUriOption('--store <uri>', 'storage URI').makeOptionMandatory())
     .option('--json', 'everything, as one JSON object')
     .option('--verify', 'read every object and check its checksum')
+    .addHelpText('after', NOTES)
     .action(async ({ store: uri, json, verify }: InspectCommandOptions) => {
       const { output, errors } = context.streams;
       try {

@@ -16,6 +16,12 @@ interface RunOptions {
   readonly format: AnswerFormat;
 }
 
+const NOTES = `
+Examples:
+  graphdb run 'RETURN 1 + 1 AS two'
+  graphdb run --store 'file:///data?ns=social' --params '{"name": "Ada"}' 'MATCH (p:Person {name: $name}) RETURN p.born'
+  graphdb run --store http://127.0.0.1:8080 --format csv @report.cypher > report.csv     # the token: GRAPHDB_AUTH_TOKEN`;
+
 export function registerRun(program: Command, context: CliContext): void {
   program
     .command('run')
@@ -26,6 +32,7 @@ export function registerRun(program: Command, context: CliContext): void {
     .option('--params <json>', 'parameters: a JSON object, or @file')
     .option('--load-csv <directory>', 'let LOAD CSV read the files of this directory')
     .addOption(new Option('--format <format>', 'how the answer is written').choices(Object.keys(ANSWER_FORMATS)).default('table'))
+    .addHelpText('after', NOTES)
     .action(async (argument: string, options: RunOptions, command: Command) => {
       const { output, errors } = context.streams;
       const query = await readQueryText(argument, command, context.streams);

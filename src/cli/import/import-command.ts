@@ -65,7 +65,13 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--skip-bad-rows', 'leave out rows that cannot be loaded, and count them')
     .option('--dry-run', 'read and check everything, and write nothing')
     .addHelpText('after', NOTES)
-    .action((options: CommandOptions) => run(options, context));
+    .action((options: CommandOptions, command: Command) => {
+      if (options.nodes.length + options.relationships.length === 0 && options.from === undefined)
+        command.error('error: there is nothing to import: name files with --nodes and --relationships, or a folder with --from', {
+          exitCode: 2,
+        });
+      return run(options, context);
+    });
 }
 
 /** An option whose values gather. What `parse` refuses is wrong usage. */
