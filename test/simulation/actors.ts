@@ -126,12 +126,21 @@ export class Writer extends Actor {
     if (roll < flushesFrom - 18) await this.#write(opened);
     else if (roll < flushesFrom - 10) await this.#writeTogether(opened);
     else if (roll < flushesFrom) await this.observe(opened);
-    else if (roll < compactionsFrom) await opened.survive(opened.engine.flush());
-    else if (roll < 92) await opened.survive(opened.engine.compact());
+    else if (roll < compactionsFrom) this.#checkPublished(opened, await opened.survive(opened.engine.flush()));
+    else if (roll < 92) this.#checkPublished(opened, await opened.survive(opened.engine.compact()));
     else if (roll < 95) await this.leave(opened);
     else if (roll < 97) await this.world.clock.sleep(random.between(10_000, LONGEST_SLEEP_MS));
     else await this.open();
     if (this.process?.engine.status().role === 'reader' && random.chance(0.3)) await this.leave(opened);
+  }
+
+  /** What is said to be part of the namespace is part of a manifest that was in force. */
+  #checkPublished(
+    { who }: Process,
+    { sstsWritten, manifestVersion }: { readonly sstsWritten: number; readonly manifestVersion: number },
+  ): void {
+    if (sstsWritten === 0 || !this.world.audit.isLate(manifestVersion)) return;
+    throw new Violation(`${who} says that it has published version ${manifestVersion}, which came too late`);
   }
 
   protected override async open(): Promise<void> {
