@@ -222,6 +222,33 @@ test('schema comes with the data, in one manifest, or nothing comes', async () =
   });
 });
 
+test('constraints on relationships and on types hold for what is imported, against what is there too', async () => {
+  const store = await newStore(
+    'CREATE CONSTRAINT FOR ()-[k:KNOWS]-() REQUIRE k.since IS RELATIONSHIP KEY',
+    'CREATE CONSTRAINT FOR (p:Person) REQUIRE p.age IS :: INTEGER',
+    'CREATE INDEX FOR ()-[k:KNOWS]-() ON (k.until)',
+  );
+  const before = await rows(store, EVERYTHING);
+  const known = ':START_ID(Person),:END_ID(Person),since:int,until:int\n';
+  const refused = [
+    [null, `${known}a,b,1,\n`, /two relationships of the type KNOWS have the same since/],
+    [null, `${known}a,b,5,\nb,a,5,\n`, /two relationships of the type KNOWS have the same since/],
+    [null, `${known}a,b,,9\n`, /must have the property since/],
+    ['id:ID(Person),age:float\na,1.5\n', null, /the property age .* must be INTEGER, and it is Float/],
+  ] as const;
+  for (const [nodes, relationships, message] of refused) {
+    await assert.rejects(merge(store, nodes, relationships), { code: 'CONSTRAINT_VIOLATION', message });
+    assert.deepEqual(await rows(store, EVERYTHING), before);
+  }
+  await merge(store, null, `${known}a,b,2,7\nb,a,3,8\n`);
+  assert.deepEqual(await rows(store, 'MATCH (a)<-[k:KNOWS {until: 8}]-(b) RETURN a.id, k.since, b.id'), ['a | 3 | b']);
+  await withEngine(store, async (engine) => {
+    await assert.rejects(engine.execute('MATCH (a:Person) CREATE (a)-[:KNOWS {since: 3}]->(a)', new Map()), {
+      code: 'CONSTRAINT_VIOLATION',
+    });
+  });
+});
+
 interface Person {
   readonly id: string;
   readonly name: string | null;
