@@ -1,5 +1,6 @@
 /** What people bring along from other languages, and from older versions of this one: recognised where it cannot be parsed, to say how it is written here. */
 import type { Token } from '../lexer/token.ts';
+import { nearestName } from '../suggest.ts';
 
 const CLAUSES = 'MATCH OPTIONAL WHERE WITH UNWIND CALL CREATE MERGE SET REMOVE DELETE DETACH FOREACH'.split(' ');
 
@@ -75,6 +76,8 @@ function administrationOf(token: Token, before: string): string | null {
 const WITHOUT_USERS =
   'there are no users and roles in the database; who may do what is set by the tokens of the server (--auth-token, --auth-tokens-file)';
 
+const ENDINGS = 'RETURN ORDER SKIP OFFSET LIMIT UNION'.split(' ');
+
 /** Nodes, relationships and maps that lack a sign. */
 function shapeOf(token: Token, before: string): string | null {
   if (/\)\s*-\s*$/.test(before) && (token.text === '(' || token.text === '>'))
@@ -86,9 +89,10 @@ function shapeOf(token: Token, before: string): string | null {
     return 'a node stands in parentheses: (n:Label)';
   if (/[{,]\s*$/.test(before) && token.kind === 'string') return 'a key stands without quotes; one with blanks in backticks';
   if (/[{,]\s*[\w`]+\s*$/.test(before) && token.text === '=') return 'a value stands behind a colon: {key: value}';
-  if (/\(\s*\w*\s*:\s*\w+\s+$/.test(before) && token.kind === 'name' && token.keyword !== 'RETURN')
+  const isOtherName = token.kind === 'name' && nearestName(token.keyword, [...CLAUSES, ...ENDINGS]) === null;
+  if (isOtherName && /\(\s*\w*\s*:\s*\w+\s+$/.test(before))
     return 'properties stand in braces, (n:Label {key: value}), and a label with blanks in backticks';
-  if (/\bAS\s+\w+\s+$/i.test(before) && token.kind === 'name') return 'a name with blanks stands in backticks';
+  if (isOtherName && /\bAS\s+\w+\s+$/i.test(before)) return 'a name with blanks stands in backticks';
   if (token.text === '!') return 'negation is written NOT';
   if (token.keyword === 'NOT' && /[\w)\]]\s+$/.test(before)) return "write NOT n.key IN ['a', 'b'], NOT n.key STARTS WITH 'a'";
   if (/\bEXISTS\s*\([^)]*\)\s*-+$/i.test(before)) return 'a pattern stands in braces: EXISTS { (n)-->() }';
