@@ -76,7 +76,8 @@ function administrationOf(token: Token, before: string): string | null {
 const WITHOUT_USERS =
   'there are no users and roles in the database; who may do what is set by the tokens of the server (--auth-token, --auth-tokens-file)';
 
-const ENDINGS = 'RETURN ORDER SKIP OFFSET LIMIT UNION'.split(' ');
+/** What may follow a pattern or an item. */
+const FOLLOWING = [...CLAUSES, ...'RETURN ORDER SKIP OFFSET LIMIT UNION'.split(' ')];
 
 /** Nodes, relationships and maps that lack a sign. */
 function shapeOf(token: Token, before: string): string | null {
@@ -89,7 +90,7 @@ function shapeOf(token: Token, before: string): string | null {
     return 'a node stands in parentheses: (n:Label)';
   if (/[{,]\s*$/.test(before) && token.kind === 'string') return 'a key stands without quotes; one with blanks in backticks';
   if (/[{,]\s*[\w`]+\s*$/.test(before) && token.text === '=') return 'a value stands behind a colon: {key: value}';
-  const isOtherName = token.kind === 'name' && nearestName(token.keyword, [...CLAUSES, ...ENDINGS]) === null;
+  const isOtherName = token.kind === 'name' && !FOLLOWING.includes(token.keyword) && nearestName(token.keyword, FOLLOWING) === null;
   if (isOtherName && /\(\s*\w*\s*:\s*\w+\s+$/.test(before))
     return 'properties stand in braces, (n:Label {key: value}), and a label with blanks in backticks';
   if (isOtherName && /\bAS\s+\w+\s+$/i.test(before)) return 'a name with blanks stands in backticks';
