@@ -30,6 +30,8 @@ interface KnownManifest {
 }
 
 const FENCES_KEPT_MS = 10 * 60_000;
+/** What comes so much later than the next version came late for everybody who looks. */
+const CLEARLY_LATER_MS = 5_000;
 
 export class BucketAudit {
   readonly #options: AuditOptions;
@@ -97,7 +99,7 @@ export class BucketAudit {
     // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
     if (after !== undefined) {
       made.supersededAtMs = Number.NEGATIVE_INFINITY;
-      this.#late.set(version, after.version > version + 1 || after.createdAtMs < createdAtMs);
+      this.#late.set(version, after.version > version + 1 || createdAtMs - after.createdAtMs > CLEARLY_LATER_MS);
       return;
     }
     if (before !== undefined) before.supersededAtMs = createdAtMs;

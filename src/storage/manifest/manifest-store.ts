@@ -25,14 +25,20 @@ export async function readOutline(store: ObjectStore, version: number): Promise<
   return bytes === null ? null : decodeOutline(version, bytes);
 }
 
+/** Between two puts, by what a store says was their time: whole seconds, and clocks of several machines. */
+const STORE_CLOCKS_DIFFER_MS = 5_000;
+
 /**
  * A writer that slept for long may put a manifest whose number has been removed: it was never in force, and what it names may be gone. It shows by what came after it (B2): the next version is
- * not there, or was put earlier. (Of two that the store's clock cannot tell apart the lower one counts as the earlier: no version comes and goes that fast unless there is no grace time.)
+ * not there, or was put clearly earlier: a version stays for the grace time once the next one is there, and the clocks of one store differ by less than that, unless there is hardly any.
  * @param next the one above it in a list; undefined: there is none
  */
 export function cameLate(manifest: ObjectInfo, next: ObjectInfo | undefined): boolean {
   if (next === undefined) return false;
-  return parseManifestKey(next.key) !== parseManifestKey(manifest.key)! + 1 || next.lastModifiedMs < manifest.lastModifiedMs;
+  return (
+    parseManifestKey(next.key) !== parseManifestKey(manifest.key)! + 1 ||
+    manifest.lastModifiedMs - next.lastModifiedMs > STORE_CLOCKS_DIFFER_MS
+  );
 }
 
 /** Is the version there, and has been since it was made? One list; one more request where the list has a gap. */
