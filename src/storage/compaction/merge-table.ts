@@ -63,8 +63,9 @@ export async function mergeRows(
   const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
   const batch = new MergeBatch(job, files, columns);
   let rows = 0;
-  for (let left = cursors; left.length > 0; left = await advance(left)) {
+  for (let left = cursors; left.length > 0; ) {
     takeRun(left, batch, job.dropTombstones);
+    if (needsBlock(left)) left = await advance(left);
     if (!batch.isFull) continue;
     rows += await batch.flush(take);
     throwIfStopped(signal);
@@ -91,6 +92,11 @@ function takeRun(cursors: readonly RunCursor[], batch: MergeBatch, dropTombstone
   // Older versions of the row; runs of more than one row end before any other cursor's row.
   if (count === 1) for (const other of cursors) if (other !== first && other.compare(first) === 0) other.row++;
   first.row += count;
+}
+
+function needsBlock(cursors: readonly RunCursor[]): boolean {
+  for (const cursor of cursors) if (cursor.atBlockEnd) return true;
+  return false;
 }
 
 /** Loads blocks where cursors need them. @returns the cursors that have rows left */
