@@ -89,8 +89,8 @@ interface StatementRun {
 /** Rows that are found as they are read. */
 export interface RowStream extends StatementStream {
   readonly batches: AsyncGenerator<ResultValue[][], void, void>;
-  /** So many of its rows are kept in memory; MEMORY_LIMIT beyond what the statement may use. */
-  charge(rows: number): void;
+  /** These of its rows are kept in memory; MEMORY_LIMIT beyond what the statement may use. */
+  charge(rows: ResultValue[][]): void;
 }
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -262,7 +262,7 @@ export class Database implements Engine {
     return {
       columns: prepared.columns,
       batches,
-      charge: (count) => placed.runtime.charge(count, prepared.columns.length),
+      charge: (kept) => placed.runtime.chargeRows(kept),
       summary: () => ({ rows, ...outcomeOf(placed) }),
     };
   }

@@ -152,6 +152,39 @@ test('a statement that would need too much memory is refused, and the engine liv
     assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
   }));
 
+test('the memory of long values counts, wherever they are kept', () =>
+  withEngine(async (engine) => {
+    const text = 'toUpper($text + toString(i))';
+    const params = new Map([['text', 'x'.repeat(100_000)]]);
+    for (const query of [
+      `UNWIND range(1, 300) AS i RETURN ${text} AS t`,
+      `UNWIND range(1, 300) AS i RETURN size(collect(${text}))`,
+      `UNWIND range(1, 300) AS i RETURN size(collect({map: [${text}]}))`,
+      `UNWIND range(1, 300) AS i WITH ${text} AS t ORDER BY size(t), t RETURN count(t)`,
+      `UNWIND range(1, 300) AS i WITH ${text} AS t ORDER BY size(t), t LIMIT 200 RETURN collect(size(t))`,
+      `UNWIND range(1, 300) AS i RETURN DISTINCT ${text} AS t`,
+      `UNWIND range(1, 300) AS i WITH DISTINCT ${text} AS t RETURN count(t)`,
+      `UNWIND range(1, 300) AS i RETURN count(DISTINCT ${text})`,
+      `UNWIND range(1, 300) AS i RETURN ${text} AS t, count(*)`,
+      `RETURN size([i IN range(1, 300) | ${text}])`,
+      `RETURN size(reduce(l = [], i IN range(1, 300) | l + [${text}]))`,
+    ]) {
+      await assert.rejects(engine.execute(query, params, { memoryBytes: 10_000_000 }), { code: 'MEMORY_LIMIT' }, query);
+    }
+    // What rows share is there once, and what is no longer kept does not count.
+    for (const query of [
+      'WITH range(1, 20000) AS l UNWIND l AS x WITH x, l ORDER BY -x WHERE l[x - 1] = x RETURN count(*) AS c',
+      'WITH range(1, 20000) AS l, $text AS t UNWIND l AS x WITH x, l, t ORDER BY -x WHERE l[x - 1] = x AND size(t) = 100000 RETURN count(*) AS c',
+      'UNWIND range(1, 20000) AS x WITH x, size([i IN range(1, 3) | toUpper($text)]) AS s WHERE s = 3 RETURN count(*) AS c',
+    ]) {
+      assert.deepEqual((await engine.execute(query, params, { memoryBytes: 10_000_000 })).rows, [[20_000]], query);
+    }
+    const stream = await engine.stream(`UNWIND range(1, 300) AS i RETURN ${text} AS t`, params, { memoryBytes: 10_000_000 });
+    let most = 0;
+    for await (const batch of stream.batches) most = Math.max(most, batch.length);
+    assert.ok(most < 50, `${most} long rows in one batch`);
+  }));
+
 test('a statement that cannot be planned is refused, whatever its length', () =>
   withEngine(async (engine) => {
     await engine.execute('CREATE (:A)-[:R]->(:B)', none);

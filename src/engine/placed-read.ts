@@ -44,7 +44,7 @@ export function rowsOfRead(read: PlacedRead): ResultValue[][] | Promise<ResultVa
   if (!beginsHere(elsewhere)) return remainingRows(inWorker(read, elsewhere, true), rows);
   const generator = startHere(read);
   const slice = firstSlice(generator, runtime, (batch) => {
-    runtime.charge(batch.length, batch[0]!.length);
+    runtime.chargeRows(batch);
     for (const row of batch) rows.push(row);
   });
   if (slice === 'ended') return rows;
@@ -118,7 +118,7 @@ async function* inAllWorkers(options: RuntimeOptions, elsewhere: Elsewhere, { wh
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
   const runtime = new Runtime({ ...options, parameters });
-  runtime.charge(rows.length, rows[0]?.length ?? 0);
+  runtime.chargeRows(rows);
   const { run, constants } = whole.for(options.view, parameters);
   yield* batchesOf(run(runtime, constants), runtime, noMarker);
 }

@@ -70,7 +70,7 @@ function collect(generator: StatementGenerator, runtime: Runtime, collected: Col
     const { value } = step;
     if (value === null || typeof value === 'symbol') return value;
     const batch = value as ResultValue[][];
-    runtime.charge(batch.length, batch[0]!.length);
+    runtime.chargeRows(batch);
     if (collected.rows === null) collected.rows = batch;
     else for (const row of batch) collected.rows.push(row);
     if (collected.rows.length >= MANY_ROWS && runtime.sliceIsOver) return null;

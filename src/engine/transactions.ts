@@ -172,7 +172,7 @@ class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
     if (this.hasEnded || this.kept !== null) return;
     const kept: ResultValue[][][] = [];
     for await (const batch of this.rows.batches) {
-      this.rows.charge(batch.length);
+      this.rows.charge(batch);
       kept.push(batch);
     }
     this.kept = kept;

@@ -95,8 +95,9 @@ function compile(
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
     });
     if (names.length === 0) return;
-    cg.f.emit(`${out}.push([${values.join(', ')}]);`);
-    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}) { yield ${out}; ${out} = []; }`);
+    const row = cg.f.local('r', `[${values.join(', ')}]`);
+    cg.f.emit(`${out}.push(${row});`);
+    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS} || rt.fillsBatch(${row})) { yield ${out}; ${out} = []; }`);
   });
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();

@@ -106,7 +106,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
   const compiled = plan.for(view, parameters);
   const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
   for await (const rows of batchesOf(compiled.run(runtime, compiled.constants), runtime, noMarker)) {
-    if (message.keepsRows) runtime.charge(rows.length, rows[0]!.length);
+    if (message.keepsRows) runtime.chargeRows(rows);
     while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
     if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
     run.credit--;

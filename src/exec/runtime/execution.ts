@@ -9,6 +9,7 @@ import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
 import type { Profile } from './profile.ts';
+import { bytesBeside } from './value-bytes.ts';
 
 export interface ExecutionOptions {
   readonly view: GraphView;
@@ -37,6 +38,10 @@ const SLICE_MS = 8;
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
 const BYTES_PER_ROW = 40;
+/** A batch of rows leaves when its long values take so much. */
+const BATCH_BYTES = 4 * 2 ** 20;
+/** Of values that many rows share (a list that each of its elements stands beside), so many are known again. */
+const REMEMBERED_VALUES = 8;
 
 export class Execution {
   view: GraphView;
@@ -56,6 +61,9 @@ export class Execution {
   private readonly sliceMs: number;
   private readonly morsels: Int32Array | null;
   private sliceEnd: number;
+  private batchBytes = 0;
+  private readonly remembered: unknown[] = new Array(REMEMBERED_VALUES).fill(null);
+  private oldest = 0;
 
   constructor(options: ExecutionOptions) {
     this.view = options.view;
@@ -107,7 +115,48 @@ export class Execution {
 
   /** `rows` more rows of `fields` fields are kept. */
   charge(rows: number, fields: number): void {
-    this.memory += rows * (BYTES_PER_ROW + BYTES_PER_FIELD * fields);
+    this.chargeBytes(rows * (BYTES_PER_ROW + BYTES_PER_FIELD * fields));
+  }
+
+  /** A row is kept whose place and fields are charged elsewhere: what its values take beside them. */
+  chargeValues(row: readonly unknown[]): void {
+    for (const value of row) {
+      if (typeof value !== 'string' && typeof value !== 'object') continue;
+      const bytes = bytesBeside(value);
+      if (bytes > 0 && this.isNew(value)) this.chargeBytes(bytes);
+    }
+  }
+
+  /** Rows that are kept, of one width. */
+  chargeRows(rows: readonly (readonly unknown[])[]): void {
+    this.charge(rows.length, rows[0]?.length ?? 0);
+    for (const row of rows) this.chargeValues(row);
+  }
+
+  private isNew(value: unknown): boolean {
+    if (this.remembered.includes(value)) return false;
+    this.remembered[this.oldest] = value;
+    this.oldest = (this.oldest + 1) % REMEMBERED_VALUES;
+    return true;
+  }
+
+  /** True when the rows that are to leave together, this one the last of them, have so long values that they should leave now. */
+  fillsBatch(row: readonly unknown[]): boolean {
+    for (const value of row) if (typeof value === 'string' || typeof value === 'object') this.batchBytes += bytesBeside(value);
+    if (this.batchBytes < BATCH_BYTES) return false;
+    this.batchBytes = 0;
+    return true;
+  }
+
+  /** A value that grows, and is not kept yet. */
+  assertRoomFor(value: unknown): void {
+    if (typeof value === 'number' || this.memory + bytesBeside(value) <= this.memoryLimit) return;
+    this.chargeBytes(bytesBeside(value));
+  }
+
+  /** Bytes that are kept; negative: that are free again. */
+  chargeBytes(bytes: number): void {
+    this.memory += bytes;
     if (this.memory > this.memoryLimit) {
       throw new GraphDBError(
         'MEMORY_LIMIT',

@@ -6,7 +6,7 @@ import type { Execution } from './execution.ts';
 import { Counts, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
 import { OrdinalMap, OrdinalSet } from './ordinal-map.ts';
 
-const free = { charge: () => undefined } as unknown as Execution;
+const free = { charge: () => undefined, chargeBytes: () => undefined, chargeValues: () => undefined } as unknown as Execution;
 
 test('groups by ordinal keep dense numbers, with null as a key of its own', () => {
   fc.assert(
@@ -67,7 +67,7 @@ test('top rows are the first of a stable sort', () => {
       const compare = (a: readonly unknown[], b: readonly unknown[]): number => (a[0] as number) - (b[0] as number);
       const top = new TopRows(limit, compare);
       const rows = keys.map((key, i) => [key, i]);
-      for (const row of rows) top.offer(row);
+      for (const row of rows) top.offer(row, free);
       assert.deepEqual(top.sorted(), rows.toSorted(compare).slice(0, limit));
     }),
   );

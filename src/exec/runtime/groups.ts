@@ -3,6 +3,7 @@ import { type HashKey, hashKeyOf, INT64_MAX, INT64_MIN, makeFloat, makeInteger, 
 import { type Accumulator, aggregates } from '../functions/index.ts';
 import type { Execution } from './execution.ts';
 import { OrdinalMap } from './ordinal-map.ts';
+import { bytesBeside } from './value-bytes.ts';
 
 type Fields = readonly unknown[];
 
@@ -130,6 +131,8 @@ export class KeyGroups {
   add(key: HashKey, fields: Fields, execution: Execution): number {
     const group = this.rows.push(fields) - 1;
     execution.charge(1, fields.length + 4);
+    execution.chargeBytes(bytesBeside(key));
+    execution.chargeValues(fields);
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Map()));
     last.set(key, group);
@@ -139,6 +142,9 @@ export class KeyGroups {
 
 export class KeySet {
   size = 0;
+  /** What long keys take beside their places; of the last one that was added. */
+  bytes = 0;
+  addedBytes = 0;
   private readonly shards: Set<HashKey>[] = [new Set()];
 
   /** True when it was not there. */
@@ -147,6 +153,8 @@ export class KeySet {
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Set()));
     last.add(key);
+    this.addedBytes = bytesBeside(key);
+    this.bytes += this.addedBytes;
     this.size++;
     return true;
   }
@@ -256,16 +264,22 @@ export class Averages<T extends number | bigint> {
   }
 }
 
+/** Aggregates that keep each value they are given. */
+const KEEPING: ReadonlySet<string> = new Set(['collect', 'percentilecont', 'percentiledisc']);
+
 /** Any aggregate function. */
 export class Accumulators {
   private readonly execution: Execution;
   private readonly name: string;
   private readonly distinct: KeySet[] | null;
   private readonly list: (Accumulator | undefined)[] = [];
+  private readonly keepsValues: boolean;
+  private readonly one: [Value] = [null];
 
   constructor(execution: Execution, name: string, distinct: boolean) {
     this.execution = execution;
     this.name = name.toLowerCase();
+    this.keepsValues = KEEPING.has(this.name);
     this.distinct = distinct ? [] : null;
   }
 
@@ -275,11 +289,15 @@ export class Accumulators {
       this.distinct[group] ??= new KeySet();
       if (!this.distinct[group]!.add(hashKeyOf([value]))) return;
       this.execution.charge(1, 2);
+      this.execution.chargeBytes(this.distinct[group]!.addedBytes);
     }
     let accumulator = this.list[group];
     if (accumulator === undefined) accumulator = this.list[group] = aggregates.get(this.name)!.create();
     accumulator.add(value, argument);
-    if (this.name === 'collect') this.execution.charge(1, 1);
+    if (!this.keepsValues) return;
+    this.execution.charge(1, 1);
+    this.one[0] = value;
+    this.execution.chargeValues(this.one);
   }
 
   result(group: number): Value {
@@ -309,20 +327,21 @@ export class TopRows {
     return this.heap[0]?.row ?? [];
   }
 
-  /** True when one more row is kept than before. */
-  offer(row: Row): boolean {
-    if (this.limit <= 0) return false;
+  offer(row: Row, execution: Execution): void {
+    if (this.limit <= 0) return;
     const entry = { row, arrival: this.arrivals++ };
     if (this.heap.length < this.limit) {
       this.heap.push(entry);
       this.siftUp(this.heap.length - 1);
-      return true;
+      execution.charge(1, row.length);
+      execution.chargeBytes(bytesOfRow(row));
+      return;
     }
     if (this.before(entry, this.heap[0]!)) {
+      execution.chargeBytes(bytesOfRow(row) - bytesOfRow(this.heap[0]!.row));
       this.heap[0] = entry;
       this.siftDown();
     }
-    return false;
   }
 
   sorted(): Row[] {
@@ -354,6 +373,12 @@ export class TopRows {
       i = worst;
     }
   }
+}
+
+function bytesOfRow(row: Row): number {
+  let bytes = 0;
+  for (const value of row) bytes += bytesBeside(value);
+  return bytes;
 }
 
 const NO_ROWS: readonly Row[] = [];

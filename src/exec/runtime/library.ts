@@ -52,6 +52,7 @@ import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import { SubstringSearch } from './substring-search.ts';
 import { sameText, TextCache, utf8Of } from './texts.ts';
+import { bytesBeside } from './value-bytes.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
@@ -174,4 +175,5 @@ export const library: RuntimeLibrary = {
   sameText,
   utf8Of,
   TextCache,
+  bytesBeside,
 };

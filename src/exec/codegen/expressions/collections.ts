@@ -16,7 +16,7 @@ import { any, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
 import { compare } from './comparison.ts';
 import { compileExpression } from './expression.ts';
-import { chargeLongList, stabilise } from './locals.ts';
+import { growingList, stabilise } from './locals.ts';
 import { compileCondition, isTrue } from './logic.ts';
 
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
@@ -73,12 +73,12 @@ function forEach(
 export function compileListComprehension(cg: Codegen, environment: Environment, comprehension: ListComprehension): Typed {
   const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, comprehension.list))})`);
   const out = cg.f.local('out', `${list} === null ? null : []`);
+  const add = growingList(cg, out);
   cg.f.open(`if (${list} !== null) {`);
   forEach(cg, environment, comprehension.variable.name, list, (inner, element) => {
     if (comprehension.where !== null) cg.f.open(`if (${compileCondition(cg, inner, comprehension.where)}) {`);
     const value = comprehension.projection === null ? element : toValue(compileExpression(cg, inner, comprehension.projection));
-    cg.f.emit(`${out}.push(${value});`);
-    chargeLongList(cg, out);
+    add(value);
     if (comprehension.where !== null) cg.f.close();
   });
   cg.f.close();
@@ -111,6 +111,7 @@ export function compileReduce(cg: Codegen, environment: Environment, reduce: Red
   cg.f.open(`if (${list} !== null) {`);
   forEach(cg, new Map(environment).set(reduce.accumulator.name, any(accumulator)), reduce.variable.name, list, (inner) => {
     cg.f.emit(`${accumulator} = ${toValue(compileExpression(cg, inner, reduce.expression))};`);
+    cg.f.emit(`rt.assertRoomFor(${accumulator});`);
   });
   cg.f.close();
   return any(accumulator);

@@ -22,7 +22,17 @@ export function stabilise(cg: Codegen, typed: Typed): Typed {
   return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
 }
 
-/** Lists that are made element by element count against the memory of the statement once they are long. */
-export function chargeLongList(cg: Codegen, list: string): void {
-  cg.f.emit(`if ((${list}.length & 65535) === 0) rt.charge(65536, 1);`);
+/** Once a list has so many elements, or elements that take so much, it counts against the memory of the statement. */
+const MANY_ELEMENTS = 2 ** 16;
+const MANY_BYTES = 2 ** 24;
+
+/** A list that is made element by element: answers with what writes that one more is added to it. */
+export function growingList(cg: Codegen, list: string): (value: string) => void {
+  const bytes = cg.f.variable('bytes', '0');
+  return (value) => {
+    const element = cg.f.local('el', value);
+    cg.f.emit(`${list}.push(${element});`);
+    cg.f.emit(`if ((${list}.length & ${MANY_ELEMENTS - 1}) === 0) rt.charge(${MANY_ELEMENTS}, 1);`);
+    cg.f.emit(`if ((${bytes} += bytesBeside(${element})) > ${MANY_BYTES}) { rt.chargeBytes(${bytes}); ${bytes} = 0; }`);
+  };
 }

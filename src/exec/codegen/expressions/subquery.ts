@@ -6,7 +6,7 @@ import { produce } from '../operators/produce.ts';
 import { any, type Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileDegree } from './degree.ts';
-import { chargeLongList } from './locals.ts';
+import { growingList } from './locals.ts';
 
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;
@@ -29,11 +29,11 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
   }
   assert(variable !== null, 'a collecting subquery names its variable');
   const out = cg.f.local('out', '[]');
+  const add = growingList(cg, out);
   produce(cg, plan, environment, new Set([variable]), (row) => {
     const typed = row.get(variable);
     assert(typed !== undefined, 'a collecting subquery binds its variable');
-    cg.f.emit(`${out}.push(${toValue(typed)});`);
-    chargeLongList(cg, out);
+    add(toValue(typed));
   });
   return any(out, 'list');
 }

@@ -36,8 +36,9 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
     produce(cg, apply.plan, environment, wanted, (inner) => {
       shapes = nullable(inner, wanted);
       stored = storeRow(cg, shapes, new Map(), wanted);
-      cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length});`);
+      const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+      cg.f.emit(`${rows}.push(${kept});`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length}); rt.chargeValues(${kept});`);
     });
     const nothing = [...shapes.values()].flatMap(nullFields);
     cg.f.emit(`if (${rows}.length === 0) ${rows}.push([${nothing.join(', ')}]);`);

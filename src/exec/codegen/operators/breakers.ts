@@ -47,8 +47,10 @@ export function separately(cg: Codegen, outer: Environment, initial: string | ((
 }
 
 function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
-  cg.f.emit(`${rows}.push([${fields.join(', ')}]);`);
+  const row = cg.f.local('r', `[${fields.join(', ')}]`);
+  cg.f.emit(`${rows}.push(${row});`);
   cg.f.emit(`if ((${rows}.length & 255) === 0) rt.charge(256, ${fields.length});`);
+  cg.f.emit(`rt.chargeValues(${row});`);
 }
 
 function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environment, consume: Consume): void {
@@ -142,7 +144,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
         const first = cg.f.local('k', keys[0]!.code);
         const fields = [first, ...keys.slice(1).map((key) => key.code), ...stored.fields];
         cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.worst[0]`)} <= 0) {`);
-        cg.f.emit(`if (${rows}.offer([${fields.join(', ')}])) rt.charge(1, ${fields.length});`);
+        cg.f.emit(`${rows}.offer([${fields.join(', ')}], rt);`);
         cg.f.close();
       });
     },
@@ -156,6 +158,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
 export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
   const below = new Set([...needed, ...distinct.variables]);
   let initial = 'new KeySet()';
+  let release = '';
   const set = cg.f.fresh('seen');
   cg.f.emitLater(() => `const ${set} = ${initial};`);
   produce(cg, distinct.input, outer, below, (environment) => {
@@ -163,11 +166,12 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
     const key = distinctKey(typed);
     initial = key.initial;
     cg.f.open(`if (${key.add(set)}) {`);
-    cg.f.emit('rt.charge(1, 2);');
+    cg.f.emit(`rt.charge(1, 2);${key.isText ? ` rt.chargeBytes(${set}.addedBytes);` : ''}`);
+    if (key.isText) release = ` rt.chargeBytes(-${set}.bytes);`;
     consume(environment);
     cg.f.close();
   });
-  cg.f.emit(`rt.charge(-${set}.size, 2);`);
+  cg.f.emit(`rt.charge(-${set}.size, 2);${release}`);
 }
 
 function variable(environment: Environment, name: string): Typed {
@@ -178,6 +182,8 @@ function variable(environment: Environment, name: string): Typed {
 
 interface DistinctKey {
   readonly initial: string;
+  /** It may be long. */
+  readonly isText: boolean;
   /** JavaScript that adds the key of this row and is true when it was not there. */
   add(set: string): string;
 }
@@ -185,10 +191,10 @@ interface DistinctKey {
 /** A node is told by its ordinal: a bitmap; scalars by themselves: a Set; anything else by its hash key. */
 function distinctKey(typed: readonly Typed[]): DistinctKey {
   if (typed.length === 1 && typed[0]!.type === 'node') {
-    return { initial: 'new OrdinalSet()', add: (set) => `${set}.add(${typed[0]!.code})` };
+    return { initial: 'new OrdinalSet()', isText: false, add: (set) => `${set}.add(${typed[0]!.code})` };
   }
   const key = typed.length === 1 ? `hashKey(${toValue(typed[0]!)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
-  return { initial: 'new KeySet()', add: (set) => `${set}.add(${key})` };
+  return { initial: 'new KeySet()', isText: true, add: (set) => `${set}.add(${key})` };
 }
 
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
@@ -238,8 +244,9 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
     produce(cg, join.right, outer, right, (environment) => {
       stored = storeRow(cg, environment, outer, needed);
       const keys = join.rightKeys.map((key) => toValue(compileExpression(cg, environment, key)));
-      cg.f.emit(`${state}.insert([${keys.join(', ')}], [${stored.fields.join(', ')}]);`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});`);
+      const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+      cg.f.emit(`${state}.insert([${keys.join(', ')}], ${row});`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2}); rt.chargeValues(${row});`);
     });
   });
   if (stored === null) return;

@@ -65,8 +65,9 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   let stored: StoredRow | null = null;
   produce(cg, apply.input, outer, below, (environment) => {
     stored = storeRow(cg, environment, outer, below);
-    cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
-    cg.f.emit(`rt.charge(1, ${stored.fields.length});`);
+    const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+    cg.f.emit(`${rows}.push(${kept});`);
+    cg.f.emit(`rt.charge(1, ${stored.fields.length}); rt.chargeValues(${kept});`);
   });
   const loaded = stored as StoredRow | null;
   if (loaded === null) return;
