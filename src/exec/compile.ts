@@ -18,6 +18,8 @@ import { withoutOverflow } from './overflow.ts';
 import { library } from './runtime/library.ts';
 
 const BATCH_ROWS = 1024;
+/** Types of values that are never long. */
+const FIXED: ReadonlySet<string> = new Set(['integer', 'float', 'boolean', 'null']);
 
 type Parameters = ReadonlyMap<string, Value>;
 
@@ -95,9 +97,10 @@ function compile(
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
     });
     if (names.length === 0) return;
+    const mayBeLong = names.some((name) => !FIXED.has(environment.get(name)!.type));
     const row = cg.f.local('r', `[${values.join(', ')}]`);
     cg.f.emit(`${out}.push(${row});`);
-    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS} || rt.fillsBatch(${row})) { yield ${out}; ${out} = []; }`);
+    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}${mayBeLong ? ` || rt.fillsBatch(${row})` : ''}) { yield ${out}; ${out} = []; }`);
   });
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();

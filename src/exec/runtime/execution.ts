@@ -9,7 +9,7 @@ import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
 import type { Profile } from './profile.ts';
-import { bytesBeside } from './value-bytes.ts';
+import { bytesBeside, isShort } from './value-bytes.ts';
 
 export interface ExecutionOptions {
   readonly view: GraphView;
@@ -120,8 +120,9 @@ export class Execution {
 
   /** A row is kept whose place and fields are charged elsewhere: what its values take beside them. */
   chargeValues(row: readonly unknown[]): void {
-    for (const value of row) {
-      if (typeof value !== 'string' && typeof value !== 'object') continue;
+    for (let i = 0; i < row.length; i++) {
+      const value = row[i];
+      if (isShort(value)) continue;
       const bytes = bytesBeside(value);
       if (bytes > 0 && this.isNew(value)) this.chargeBytes(bytes);
     }
@@ -142,7 +143,7 @@ export class Execution {
 
   /** True when the rows that are to leave together, this one the last of them, have so long values that they should leave now. */
   fillsBatch(row: readonly unknown[]): boolean {
-    for (const value of row) if (typeof value === 'string' || typeof value === 'object') this.batchBytes += bytesBeside(value);
+    for (let i = 0; i < row.length; i++) if (!isShort(row[i])) this.batchBytes += bytesBeside(row[i]);
     if (this.batchBytes < BATCH_BYTES) return false;
     this.batchBytes = 0;
     return true;

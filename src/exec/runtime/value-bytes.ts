@@ -10,6 +10,11 @@ const BYTES_PER_ENTRY = 48;
 const SAMPLES = 16;
 const DEEPEST = 4;
 
+/** True for most values, and quick to tell: nothing is to be counted. */
+export function isShort(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= LONG_TEXT : typeof value !== 'object' || value === null;
+}
+
 export function bytesBeside(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length > LONG_TEXT ? value.length : 0;
   if (typeof value !== 'object' || value === null || depth === DEEPEST) return 0;

@@ -1,6 +1,7 @@
 /**
  * Shared memory for the files that a thread writes, used again and again, by later threads as well. As buffers that change hands, the thread that has the store would have to
- * collect one for each file, and V8 takes so much for a reason to go through all objects there. A merge has two files on their way at most, so there are two of these.
+ * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many as were in use at once, mostly two,
+ * and they stay as long as the namespace is open.
  */
 const STEP_BYTES = 2 ** 20;
 
