@@ -135,7 +135,7 @@ export interface EngineStatistics {
   readonly planCacheMisses: number;
   /** Statements that threads for reading ran. */
   readonly workerReads: number;
-  /** Writers that wait for their turn, and the one whose turn it is. */
+  /** Writers that wait for their turn: the one whose turn it is does not count. */
   readonly waitingWriters: number;
   /** In the write-ahead log and in no SST. */
   readonly unflushedBytes: number;

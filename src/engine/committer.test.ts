@@ -41,3 +41,37 @@ test('beyond a thousand writers that wait, one more is OVERLOADED, and those tha
   assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n) AS n', new Map())).rows, [[1_000]]);
   await engine.close();
 });
+
+test('a statement in batches that waits for a flush between two of them can be cancelled, and leaves the lock free', async () => {
+  const gate = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
+  let holding = false;
+  const engine = await openEngine('memory://cancelled-batches', {
+    flushIntervalMs: 0,
+    flushBytes: 1_000_000,
+    stallBytes: 100_000,
+    decorateStore: (store) =>
+      withFaults(store, {
+        random: () => 0,
+        onRequest: async ({ operation, key }) => {
+          if (!holding || operation !== 'putIfAbsent' || key.startsWith('wal/')) return null;
+          waits.resolve();
+          await gate.promise;
+          return null;
+        },
+      }),
+  });
+  holding = true;
+  const stop = new AbortController();
+  const query = 'UNWIND range(1, 1000) AS i CALL (i) { CREATE (:N {text: $text}) } IN TRANSACTIONS OF 1 ROW';
+  const running = engine.execute(query, new Map([['text', 'x'.repeat(10_000)]]), { signal: stop.signal });
+  running.catch(() => {});
+  await waits.promise;
+  stop.abort();
+  await assert.rejects(running, { code: 'CANCELLED' });
+  gate.resolve();
+  holding = false;
+  await engine.execute('CREATE (:M)', new Map());
+  assert.deepEqual((await engine.execute('MATCH (m:M) RETURN count(m)', new Map())).rows, [[1]]);
+  await engine.close();
+});

@@ -41,7 +41,7 @@ export class Committer {
     this.namespace = options.namespace;
   }
 
-  /** Writers that wait for their turn, and the one whose turn it is. */
+  /** Writers that wait for their turn: the one whose turn it is does not count. */
   get waitingWriters(): number {
     return this.waiting;
   }
@@ -58,15 +58,7 @@ export class Committer {
     } finally {
       this.waiting--;
     }
-    try {
-      await this.recover();
-      if (this.graph.isOverdue) await Promise.allSettled([...this.pending]);
-      this.refuse();
-      return this.graph.begin();
-    } catch (error) {
-      this.lock.release();
-      throw error;
-    }
+    return this.beginUnderLock();
   }
 
   private async takeTurn(signal: AbortSignal | undefined): Promise<void> {
@@ -80,16 +72,27 @@ export class Committer {
     }
   }
 
-  /** Another transaction under the same hold of the lock, which is let go only where writers must wait. */
-  async next(): Promise<GraphTransaction> {
+  /** Another transaction under the same hold of the lock, which is let go only where writers must wait. Nothing is held when it fails. */
+  async next(signal?: AbortSignal): Promise<GraphTransaction> {
     const { gate } = this.options;
-    while (gate.isClosed) {
+    if (gate.isClosed) {
       this.lock.release();
-      await gate.admit().finally(() => this.lock.acquire());
+      await gate.admit(signal);
+      await this.takeTurn(signal);
     }
-    await this.recover();
-    this.refuse();
-    return this.graph.begin();
+    return this.beginUnderLock();
+  }
+
+  private async beginUnderLock(): Promise<GraphTransaction> {
+    try {
+      await this.recover();
+      if (this.graph.isOverdue) await Promise.allSettled([...this.pending]);
+      this.refuse();
+      return this.graph.begin();
+    } catch (error) {
+      this.lock.release();
+      throw error;
+    }
   }
 
   /** Resolves when the changes are durable; the lock is free before that. */

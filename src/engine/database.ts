@@ -95,6 +95,8 @@ export interface RowStream extends StatementStream {
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 const READ_ATTEMPTS = 4;
+/** What a timer can be set to. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const NO_OPTIONS: StatementOptions = {};
 
 export class Database implements Engine {
@@ -293,13 +295,16 @@ export class Database implements Engine {
 
   private async write(query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
     let transaction: GraphTransaction | null = await this.beginWrite(options);
+    let holdsLock = true;
     const commitBatch = async (marker: symbol, runtime: Runtime): Promise<void> => {
       const ended = transaction;
       transaction = null;
       if (marker === COMMIT_BATCH) await this.committer.commitBatch(ended!);
       // Null: the batch could not be committed, and was taken back with that.
       else ended?.rollback();
-      transaction = await this.committer.next();
+      holdsLock = false;
+      transaction = await this.nextWrite(options.signal, runtime);
+      holdsLock = true;
       runtime.continueWith(transaction);
     };
     const stages = this.stagesOf(query);
@@ -308,7 +313,7 @@ export class Database implements Engine {
       result = await this.runWrite(query, transaction, { params, options, since: now(), stages }, commitBatch);
     } catch (error) {
       if (transaction !== null) this.committer.rollback(transaction);
-      else this.committer.lock.release();
+      else if (holdsLock) this.committer.lock.release();
       throw await this.explainWriteFault(error);
     }
     await this.committer.commit(transaction);
@@ -325,11 +330,24 @@ export class Database implements Engine {
   }
 
   /** Waiting for the turn to write is part of the statement's time. */
-  private async beginWrite({ signal, timeoutMs }: Omit<BeginOptions, 'mode'>): Promise<GraphTransaction> {
-    if (!timeoutMs) return this.committer.begin(signal);
-    const limit = AbortSignal.timeout(timeoutMs);
+  private beginWrite({ signal, timeoutMs }: Omit<BeginOptions, 'mode'>): Promise<GraphTransaction> {
+    return this.withinTime({ signal, timeoutMs }, (stop) => this.committer.begin(stop));
+  }
+
+  /** The transaction of the next batch of a statement. */
+  private nextWrite(signal: AbortSignal | undefined, runtime: Runtime): Promise<GraphTransaction> {
+    const timeoutMs = runtime.remainingMs;
+    return this.withinTime({ signal, timeoutMs }, (stop) => this.committer.next(stop));
+  }
+
+  private async withinTime(
+    { signal, timeoutMs }: Omit<BeginOptions, 'mode'>,
+    begin: (stop: AbortSignal | undefined) => Promise<GraphTransaction>,
+  ): Promise<GraphTransaction> {
+    if (!timeoutMs || timeoutMs > LONGEST_TIMER_MS) return begin(signal);
+    const limit = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
-      return await this.committer.begin(signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      return await begin(signal === undefined ? limit : AbortSignal.any([signal, limit]));
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
       throw new GraphDBError('QUERY_TIMEOUT', 'the statement waited longer for its turn to write than its time limit allows', {

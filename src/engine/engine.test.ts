@@ -343,3 +343,22 @@ test('names and strings of the user never become code', () =>
       assert.equal(found.rows[0]![0], text);
     }
   }));
+
+test('a search for shortest paths lets others run, can be cancelled, and finds paths that are longer than the stack is deep', async () => {
+  const engine = await openEngine('memory://shortest', { readWorkers: 0, flushIntervalMs: 0 });
+  await engine.execute('UNWIND range(0, 40000) AS i CREATE (:L {i: i})', new Map());
+  await engine.execute('MATCH (a:L), (b:L {i: a.i + 1}) CREATE (a)-[:N]->(b)', new Map());
+  const ends = 'MATCH (a:L {i: 0}), (b:L {i: 40000})';
+  const { rows } = await engine.execute(`${ends} MATCH p = allShortestPaths((a)-[:N*]->(b)) RETURN length(p)`, new Map());
+  assert.deepEqual(rows, [[40_000]]);
+  // 2 to the power of 40 of them.
+  await engine.execute('UNWIND range(0, 39) AS i CREATE (:D {i: i})-[:U]->(x:X {i: i}), (:Y {i: i})', new Map());
+  await engine.execute('MATCH (d:D), (y:Y {i: d.i}) CREATE (d)-[:U]->(y)', new Map());
+  await engine.execute('MATCH (x:X|Y), (d:D {i: x.i + 1}) CREATE (x)-[:U]->(d)', new Map());
+  const stop = new AbortController();
+  const all = 'MATCH (a:D {i: 0}), (b:D {i: 39}) MATCH p = allShortestPaths((a)-[:U*]->(b)) RETURN count(p)';
+  const running = engine.execute(all, new Map(), { signal: stop.signal });
+  setImmediate(() => stop.abort());
+  await assert.rejects(running, { code: 'CANCELLED' });
+  await engine.close();
+});

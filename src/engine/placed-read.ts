@@ -2,7 +2,7 @@
  * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time or gives its rows
  * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
  */
-import { assert } from '../base/index.ts';
+import { assert, GraphDBError } from '../base/index.ts';
 import { Runtime, type RuntimeOptions } from '../exec/index.ts';
 import { PART_ROWS } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
@@ -96,7 +96,10 @@ function beginsHere({ workers, recipe }: Elsewhere): boolean {
 
 async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRows: boolean): Batches {
   const { workers, recipe } = elsewhere;
-  if (recipe.split !== null && workers.count > 1) return yield* inAllWorkers(options, elsewhere, recipe.split);
+  if (recipe.split !== null && workers.count > 1) {
+    const parts = await partsOf(options, elsewhere);
+    if (parts !== null) return yield* inAllWorkers(options, parts, recipe.split);
+  }
   const remote = workers.read({ ...requestOf(options, recipe), keepsRows, morsels: null });
   let rows = 0;
   for await (const batch of remote) {
@@ -111,10 +114,23 @@ function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit
   return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, nodeCache };
 }
 
-/** Each has its share of the scan; what they found is put together here. */
-async function* inAllWorkers(options: RuntimeOptions, elsewhere: Elsewhere, { whole, sums }: Split): Batches {
-  const { rows, ticks } = await elsewhere.workers.readParts(requestOf(options, elsewhere.recipe));
-  noteWork(elsewhere, ticks, 0);
+/**
+ * What each found in its share of the scan. null: a part failed by its numbers. Its sum may lie outside 64 bits where that of all parts lies inside them, so the
+ * statement is to run as a whole, which tells.
+ */
+async function partsOf(options: RuntimeOptions, elsewhere: Elsewhere): Promise<Value[][] | null> {
+  try {
+    const { rows, ticks } = await elsewhere.workers.readParts(requestOf(options, elsewhere.recipe));
+    noteWork(elsewhere, ticks, 0);
+    return rows;
+  } catch (error) {
+    if (error instanceof GraphDBError && error.code === 'ARITHMETIC_ERROR') return null;
+    throw error;
+  }
+}
+
+/** What the parts found is put together here. */
+async function* inAllWorkers(options: RuntimeOptions, rows: Value[][], { whole, sums }: Split): Batches {
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
   const runtime = new Runtime({ ...options, parameters });

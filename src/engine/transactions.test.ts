@@ -155,3 +155,14 @@ test('waiting for the turn to write ends with its time, and with its signal', as
   await holder.rollback();
   await (await engine.begin({ mode: 'write', timeoutMs: 10_000 })).rollback();
 });
+
+test('a time limit may be longer than a timer can be, or a part of a millisecond', async () => {
+  const engine = await openEngine('memory://long-limits');
+  for (const timeoutMs of [2 ** 31, 2 ** 32, 2 ** 60, 9_999.5]) {
+    await engine.execute('CREATE (:N)', new Map(), { timeoutMs });
+    const transaction = await engine.begin({ mode: 'write', timeoutMs });
+    await transaction.rollback();
+  }
+  assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n)', new Map())).rows, [[4]]);
+  await engine.close();
+});

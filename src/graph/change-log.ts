@@ -70,11 +70,13 @@ export class ChangeLog {
 
   #define(record: number, symbols: Symbols, id: number): void {
     if (symbols.isLogged(id)) return;
-    symbols.setLogged(id, true);
-    this.#defined.push({ symbols, id });
-    this.#writer.byte(record);
-    this.#writer.varint(id);
-    this.#writer.utf8(symbols.name(id));
+    for (const each of symbols.definedWith(id)) {
+      symbols.setLogged(each, true);
+      this.#defined.push({ symbols, id: each });
+      this.#writer.byte(record);
+      this.#writer.varint(each);
+      this.#writer.utf8(symbols.name(each));
+    }
   }
 
   #defineLabels(labels: readonly number[]): void {

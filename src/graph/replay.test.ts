@@ -148,3 +148,17 @@ test('ordinals that were skipped for identifiers are no damage, however many', (
   again.applyChanges({ sequence: 2, changes });
   assert.equal(again.snapshot().findNodeById(`n${2 * taken}`), 2 * taken);
 });
+
+test('after a million names of statements that were taken back, a commit with a new one can be read again', () => {
+  const store = createGraphStore();
+  const abandoned = store.begin();
+  for (let i = 0; i <= 1 << 20; i++) abandoned.internKey(`k${i}`);
+  abandoned.rollback();
+  const tx = store.begin();
+  const node = tx.createNode([], [tx.internKey('kept')], [1], null);
+  const changes = tx.changes();
+  store.publish(tx.commit());
+  const again = createGraphStore();
+  again.applyChanges({ sequence: 1, changes });
+  assert.equal(propertyOf(again.snapshot(), node, 'kept'), 1);
+});

@@ -7,7 +7,7 @@ import type { GraphData } from './graph-data.ts';
 import { tableOfNode } from './node-reader.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { parseConstraint, parseIndex } from './schema.ts';
-import type { Symbols } from './symbols.ts';
+import { LARGEST_SYMBOL_GAP, type Symbols } from './symbols.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Numbers are given densely; few are ever skipped. A larger gap is damage, not to be turned into an allocation. */
@@ -50,7 +50,7 @@ class Replay implements ChangeVisitor {
 
   define(space: 'labels' | 'types' | 'keys', id: number, name: string): void {
     const symbols = this.#data[space];
-    this.#check(id <= symbols.size + LARGEST_GAP, 'the number of a name is far beyond the others');
+    this.#check(id <= symbols.size + LARGEST_SYMBOL_GAP, 'the number of a name is far beyond the others');
     symbols.define(id, name);
   }
 

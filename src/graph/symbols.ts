@@ -9,6 +9,9 @@ import type { SymbolTable } from './view.ts';
 /** Stands for an id whose name no commit defined: its only user was rolled back. No name is empty. */
 const NO_NAME = '';
 
+/** Between the numbers of names in the order of their definitions. A larger gap is damage, not to be turned into an allocation. */
+export const LARGEST_SYMBOL_GAP = 1 << 20;
+
 export class Symbols implements SymbolTable {
   readonly #names: string[] = [];
   readonly #ids = new Map<string, number>();
@@ -48,6 +51,18 @@ export class Symbols implements SymbolTable {
 
   isLogged(id: number): boolean {
     return this.#logged[id] === true;
+  }
+
+  /** The numbers that a commit defines to define this one: its own, after those that part a gap which is too large for one. */
+  definedWith(id: number): number[] {
+    const ids = [id];
+    let previous = id;
+    for (let below = id - 1; below >= 0 && !this.isLogged(below); below--) {
+      if (previous - below < LARGEST_SYMBOL_GAP || this.name(below) === NO_NAME) continue;
+      ids.unshift(below);
+      previous = below;
+    }
+    return ids;
   }
 
   setLogged(id: number, logged: boolean): void {

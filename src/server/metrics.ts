@@ -9,7 +9,7 @@
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
  *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total
  *   graphdb_worker_reads_total                         statements that threads for reading ran
- *   graphdb_waiting_writers                            and the one whose turn it is
+ *   graphdb_waiting_writers                            who wait for their turn
  *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
  *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
  *   graphdb_collected_objects_total, graphdb_collected_bytes_total
@@ -150,7 +150,7 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
   { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
   { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },
   { name: 'graphdb_worker_reads_total', help: 'Statements that threads for reading ran', of: 'workerReads' },
-  { name: 'graphdb_waiting_writers', help: 'Writers that wait, and the one whose turn it is', of: 'waitingWriters' },
+  { name: 'graphdb_waiting_writers', help: 'Writers that wait for their turn', of: 'waitingWriters' },
   { name: 'graphdb_unflushed_bytes', help: 'Bytes in the write-ahead log and in no SST', of: 'unflushedBytes' },
   { name: 'graphdb_unflushed_commits', help: 'Commits in the write-ahead log and in no SST', of: 'unflushedCommits' },
   { name: 'graphdb_wal_objects', help: 'Objects of the write-ahead log from its floor on', of: 'walObjects' },

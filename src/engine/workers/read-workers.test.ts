@@ -144,3 +144,21 @@ test('closing ends what runs', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   await Promise.all([assert.rejects(running, { code: 'SHUTTING_DOWN' }), engine.close()]);
 });
+
+test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits', async () => {
+  const engine = await withPersons(0);
+  const large = 2n ** 62n;
+  // Far more rows than a thread takes at a time, the large ones first: some part has too many of them.
+  const create =
+    'UNWIND range(1, 8192) AS i CREATE (:S {v: CASE WHEN i <= 4096 THEN $large ELSE -$large END, d: duration({seconds: CASE WHEN i <= 4096 THEN $large ELSE -$large END})})';
+  await engine.execute(create, new Map([['large', large]]));
+  const before = workers.splits;
+  for (const [query, expected] of [
+    ['MATCH (s:S) RETURN sum(s.v) AS v', 0],
+    ['MATCH (s:S) RETURN toString(sum(s.d)) AS v', 'PT0S'],
+  ] as const)
+    assert.deepEqual((await engine.execute(query, none)).rows, [[expected]], query);
+  assert.equal(workers.splits, before + 2);
+  await assert.rejects(engine.execute('MATCH (s:S) WHERE s.v > 0 RETURN sum(s.v) AS v', none), { code: 'ARITHMETIC_ERROR' });
+  await engine.close();
+});

@@ -126,6 +126,11 @@ export class Codegen {
     return this.closures > 0 ? 'rt.tick();' : 'if (rt.tick()) yield null;';
   }
 
+  /** The runtime looked up from its work, and found that others should run. */
+  rest(): string {
+    return this.closures > 0 ? '' : 'yield null;';
+  }
+
   /** Counts work, and offers to be interrupted when enough was done. */
   work(amount: string): void {
     if (this.closures > 0) return;

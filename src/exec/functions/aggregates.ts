@@ -3,9 +3,9 @@
  * wrapper around any accumulator. An accumulator lives for one group of one statement.
  */
 import {
-  addDurations,
   argumentFault,
   CypherDuration,
+  DurationSum,
   divideDuration,
   type HashKey,
   hashKey,
@@ -72,8 +72,8 @@ function count(): Accumulator {
 }
 
 /**
- * Adds numbers or durations. Integers are added exactly, whatever their order, and checked against 64 bits at the end; from the first Float
- * on the sum is one.
+ * Adds numbers or durations. Integers and the parts of durations are added exactly, whatever their order, and their ranges are checked at the end; from the
+ * first Float on the sum is one.
  */
 class Sum {
   count = 0;
@@ -81,7 +81,7 @@ class Sum {
   #large = 0n;
   #float = 0;
   #hasFloat = false;
-  #duration: CypherDuration | null = null;
+  #durations: DurationSum | null = null;
   readonly #name: string;
 
   constructor(name: string) {
@@ -97,7 +97,7 @@ class Sum {
 
   #addNumber(value: Value): void {
     if (!isNumber(value)) throw wrongArgument(this.#name, 'numbers or durations', value);
-    if (this.#duration !== null) throw wrongArgument(this.#name, 'either numbers or durations', value);
+    if (this.#durations !== null) throw wrongArgument(this.#name, 'either numbers or durations', value);
     if (!isInteger(value)) {
       this.#hasFloat = true;
       this.#float += toNumber(value);
@@ -113,17 +113,14 @@ class Sum {
   }
 
   #addDuration(value: CypherDuration): void {
-    if (this.count > 0 && this.#duration === null) throw wrongArgument(this.#name, 'either numbers or durations', value);
-    this.#duration = this.#duration === null ? value : addDurations(this.#duration, value);
-  }
-
-  get duration(): CypherDuration | null {
-    return this.#duration;
+    if (this.count > 0 && this.#durations === null) throw wrongArgument(this.#name, 'either numbers or durations', value);
+    this.#durations ??= new DurationSum();
+    this.#durations.add(value);
   }
 
   /** Integer unless a Float was among the values. */
   total(): Value {
-    if (this.#duration !== null) return this.#duration;
+    if (this.#durations !== null) return this.#durations.total();
     const integers = this.#large + BigInt(this.#small);
     if (this.#hasFloat) return makeFloat(this.#float + Number(integers));
     if (integers > INT64_MAX || integers < INT64_MIN) throw overflowFault(`${this.#name}()`);
@@ -132,7 +129,7 @@ class Sum {
 
   mean(): Value {
     if (this.count === 0) return null;
-    if (this.#duration !== null) return divideDuration(this.#duration, this.count);
+    if (this.#durations !== null) return divideDuration(this.#durations.total(), this.count);
     return makeFloat((this.#float + Number(this.#large + BigInt(this.#small))) / this.count);
   }
 }

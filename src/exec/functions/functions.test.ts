@@ -122,6 +122,10 @@ test('string functions count code points', () => {
     "split('a.b|c', ['.', '|'])": "['a', 'b', 'c']",
     "split('a😀', '')": "['a', '😀']",
     "split('', ',')": "['']",
+    "split('', '')": "['']",
+    "split('', ['', 'a'])": "['']",
+    'left(null, null)': 'null',
+    'substring(null, null)': 'null',
     "toUpper('straße')": "'STRASSE'",
     "lower('ÀB')": "'àb'",
     "char_length('😀')": '1',
@@ -130,6 +134,10 @@ test('string functions count code points', () => {
   });
   checkFaults({
     "left('x', -1)": 'ARGUMENT_ERROR',
+    "left('x', null)": 'TYPE_ERROR',
+    "right('x', null)": 'TYPE_ERROR',
+    "substring('x', null)": 'TYPE_ERROR',
+    "substring('x', 0, null)": 'TYPE_ERROR',
     'left(1, 1)': 'TYPE_ERROR',
     "substring('x', -1)": 'ARGUMENT_ERROR',
     "substring('x', 1.5)": 'TYPE_ERROR',

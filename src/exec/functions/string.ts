@@ -1,4 +1,4 @@
-/** String functions. Positions and lengths count code points, not UTF-16 units. */
+/** String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j, unless the text is null too. */
 import { argumentFault, assertListLength, codePointLength, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
 import { define, optional, parameter } from './define.ts';
@@ -65,12 +65,13 @@ function replace(text: Value, search: Value, replacement: Value): Value {
   return original.replaceAll(found, () => instead);
 }
 
-/** One delimiter or several; an empty one splits into code points. */
+/** One delimiter or several; an empty one splits into code points. What is empty is one empty part, as Neo4j has it. */
 function split(text: Value, delimiter: Value): Value {
   const original = stringArgument('split', text);
   const delimiters = Array.isArray(delimiter)
     ? delimiter.map((each) => stringArgument('split', each))
     : [stringArgument('split', delimiter)];
+  if (original === '') return [''];
   // So many are possible, and to count them first would cost as much.
   assertListLength(original.length, 'split()');
   if (delimiters.includes('')) return Array.from(original).filter((point) => !delimiters.includes(point));
@@ -112,7 +113,8 @@ export const stringFunctions: readonly FunctionDefinition[] = [
     returns: 'String',
     category: 'String',
     description: 'The first so many characters.',
-    evaluate: (_, text, length) => left(text, length),
+    takesNulls: true,
+    evaluate: (_, text, length) => (text === null ? null : left(text, length)),
   }),
   define({
     name: 'right',
@@ -120,7 +122,8 @@ export const stringFunctions: readonly FunctionDefinition[] = [
     returns: 'String',
     category: 'String',
     description: 'The last so many characters.',
-    evaluate: (_, text, length) => right(text, length),
+    takesNulls: true,
+    evaluate: (_, text, length) => (text === null ? null : right(text, length)),
   }),
   define({
     name: 'substring',
@@ -128,7 +131,8 @@ export const stringFunctions: readonly FunctionDefinition[] = [
     returns: 'String',
     category: 'String',
     description: 'The characters from a position on (the first is 0), up to a length.',
-    evaluate: (_, text, start, length) => substring(text, start, length),
+    takesNulls: true,
+    evaluate: (_, text, start, length) => (text === null ? null : substring(text, start, length)),
   }),
   trimFunction('trim', 'both', 'Without white space, or the given characters, at both ends.'),
   trimFunction('btrim', 'both', 'Without white space, or the given characters, at both ends.'),

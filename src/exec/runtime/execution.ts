@@ -35,6 +35,8 @@ export interface ExecutionOptions {
 export const MORSEL_ROWS = 1024;
 
 const SLICE_MS = 8;
+/** Steps of the runtime between two looks at the clock. */
+const STEPS_PER_TICK = 65_536;
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
 const BYTES_PER_ROW = 40;
@@ -58,6 +60,7 @@ export class Execution {
   memory = 0;
   /** How often enough work was done to look up: a measure of work that does not depend on how busy the machine is. */
   ticks = 0;
+  private steps = 0;
   private readonly sliceMs: number;
   private readonly morsels: Int32Array | null;
   private sliceEnd: number;
@@ -89,6 +92,11 @@ export class Execution {
     return now > this.sliceEnd;
   }
 
+  /** Milliseconds that are left of its time, at least one; Infinity: no limit. */
+  get remainingMs(): number {
+    return Math.max(1, Math.ceil(this.deadline - performance.now()));
+  }
+
   get sliceIsOver(): boolean {
     return performance.now() > this.sliceEnd;
   }
@@ -98,6 +106,14 @@ export class Execution {
     this.sliceEnd = now + this.sliceMs;
     this.checkInterrupted(now);
     this.profile?.resume();
+  }
+
+  /** Counts steps of a loop of the runtime. True when it worked long enough, and the statement should let others run. */
+  worked(steps: number): boolean {
+    this.steps += steps;
+    if (this.steps <= STEPS_PER_TICK) return false;
+    this.steps = 0;
+    return this.tick();
   }
 
   private checkInterrupted(now: number): void {

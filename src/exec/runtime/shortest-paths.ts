@@ -7,7 +7,8 @@ import { OrdinalMap } from './ordinal-map.ts';
 import type { Adjacent, Direction, Reads } from './reads.ts';
 import { Cursor, DONE, ROW, Walk, type WalkShape } from './walk.ts';
 
-type Paths = RelationshipValue[][];
+/** Paths as they are found; null: it worked long enough, and others should run. */
+type Paths = Generator<RelationshipValue[] | null, void, void>;
 
 interface Ends {
   readonly from: number;
@@ -21,37 +22,37 @@ interface Wanted {
   readonly accept: ((relationships: RelationshipValue[]) => boolean) | null;
 }
 
-export function shortestPaths(reads: Reads, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
+export function* shortestPaths(reads: Reads, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
   const { from, to } = ends;
   const { mode, count, accept } = wanted;
-  if (shape.min === 0 && from === to && mode !== 'groups' && count === 1 && (accept === null || accept([]))) return [[]];
+  if (shape.min === 0 && from === to && mode !== 'groups' && count === 1 && (accept === null || accept([]))) return yield [];
   const plain = accept === null && shape.min <= 1 && from !== to && count === 1;
-  if (plain && mode === 'shortest') return new BidirectionalSearch(reads, shape).run(from, to);
-  if (plain && mode === 'all') return allShortest(reads, ends, shape);
-  return byLength(reads, ends, shape, wanted);
+  if (plain && mode === 'shortest') yield* new BidirectionalSearch(reads, shape).run(from, to);
+  else if (plain && mode === 'all') yield* allShortest(reads, ends, shape);
+  else yield* byLength(reads, ends, shape, wanted);
 }
 
-function byLength(reads: Reads, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
-  const found: Paths = [];
+function* byLength(reads: Reads, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
+  let found = 0;
   let groups = 0;
   for (let length = shape.min; length <= shape.max; length++) {
     const walk = new Walk(reads, { ...shape, min: length, max: length });
     walk.start(from, to);
-    const before = found.length;
+    const before = found;
     for (let state = walk.next(); state !== DONE; state = walk.next()) {
       if (state !== ROW) {
-        reads.tick();
+        if (reads.tick()) yield null;
         continue;
       }
       const relationships = walk.relationships(false);
       if (wanted.accept !== null && !wanted.accept(relationships)) continue;
-      found.push(relationships);
-      if (wanted.mode === 'shortest' && found.length >= wanted.count) return found;
+      yield relationships;
+      found++;
+      if (wanted.mode === 'shortest' && found >= wanted.count) return;
     }
-    if (found.length > before && wanted.mode !== 'shortest' && ++groups >= wanted.count) return found;
-    if (walk.reached < length) return found;
+    if (found > before && wanted.mode !== 'shortest' && ++groups >= wanted.count) return;
+    if (walk.reached < length) return;
   }
-  return found;
 }
 
 const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
@@ -89,36 +90,32 @@ class BidirectionalSearch {
   private readonly reads: Reads;
   private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
-  private work = 0;
 
   constructor(reads: Reads, shape: WalkShape) {
     this.reads = reads;
     this.shape = shape;
   }
 
-  run(from: number, to: number): Paths {
+  *run(from: number, to: number): Paths {
     const forward = new Side(from, this.reads.adjacencies(this.shape.types, this.shape.direction));
     const backward = new Side(to, this.reads.adjacencies(this.shape.types, OPPOSITE[this.shape.direction]));
     while (forward.depth + backward.depth < this.shape.max) {
-      if (forward.frontierSize === 0 || backward.frontierSize === 0) return [];
+      if (forward.frontierSize === 0 || backward.frontierSize === 0) return;
       const isForward = forward.frontierSize <= backward.frontierSize;
-      const meeting = isForward ? this.grow(forward, backward, true) : this.grow(backward, forward, false);
-      if (meeting >= 0) return [this.path(forward, backward, meeting)];
+      const meeting = yield* isForward ? this.grow(forward, backward, true) : this.grow(backward, forward, false);
+      if (meeting >= 0) return yield this.path(forward, backward, meeting);
     }
-    return [];
   }
 
   /** One level. The node at which the two sides met, or -1. */
-  private grow(side: Side, other: Side, forward: boolean): number {
+  private *grow(side: Side, other: Side, forward: boolean): Generator<null, number, void> {
     const end = side.nodes.length;
     for (let i = side.frontierStart; i < end; i++) {
       const node = side.nodes[i]!;
       this.cursor.open(node, side.adjacents);
+      if (this.reads.worked(1)) yield null;
       while (this.cursor.advance()) {
-        if (++this.work > 65536) {
-          this.work = 0;
-          this.reads.tick();
-        }
+        if (this.reads.worked(1)) yield null;
         const { type, row, neighbour } = this.cursor;
         if (side.seen.get(neighbour) >= 0) continue;
         if (
@@ -148,37 +145,40 @@ class BidirectionalSearch {
   }
 }
 
-function allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
+function* allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
   const { step } = shape;
-  const distances = distancesUntil(reads, ends, shape);
+  const distances = yield* distancesUntil(reads, ends, shape);
   const length = distances.get(ends.to);
-  if (length < 0) return [];
+  if (length < 0) return;
   const backward = reads.adjacencies(shape.types, OPPOSITE[shape.direction]);
-  const found: Paths = [];
+  // One cursor for each node of the way back, from `to` on; a path may be longer than the stack is deep.
+  const cursors = [new Cursor()];
+  const nodes = [ends.to];
   const path: RelationshipValue[] = [];
-  const walkBack = (node: number, distance: number): void => {
-    if (distance === 0) {
-      found.push(path.toReversed());
-      reads.charge(1, path.length);
-      return;
-    }
-    const cursor = new Cursor();
-    cursor.open(node, backward);
-    while (cursor.advance()) {
-      const { type, row, neighbour } = cursor;
-      if (distances.get(neighbour) !== distance - 1) continue;
-      if (step !== null && !step(type, row, neighbour, node)) continue;
-      path.push(reads.relationshipValue(type, row)!);
-      walkBack(neighbour, distance - 1);
+  cursors[0]!.open(ends.to, backward);
+  while (nodes.length > 0) {
+    if (reads.worked(1)) yield null;
+    const at = nodes.length - 1;
+    const cursor = cursors[at]!;
+    const distance = length - at;
+    if (distance === 0 || !cursor.advance()) {
+      if (distance === 0) yield path.toReversed();
+      nodes.pop();
       path.pop();
+      continue;
     }
-  };
-  walkBack(ends.to, length);
-  return found;
+    const { type, row, neighbour } = cursor;
+    if (distances.get(neighbour) !== distance - 1) continue;
+    if (step !== null && !step(type, row, neighbour, nodes[at]!)) continue;
+    path.push(reads.relationshipValue(type, row)!);
+    nodes.push(neighbour);
+    const next = (cursors[at + 1] ??= new Cursor());
+    if (distance > 1) next.open(neighbour, backward);
+  }
 }
 
 /** Distances from `from`, up to the level at which `to` was found. */
-function distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, max, step }: WalkShape): OrdinalMap {
+function* distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, max, step }: WalkShape): Generator<null, OrdinalMap, void> {
   const adjacents = reads.adjacencies(types, direction);
   const distances = new OrdinalMap();
   distances.set(from, 0);
@@ -188,13 +188,14 @@ function distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, ma
     const next: number[] = [];
     for (const node of frontier) {
       cursor.open(node, adjacents);
+      if (reads.worked(1)) yield null;
       while (cursor.advance()) {
+        if (reads.worked(1)) yield null;
         if (distances.get(cursor.neighbour) >= 0) continue;
         if (step !== null && !step(cursor.type, cursor.row, node, cursor.neighbour)) continue;
         distances.set(cursor.neighbour, depth);
         next.push(cursor.neighbour);
       }
-      reads.tick();
     }
     frontier = next;
   }

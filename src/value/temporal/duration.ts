@@ -38,7 +38,7 @@ function addIntegers(a: Integer, b: Integer): Integer {
   return checked64(BigInt(a) + BigInt(b));
 }
 
-function checked64(value: bigint): Integer {
+export function checked64(value: bigint): Integer {
   if (value > INT64_MAX || value < INT64_MIN) throw overflowFault('the duration');
   return makeInteger(value);
 }

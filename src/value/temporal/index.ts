@@ -3,13 +3,13 @@ export { durationBetween, durationInDays, durationInMonths, durationInSeconds } 
 export { type CivilDate, checkedEpochDay, civilDateOf, epochDayOf } from './calendar.ts';
 export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
 export {
-  addDurations,
   addToTemporal,
   divideDuration,
   durationFrom,
   multiplyDuration,
   negateDuration,
 } from './duration.ts';
+export { DurationSum } from './duration-sum.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
 export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';

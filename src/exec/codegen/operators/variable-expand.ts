@@ -159,6 +159,7 @@ export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Envi
     const shape = `{ types: ${types}, direction: ${cg.constant(path.direction)}, min: ${path.min}, max: ${max}, excluded: [], step: ${step} }`;
     const wanted = `{ mode: ${cg.constant(path.mode)}, count: ${path.count}, accept: ${accept} }`;
     cg.f.open(`for (const ${list} of shortestPaths(rt, { from: ${from.code}, to: ${to.code} }, ${shape}, ${wanted})) {`);
+    cg.f.emit(`if (${list} === null) { ${cg.rest()} continue; }`);
     cg.work('64');
     consume(new Map(environment).set(path.relationships, any(list, 'list')));
     cg.f.close();
