@@ -12,7 +12,7 @@ export function bookmarkOf({ namespace, sequence }: { readonly namespace: string
 
 /** The highest sequence of them, 0 for none. ARGUMENT_ERROR: no bookmark, or one of another namespace. */
 export function bookmarkedSequence(bookmarks: readonly string[], namespace: string): number {
-  return Math.max(0, ...bookmarks.map((bookmark) => sequenceIn(bookmark, namespace)));
+  return bookmarks.reduce((highest, bookmark) => Math.max(highest, sequenceIn(bookmark, namespace)), 0);
 }
 
 function sequenceIn(bookmark: string, namespace: string): number {

@@ -2,7 +2,6 @@
  * Frames over a pipe: the length of the header and of the body as unsigned 32-bit little-endian numbers, the header (a JSON object in UTF-8), the
  * body (bytes whose meaning the header tells; often none).
  */
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { GraphDBError } from '../base/index.ts';
 
@@ -69,5 +68,23 @@ export async function writeFrame(output: Writable, header: string, body: Uint8Ar
   output.write(head);
   const isFree = body.byteLength === 0 ? !output.writableNeedDrain : output.write(body);
   output.uncork();
-  if (!isFree && !output.destroyed) await Promise.race([once(output, 'drain'), once(output, 'close')]);
+  if (!isFree && !output.destroyed) await drained(output);
+}
+
+const draining = new WeakMap<Writable, Promise<void>>();
+
+/** The pipe takes more, or is closed. All who wait for one share its listeners, and none of those stay. */
+function drained(output: Writable): Promise<void> {
+  const known = draining.get(output);
+  if (known !== undefined) return known;
+  const waiting = new Promise<void>((resolve) => {
+    const end = (): void => {
+      output.off('drain', end).off('close', end);
+      draining.delete(output);
+      resolve();
+    };
+    output.on('drain', end).on('close', end);
+  });
+  draining.set(output, waiting);
+  return waiting;
 }

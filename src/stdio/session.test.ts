@@ -182,3 +182,26 @@ test('an input that ends inside a frame, or tells of one too large, is refused',
   await assert.rejects(read([1, 0, 0, 0, 0, 0, 0, 0]), { code: 'BAD_REQUEST' });
   await assert.rejects(read([255, 255, 255, 255, 0, 0, 0, 0]), { code: 'BAD_REQUEST' });
 });
+
+test('an input that ends ends a session in which one transaction waits for another', async (context) => {
+  const { client, database } = await connect(context);
+  assert.ok((await client.ask({ op: 'begin', database, mode: 'write' })).transaction);
+  const second = client.send({ op: 'begin', database, mode: 'write' });
+  client.input.end();
+  await client.ended;
+  assert.equal((await second.answer).code, 'CANCELLED');
+});
+
+test('who waits for a pipe leaves no listener behind', async () => {
+  const pipe = new PassThrough({ highWaterMark: 16 });
+  const before = pipe.listenerCount('close') + pipe.listenerCount('drain') + pipe.listenerCount('error');
+  const frames: string[] = [];
+  const reading = (async () => {
+    for await (const { header } of readFrames(pipe)) frames.push(header);
+  })();
+  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 20 }, () => writeFrame(pipe, 'x'.repeat(100), Buffer.alloc(100))));
+  pipe.end();
+  await reading;
+  assert.equal(frames.length, 400);
+  assert.ok(pipe.listenerCount('close') + pipe.listenerCount('drain') + pipe.listenerCount('error') <= before + 3);
+});

@@ -112,7 +112,7 @@ export class StdioSession {
       case 'arrow':
         return this.#arrow(request, running.signal);
       case 'begin':
-        return this.#begin(request);
+        return this.#begin(request, running.signal);
       case 'commit':
         await this.#endTransaction(request).commit();
         return '';
@@ -175,10 +175,10 @@ export class StdioSession {
     return this.#database(request).stream(request.text('query'), request.parameters(), { ...limitsOf(request), signal });
   }
 
-  async #begin(request: Request): Promise<string> {
+  async #begin(request: Request, signal: AbortSignal): Promise<string> {
     const mode = request.text('mode');
     if (mode !== 'read' && mode !== 'write') throw new GraphDBError('BAD_REQUEST', '"mode" must be "read" or "write"');
-    this.#transactions.set(++this.#handles, await this.#database(request).begin({ mode }));
+    this.#transactions.set(++this.#handles, await this.#database(request).begin({ mode, signal }));
     return `,"transaction":${this.#handles}`;
   }
 

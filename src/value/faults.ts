@@ -18,6 +18,13 @@ import {
   RelationshipValue,
 } from './values.ts';
 
+const LONGEST_QUOTE = 100;
+
+/** A text of the user as messages quote it: its beginning, where it is long. */
+export function quoted(text: string): string {
+  return text.length <= LONGEST_QUOTE ? `"${text}"` : `"${text.slice(0, LONGEST_QUOTE).toWellFormed()}…"`;
+}
+
 /** A value of the wrong type; `detail` is the TCK's (`InvalidArgumentType`, `InvalidArgumentValue`, `InvalidPropertyType`, …). */
 export function typeFault(message: string, detail = 'InvalidArgumentType'): GraphDBError {
   return new GraphDBError('TYPE_ERROR', message, { tck: { type: 'TypeError', phase: 'runtime', detail } });

@@ -5,6 +5,7 @@ export * from './codec.ts';
 export * from './collections.ts';
 export * from './equality.ts';
 export * from './faults.ts';
+export * from './integer-text.ts';
 export * from './json.ts';
 export * from './json-parser.ts';
 export * from './list-length.ts';

@@ -4,9 +4,10 @@
  * Maps in the order of their members, of a name given twice the last counts. Text must be well formed Unicode. BAD_REQUEST names the place.
  */
 import { GraphDBError } from '../base/index.ts';
-import { argumentFault } from './faults.ts';
+import { argumentFault, quoted } from './faults.ts';
+import { integerOfDigits } from './integer-text.ts';
 import { assertWellFormed } from './strings.ts';
-import { INT64_MAX, INT64_MIN, makeFloat, makeInteger, type Value, type ValueMap } from './values.ts';
+import { makeFloat, makeInteger, type Value, type ValueMap } from './values.ts';
 
 const MAX_DEPTH = 500;
 
@@ -193,13 +194,13 @@ class JsonParser {
 
 function integerOf(digits: string): Value {
   if (digits.length < 16) return Number(digits) + 0;
-  const value = BigInt(digits);
-  if (value > INT64_MAX || value < INT64_MIN) throw argumentFault(`${digits} does not fit into a 64-bit integer`, 'NumberOutOfRange');
+  const value = integerOfDigits(digits);
+  if (value === null) throw argumentFault(`the number ${quoted(digits)} does not fit into a 64-bit integer`, 'NumberOutOfRange');
   return makeInteger(value);
 }
 
 function floatOf(digits: string): Value {
   const value = Number(digits);
-  if (!Number.isFinite(value)) throw argumentFault(`${digits} does not fit into a Float`, 'NumberOutOfRange');
+  if (!Number.isFinite(value)) throw argumentFault(`the number ${quoted(digits)} does not fit into a Float`, 'NumberOutOfRange');
   return makeFloat(value);
 }

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import type { GraphDBError } from '../base/index.ts';
 import {
+  durationFrom,
   fromTypedJson,
   INT64_MAX,
   INT64_MIN,
+  integerOfDigits,
   makeFloat,
   Node,
   Path,
@@ -202,4 +205,28 @@ test('typed JSON that says nothing is refused', () => {
   for (const text of [...refused, '{"$":"vector","value":["a"]}']) {
     assert.throws(() => fromTypedJson(parseJson(text)), { code: 'ARGUMENT_ERROR' }, text);
   }
+});
+
+test('digits are counted before they are read', () => {
+  assert.deepEqual(
+    ['0', '-0', '+7', '0000000000000000000000000000000012', '9223372036854775807', '-9223372036854775808'].map(integerOfDigits),
+    [0n, 0n, 7n, 12n, INT64_MAX, INT64_MIN],
+  );
+  assert.deepEqual(['9223372036854775808', '-9223372036854775809', '1'.padEnd(100_000, '0')].map(integerOfDigits), [null, null, null]);
+});
+
+test('a number or a date that is far too long is refused in a short message', () => {
+  const digits = '9'.repeat(100_000);
+  for (const refuse of [
+    () => parseJson(digits),
+    () => parseJson(`${digits}.5`),
+    () => parseTemporal('date', digits),
+    () => parseTemporal('datetime', `2020-01-01T00:00[${digits}]`),
+    () => durationFrom(digits),
+    () => durationFrom(`P${digits}D`),
+  ])
+    assert.throws(
+      refuse,
+      (error: GraphDBError) => ['ARGUMENT_ERROR', 'ARITHMETIC_ERROR'].includes(error.code) && error.message.length < 500,
+    );
 });

@@ -9,6 +9,7 @@ import {
   displayText,
   INT64_MAX,
   INT64_MIN,
+  integerOfDigits,
   isFloat,
   isInteger,
   isNumber,
@@ -42,7 +43,11 @@ function toInteger(input: Value): Value | undefined {
 }
 
 function integerOfText(text: string): Value {
-  if (INTEGER_TEXT.test(text)) return checkedInteger(BigInt(text.replace('+', '')));
+  if (INTEGER_TEXT.test(text)) {
+    const value = integerOfDigits(text);
+    if (value === null) throw outOfRange();
+    return makeInteger(value);
+  }
   return FLOAT_TEXT.test(text) ? integerOfFloat(Number(text)) : null;
 }
 

@@ -1,12 +1,12 @@
 /** Rounding of a Float to decimal places in its shortest decimal form, so that 2.675 rounds as it reads and not as its binary neighbour. */
-import { argumentFault } from '../../value/index.ts';
+import { argumentFault, quoted } from '../../value/index.ts';
 
 export const ROUNDING_MODES = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN'] as const;
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
 export function parseRoundingMode(name: string): RoundingMode {
   const mode = ROUNDING_MODES.find((known) => known === name.toUpperCase());
-  if (mode === undefined) throw argumentFault(`round() knows no mode "${name}": ${ROUNDING_MODES.join(', ')}`);
+  if (mode === undefined) throw argumentFault(`round() knows no mode ${quoted(name)}: ${ROUNDING_MODES.join(', ')}`);
   return mode;
 }
 

@@ -1,5 +1,5 @@
 /** String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j, unless the text is null too. */
-import { argumentFault, assertListLength, codePointLength, type Value } from '../../value/index.ts';
+import { argumentFault, assertListLength, codePointLength, quoted, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
 import { define, optional, parameter } from './define.ts';
 import type { FunctionDefinition, TypeHint } from './definition.ts';
@@ -87,7 +87,7 @@ const NORMAL_FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 function normalize(text: Value, form: Value | undefined): Value {
   const name = form === undefined ? 'NFC' : stringArgument('normalize', form).toUpperCase();
-  if (!NORMAL_FORMS.includes(name)) throw argumentFault(`normalize() knows the forms ${NORMAL_FORMS.join(', ')}, not "${name}"`);
+  if (!NORMAL_FORMS.includes(name)) throw argumentFault(`normalize() knows the forms ${NORMAL_FORMS.join(', ')}, not ${quoted(name)}`);
   return stringArgument('normalize', text).normalize(name);
 }
 

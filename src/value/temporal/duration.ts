@@ -2,7 +2,8 @@
  * Durations: made from parts, maps and ISO 8601 text; added, scaled, added to temporal values. Months, days and seconds do not convert into
  * each other, except that a fraction of a month or day flows down: a month counts 2,629,746 seconds then (400 Gregorian years / 4,800).
  */
-import { argumentFault, arithmeticFault, aType, overflowFault, typeFault } from '../faults.ts';
+import { argumentFault, arithmeticFault, aType, overflowFault, quoted, typeFault } from '../faults.ts';
+import { integerOfDigits } from '../integer-text.ts';
 import {
   CypherDate,
   CypherDuration,
@@ -202,7 +203,7 @@ const DATE_AND_TIME_NAMES = ['years', 'months', 'days', 'hours', 'minutes', 'sec
 export function parseDuration(text: string): CypherDuration {
   const units = UNITS.exec(text);
   const parts = units ?? DATE_AND_TIME.exec(text);
-  if (parts === null) throw argumentFault(`"${text}" cannot be read as a duration`);
+  if (parts === null) throw argumentFault(`${quoted(text)} cannot be read as a duration`);
   const names = units === null ? DATE_AND_TIME_NAMES : UNIT_NAMES;
   const fields: ValueMap = new Map();
   names.forEach((name, index) => {
@@ -217,7 +218,7 @@ export function parseDuration(text: string): CypherDuration {
 function setAmount(fields: ValueMap, name: string, amount: string): void {
   const point = amount.indexOf('.');
   if (point < 0) {
-    fields.set(name, checked64(BigInt(amount.replace('+', ''))));
+    fields.set(name, wholeAmount(amount));
   } else if (name === 'seconds') {
     const nanos = Number(
       amount
@@ -225,11 +226,17 @@ function setAmount(fields: ValueMap, name: string, amount: string): void {
         .padEnd(9, '0')
         .slice(0, 9),
     );
-    fields.set('seconds', checked64(BigInt(amount.slice(0, point).replace('+', ''))));
+    fields.set('seconds', wholeAmount(amount.slice(0, point)));
     fields.set('nanoseconds', amount.startsWith('-') ? -nanos + 0 : nanos);
   } else {
     fields.set(name, Number(amount));
   }
+}
+
+function wholeAmount(digits: string): Integer {
+  const value = integerOfDigits(digits);
+  if (value === null) throw overflowFault('the duration');
+  return makeInteger(value);
 }
 
 /** What a duration's text, map or constructor argument gives. */

@@ -2,7 +2,7 @@
  * Temporal values from ISO 8601 text: calendar, week, quarter and ordinal dates, in their forms with and without separators; times down to
  * nanoseconds; offsets; IANA zones in brackets. Text that is none of them, or no existing date, is an ARGUMENT_ERROR.
  */
-import { argumentFault } from '../faults.ts';
+import { argumentFault, quoted } from '../faults.ts';
 import { CypherDate, type CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
 import { dayFromCalendar, dayFromOrdinal, dayFromQuarter, dayFromWeek, nanosFromTime, type TemporalKind, zonedDateTime } from './parts.ts';
 import { parseOffset, parseZone, UTC, type Zone } from './zone.ts';
@@ -52,7 +52,7 @@ function parseTime(text: string): number {
 
 function parseTimeWithOffset(text: string): CypherTime {
   const { time, offset, zoneName } = splitZone(text, 'time');
-  if (zoneName !== undefined) throw argumentFault(`"${text}" names a time zone, but a time has only an offset`);
+  if (zoneName !== undefined) throw argumentFault(`${quoted(text)} names a time zone, but a time has only an offset`);
   return new CypherTime(parseTime(time), offset ?? 0);
 }
 
@@ -69,7 +69,7 @@ function parseDateTime(text: string): CypherDateTime {
   const zone: Zone = zoneName === undefined ? { name: null, offsetSeconds: offset ?? 0 } : parseZone(zoneName);
   const result = zonedDateTime(epochDay, parseTime(time), zone, offset);
   if (offset !== undefined && result.offsetSeconds !== offset) {
-    throw argumentFault(`the offset in "${text}" is not one that ${zone.name ?? 'its zone'} has at that time`);
+    throw argumentFault(`the offset in ${quoted(text)} is not one that ${zone.name ?? 'its zone'} has at that time`);
   }
   return result;
 }
@@ -92,5 +92,5 @@ function splitZone(text: string, kind: TemporalKind): { time: string; offset: nu
 }
 
 function unreadable(text: string, what: string): Error {
-  return argumentFault(`"${text}" cannot be read as a ${what}`);
+  return argumentFault(`${quoted(text)} cannot be read as a ${what}`);
 }

@@ -4,7 +4,7 @@
  *
  * Days outside of what a JavaScript Date can hold use the rules of the same day 400 years × n away: the calendar repeats exactly.
  */
-import { argumentFault } from '../faults.ts';
+import { argumentFault, quoted } from '../faults.ts';
 import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
 
 /** The zone of a DateTime: its name, or null for a fixed offset. */
@@ -34,7 +34,7 @@ export function parseOffset(text: string): number | null {
   const seconds = Number(parts[4] ?? 0);
   const total = Number(parts[2]) * 3600 + minutes * 60 + seconds;
   if (minutes > 59 || seconds > 59 || total > MAX_OFFSET_SECONDS)
-    throw argumentFault(`"${text}" is not an offset from UTC: they go to ±18:00`);
+    throw argumentFault(`${quoted(text)} is not an offset from UTC: they go to ±18:00`);
   return parts[1] === '-' && total !== 0 ? -total : total;
 }
 
@@ -141,7 +141,7 @@ function loadZone(name: string): ZoneRules {
 }
 
 function unknownZone(name: string, cause?: unknown): Error {
-  return argumentFault(`"${name}" is neither an offset from UTC nor a time zone that is known here`, 'InvalidArgumentValue', cause);
+  return argumentFault(`${quoted(name)} is neither an offset from UTC nor a time zone that is known here`, 'InvalidArgumentValue', cause);
 }
 
 /** A JavaScript Date holds ±100,000,000 days; beyond, the calendar's cycle of 146,097 days stands in. */
