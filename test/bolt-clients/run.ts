@@ -4,6 +4,7 @@
  *   python       the official driver: all types, transactions, retries, bookmarks, concurrency, a large result
  *   frameworks   LangChain's Neo4jGraph and LlamaIndex's Neo4jPropertyGraphStore: their schema, a query, what they store
  *   go, java     the official drivers: types, transaction functions, bookmarks, routing, errors
+ *   cypher-shell Neo4j's own shell: a script, transactions, parameters, plans, errors
  *
  * What they need is installed by pip, go and maven into a folder that is kept between runs (GRAPHDB_CLIENTS, else in the temporary folder).
  * A client whose language is not on this machine is skipped, and said so.
@@ -55,6 +56,11 @@ const CLIENTS: readonly Client[] = [
     needs: ['java', 'mvn'],
     directory: join(here, 'java'),
     prepare: () => [['mvn', '-q', '-B', `-DbuildFolder=${join(folder, 'java')}`, 'compile', 'exec:java']],
+  },
+  {
+    name: 'cypher-shell',
+    needs: ['java', 'mvn'],
+    prepare: () => [[process.execPath, join(here, 'cypher-shell/suite.ts'), join(folder, 'cypher-shell')]],
   },
 ];
 
