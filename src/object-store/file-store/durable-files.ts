@@ -2,6 +2,7 @@
  * Files and folders whose names survive a crash of the machine: POSIX promises the name of a file only after an fsync of the folder that holds it.
  */
 
+import { statSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from './io-errors.ts';
@@ -61,23 +62,6 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** The file system commits what is synced at once together: half the time per file. */
-const SYNCS_AT_ONCE = 4;
-
-/** Makes these files and their names durable. Those that are not there need nothing. */
-export async function syncFiles(paths: Iterable<string>): Promise<void> {
-  const folders = new Set<string>();
-  const queue = paths[Symbol.iterator]();
-  const work = async (): Promise<void> => {
-    for (let next = queue.next(); !next.done; next = queue.next()) {
-      folders.add(dirname(next.value));
-      await ignoreMissing(syncFile(next.value));
-    }
-  };
-  await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, work));
-  for (const folder of folders) await ignoreMissing(syncFolder(folder));
-}
-
 /** Of temporary files, those that nobody will use any more. */
 export async function removeOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -123,4 +107,29 @@ export async function readFully(handle: FileHandle, offset: number, target: Uint
 export function isMissing(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Empty where there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Whether it was there. */
+export function removeIfThere(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+export function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

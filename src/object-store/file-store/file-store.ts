@@ -1,16 +1,16 @@
 /**
- * `file://`: objects as files below `<directory>/<ns>/`, for any number of processes at once, without a lock (decisions 0001 and 0002).
+ * `file://`: objects as files below `<directory>/<ns>/`, for any number of processes at once, without a lock (decisions 0001 and 0006).
  *
- * B1: an object is written under a temporary name, and link(2) gives it its final one: the kernel makes that name once, for one of all the processes
- * that try. A process killed at any moment leaves at most a file in `.tmp/`, which nobody waits for and which a later writer removes once it is old.
+ * B1: link(2) gives an object its name: the kernel makes that name once, for one of all the processes that try. A process killed at any moment leaves at most
+ * a file in `.tmp/`, which nobody waits for and which a later writer removes once it is old.
  *
  * Durable before it is answered, in one of two ways:
  * - by itself: the content is synced before the link, the folder after it; two flushes of the disk;
- * - by the journal of this process, for small objects where the file system allows it: one flush (journaled-puts.ts).
+ * - where the name was foreseen and is held already, by the journal of this store: one flush (held-puts.ts).
  */
 
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, rename, stat, unlink } from 'node:fs/promises';
+import { link, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { throwIfAborted } from '../faults.ts';
 import { assertKey, assertRange, type ListOptions, type ObjectInfo, type ObjectStore, type RequestOptions } from '../object-store.ts';
@@ -18,20 +18,20 @@ import { type FileUri, formatStorageUri } from '../storage-uri.ts';
 import {
   ensureFolder,
   ignoreMissing,
-  isMissing,
   openToRead,
   readFully,
+  removeIfThere,
   removeOldFiles,
   syncFolder,
   writeNewFile,
 } from './durable-files.ts';
-import { TEMPORARY_FOLDER } from './internal-names.ts';
+import { HeldPuts } from './held-puts.ts';
+import { Holders } from './holders.ts';
+import { HolderPaths, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode, refusedLink, translateIoError } from './io-errors.ts';
-import { JournaledPuts } from './journaled-puts.ts';
 import { listFolder } from './list-folder.ts';
-import { makeDurable } from './pending.ts';
 import { ordersNames, readBootId } from './platform.ts';
-import { recoverAfterRestart } from './recovery.ts';
+import { recoverAfterRestart, retireHolder } from './retirement.ts';
 
 /** For tests: what is otherwise found out or fixed. */
 export interface FileStoreTuning {
@@ -39,11 +39,13 @@ export interface FileStoreTuning {
   readonly bootId?: string | null;
   /** Whether the file system allows a journal. */
   readonly ordersNames?: boolean;
-  /** Puts without a journal at the beginning: a short command needs none. */
+  /** Consecutive names that are put without a journal at the beginning: a short command needs none. */
   readonly journalAfterPuts?: number;
   readonly journalBytes?: number;
 }
 
+/** A name that is neither there nor not there has changed between two calls. */
+const LOOKS = 16;
 const JOURNAL_AFTER_PUTS = 16;
 /** About 1,500 small commits; also what `close` has to sync, some 200 ms at worst. */
 const JOURNAL_BYTES = 512 * 1024;
@@ -64,8 +66,9 @@ class FileStore implements ObjectStore {
   /** Folders that this store has made sure of, each by one attempt that all puts share. */
   readonly #folders = new Map<string, Promise<void>>();
   #recovered: Promise<void> | null = null;
+  readonly #holders: Holders;
   /** Null until the first put, and where the file system allows none. */
-  #journaled: JournaledPuts | null = null;
+  #held: HeldPuts | null = null;
   #temporaryCount = 0;
 
   constructor(uri: FileUri, tuning: FileStoreTuning) {
@@ -73,48 +76,43 @@ class FileStore implements ObjectStore {
     this.#directory = uri.directory;
     this.#root = join(uri.directory, uri.namespace);
     this.#temporary = join(this.#root, TEMPORARY_FOLDER);
+    this.#holders = new Holders(this.#root);
     this.#tuning = tuning;
     this.#bootId = tuning.bootId === undefined ? readBootId() : tuning.bootId;
   }
 
   get(key: string, options?: RequestOptions): Promise<Uint8Array | null> {
-    return this.#read(key, options, async (handle, size) => {
-      const bytes = new Uint8Array(size);
-      return bytes.subarray(0, await readFully(handle, 0, bytes));
+    return this.#read(key, options, async (content) => {
+      const bytes = new Uint8Array(content.size);
+      return bytes.subarray(0, await content.read(0, bytes));
     });
   }
 
   getRange(key: string, offset: number, length: number, options?: RequestOptions): Promise<Uint8Array | null> {
     assertRange(offset, length);
-    return this.#read(key, options, async (handle, size) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-      return bytes.subarray(0, await readFully(handle, offset, bytes));
+    return this.#read(key, options, async (content) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, content.size - offset)));
+      return bytes.subarray(0, await content.read(offset, bytes));
     });
   }
 
   readInto(key: string, offset: number, target: Uint8Array, options?: RequestOptions): Promise<number | null> {
     assertRange(offset, target.length);
-    return this.#read(key, options, (handle) => readFully(handle, offset, target));
+    return this.#read(key, options, (content) => content.read(offset, target));
   }
 
-  async size(key: string, options?: RequestOptions): Promise<number | null> {
-    const path = await this.#prepare(key, options);
-    try {
-      const stats = await stat(path);
-      return stats.isFile() ? stats.size : null;
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw translateIoError(error, `read ${path}`);
-    }
+  size(key: string, options?: RequestOptions): Promise<number | null> {
+    return this.#read(key, options, async (content) => content.size);
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {
     const path = await this.#prepare(key, options);
-    const created = await this.#withFolders(path, async () => {
-      if (this.#journaled?.accepts(key, bytes)) return this.#journaled.putIfAbsent(key, bytes);
-      return this.#withTemporaryFile(bytes, options, (temporary) => linkIfAbsent(temporary, path));
-    });
-    if (!created) await this.#settle(key, path);
+    const wasHeld = this.#held?.holds(key) === true;
+    if (wasHeld && (await this.#putHeld(key, path, bytes))) return true;
+    const created = await this.#withFolders(path, () =>
+      this.#withTemporaryFile(bytes, options, (temporary) => this.#createFrom(temporary, key, path)),
+    );
+    if (created) this.#held?.noteCreated(key, wasHeld);
     return created;
   }
 
@@ -122,7 +120,8 @@ class FileStore implements ObjectStore {
     const path = await this.#prepare(key, options);
     await this.#withFolders(path, () =>
       this.#withTemporaryFile(bytes, options, async (temporary) => {
-        await this.#journaled?.forget(key, true);
+        const state = nameStateOf(path);
+        if (typeof state === 'object') await retireHolder(new HolderPaths(this.#root, state.holder), { root: this.#root });
         await rename(temporary, path);
         await syncFolder(dirname(path));
       }),
@@ -134,7 +133,8 @@ class FileStore implements ObjectStore {
     throwIfAborted(signal);
     await this.#recover();
     try {
-      return await listFolder(this.#root, { prefix, startAfter, limit }, () => throwIfAborted(signal));
+      const source = { root: this.#root, holders: this.#holders, checkAbort: () => throwIfAborted(signal) };
+      return await listFolder(source, { prefix, startAfter, limit });
     } catch (error) {
       throw translateIoError(error, `list ${this.#root}`);
     }
@@ -143,15 +143,21 @@ class FileStore implements ObjectStore {
   async delete(key: string, options?: RequestOptions): Promise<void> {
     const path = await this.#prepare(key, options);
     try {
-      await this.#journaled?.forget(key, false);
+      const state = nameStateOf(path);
+      if (typeof state === 'object') {
+        // A held name without an object is its holder's.
+        if ((await this.#holders.find(state.holder, key)) === null && nameStateOf(path) !== 'file') return;
+        removeIfThere(new HolderPaths(this.#root, state.holder).late(key));
+      }
       await ignoreMissing(unlink(path));
+      this.#held?.noteDeleted(key);
     } catch (error) {
       throw translateIoError(error, `delete ${path}`);
     }
   }
 
   async close(): Promise<void> {
-    await this.#journaled?.close();
+    await this.#held?.close();
   }
 
   async #prepare(key: string, options: RequestOptions | undefined): Promise<string> {
@@ -162,7 +168,7 @@ class FileStore implements ObjectStore {
   }
 
   async #recover(): Promise<void> {
-    this.#recovered ??= recoverAfterRestart({ root: this.#root, bootId: this.#bootId ?? '', storeId: this.#storeId });
+    this.#recovered ??= recoverAfterRestart(this.#root, this.#bootId ?? '');
     try {
       await this.#recovered;
     } catch (error) {
@@ -171,36 +177,64 @@ class FileStore implements ObjectStore {
     }
   }
 
-  async #read<T>(
-    key: string,
-    options: RequestOptions | undefined,
-    read: (handle: FileHandle, size: number) => Promise<T>,
-  ): Promise<T | null> {
+  async #read<T>(key: string, options: RequestOptions | undefined, read: (content: Content) => Promise<T>): Promise<T | null> {
     const path = await this.#prepare(key, options);
-    let handle: FileHandle | null = null;
     try {
-      handle = await openToRead(path);
-      if (handle === null) return null;
-      const { size, nlink } = await handle.stat();
-      if (nlink > 1) await makeDurable(this.#root, key);
-      const result = await read(handle, size);
+      const result = await this.#readFrom(key, path, read);
       throwIfAborted(options?.signal);
       return result;
     } catch (error) {
       if (errorCode(error) === 'EISDIR') return null;
       throw translateIoError(error, `read ${path}`);
-    } finally {
-      await handle?.close();
     }
   }
 
-  /** For the loser of a put: what it is told exists must not vanish in a crash. */
-  async #settle(key: string, path: string): Promise<void> {
+  /** A held name may turn into a file at any time; and what was found may have moved before it is read. */
+  async #readFrom<T>(key: string, path: string, read: (content: Content) => Promise<T>): Promise<T | null> {
+    for (let look = 1; ; look++) {
+      const file = await readFile(path, read);
+      if (file !== null) return file.result;
+      const state = nameStateOf(path);
+      // It is a link to nothing, and not one of ours.
+      if (state === 'missing' || (state === 'file' && look === LOOKS)) return null;
+      if (state === 'file') continue;
+      const found = await this.#holders.find(state.holder, key);
+      if (found === null) {
+        const now = nameStateOf(path);
+        if (now === 'missing' || (typeof now === 'object' && now.holder === state.holder)) return null;
+      } else if (found.kind === 'file') {
+        const elsewhere = await readFile(found.path, read);
+        if (elsewhere !== null) return elsewhere.result;
+      } else {
+        const bytes = await this.#holders.read(state.holder, key, found);
+        if (bytes !== null) return read(contentOf(bytes));
+      }
+    }
+  }
+
+  /** False: the name is not held any more. */
+  async #putHeld(key: string, path: string, bytes: Uint8Array): Promise<boolean> {
     try {
-      await makeDurable(this.#root, key);
-      await syncFolder(dirname(path));
+      if (!(await this.#held!.put(key, bytes))) return false;
     } catch (error) {
-      throw translateIoError(error, `read ${path}`);
+      throw translateIoError(error, `write ${path}`);
+    }
+    this.#held!.noteCreated(key, true);
+    return true;
+  }
+
+  /** From a durable file. False: the name is taken, by something durable. */
+  async #createFrom(temporary: string, key: string, path: string): Promise<boolean> {
+    for (;;) {
+      if (await linkIfAbsent(temporary, path)) return true;
+      const state = nameStateOf(path);
+      if (state === 'file') {
+        await syncFolder(dirname(path));
+        return false;
+      }
+      if (state === 'missing') continue;
+      const outcome = await this.#holders.create(state.holder, key, temporary);
+      if (outcome !== 'again') return outcome === 'created';
     }
   }
 
@@ -256,14 +290,45 @@ class FileStore implements ObjectStore {
     await removeOldFiles(this.#temporary);
     const ordered = this.#tuning.ordersNames ?? (await ordersNames(this.#root));
     if (this.#bootId === null || !ordered) return;
-    this.#journaled ??= new JournaledPuts({
+    this.#held ??= new HeldPuts({
       root: this.#root,
       directory: this.#directory,
       bootId: this.#bootId,
-      storeId: this.#storeId,
+      holders: this.#holders,
       startAfterPuts: this.#tuning.journalAfterPuts ?? JOURNAL_AFTER_PUTS,
       capacityBytes: this.#tuning.journalBytes ?? JOURNAL_BYTES,
     });
+  }
+}
+
+/** Of an object, while it is open. */
+interface Content {
+  readonly size: number;
+  /** Fills `target` from `offset`; returns how many bytes there were. */
+  read(offset: number, target: Uint8Array): Promise<number>;
+}
+
+function contentOf(bytes: Uint8Array): Content {
+  return {
+    size: bytes.length,
+    read: async (offset, target) => {
+      const part = bytes.subarray(Math.min(offset, bytes.length), offset + target.length);
+      target.set(part);
+      return part.length;
+    },
+  };
+}
+
+/** Null: there is no such file. A folder is no object. */
+async function readFile<T>(path: string, read: (content: Content) => Promise<T>): Promise<{ readonly result: T | null } | null> {
+  const handle = await openToRead(path);
+  if (handle === null) return null;
+  try {
+    const stats = await handle.stat();
+    if (stats.isDirectory()) return { result: null };
+    return { result: await read({ size: stats.size, read: (offset, target) => readFully(handle, offset, target) }) };
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,41 +1,109 @@
-/** The store's own folders and files in a namespace. Their names start with a dot, which no key does. */
+/**
+ * The store's own folders and files in a namespace. Their names start with a dot, which no key does.
+ *
+ * A *holder* is a store that answers for objects by its journals; its id is 12 hexadecimal digits. A *held name* is an object's name given to the holder's
+ * mark, a symbolic link to nothing that says whose it is: to the system there is no such file, but nobody else can create one.
+ *
+ *   .journal/<id>                     the open sign: the holder answers while it is there; holds the boot id
+ *   .journal/<id>.sealed              … taken away: nothing that is appended from now on counts, unless ...
+ *   .journal/<id>.ended-<k>-<bytes>   … it stands in a journal before <k>, or within the first <bytes> of journal <k>: decided once
+ *   .journal/<id>-<k>                 journals, numbered in the order in which they are filled
+ *   .journal/<id>.mark                what held names are hard links to
+ *   .journal/<id>.apart,<key>         the content of an object too big for a journal
+ *   .journal/<id>.late,<key>          an object that somebody else has put under a held name that the holder had not used before it was sealed
+ */
+import { readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from './io-errors.ts';
 
 export const TEMPORARY_FOLDER = '.tmp';
 export const JOURNAL_FOLDER = '.journal';
-/** Empty files that wait for a put. */
-export const SPARE_FOLDER = '.spare';
-/** At the end of a journal's name: somebody else is about to make its objects durable and to remove it. */
-export const SEALED = '.sealed';
 
-/** Longer keys go without the journal: file names end at 255 bytes. */
-export const MAX_PENDING_KEY_LENGTH = 160;
+/** Longer keys are not held: file names end at 255 bytes. */
+export const MAX_HELD_KEY_LENGTH = 160;
 
-const PENDING = /^pending-([0-9a-f]{12})-([0-9a-f]{12}-\d+)-(.+)$/;
+const MARK = /^in-journal:([0-9a-f]{12})$/;
+const OWN = /^([0-9a-f]{12})(?:$|[.-])/;
+const ENDED = /^([0-9a-f]{12})\.ended-(\d+)-(\d+)$/;
+const JOURNAL = /^([0-9a-f]{12})-(\d+)$/;
 
-export interface PendingName {
-  readonly bootTag: string;
-  readonly key: string;
+/** Up to where a sealed holder's records count. */
+export interface HolderEnd {
+  readonly journal: number;
+  readonly bytes: number;
 }
 
-/**
- * The temporary name of an object that has its final name already, and is not durable yet. Whoever finds one knows the object's key, and whether the
- * system has been started anew since.
- */
-export function pendingName(bootId: string, unique: string, key: string): string {
-  return `pending-${bootTag(bootId)}-${unique}-${key.replaceAll('/', ',')}`;
+export class HolderPaths {
+  readonly id: string;
+  readonly folder: string;
+  readonly open: string;
+  readonly sealed: string;
+  readonly mark: string;
+
+  constructor(root: string, id: string) {
+    this.id = id;
+    this.folder = join(root, JOURNAL_FOLDER);
+    this.open = join(this.folder, id);
+    this.sealed = `${this.open}.sealed`;
+    this.mark = `${this.open}.mark`;
+  }
+
+  ended({ journal, bytes }: HolderEnd): string {
+    return `${this.open}.ended-${journal}-${bytes}`;
+  }
+
+  journal(number: number): string {
+    return `${this.open}-${number}`;
+  }
+
+  apart(key: string): string {
+    return `${this.open}.apart,${flat(key)}`;
+  }
+
+  late(key: string): string {
+    return `${this.open}.late,${flat(key)}`;
+  }
 }
 
-export function parsePendingName(name: string): PendingName | null {
-  const match = PENDING.exec(name);
-  // No key holds a comma.
-  return match === null ? null : { bootTag: match[1]!, key: match[3]!.replaceAll(',', '/') };
+/** No key holds a comma. */
+function flat(key: string): string {
+  return key.replaceAll('/', ',');
 }
 
-/** What a pending name becomes when somebody else than the object's writer has made it durable. */
-export function durableName(pending: string): string {
-  return pending.replace(/^pending-/, 'durable-');
+export function markText(id: string): string {
+  return `in-journal:${id}`;
 }
 
-export function bootTag(bootId: string): string {
-  return bootId.replaceAll('-', '').padEnd(12, '0').slice(0, 12);
+/** Of a file of the journal folder; null: not one of a holder. */
+export function holderIdOf(name: string): string | null {
+  return OWN.exec(name)?.[1] ?? null;
+}
+
+export function parseEnded(name: string, id: string): HolderEnd | null {
+  const match = ENDED.exec(name);
+  return match?.[1] === id ? { journal: Number(match[2]), bytes: Number(match[3]) } : null;
+}
+
+export function parseJournal(name: string, id: string): number | null {
+  const match = JOURNAL.exec(name);
+  return match?.[1] === id ? Number(match[2]) : null;
+}
+
+/** Who holds that name. 'file': it is an ordinary one; 'missing': there is nothing. */
+export function nameStateOf(path: string): { readonly holder: string } | 'file' | 'missing' {
+  try {
+    const id = MARK.exec(readlinkSync(path))?.[1];
+    return id === undefined ? 'file' : { holder: id };
+  } catch (error) {
+    const code = errorCode(error);
+    // Windows says UNKNOWN of what is no link.
+    if (code === 'EINVAL' || code === 'UNKNOWN') return 'file';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
+    throw error;
+  }
+}
+
+export function isHeldBy(path: string, id: string): boolean {
+  const state = nameStateOf(path);
+  return typeof state === 'object' && state.holder === id;
 }

@@ -1,9 +1,9 @@
 /**
- * One journal file of one process: zeros laid down and synced when it is created, overwritten from the front. Making a record durable then changes
+ * One journal file of a holder: zeros laid down and synced when it is created, overwritten from the front. Making a record durable then changes
  * no size and no name, and costs one flush of the disk.
  */
 
-import { closeSync, fdatasync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { syncFolder, writeNewFile } from './durable-files.ts';
@@ -14,29 +14,30 @@ const fdatasyncAsync = promisify(fdatasync);
 
 export interface JournalOptions {
   readonly path: string;
-  readonly bootId: string;
+  readonly number: number;
   readonly capacityBytes: number;
   readonly flushMode: FlushMode;
 }
 
 export class Journal {
   readonly path: string;
-  /** What must be durable by itself before this file may go: key to inode. */
-  readonly objects = new Map<string, number>();
-  /** Of these objects no journal says that they were deleted. */
-  readonly deleted = new Map<string, number>();
+  readonly number: number;
+  /** Of all its records. */
+  readonly keys: string[] = [];
+  /** How many of its objects have not been deleted. */
+  live = 0;
   readonly #fd: number;
-  readonly #inode: number;
   readonly #capacityBytes: number;
   readonly #flushMode: FlushMode;
   #position = HEADER_BYTES;
-  #users = 0;
-  #onIdle: (() => void)[] = [];
+  #flushed = HEADER_BYTES;
+  #flushing: Promise<void> | null = null;
+  #failure: { readonly error: unknown } | null = null;
 
-  private constructor(options: JournalOptions, fd: number, inode: number) {
+  private constructor(options: JournalOptions, fd: number) {
     this.path = options.path;
+    this.number = options.number;
     this.#fd = fd;
-    this.#inode = inode;
     this.#capacityBytes = options.capacityBytes;
     this.#flushMode = options.flushMode;
   }
@@ -44,54 +45,80 @@ export class Journal {
   /** Durable, name and all, when it resolves. The folder exists. */
   static async create(options: JournalOptions): Promise<Journal> {
     const zeros = Buffer.alloc(options.capacityBytes);
-    encodeHeader(options.bootId).copy(zeros);
+    encodeHeader().copy(zeros);
     await writeNewFile(options.path, zeros);
     await syncFolder(dirname(options.path));
-    const fd = openSync(options.path, 'r+');
-    return new Journal(options, fd, statSync(options.path).ino);
+    return new Journal(options, openSync(options.path, 'r+'));
   }
 
   get filled(): number {
     return this.#position / this.#capacityBytes;
   }
 
+  /** So many bytes are durable. */
+  get flushedBytes(): number {
+    return this.#flushed;
+  }
+
   hasRoom(key: string, bodyBytes: number): boolean {
     return this.#position + recordBytes(key, bodyBytes) <= this.#capacityBytes;
   }
 
-  /** There must be room. Durable after `flush`. */
+  /** There must be room. Durable after `flush`. After an error nothing more is taken. */
   append(record: JournalRecord): void {
+    if (this.#failure !== null) throw this.#failure.error;
     const bytes = encodeRecord(record);
-    const position = this.#position;
-    this.#position += bytes.length;
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
-  }
-
-  async flush(): Promise<void> {
-    const startedMs = performance.now();
-    if (this.#flushMode.chooseInPlace()) fdatasyncSync(this.#fd);
-    else await fdatasyncAsync(this.#fd);
-    this.#flushMode.note(performance.now() - startedMs);
-  }
-
-  /** False once another process has sealed it, or the folder is gone: records appended since count for nothing. */
-  isCurrent(): boolean {
-    return statSync(this.path, { throwIfNoEntry: false })?.ino === this.#inode;
-  }
-
-  /** Counts who is between `append` and the answer: the file is not closed under them. */
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    this.#users++;
     try {
-      return await work();
-    } finally {
-      this.#users--;
-      if (this.#users === 0) for (const wake of this.#onIdle.splice(0)) wake();
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#position + done);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+    this.#position += bytes.length;
+    this.keys.push(record.key);
+    this.live++;
+  }
+
+  /** Makes what has been appended durable. One flush at a time: the system tells of a failed one only once. */
+  async flush(): Promise<void> {
+    const wanted = this.#position;
+    while (this.#flushed < wanted) {
+      if (this.#failure !== null) throw this.#failure.error;
+      if (this.#flushing !== null) await this.#flushing;
+      else if (this.#flushMode.chooseInPlace()) this.#flushInPlace();
+      else {
+        this.#flushing = this.#flushInPool();
+        await this.#flushing;
+      }
     }
   }
 
-  async whenIdle(): Promise<void> {
-    if (this.#users > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  #flushInPlace(): void {
+    const flushed = this.#position;
+    const startedMs = performance.now();
+    try {
+      fdatasyncSync(this.#fd);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+    this.#flushed = flushed;
+    this.#flushMode.note(performance.now() - startedMs);
+  }
+
+  async #flushInPool(): Promise<void> {
+    const flushed = this.#position;
+    const startedMs = performance.now();
+    try {
+      await fdatasyncAsync(this.#fd);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    } finally {
+      this.#flushing = null;
+    }
+    this.#flushed = flushed;
+    this.#flushMode.note(performance.now() - startedMs);
   }
 
   /** Once: nobody uses it, and nobody will. */

@@ -1,10 +1,12 @@
-/** The files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per folder in question, one stat per answer. */
+/** The files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per folder in question, one stat per answer, one look into the journals per folder with held names. */
 
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectInfo } from '../object-store.ts';
 import { isMissing } from './durable-files.ts';
+import type { Holders } from './holders.ts';
+import { nameStateOf } from './internal-names.ts';
 
 export interface Selection {
   readonly prefix: string;
@@ -12,22 +14,34 @@ export interface Selection {
   readonly limit: number;
 }
 
+export interface ListedFolder {
+  readonly root: string;
+  readonly holders: Holders;
+  readonly checkAbort: () => void;
+}
+
+interface Listed {
+  readonly key: string;
+  /** Who holds that name. */
+  readonly holder: string | null;
+}
+
 /** So many stats are under way at once. */
 const STAT_BATCH = 32;
 
-export async function listFolder(root: string, selection: Selection, checkAbort: () => void): Promise<ObjectInfo[]> {
+export async function listFolder(source: ListedFolder, selection: Selection): Promise<ObjectInfo[]> {
   const found: ObjectInfo[] = [];
-  let batch: string[] = [];
+  let batch: Listed[] = [];
   const settleBatch = async (): Promise<void> => {
-    checkAbort();
-    for (const info of await Promise.all(batch.map((key) => statObject(root, key)))) if (info !== null) found.push(info);
+    source.checkAbort();
+    for (const info of await Promise.all(batch.map((listed) => infoOf(source, listed)))) if (info !== null) found.push(info);
     batch = [];
   };
-  for await (const key of walk(root, '', selection)) {
+  for await (const listed of walk(source, '', selection)) {
     // Files that were deleted meanwhile count for nothing: never stop before the answers are there.
     if (found.length + batch.length >= selection.limit) await settleBatch();
     if (found.length >= selection.limit) return found;
-    batch.push(key);
+    batch.push(listed);
     if (batch.length >= STAT_BATCH) await settleBatch();
   }
   await settleBatch();
@@ -35,17 +49,24 @@ export async function listFolder(root: string, selection: Selection, checkAbort:
 }
 
 /** Keys ascending. A folder sorts as its name with '/', which is where the keys below it stand. */
-async function* walk(root: string, folder: string, selection: Selection): AsyncGenerator<string> {
+async function* walk(source: ListedFolder, folder: string, selection: Selection): AsyncGenerator<Listed> {
   const names: string[] = [];
-  for (const entry of await readFolder(join(root, folder))) {
+  const holders = new Map<string, string>();
+  for (const entry of await readFolder(join(source.root, folder))) {
     if (entry.name.startsWith('.')) continue; // The store's own: '.tmp'.
     const key = folder + entry.name + (entry.isDirectory() ? '/' : '');
-    if (mayMatch(key, selection)) names.push(key);
+    if (!mayMatch(key, selection)) continue;
+    names.push(key);
+    if (!entry.isSymbolicLink()) continue;
+    const state = nameStateOf(join(source.root, key));
+    if (typeof state === 'object') holders.set(key, state.holder);
   }
+  // Once for all names: whatever was there when the folder was read is found.
+  for (const holder of new Set(holders.values())) await source.holders.refresh(holder);
   names.sort();
   for (const key of names) {
-    if (key.endsWith('/')) yield* walk(root, key, selection);
-    else yield key;
+    if (key.endsWith('/')) yield* walk(source, key, selection);
+    else yield { key, holder: holders.get(key) ?? null };
   }
 }
 
@@ -64,9 +85,16 @@ async function readFolder(path: string): Promise<Dirent[]> {
   }
 }
 
-async function statObject(root: string, key: string): Promise<ObjectInfo | null> {
+async function infoOf({ root, holders }: ListedFolder, { key, holder }: Listed): Promise<ObjectInfo | null> {
+  const object = holder === null ? null : holders.known(holder, key);
+  if (object?.kind === 'bytes') return { key, size: object.size, lastModifiedMs: object.storedAtMs };
+  // A held name may have become a file meanwhile, and an object elsewhere may have moved to its name.
+  return (object === null ? null : await statObject(object.path, key)) ?? (await statObject(join(root, key), key));
+}
+
+async function statObject(path: string, key: string): Promise<ObjectInfo | null> {
   try {
-    const { size, mtimeMs } = await stat(join(root, key));
+    const { size, mtimeMs } = await stat(path);
     return { key, size, lastModifiedMs: mtimeMs };
   } catch (error) {
     if (isMissing(error)) return null;

@@ -1,9 +1,9 @@
 /** One of several processes that race to create the same objects: `race-child.ts <directory> <ns> <rounds> <name>`. Prints the rounds it won. */
 
-import { openObjectStore } from '../open-store.ts';
+import { openFileStore } from '../file-store/file-store.ts';
 
 const [directory, namespace, rounds, name] = process.argv.slice(2) as [string, string, string, string]; // as: the test gives all four
-const store = await openObjectStore({ scheme: 'file', directory, namespace });
+const store = openFileStore({ scheme: 'file', directory, namespace }, { journalAfterPuts: 0 });
 process.stdout.write('ready\n');
 await new Promise((go) => process.stdin.once('data', go));
 const won: number[] = [];

@@ -1,0 +1,257 @@
+/**
+ * What held names stand for (internal-names.ts), for every process: the objects in the journals of holders, and how a name is taken from a holder.
+ *
+ * A record counts if its holder's open sign was there when it had been read, or if it stands before the end that was decided after the sign had gone. Why
+ * nobody is ever of two minds about that:
+ * - The holder answers when the record is flushed and, after that, its sign is still there. The sign is taken away before anybody looks where the end is: so an
+ *   end comes after all that was answered for, and after all that was read while the sign was there.
+ * - The end is decided by one rename of the sealed sign, which only one process does; what the holder appends behind it never counts.
+ * - A held name that has no record before the end is free for an object of somebody else. link(2) of its `late` name decides who creates it; a plain file then
+ *   replaces the held name. Nobody but the one who made the `late` name ever does that, so it never replaces anything else.
+ * - A holder never uses a name twice, and never the name of an object that it has a record of.
+ *
+ * What has been read, or has made somebody lose a put, is durable: the journal is flushed before its records are believed.
+ */
+import { linkSync, renameSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  ensureFolder,
+  ignoreMissing,
+  isThere,
+  namesIn,
+  openToRead,
+  readFully,
+  removeIfThere,
+  syncFile,
+  syncFolder,
+} from './durable-files.ts';
+import { type HolderEnd, HolderPaths, isHeldBy, parseEnded, parseJournal } from './internal-names.ts';
+import { errorCode } from './io-errors.ts';
+import { HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
+
+export type HeldObject =
+  | { readonly kind: 'bytes'; readonly journal: string; readonly bodyAt: number; readonly size: number; readonly storedAtMs: number }
+  | { readonly kind: 'file'; readonly path: string };
+
+type NewRecords = readonly [journal: number, records: readonly PlacedRecord[]];
+
+/** Dead holders are read once, when the log is replayed; so many are remembered. */
+const REMEMBERED = 8;
+
+export class Holders {
+  readonly #root: string;
+  readonly #known = new Map<string, KnownHolder>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Null: there is no such object, as of this call. It may turn into a file under its own name at any time. */
+  async find(id: string, key: string): Promise<HeldObject | null> {
+    const holder = this.#holder(id);
+    await holder.lookFor(key);
+    return holder.objectOf(key);
+  }
+
+  /** Reads what is new. */
+  async refresh(id: string): Promise<void> {
+    await this.#holder(id).lookFor(null);
+  }
+
+  /** As of the last look. */
+  known(id: string, key: string): HeldObject | null {
+    return this.#holder(id).objectOf(key);
+  }
+
+  /** Whether the holder itself has created that object; null: it has gone, and nobody can tell. */
+  async hasRecord(id: string, key: string): Promise<boolean | null> {
+    const holder = this.#holder(id);
+    await holder.lookFor(key);
+    if (holder.records.has(key)) return true;
+    return (await stateOf(new HolderPaths(this.#root, id))) === 'gone' ? null : false;
+  }
+
+  /** Null: its journal has gone; what was in it lies in files now. */
+  async read(id: string, key: string, { journal, bodyAt, size }: HeldObject & { kind: 'bytes' }): Promise<Uint8Array | null> {
+    const handle = await openToRead(journal);
+    if (handle === null) {
+      this.#holder(id).records.delete(key);
+      return null;
+    }
+    try {
+      const bytes = new Uint8Array(size);
+      await readFully(handle, bodyAt, bytes);
+      return bytes;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** From now on the holder creates nothing. */
+  end(id: string): Promise<HolderEnd | null> {
+    return endHolder(new HolderPaths(this.#root, id));
+  }
+
+  /**
+   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more.
+   * Cost: the flush of a journal, three of folders.
+   */
+  async create(id: string, key: string, temporary: string): Promise<'created' | 'taken' | 'again'> {
+    const paths = new HolderPaths(this.#root, id);
+    const path = join(this.#root, key);
+    if ((await this.find(id, key)) !== null) return 'taken';
+    await this.end(id);
+    if ((await this.find(id, key)) !== null) return 'taken';
+    const late = paths.late(key);
+    await ensureFolder(paths.folder, this.#root);
+    try {
+      linkSync(temporary, late);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      // Only while the name is held does a `late` name say anything.
+      return isHeldBy(path, id) ? 'taken' : 'again';
+    }
+    await syncFolder(paths.folder);
+    if (!isHeldBy(path, id)) {
+      removeIfThere(late);
+      return 'again';
+    }
+    renameSync(late, path);
+    await syncFolder(dirname(path));
+    return 'created';
+  }
+
+  #holder(id: string): KnownHolder {
+    let holder = this.#known.get(id);
+    if (holder === undefined) {
+      holder = new KnownHolder(new HolderPaths(this.#root, id));
+      if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+      this.#known.set(id, holder);
+    }
+    return holder;
+  }
+}
+
+/** The records of one holder that are known to count. */
+class KnownHolder {
+  readonly records = new Map<string, HeldObject>();
+  readonly #paths: HolderPaths;
+  /** Where each journal goes on. */
+  readonly #positions = new Map<number, number>();
+  /** Journals below are read to their end. */
+  #complete = 0;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(paths: HolderPaths) {
+    this.#paths = paths;
+  }
+
+  objectOf(key: string): HeldObject | null {
+    const record = this.records.get(key);
+    if (record !== undefined) return record;
+    const late = this.#paths.late(key);
+    return isThere(late) ? { kind: 'file', path: late } : null;
+  }
+
+  /** Reads what is new, unless the key is known. Null: in any case. */
+  lookFor(key: string | null): Promise<void> {
+    const look = this.#looking.then(async () => {
+      if (key === null || !this.records.has(key)) await this.#look();
+    });
+    this.#looking = look.catch(() => {});
+    return look;
+  }
+
+  async #look(): Promise<void> {
+    for (;;) {
+      const { fresh, complete } = await this.#readNew();
+      for (const [number] of fresh) await ignoreMissing(syncFile(this.#paths.journal(number)));
+      const state = await stateOf(this.#paths);
+      if (state === 'sealed') await endHolder(this.#paths);
+      else if (state === 'gone') return this.#positions.clear();
+      else {
+        this.#accept(fresh, state === 'open' ? { journal: Number.POSITIVE_INFINITY, bytes: 0 } : state);
+        this.#complete = complete;
+        return;
+      }
+    }
+  }
+
+  /** The last journal first: once it holds something, the holder appends to none of the earlier ones. */
+  async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly complete: number }> {
+    const fresh: NewRecords[] = [];
+    let complete = this.#complete;
+    for (const number of await journalsOf(this.#paths)) {
+      if (number < this.#complete) break;
+      const records = await readRecords(this.#paths.journal(number), this.#positions.get(number));
+      if (records === null) continue;
+      if (records.length > 0) fresh.push([number, records]);
+      if (records.length > 0 || this.#positions.has(number)) complete = Math.max(complete, number);
+    }
+    return { fresh, complete };
+  }
+
+  #accept(fresh: readonly NewRecords[], end: HolderEnd): void {
+    for (const [number, records] of fresh) {
+      for (const record of records) {
+        if (number > end.journal || (number === end.journal && record.end > end.bytes)) break;
+        this.#positions.set(number, record.end);
+        this.records.set(record.key, this.#place(number, record));
+      }
+    }
+  }
+
+  #place(number: number, { kind, key, bodyAt, body, storedAtMs }: PlacedRecord): HeldObject {
+    if (kind === 'apart') return { kind: 'file', path: this.#paths.apart(key) };
+    return { kind: 'bytes', journal: this.#paths.journal(number), bodyAt, size: body.length, storedAtMs };
+  }
+}
+
+/** `gone`: all that it created lies in files, or it never created anything. The signs only ever change in this order. */
+export async function stateOf(paths: HolderPaths): Promise<'open' | 'sealed' | 'gone' | HolderEnd> {
+  if (isThere(paths.open)) return 'open';
+  if (isThere(paths.sealed)) return 'sealed';
+  for (const name of await namesIn(paths.folder)) {
+    const end = parseEnded(name, paths.id);
+    if (end !== null) return end;
+  }
+  return 'gone';
+}
+
+/** Highest number first. */
+export async function journalsOf({ folder, id }: HolderPaths): Promise<number[]> {
+  const numbers = (await namesIn(folder)).map((name) => parseJournal(name, id));
+  return numbers.filter((number) => number !== null).sort((left, right) => right - left);
+}
+
+/**
+ * Takes the holder's sign away and decides what counts; null: it has gone. `at`: by the holder itself, when a flush failed: what it knows to be durable.
+ * What counts is durable, and so is the decision.
+ */
+export async function endHolder(paths: HolderPaths, at?: HolderEnd): Promise<HolderEnd | null> {
+  for (;;) {
+    await ignoreMissing(rename(paths.open, paths.sealed));
+    const state = await stateOf(paths);
+    if (state === 'gone') return null;
+    if (typeof state === 'object') {
+      await syncFolder(paths.folder);
+      return state;
+    }
+    const end = at ?? (await endOfRecords(paths));
+    await ignoreMissing(rename(paths.sealed, paths.ended(end)));
+  }
+}
+
+async function endOfRecords(paths: HolderPaths): Promise<HolderEnd> {
+  let end: HolderEnd = { journal: 0, bytes: HEADER_BYTES };
+  for (const number of await journalsOf(paths)) {
+    const path = paths.journal(number);
+    if (end.journal === 0) {
+      const last = (await readRecords(path))?.at(-1);
+      if (last !== undefined) end = { journal: number, bytes: last.end };
+    }
+    await ignoreMissing(syncFile(path));
+  }
+  return end;
+}

@@ -1,0 +1,151 @@
+/**
+ * Gives objects that stand in journals files of their own, and removes the journals: when a holder closes, when it has too many, when it has been idle for
+ * long (its process died, or has nothing to write), and after a crash of the system.
+ *
+ * Only names that the holder still holds are replaced: whatever else is there came later. Any number of processes may do this at once.
+ */
+import { randomBytes } from 'node:crypto';
+import { linkSync, renameSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensureFolder, ignoreMissing, isMissing, isThere, namesIn, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
+import { endHolder, journalsOf, stateOf } from './holders.ts';
+import { type HolderEnd, HolderPaths, holderIdOf, JOURNAL_FOLDER, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
+import { errorCode } from './io-errors.ts';
+import { type PlacedRecord, readRecords } from './journal-format.ts';
+
+/** A holder that has written nothing for so long is ended, dead or idle. */
+const IDLE_MS = 600_000;
+/** The file system commits what is synced at once together: half the time per file. */
+const SYNCS_AT_ONCE = 4;
+
+export interface RetirementOptions {
+  readonly root: string;
+  /**
+   * After a crash of the system: names that are not there were not made durable, and are made anew. Otherwise they have been deleted. (A deletion shortly
+   * before the crash comes undone.)
+   */
+  readonly missingToo?: boolean;
+}
+
+/** Before anything else is done with a namespace. `bootId`: of this start of the system; '' where it is not known. Cost where there is nothing to do: a readdir. */
+export async function recoverAfterRestart(root: string, bootId: string): Promise<void> {
+  for (const paths of await holdersOf(root)) {
+    const startedAs = await bootIdOf(paths);
+    if (startedAs !== null && startedAs !== bootId) await retireHolder(paths, { root, missingToo: true });
+  }
+}
+
+/** Cost where there is nothing to do: a readdir. */
+export async function retireIdleHolders(root: string): Promise<void> {
+  for (const paths of await holdersOf(root)) {
+    if (Date.now() - (await lastChangeMs(paths)) > IDLE_MS) await retireHolder(paths, { root });
+  }
+}
+
+/** Afterwards no object needs the holder. Names that it holds and has not used stay, and are free to be used. */
+export async function retireHolder(paths: HolderPaths, options: RetirementOptions): Promise<void> {
+  const end = await endHolder(paths);
+  if (end !== null) for (const number of (await journalsOf(paths)).reverse()) await retireJournal(paths, number, options);
+  await removeHolder(paths, end);
+}
+
+/** Of a holder at work: a journal that is full. */
+export async function retireJournal(paths: HolderPaths, number: number, options: RetirementOptions): Promise<void> {
+  const path = paths.journal(number);
+  const records = (await readRecords(path)) ?? [];
+  // What had been read while the sign was there counts in any case.
+  const end = (await stateOf(paths)) === 'open' ? null : await endHolder(paths);
+  const counts = (record: PlacedRecord): boolean =>
+    end === null || number < end.journal || (number === end.journal && record.end <= end.bytes);
+  const queue = records.filter(counts).values();
+  const folders = new Set<string>();
+  await ensureFolder(join(options.root, TEMPORARY_FOLDER), options.root);
+  const work = async (): Promise<void> => {
+    for (const record of queue) {
+      await giveFile(paths, record, options);
+      folders.add(dirname(join(options.root, record.key)));
+    }
+  };
+  await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, work));
+  for (const folder of folders) await ignoreMissing(syncFolder(folder));
+  removeIfThere(path);
+}
+
+async function giveFile(paths: HolderPaths, record: PlacedRecord, { root, missingToo = false }: RetirementOptions): Promise<void> {
+  const path = join(root, record.key);
+  const isWanted = (): 'replace' | 'create' | null => {
+    const state = nameStateOf(path);
+    if (state === 'missing') return missingToo ? 'create' : null;
+    return typeof state === 'object' && state.holder === paths.id ? 'replace' : null;
+  };
+  if (isWanted() === null || isThere(paths.late(record.key))) return;
+  if (isWanted() === 'create') await ensureFolder(dirname(path), root);
+  const source =
+    record.kind === 'apart' ? paths.apart(record.key) : join(root, TEMPORARY_FOLDER, `${paths.id}-${randomBytes(6).toString('hex')}`);
+  try {
+    if (record.kind === 'content') await writeNewFile(source, record.body);
+    // Nothing is awaited between looking and doing.
+    const wanted = isWanted();
+    if (wanted === 'replace') ignoreMissingSync(() => renameSync(source, path));
+    else if (wanted === 'create') linkIfFree(source, path);
+  } finally {
+    if (record.kind === 'content') removeIfThere(source);
+  }
+}
+
+function linkIfFree(source: string, path: string): void {
+  try {
+    ignoreMissingSync(() => linkSync(source, path));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Of an object apart, another process may have been faster. */
+function ignoreMissingSync(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function removeHolder(paths: HolderPaths, end: HolderEnd | null): Promise<void> {
+  if (end !== null) removeIfThere(paths.ended(end));
+  if ((await stateOf(paths)) !== 'gone') return;
+  removeIfThere(paths.mark);
+  // Of a holder that had not come to make its sign, and what no record speaks of.
+  for (const number of await journalsOf(paths)) removeIfThere(paths.journal(number));
+  for (const name of await namesIn(paths.folder)) if (name.startsWith(`${paths.id}.apart,`)) removeIfThere(join(paths.folder, name));
+}
+
+async function holdersOf(root: string): Promise<HolderPaths[]> {
+  const ids = new Set((await namesIn(join(root, JOURNAL_FOLDER))).map(holderIdOf));
+  ids.delete(null);
+  return Array.from(ids, (id) => new HolderPaths(root, id!));
+}
+
+/** Null: it has no sign any more. */
+async function bootIdOf(paths: HolderPaths): Promise<string | null> {
+  const state = await stateOf(paths);
+  if (state === 'gone') return null;
+  for (const sign of [paths.open, paths.sealed, ...(typeof state === 'object' ? [paths.ended(state)] : [])]) {
+    try {
+      return await readFile(sign, 'latin1');
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  // It changed under our eyes: its process, or one that retires it, is alive.
+  return null;
+}
+
+async function lastChangeMs(paths: HolderPaths): Promise<number> {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const name of await namesIn(paths.folder)) {
+    if (holderIdOf(name) !== paths.id) continue;
+    last = Math.max(last, statSync(join(paths.folder, name), { throwIfNoEntry: false })?.mtimeMs ?? last);
+  }
+  return last;
+}
