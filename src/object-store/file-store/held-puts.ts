@@ -55,6 +55,7 @@ export class HeldPuts {
   #beginning: Promise<void> | null = null;
   /** Their sign was taken away; what is in their journals has to get files. */
   readonly #ended: HolderPaths[] = [];
+  #closing: Promise<unknown> = Promise.resolve();
   #expected: string | null = null;
   #run = 0;
   #closed = false;
@@ -108,7 +109,7 @@ export class HeldPuts {
   /** Gives all objects files of their own, and leaves no journal; where they are very many, the journals stay. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#beginning;
+    await Promise.all([this.#beginning, this.#closing]);
     const holder = this.#holder;
     if (holder !== null) {
       await holder.close();
@@ -122,7 +123,7 @@ export class HeldPuts {
     if (this.#holder !== holder) return;
     this.#holder = null;
     this.#ended.push(holder.paths);
-    void holder.close();
+    this.#closing = Promise.all([this.#closing, holder.close()]);
   }
 
   async #beginAnew(): Promise<void> {
@@ -183,12 +184,18 @@ class Holder {
     const paths = new HolderPaths(root, randomBytes(6).toString('hex'));
     await ensureFolder(paths.folder, directory);
     await retireIdleHolders(root);
-    symlinkSync(markText(paths.id), paths.mark);
     const journal = await createJournal(options, paths, 1);
     const temporary = join(root, TEMPORARY_FOLDER, `${paths.id}-sign`);
-    await writeNewFile(temporary, Buffer.from(bootId, 'latin1'));
-    await rename(temporary, paths.open);
-    await syncFolder(paths.folder);
+    try {
+      symlinkSync(markText(paths.id), paths.mark);
+      await writeNewFile(temporary, Buffer.from(bootId, 'latin1'));
+      await rename(temporary, paths.open);
+      await syncFolder(paths.folder);
+    } catch (error) {
+      journal.close();
+      for (const path of [temporary, paths.open, paths.mark, journal.path]) removeIfThere(path);
+      throw error;
+    }
     return new Holder(options, paths, journal);
   }
 

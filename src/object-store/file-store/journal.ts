@@ -6,7 +6,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { syncFolder, writeNewFile } from './durable-files.ts';
+import { removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import type { FlushMode } from './flush-mode.ts';
 import { encodeHeader, encodeRecord, HEADER_BYTES, type JournalRecord, recordBytes } from './journal-format.ts';
 
@@ -46,8 +46,13 @@ export class Journal {
   static async create(options: JournalOptions): Promise<Journal> {
     const zeros = Buffer.alloc(options.capacityBytes);
     encodeHeader().copy(zeros);
-    await writeNewFile(options.path, zeros);
-    await syncFolder(dirname(options.path));
+    try {
+      await writeNewFile(options.path, zeros);
+      await syncFolder(dirname(options.path));
+    } catch (error) {
+      removeIfThere(options.path);
+      throw error;
+    }
     return new Journal(options, openSync(options.path, 'r+'));
   }
 

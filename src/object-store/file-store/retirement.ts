@@ -67,7 +67,8 @@ export async function retireJournal(paths: HolderPaths, number: number, options:
       folders.add(dirname(join(options.root, record.key)));
     }
   };
-  await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, work));
+  const outcomes = await Promise.allSettled(Array.from({ length: SYNCS_AT_ONCE }, work));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   for (const folder of folders) await ignoreMissing(syncFolder(folder));
   removeIfThere(path);
 }
