@@ -6,6 +6,7 @@
  * that wait for each other (busy_timeout); the faster of the two counts. `--rounds <n>` (9), `--commits <n>` of each in a round (300),
  * `--folder <path>` on the disk in question. Printed: medians over the rounds of milliseconds per commit, and their ratio.
  */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,8 +113,9 @@ class SqliteThread {
     await this.worker.terminate();
   }
 
+  /** Rejects when the thread fails first. */
   private reply(): Promise<unknown> {
-    return new Promise((resolve, reject) => this.worker.once('message', resolve).once('error', reject));
+    return once(this.worker, 'message');
   }
 }
 

@@ -158,7 +158,10 @@ test('a disk that fills up while a journal is used: each put is answered for or 
   await mkdir(root);
   if (!(await mountTinyDisk(root))) return t.skip('needs the right to mount a tmpfs');
   try {
-    const store = openFileStore({ scheme: 'file', directory, namespace }, { ordersNames: true, journalAfterPuts: 0, journalBytes: 65_536 });
+    const store = openFileStore(
+      { scheme: 'file', directory, namespace },
+      { allowsJournals: true, journalAfterPuts: 0, journalBytes: 65_536 },
+    );
     const answered: string[] = [];
     let failures = 0;
     for (let index = 0; failures < 5; index++) {

@@ -30,7 +30,7 @@ import { Holders } from './holders.ts';
 import { HolderPaths, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode, refusedLink, translateIoError } from './io-errors.ts';
 import { listFolder } from './list-folder.ts';
-import { ordersNames, readBootId } from './platform.ts';
+import { allowsJournals, readBootId } from './platform.ts';
 import { recoverAfterRestart, retireHolder } from './retirement.ts';
 
 /** For tests: what is otherwise found out or fixed. */
@@ -38,7 +38,7 @@ export interface FileStoreTuning {
   /** Of this start of the system; null: not known. */
   readonly bootId?: string | null;
   /** Whether the file system allows a journal. */
-  readonly ordersNames?: boolean;
+  readonly allowsJournals?: boolean;
   /** Consecutive names that are put without a journal at the beginning: a short command needs none. */
   readonly journalAfterPuts?: number;
   readonly journalBytes?: number;
@@ -148,6 +148,7 @@ class FileStore implements ObjectStore {
         // A held name without an object is its holder's.
         if ((await this.#holders.find(state.holder, key)) === null && nameStateOf(path) !== 'file') return;
         removeIfThere(new HolderPaths(this.#root, state.holder).late(key));
+        this.#holders.forget(state.holder, key);
       }
       await ignoreMissing(unlink(path));
       this.#held?.noteDeleted(key);
@@ -288,7 +289,7 @@ class FileStore implements ObjectStore {
 
   async #prepareToWrite(): Promise<void> {
     await removeOldFiles(this.#temporary);
-    const ordered = this.#tuning.ordersNames ?? (await ordersNames(this.#root));
+    const ordered = this.#tuning.allowsJournals ?? (await allowsJournals(this.#root));
     if (this.#bootId === null || !ordered) return;
     this.#held ??= new HeldPuts({
       root: this.#root,

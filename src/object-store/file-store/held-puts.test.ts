@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { closeSync, linkSync, lstatSync, openSync, readdirSync, renameSync, symlinkSync, writeSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -31,7 +31,7 @@ interface Place {
 
 function placeOf(namespace: string): Place {
   const open = (tuning?: FileStoreTuning): ObjectStore =>
-    openFileStore({ scheme: 'file', directory, namespace }, { bootId: FIRST_START, ordersNames: true, journalAfterPuts: 0, ...tuning });
+    openFileStore({ scheme: 'file', directory, namespace }, { bootId: FIRST_START, allowsJournals: true, journalAfterPuts: 0, ...tuning });
   return { root: join(directory, namespace), open };
 }
 
@@ -148,8 +148,8 @@ test('a clean close leaves plain files and no journal; the next writer goes on',
   for (let number = 1; number < writer.next + 80; number++) assert.ok(lstatSync(join(place.root, key(number))).isFile());
 });
 
-test('a file system that does not order names gets no journal, nor does a short command, nor names without numbers', async () => {
-  for (const tuning of [{ ordersNames: false }, { bootId: null }, { journalAfterPuts: 100 }]) {
+test('a file system that is not on a disk of this machine gets no journal, nor does a short command, nor names without numbers', async () => {
+  for (const tuning of [{ allowsJournals: false }, { bootId: null }, { journalAfterPuts: 100 }]) {
     const place = fresh();
     const store = place.open(tuning);
     for (let number = 1; number <= 30; number++) await store.putIfAbsent(key(number), text('x'));
@@ -268,7 +268,10 @@ test('a rival killed after it had created its object and before that had its nam
   assert.equal(await store.size(key(next)), 17);
   assert.equal(await store.putIfAbsent(key(next), text('mine')), false);
   assert.equal(await writer.store.putIfAbsent(key(next), text('mine')), false);
-  assert.equal(await contentOf(place.open({ bootId: SECOND_START }), key(next)), 'of the dead rival');
+  const copy = placeOf(`copy${count++}`);
+  await cp(place.root, copy.root, { recursive: true, verbatimSymlinks: true });
+  await unlink(join(copy.root, key(next))); // The name had not reached the disk when the system went down.
+  assert.equal(await contentOf(copy.open({ bootId: SECOND_START }), key(next)), 'of the dead rival');
   await store.delete(key(next));
   assert.equal(await store.get(key(next)), null);
   assert.equal(await store.putIfAbsent(key(next), text('anew')), true);
@@ -500,8 +503,8 @@ test('stores race along one sequence through their journals: each name has one w
     const store = place.open({ journalBytes: 4_096 });
     for (let number = 1; number <= last; number++) {
       const content = `${number} by ${racer}`.padEnd(racer * 30);
-      // Each runs ahead for a while, so that names are held and lost.
-      if (number % 20 === racer * 5) for (let turn = 0; turn < 200; turn++) await setImmediate();
+      // Each runs ahead at times, so that names are held, taken and lost.
+      for (let turn = (racer * 7 + number * 13) % 23; turn > 0; turn--) await setImmediate();
       if (!(await store.putIfAbsent(key(number), text(content)))) note(key(number), await contentOf(store, key(number)));
       else {
         assert.ok(!won.has(key(number)), `${key(number)} was won twice`);
@@ -520,5 +523,4 @@ test('stores race along one sequence through their journals: each name has one w
     assert.equal((await keysOf(store)).length, last);
     for (let number = 1; number <= last; number++) assert.equal(await contentOf(store, key(number)), won.get(key(number)), key(number));
   }
-  assert.equal(new Set(await Promise.all([...won].map(async ([name]) => (await readFile(join(place.root, name))).length))).size > 1, true);
 });

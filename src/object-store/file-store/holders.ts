@@ -68,7 +68,7 @@ export class Holders {
   async hasRecord(id: string, key: string): Promise<boolean | null> {
     const holder = this.#holder(id);
     await holder.lookFor(key);
-    if (holder.records.has(key)) return true;
+    if (holder.has(key)) return true;
     return (await stateOf(new HolderPaths(this.#root, id))) === 'gone' ? null : false;
   }
 
@@ -76,7 +76,7 @@ export class Holders {
   async read(id: string, key: string, { journal, bodyAt, size }: HeldObject & { kind: 'bytes' }): Promise<Uint8Array | null> {
     const handle = await openToRead(journal);
     if (handle === null) {
-      this.#holder(id).records.delete(key);
+      this.forget(id, key);
       return null;
     }
     try {
@@ -86,6 +86,11 @@ export class Holders {
     } finally {
       await handle.close();
     }
+  }
+
+  /** It has been deleted, or its journal has gone. */
+  forget(id: string, key: string): void {
+    this.#holder(id).forget(key);
   }
 
   /** From now on the holder creates nothing. */
@@ -100,17 +105,23 @@ export class Holders {
   async create(id: string, key: string, temporary: string): Promise<'created' | 'taken' | 'again'> {
     const paths = new HolderPaths(this.#root, id);
     const path = join(this.#root, key);
-    if ((await this.find(id, key)) !== null) return 'taken';
-    await this.end(id);
-    if ((await this.find(id, key)) !== null) return 'taken';
     const late = paths.late(key);
+    // Who loses is told that the object exists: then it must not vanish in a crash.
+    const isTaken = async (): Promise<boolean> => {
+      const found = await this.find(id, key);
+      if (found?.kind === 'file') await syncFolder(paths.folder);
+      return found !== null;
+    };
+    if (await isTaken()) return 'taken';
+    await this.end(id);
+    if (await isTaken()) return 'taken';
     await ensureFolder(paths.folder, this.#root);
     try {
       linkSync(temporary, late);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
-      // Only while the name is held does a `late` name say anything.
-      return isHeldBy(path, id) ? 'taken' : 'again';
+      // Only while the name is held does a `late` name say anything; the next attempt finds it.
+      return 'again';
     }
     await syncFolder(paths.folder);
     if (!isHeldBy(path, id)) {
@@ -135,7 +146,7 @@ export class Holders {
 
 /** The records of one holder that are known to count. */
 class KnownHolder {
-  readonly records = new Map<string, HeldObject>();
+  readonly #records = new Map<string, { readonly journal: number; readonly object: HeldObject }>();
   readonly #paths: HolderPaths;
   /** Where each journal goes on. */
   readonly #positions = new Map<number, number>();
@@ -147,9 +158,18 @@ class KnownHolder {
     this.#paths = paths;
   }
 
+  has(key: string): boolean {
+    return this.#records.has(key);
+  }
+
+  /** It has been deleted, or its journal has gone. */
+  forget(key: string): void {
+    this.#records.delete(key);
+  }
+
   objectOf(key: string): HeldObject | null {
-    const record = this.records.get(key);
-    if (record !== undefined) return record;
+    const record = this.#records.get(key);
+    if (record !== undefined) return record.object;
     const late = this.#paths.late(key);
     return isThere(late) ? { kind: 'file', path: late } : null;
   }
@@ -157,7 +177,7 @@ class KnownHolder {
   /** Reads what is new, unless the key is known. Null: in any case. */
   lookFor(key: string | null): Promise<void> {
     const look = this.#looking.then(async () => {
-      if (key === null || !this.records.has(key)) await this.#look();
+      if (key === null || !this.has(key)) await this.#look();
     });
     this.#looking = look.catch(() => {});
     return look;
@@ -182,7 +202,9 @@ class KnownHolder {
   async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly complete: number }> {
     const fresh: NewRecords[] = [];
     let complete = this.#complete;
-    for (const number of await journalsOf(this.#paths)) {
+    const journals = await journalsOf(this.#paths);
+    this.#forgetAllBut(new Set(journals));
+    for (const number of journals) {
       if (number < this.#complete) break;
       const records = await readRecords(this.#paths.journal(number), this.#positions.get(number));
       if (records === null) continue;
@@ -192,12 +214,20 @@ class KnownHolder {
     return { fresh, complete };
   }
 
+  /** What was in a journal that has been removed lies in files, or was deleted. */
+  #forgetAllBut(journals: ReadonlySet<number>): void {
+    const gone = [...this.#positions.keys()].filter((number) => !journals.has(number));
+    if (gone.length === 0) return;
+    for (const number of gone) this.#positions.delete(number);
+    for (const [key, { journal }] of this.#records) if (!journals.has(journal)) this.#records.delete(key);
+  }
+
   #accept(fresh: readonly NewRecords[], end: HolderEnd): void {
     for (const [number, records] of fresh) {
       for (const record of records) {
         if (number > end.journal || (number === end.journal && record.end > end.bytes)) break;
         this.#positions.set(number, record.end);
-        this.records.set(record.key, this.#place(number, record));
+        this.#records.set(record.key, { journal: number, object: this.#place(number, record) });
       }
     }
   }

@@ -65,6 +65,12 @@ export class HolderPaths {
   }
 }
 
+/** Of a file of the journal folder: the key of a `late` object; null: it is something else. */
+export function parseLate(name: string, id: string): string | null {
+  const prefix = `${id}.late,`;
+  return name.startsWith(prefix) ? name.slice(prefix.length).replaceAll(',', '/') : null;
+}
+
 /** No key holds a comma. */
 function flat(key: string): string {
   return key.replaceAll('/', ',');

@@ -1,4 +1,4 @@
-/** What the redo journal must know about the machine (decision 0002). */
+/** What the journals must know about the machine (decision 0006). */
 
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { isMissing } from './durable-files.ts';
 
 /**
- * File systems on a disk of this machine that make changes of names durable in the order in which they were made: ext4, XFS, Btrfs.
+ * File systems on a disk of this machine: ext4, XFS, Btrfs. All its processes see one page cache, and a symbolic link may have several names.
  * On all others (network, overlay, FUSE) every put is synced by itself.
  */
-const ORDERED = new Set([0xef53, 0x58465342, 0x9123683e]);
+const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e]);
 
 /** Differs after every start of the system, the same for all processes and containers on it; null where the system does not tell. */
 export function readBootId(): string | null {
@@ -21,11 +21,11 @@ export function readBootId(): string | null {
 }
 
 /** Asked for the nearest folder that exists. */
-export async function ordersNames(folder: string): Promise<boolean> {
+export async function allowsJournals(folder: string): Promise<boolean> {
   try {
-    return ORDERED.has((await statfs(folder)).type);
+    return LOCAL.has((await statfs(folder)).type);
   } catch (error) {
     if (!isMissing(error) || folder === dirname(folder)) throw error;
-    return ordersNames(dirname(folder));
+    return allowsJournals(dirname(folder));
   }
 }

@@ -10,7 +10,16 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureFolder, ignoreMissing, isMissing, isThere, namesIn, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import { endHolder, journalsOf, stateOf } from './holders.ts';
-import { type HolderEnd, HolderPaths, holderIdOf, JOURNAL_FOLDER, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
+import {
+  type HolderEnd,
+  HolderPaths,
+  holderIdOf,
+  isHeldBy,
+  JOURNAL_FOLDER,
+  nameStateOf,
+  parseLate,
+  TEMPORARY_FOLDER,
+} from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
 import { type PlacedRecord, readRecords } from './journal-format.ts';
 
@@ -46,6 +55,7 @@ export async function retireIdleHolders(root: string): Promise<void> {
 /** Afterwards no object needs the holder. Names that it holds and has not used stay, and are free to be used. */
 export async function retireHolder(paths: HolderPaths, options: RetirementOptions): Promise<void> {
   const end = await endHolder(paths);
+  if (end !== null && options.missingToo === true) await giveLateNames(paths, options.root);
   if (end !== null) for (const number of (await journalsOf(paths)).reverse()) await retireJournal(paths, number, options);
   await removeHolder(paths, end);
 }
@@ -92,6 +102,21 @@ async function giveFile(paths: HolderPaths, record: PlacedRecord, { root, missin
     else if (wanted === 'create') linkIfFree(source, path);
   } finally {
     if (record.kind === 'content') removeIfThere(source);
+  }
+}
+
+/** After a crash of the system: whoever was about to give these objects their names is no more. */
+async function giveLateNames(paths: HolderPaths, root: string): Promise<void> {
+  for (const name of await namesIn(paths.folder)) {
+    const key = parseLate(name, paths.id);
+    if (key === null) continue;
+    const late = paths.late(key);
+    const path = join(root, key);
+    await ensureFolder(dirname(path), root);
+    if (isHeldBy(path, paths.id)) ignoreMissingSync(() => renameSync(late, path));
+    else linkIfFree(late, path);
+    await syncFolder(dirname(path));
+    removeIfThere(late);
   }
 }
 
