@@ -77,6 +77,56 @@ test('a writer killed at any moment leaves whole objects only, and nobody waits 
   }
 });
 
+test('writers of one log, killed one after the other: whatever was answered is there, once, and none is missing between', async () => {
+  const { namespace } = fresh();
+  const script = join(import.meta.dirname, '../testing/sequence-child.ts');
+  const answered = new Map<number, string>();
+  const start = (name: string): { child: ChildProcess; ended: Promise<void>; until: (count: number) => Promise<void> } => {
+    const child = spawn(process.execPath, [script, directory, namespace, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let count = 0;
+    let reached = (): void => {};
+    const read = async (): Promise<void> => {
+      for await (const line of linesOf(child)) {
+        assert.ok(!answered.has(Number(line)), `${line} was won by ${name} and by ${answered.get(Number(line))}`);
+        answered.set(Number(line), name);
+        count++;
+        reached();
+      }
+    };
+    const until = (wanted: number): Promise<void> =>
+      new Promise((resolve) => {
+        reached = () => (count >= wanted ? resolve() : undefined);
+        reached();
+      });
+    return { child, ended: read(), until };
+  };
+  let former = start('writer-0');
+  for (let round = 1; round <= 4; round++) {
+    console.error(round, 1, answered.size, Date.now() % 1e6);
+    await former.until(20 + round * 7);
+    // The next one takes over while the former still writes, or after it was killed.
+    if (round % 2 === 0) former.child.kill('SIGKILL');
+    const next = start(`writer-${round}`);
+    console.error(round, 2, answered.size, Date.now() % 1e6);
+    await next.until(round * 3);
+    former.child.kill('SIGKILL');
+    await former.ended;
+    former = next;
+  }
+  former.child.kill('SIGKILL');
+  await former.ended;
+  for (const bootId of [undefined, '22222222-2222-4222-8222-222222222222']) {
+    const store = openFileStore({ scheme: 'file', directory, namespace }, bootId === undefined ? {} : { bootId });
+    const keys = (await store.list('log/')).map(({ key }) => key);
+    assert.deepEqual(
+      keys,
+      keys.map((_, index) => `log/${String(index + 1).padStart(8, '0')}`),
+    );
+    for (const [number, name] of answered)
+      assert.equal(new TextDecoder().decode((await store.get(keys[number - 1]!))!), `${number} by ${name}`);
+  }
+});
+
 test('temporary files are no objects; old ones are removed by the first put, young ones stay', async () => {
   const { root, open } = fresh();
   await open().put('a', Uint8Array.of(1));

@@ -234,7 +234,7 @@ class FileStore implements ObjectStore {
         return false;
       }
       if (state === 'missing') continue;
-      const outcome = await this.#holders.create(state.holder, key, temporary);
+      const outcome = await this.#holders.create(state.holder, key, { temporary, own: this.#held?.holderId === state.holder });
       if (outcome !== 'again') return outcome === 'created';
     }
   }

@@ -64,6 +64,11 @@ export class HeldPuts {
     this.#options = options;
   }
 
+  /** Null: no names are held. */
+  get holderId(): string | null {
+    return this.#holder?.paths.id ?? null;
+  }
+
   /** Whether the name is held by this store, and free. */
   holds(key: string): boolean {
     return this.#holder?.held.has(key) === true && !this.#closed;
@@ -95,11 +100,15 @@ export class HeldPuts {
 
   /** Of any object that this store has created: foresees which comes next. `wasHeld`: other names have come between. */
   noteCreated(key: string, wasHeld: boolean): void {
-    this.#run = key === this.#expected || wasHeld ? this.#run + 1 : 1;
+    this.#run = key === this.#expected ? this.#run + 1 : 1;
     this.#expected = followingKey(key);
-    if (this.#expected === null || this.#closed || (this.#run < this.#options.startAfterPuts && !wasHeld)) return;
-    if (this.#holder === null) this.#begin();
-    else if (!this.#holder.holdAhead(this.#expected)) this.#drop(this.#holder);
+    const isRun = this.#run >= this.#options.startAfterPuts;
+    if (this.#expected === null || this.#closed) return;
+    if (this.#holder === null) {
+      if (isRun) this.#begin();
+      return;
+    }
+    if ((wasHeld || isRun) && !this.#holder.holdAhead(this.#expected)) this.#drop(this.#holder);
   }
 
   noteDeleted(key: string): void {
@@ -122,6 +131,8 @@ export class HeldPuts {
   #drop(holder: Holder): void {
     if (this.#holder !== holder) return;
     this.#holder = null;
+    // A rival has his chance before names are held again.
+    this.#run = 0;
     this.#ended.push(holder.paths);
     this.#closing = Promise.all([this.#closing, holder.close()]);
   }

@@ -99,10 +99,15 @@ export class Holders {
   }
 
   /**
-   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more.
-   * Cost: the flush of a journal, three of folders.
+   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more. Unless it is the caller's own, the holder ends
+   * in any case: it is so much faster than whoever wants to take over from it that he would come too late for each name.
+   * Cost: the flush of a journal, four of folders.
    */
-  async create(id: string, key: string, temporary: string): Promise<'created' | 'taken' | 'again'> {
+  async create(
+    id: string,
+    key: string,
+    { temporary, own }: { readonly temporary: string; readonly own: boolean },
+  ): Promise<'created' | 'taken' | 'again'> {
     const paths = new HolderPaths(this.#root, id);
     const path = join(this.#root, key);
     const late = paths.late(key);
@@ -112,7 +117,7 @@ export class Holders {
       if (found?.kind === 'file') await syncFolder(paths.folder);
       return found !== null;
     };
-    if (await isTaken()) return 'taken';
+    if (own && (await isTaken())) return 'taken';
     await this.end(id);
     if (await isTaken()) return 'taken';
     await ensureFolder(paths.folder, this.#root);
