@@ -1,0 +1,219 @@
+/**
+ * The holder that a store is: from the making of its sign until that is taken away. It holds names ahead, and fills its journals one after the other
+ * (internal-names.ts says what lies where, holders.ts what counts).
+ */
+
+import { randomBytes } from 'node:crypto';
+import { linkSync, symlinkSync } from 'node:fs';
+import { link, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureFolder, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
+import type { FlushMode } from './flush-mode.ts';
+import { endHolder } from './holders.ts';
+import { HolderPaths, MAX_HELD_KEY_LENGTH, markText, TEMPORARY_FOLDER } from './internal-names.ts';
+import { errorCode } from './io-errors.ts';
+import { Journal } from './journal.ts';
+import { retireJournal } from './retirement.ts';
+
+/** Bigger objects lie apart. */
+export const MAX_BODY_BYTES = 64 * 1024;
+/** Names that are held ahead, and how few may be left. After a crash the next writer finds so many that nobody uses, and takes a millisecond for each. */
+const AHEAD = 16;
+const AHEAD_AT_LEAST = 4;
+/**
+ * Full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal's turn comes, and a journal without objects just
+ * goes: so none of them ever gets a file. It is also what a recovery has to look through.
+ */
+const MAX_FULL = 32;
+const NOTHING = new Uint8Array(0);
+
+export interface HolderOptions {
+  readonly root: string;
+  readonly directory: string;
+  readonly bootId: string;
+  readonly capacityBytes: number;
+  readonly flushMode: FlushMode;
+}
+
+export class Holder {
+  readonly paths: HolderPaths;
+  /** Names that are to be used. */
+  readonly held = new Set<string>();
+  /** After an error, until it is decided what counts. */
+  failing: Promise<unknown> | null = null;
+  readonly #options: HolderOptions;
+  /** Of every key that some journal has a record of. */
+  readonly #places = new Map<string, { readonly journal: Journal; deleted: boolean }>();
+  #current: Journal;
+  #next: Promise<Journal> | null = null;
+  /** Oldest first. */
+  #full: Journal[] = [];
+  #retirement: Promise<void> = Promise.resolve();
+  readonly #puts = new Set<Promise<void>>();
+
+  private constructor(options: HolderOptions, paths: HolderPaths, journal: Journal) {
+    this.#options = options;
+    this.paths = paths;
+    this.#current = journal;
+  }
+
+  static async begin(options: HolderOptions): Promise<Holder> {
+    const { root, directory, bootId } = options;
+    const paths = new HolderPaths(root, randomBytes(6).toString('hex'));
+    await ensureFolder(paths.folder, directory);
+    const journal = await createJournal(options, paths, 1);
+    const temporary = join(root, TEMPORARY_FOLDER, `${paths.id}-sign`);
+    try {
+      symlinkSync(markText(paths.id), paths.mark);
+      await writeNewFile(temporary, Buffer.from(bootId, 'latin1'));
+      await rename(temporary, paths.open);
+      await syncFolder(paths.folder);
+    } catch (error) {
+      journal.close();
+      for (const path of [temporary, paths.open, paths.mark, journal.path]) removeIfThere(path);
+      throw error;
+    }
+    return new Holder(options, paths, journal);
+  }
+
+  get liveObjects(): number {
+    return [this.#current, ...this.#full].reduce((sum, { live }) => sum + live, 0);
+  }
+
+  /** Durable when it resolves; whether it counts, the sign says. */
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    this.held.delete(key);
+    const put = this.#record(key, bytes);
+    this.#puts.add(put);
+    try {
+      await put;
+    } finally {
+      this.#puts.delete(put);
+    }
+  }
+
+  /** False: the sign or the folder has gone. */
+  holdAhead(expected: string): boolean {
+    if (this.held.size >= AHEAD_AT_LEAST && this.held.has(expected)) return true;
+    let key: string | null = expected;
+    for (let count = 0; count < AHEAD && key !== null; count++) {
+      if (key.length <= MAX_HELD_KEY_LENGTH && !this.held.has(key) && !this.#places.has(key) && !this.#hold(key)) return false;
+      key = followingKey(key);
+    }
+    return true;
+  }
+
+  noteDeleted(key: string): void {
+    const place = this.#places.get(key);
+    if (place === undefined || place.deleted) return;
+    place.deleted = true;
+    if (--place.journal.live === 0 && this.#full.includes(place.journal)) this.#retire(place.journal);
+  }
+
+  /** After an error only that counts which is certainly durable. From this call on nothing more is answered for. */
+  fail(): Promise<unknown> {
+    this.failing ??= endHolder(this.paths, { journal: this.#current.number, bytes: this.#current.flushedBytes });
+    return this.failing;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#puts);
+    await this.#next?.then((journal) => journal.close()).catch(() => {});
+    await this.#retirement;
+    for (const journal of [this.#current, ...this.#full]) journal.close();
+  }
+
+  async #record(key: string, bytes: Uint8Array): Promise<void> {
+    const fits = bytes.length <= MAX_BODY_BYTES;
+    if (!fits) await this.#setApart(key, bytes);
+    const body = fits ? bytes : NOTHING;
+    while (!this.#current.hasRoom(key, body.length)) await this.#turnOver(this.#current);
+    const journal = this.#current;
+    journal.append({ kind: fits ? 'content' : 'apart', key, storedAtMs: Date.now(), body });
+    this.#places.set(key, { journal, deleted: false });
+    if (journal.filled > 0.5) this.#next ??= this.#createNext();
+    await journal.flush();
+  }
+
+  async #setApart(key: string, bytes: Uint8Array): Promise<void> {
+    const temporary = join(this.#options.root, TEMPORARY_FOLDER, `${this.paths.id}-${randomBytes(6).toString('hex')}`);
+    try {
+      await writeNewFile(temporary, bytes);
+      await link(temporary, this.paths.apart(key));
+      await syncFolder(this.paths.folder);
+    } finally {
+      removeIfThere(temporary);
+    }
+  }
+
+  /** What the next journal says is only true when the one before it is durable. */
+  async #turnOver(journal: Journal): Promise<void> {
+    this.#next ??= this.#createNext();
+    const next = this.#next;
+    await journal.flush();
+    try {
+      const opened = await next;
+      if (this.#current !== journal) return;
+      this.#current = opened;
+    } finally {
+      if (this.#next === next) this.#next = null;
+    }
+    this.#full.push(journal);
+    if (journal.live === 0 || this.#full.length > MAX_FULL) this.#retire(journal.live === 0 ? journal : this.#full[0]!);
+  }
+
+  #createNext(): Promise<Journal> {
+    const created = createJournal(this.#options, this.paths, this.#current.number + 1);
+    // Whoever needs it is told.
+    created.catch(() => {});
+    return created;
+  }
+
+  #hold(key: string): boolean {
+    const path = join(this.#options.root, key);
+    try {
+      linkSync(this.paths.mark, path);
+      this.held.add(key);
+      return true;
+    } catch (error) {
+      // Taken: whoever puts it will see by whom.
+      if (errorCode(error) === 'EEXIST') return true;
+      if (errorCode(error) === 'EMLINK') return this.#renewMark();
+      return false;
+    }
+  }
+
+  /** A file has at most 65,000 names on ext4. */
+  #renewMark(): boolean {
+    removeIfThere(this.paths.mark);
+    symlinkSync(markText(this.paths.id), this.paths.mark);
+    return true;
+  }
+
+  #retire(journal: Journal): void {
+    this.#full = this.#full.filter((other) => other !== journal);
+    // What fails leaves the journal behind, which is safe.
+    this.#retirement = this.#retirement.then(() => this.#retireNow(journal)).catch(() => {});
+  }
+
+  async #retireNow(journal: Journal): Promise<void> {
+    journal.close();
+    if (journal.live > 0) await retireJournal(this.paths, journal.number, { root: this.#options.root });
+    else removeIfThere(journal.path);
+    for (const key of journal.keys) if (this.#places.get(key)?.journal === journal) this.#places.delete(key);
+  }
+}
+
+function createJournal({ capacityBytes, flushMode }: HolderOptions, paths: HolderPaths, number: number): Promise<Journal> {
+  return Journal.create({ path: paths.journal(number), number, capacityBytes, flushMode });
+}
+
+const NUMBERED = /^(.*?)(\d+)([^/\d]*)$/;
+
+/** `wal/0041.wal`: `wal/0042.wal`. Null: the key holds no number. */
+export function followingKey(key: string): string | null {
+  const match = NUMBERED.exec(key);
+  if (match === null) return null;
+  const [, before, digits, after] = match;
+  return `${before}${String(BigInt(digits!) + 1n).padStart(digits!.length, '0')}${after}`;
+}
