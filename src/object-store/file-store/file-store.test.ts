@@ -102,12 +102,10 @@ test('writers of one log, killed one after the other: whatever was answered is t
   };
   let former = start('writer-0');
   for (let round = 1; round <= 4; round++) {
-    console.error(round, 1, answered.size, Date.now() % 1e6);
     await former.until(20 + round * 7);
     // The next one takes over while the former still writes, or after it was killed.
     if (round % 2 === 0) former.child.kill('SIGKILL');
     const next = start(`writer-${round}`);
-    console.error(round, 2, answered.size, Date.now() % 1e6);
     await next.until(round * 3);
     former.child.kill('SIGKILL');
     await former.ended;
