@@ -163,5 +163,8 @@ async function startEpoch({ store, clock, writerId, closing }: NamespaceContext,
     if (object.epoch > epoch) throw fenced(epoch, object.epoch);
     tail.add(object);
     if (outcome.kind === 'created') return;
+    // The former writer is at work: whoever tried number after number would never overtake it.
+    await tail.follow();
+    if (tail.replay.epoch > epoch) throw fenced(epoch, tail.replay.epoch);
   }
 }
