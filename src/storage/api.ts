@@ -30,7 +30,7 @@ export interface Namespace {
   /** For `ManifestEdit.addUploaded`. */
   createSstWriter(table: TableName): SstWriter;
   openSst(file: SstFile): Promise<SstReader>;
-  /** Is this manifest version still kept? If not, files that it names may be gone. One list. */
+  /** Is this manifest version still kept? If not, files that it names may be gone. One list, up to two gets. */
   isRetained(version: number): Promise<boolean>;
   /**
    * What a reader has not seen yet (B8): the newest manifest and the commits since the last call (or since opening), ascending, dense.

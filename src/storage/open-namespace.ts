@@ -13,11 +13,10 @@ import { manifestKey, walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
 import {
   createManifest,
-  isRetainedVersion,
   listManifestVersions,
   readCurrentManifest,
-  readManifest,
   readNewerManifest,
+  readRetainedManifest,
 } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import type { ManifestInForce } from './publisher.ts';
@@ -70,7 +69,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {
   const { store } = context;
-  const manifest = (await isRetainedVersion(store, version)) ? await readManifest(store, version) : null;
+  const manifest = await readRetainedManifest(store, version);
   if (manifest === null) throw await notRetained(context, version);
   return new ReaderNamespace(context, { manifest, tail: null, listedAtMs: 0 });
 }

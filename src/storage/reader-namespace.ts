@@ -16,7 +16,7 @@ import type {
   SstWriter,
 } from './api.ts';
 import { Follower } from './follower.ts';
-import { isRetainedVersion } from './manifest/manifest-store.ts';
+import { readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { openSstReader } from './sst/sst-reader.ts';
 import type { WalTail } from './wal/wal-tail.ts';
@@ -84,8 +84,8 @@ export class ReaderNamespace implements Namespace {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
   }
 
-  isRetained(version: number): Promise<boolean> {
-    return isRetainedVersion(this.#context.store, version);
+  async isRetained(version: number): Promise<boolean> {
+    return (await readRetainedManifest(this.#context.store, version)) !== null;
   }
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {

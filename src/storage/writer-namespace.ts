@@ -25,7 +25,7 @@ import { fenced } from './faults.ts';
 import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
-import { isRetainedVersion, readNewerManifest } from './manifest/manifest-store.ts';
+import { readNewerManifest, readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
 import { type BucketState, readState } from './read-state.ts';
@@ -154,8 +154,8 @@ export class WriterNamespace implements Namespace {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
   }
 
-  isRetained(version: number): Promise<boolean> {
-    return isRetainedVersion(this.#context.store, version);
+  async isRetained(version: number): Promise<boolean> {
+    return (await readRetainedManifest(this.#context.store, version)) !== null;
   }
 
   async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {

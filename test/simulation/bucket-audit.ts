@@ -22,6 +22,7 @@ export interface AuditOptions {
 interface KnownManifest {
   readonly version: number;
   readonly epoch: number;
+  readonly writerId: string;
   readonly walFloor: number;
   readonly files: ReadonlySet<string>;
   readonly createdAtMs: number;
@@ -30,8 +31,6 @@ interface KnownManifest {
 }
 
 const FENCES_KEPT_MS = 10 * 60_000;
-/** What comes so much later than the next version came late for everybody who looks. */
-const CLEARLY_LATER_MS = 5_000;
 
 export class BucketAudit {
   readonly #options: AuditOptions;
@@ -43,14 +42,14 @@ export class BucketAudit {
   /** Those that are there, and who put them. */
   readonly #wal = new Map<number, string>();
   #highestWal = 0;
-  /** Manifests that were put below the current one, and does the store's clock tell? */
+  /** Manifests that were put below the current one, and does it show? */
   readonly #late = new Map<number, boolean>();
 
   constructor(options: AuditOptions) {
     this.#options = options;
   }
 
-  /** Was it put when later ones were there already, at a time that shows that? Nobody was ever answered by it, and its files may be gone. */
+  /** Was it put when later ones were there already, and does it not fit the next one? Nobody was ever answered by it, and its files may be gone. */
   isLate(version: number): boolean {
     return this.#late.get(version) === true;
   }
@@ -88,9 +87,9 @@ export class BucketAudit {
   }
 
   #createdManifest(version: number, bytes: Uint8Array, createdAtMs: number): void {
-    const { epoch, walFloor, tables } = decodeManifest(version, bytes);
+    const { epoch, writerId, walFloor, tables } = decodeManifest(version, bytes);
     const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
-    const made: KnownManifest = { version, epoch, walFloor, files, createdAtMs, supersededAtMs: null };
+    const made: KnownManifest = { version, epoch, writerId, walFloor, files, createdAtMs, supersededAtMs: null };
     if (!this.#epochsSinceMs.has(epoch)) this.#epochsSinceMs.set(epoch, createdAtMs);
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
@@ -99,7 +98,8 @@ export class BucketAudit {
     // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
     if (after !== undefined) {
       made.supersededAtMs = Number.NEGATIVE_INFINITY;
-      this.#late.set(version, after.version > version + 1 || createdAtMs - after.createdAtMs > CLEARLY_LATER_MS);
+      const fits = after.epoch === epoch ? after.writerId === writerId : after.epoch === epoch + 1;
+      this.#late.set(version, after.version > version + 1 || !fits);
       return;
     }
     if (before !== undefined) before.supersededAtMs = createdAtMs;

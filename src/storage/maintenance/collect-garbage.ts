@@ -17,7 +17,7 @@ import { mapConcurrently } from '../concurrency.ts';
 import { corruption, fenced } from '../faults.ts';
 import { DATA_PREFIX, MANIFEST_PREFIX, PROBE_PREFIX, parseManifestKey, parseWalKey, WAL_PREFIX } from '../keys.ts';
 import type { ManifestOutline, ManifestOutlines } from '../manifest/manifest-outline.ts';
-import { cameLate, readOutline } from '../manifest/manifest-store.ts';
+import { readOutline } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import type { ManifestInForce } from '../publisher.ts';
 import { decodeWalObject, LONGEST_EPOCH_START_BYTES } from '../wal/wal-object.ts';
@@ -93,10 +93,9 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const inForceWithin = (graceMs: number, index: number): boolean =>
     (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
-  // By number, not by place: one that came late is none of the newest.
+  // By number, not by place: one that came late, below those that are kept, is none of the newest.
   const oldestRetained = current.version - Math.max(options.retainVersions, 1) + 1;
-  const retained = (index: number): boolean =>
-    parseManifestKey(listed[index]!.key)! >= oldestRetained && !cameLate(listed[index]!, listed[index + 1]);
+  const retained = (index: number): boolean => parseManifestKey(listed[index]!.key)! >= oldestRetained;
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
     const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => outlineOf(parseManifestKey(key)!));
     return found.filter((outline) => outline !== null);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ObjectStore, type StoreRequest, withFaults } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome, Namespace } from '../api.ts';
+import { manifestKey } from '../keys.ts';
+import { encodeManifest } from '../manifest/manifest-codec.ts';
 import { openNamespace } from '../open-namespace.ts';
 import { sampleTable } from '../testing/sample-table.ts';
 import { appendAll, commit, freshStore, TestClock, textOf } from '../testing/test-store.ts';
@@ -120,40 +122,59 @@ test('retained versions stay readable', async () => {
   await assert.rejects(read(4), { code: 'NOT_FOUND' });
 });
 
-test('a version that comes back when it had been removed is none', async () => {
+test('a version that a sleeping writer puts under a number that had been removed is none', async () => {
   const { store, clock, open, read } = setting();
-  const writer = await open();
-  const removed: [string, Uint8Array][] = [];
-  for (let rows = 1; rows <= 6; rows++) {
-    await writer.publish({ add: [sampleTable(rows)], remove: [] });
-    const { key } = (await store.list('manifest/')).at(-1)!;
-    removed.push([key, (await store.get(key))!]);
-  }
+  const sleeper = await open('sleeper');
+  await sleeper.publish({ add: [sampleTable(1)], remove: [] });
+  const writer = await open('writer');
+  for (let rows = 2; rows <= 5; rows++) await writer.publish({ add: [sampleTable(rows)], remove: [] });
   clock.advance(HOUR_MS);
   await writer.collectGarbage({ graceMs: 0, retainVersions: 3 });
-  assert.deepEqual(await keys(store).then((all) => all.filter((key) => key.startsWith('manifest'))), [
-    'manifest/…5.json',
-    'manifest/…6.json',
-    'manifest/…7.json',
-  ]);
-  // Beside what is kept, and with a gap between.
-  for (const late of [4, 2]) {
-    const [key, bytes] = removed[late - 2]!;
-    assert.ok(await store.putIfAbsent(key, bytes));
+  const versions = async (): Promise<string[]> => (await keys(store)).filter((key) => key.startsWith('manifest'));
+  assert.deepEqual(await versions(), ['manifest/…5.json', 'manifest/…6.json', 'manifest/…7.json']);
+  // Beside what is kept, and with a gap behind it.
+  for (const late of [4, 3]) {
+    assert.ok(await store.putIfAbsent(manifestKey(late), encodeManifest({ ...sleeper.manifest, version: late })));
     await assert.rejects(read(late), {
       code: 'NOT_FOUND',
-      message: new RegExp(`no manifest version ${late} .any more.; \\d to 7 are there`),
+      message: new RegExp(`no manifest version ${late} .any more.; .* to 7 are there`),
     });
     assert.equal(await writer.isRetained(late), false);
+    if (late === 4) await store.delete(manifestKey(late));
   }
-  assert.equal((await read(5)).manifest.version, 5);
-  // However many are to be kept, it is none of them.
+  for (const kept of [5, 6, 7]) assert.equal((await read(kept)).manifest.version, kept);
   clock.advance(HOUR_MS);
-  await writer.collectGarbage({ graceMs: 0, retainVersions: 4 });
-  assert.deepEqual(
-    (await keys(store)).filter((key) => key.startsWith('manifest')),
-    ['manifest/…5.json', 'manifest/…6.json', 'manifest/…7.json'],
-  );
+  await writer.collectGarbage({ graceMs: 0, retainVersions: 3 });
+  assert.deepEqual(await versions(), ['manifest/…5.json', 'manifest/…6.json', 'manifest/…7.json']);
+});
+
+test('the first version of an epoch continues the one before; a late one with other content does not', async () => {
+  const { store, open, read } = setting();
+  const former = await open('former');
+  await former.publish({ add: [sampleTable(1)], remove: [] });
+  await open('successor');
+  assert.equal((await read(2)).manifest.writerId, 'former');
+  await store.delete(manifestKey(2));
+  await store.put(manifestKey(2), encodeManifest({ ...former.manifest, nextNodeOrdinal: 77 }));
+  await assert.rejects(read(2), { code: 'NOT_FOUND' });
+});
+
+test('versions are readable and retained in a copy of the bucket, whatever the times of its objects', async () => {
+  const { store, clock, open } = setting();
+  const writer = await open();
+  for (let rows = 1; rows <= 4; rows++) await writer.publish({ add: [sampleTable(rows)], remove: [] });
+  const copy = freshStore({ now: () => clock.now() });
+  for (const { key } of (await store.list('')).toReversed()) {
+    clock.advance(HOUR_MS);
+    await copy.put(key, (await store.get(key))!);
+  }
+  const options = { name: 'test', clock };
+  for (let version = 1; version <= 5; version++) {
+    assert.equal((await openNamespace(copy, { ...options, version })).manifest.version, version);
+  }
+  const successor = await openNamespace(copy, options);
+  await successor.collectGarbage({ graceMs: 0, retainVersions: 4 });
+  for (let version = 3; version <= 6; version++) assert.ok(await successor.isRetained(version));
 });
 
 test('an upload that may still be published is no garbage; one that never will be is', async () => {

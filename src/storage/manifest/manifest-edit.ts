@@ -32,6 +32,16 @@ export function nextManifest(current: Manifest, author: Author): Manifest {
   return { ...current, version: current.version + 1, epoch: author.epoch, writerId: author.writerId, createdAtMs: author.nowMs };
 }
 
+/**
+ * Can `next` have been made from `before`, the version below it? What a sleeping writer has put late, under a number that had been removed, does not fit what came after it: within an epoch one writer
+ * makes all versions, and the first of an epoch has the content of the one before.
+ */
+export function continues(before: Manifest, next: Manifest): boolean {
+  const { epoch, writerId, createdAtMs: nowMs } = next;
+  if (epoch === before.epoch) return writerId === before.writerId;
+  return epoch === before.epoch + 1 && JSON.stringify(nextManifest(before, { epoch, writerId, nowMs })) === JSON.stringify(next);
+}
+
 export interface AppliedEdit {
   readonly edit: Omit<ManifestEdit, 'add'>;
   readonly added: readonly UploadedSst[];

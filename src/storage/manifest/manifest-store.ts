@@ -1,10 +1,11 @@
 /** Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. */
-import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
+import type { ObjectStore } from '../../object-store/index.ts';
 import type { Manifest } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
 import { putSettled, type SettledPutOptions } from '../settled-put.ts';
 import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
+import { continues } from './manifest-edit.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
 
 /** Versions present above `after`, ascending. One list. */
@@ -25,29 +26,17 @@ export async function readOutline(store: ObjectStore, version: number): Promise<
   return bytes === null ? null : decodeOutline(version, bytes);
 }
 
-/** Between two puts, by what a store says was their time: whole seconds, and clocks of several machines. */
-const STORE_CLOCKS_DIFFER_MS = 5_000;
-
 /**
- * A writer that slept for long may put a manifest whose number has been removed: it was never in force, and what it names may be gone. It shows by what came after it (B2): the next version is
- * not there, or was put clearly earlier: a version stays for the grace time once the next one is there, and the clocks of one store differ by less than that, unless there is hardly any.
- * @param next the one above it in a list; undefined: there is none
+ * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long may put a manifest whose number has been removed: it was never in
+ * force, and what it names may be gone. Then the next version is not there though there are later ones, or does not continue this one. One list, one get, and one for the next version.
  */
-export function cameLate(manifest: ObjectInfo, next: ObjectInfo | undefined): boolean {
-  if (next === undefined) return false;
-  return (
-    parseManifestKey(next.key) !== parseManifestKey(manifest.key)! + 1 ||
-    manifest.lastModifiedMs - next.lastModifiedMs > STORE_CLOCKS_DIFFER_MS
-  );
-}
-
-/** Is the version there, and has been since it was made? One list; one more request where the list has a gap. */
-export async function isRetainedVersion(store: ObjectStore, version: number): Promise<boolean> {
-  const [found, next] = await store.list(MANIFEST_PREFIX, { startAfter: manifestKey(version - 1), limit: 2 });
-  if (found?.key !== manifestKey(version)) return false;
-  // A listing beside puts may leave out an object and show a later one.
-  const isGap = next !== undefined && next.key !== manifestKey(version + 1);
-  return isGap ? (await store.size(manifestKey(version + 1))) !== null : !cameLate(found, next);
+export async function readRetainedManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
+  const [found, later] = await store.list(MANIFEST_PREFIX, { startAfter: manifestKey(version - 1), limit: 2 });
+  if (found?.key !== manifestKey(version)) return null;
+  // Asked for by name, whatever is listed: a listing beside puts may leave out an object and show a later one.
+  const [manifest, next] = await Promise.all([readManifest(store, version), later === undefined ? null : readManifest(store, version + 1)]);
+  if (manifest === null || later === undefined) return manifest;
+  return next !== null && continues(manifest, next) ? manifest : null;
 }
 
 /** The current manifest; null: the namespace does not exist. One list, one get. */
