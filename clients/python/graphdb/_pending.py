@@ -1,8 +1,9 @@
 """A request under way, for whoever waits for it: a thread or an event loop."""
 
 import asyncio
+import threading
 from concurrent.futures import Future
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 
 class Pending:
@@ -30,6 +31,29 @@ class Pending:
         except asyncio.CancelledError:
             self.cancel()
             raise
+
+
+class Stop:
+    """Stops what another thread has begun, or begins later."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cancel: Optional[Callable[[], None]] = None
+        self._is_set = False
+
+    def stops(self, cancel: Callable[[], None]) -> None:
+        with self._lock:
+            self._cancel = cancel
+            is_late = self._is_set
+        if is_late:
+            cancel()
+
+    def set(self) -> None:
+        with self._lock:
+            self._is_set = True
+            cancel = self._cancel
+        if cancel is not None:
+            cancel()
 
 
 def started() -> "Future[Any]":

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from . import values
-from ._pending import Pending, mapped, started
+from ._pending import Pending, Stop, mapped, started
 from ._version import VERSION
 from .errors import GraphDBError
 from .result import QueryResult
@@ -40,9 +40,11 @@ class ServerConnection:
         body = _statement(query, params)
         return mapped(self._start(lambda call: call.send("POST", "/v0/cypher", body).read(), timeout), _result_of)
 
-    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Iterator[Dict[str, Any]]:
+    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
         call = _Call(self, timeout)
         try:
+            if stop is not None:
+                stop.stops(call.cancel)
             response = call.send("POST", "/v0/cypher/stream", _statement(query, params))
             for line in response:
                 message = values.loads(line)
@@ -64,7 +66,7 @@ class ServerConnection:
         body = _statement(query, params)
         return self._start(lambda call: call.send("POST", "/v0/cypher/arrow", body).read(), timeout)
 
-    def begin(self, mode: str) -> Dict[str, int]:
+    def begin(self, mode: str) -> Pending:
         raise GraphDBError("the HTTP API has no transactions of several statements: open the store itself, or use Bolt", "UNSUPPORTED")
 
     def flush(self) -> Pending:

@@ -1,10 +1,11 @@
 """A database that the engine process has opened."""
 
 import queue
+from concurrent.futures import Future
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from . import _engine, values
-from ._pending import Pending, mapped
+from ._pending import Pending, Stop, mapped
 from .errors import GraphDBError
 from .result import QueryResult
 
@@ -27,11 +28,13 @@ class StoreConnection:
         )
         return mapped(pending, lambda answer: QueryResult(answer["columns"], rows, answer.get("write_outcome")))
 
-    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Iterator[Dict[str, Any]]:
+    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
         bodies: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
         pending = self._engine.request("stream", _statement(self._database, query, params, timeout), bodies.put)
         pending.future.add_done_callback(lambda _: bodies.put(None))
         try:
+            if stop is not None:
+                stop.stops(pending.cancel)
             for _ in range(_BATCHES_AHEAD):
                 self._engine.next(pending)
             columns = None
@@ -52,8 +55,21 @@ class StoreConnection:
         pending = self._engine.request("arrow", _statement(self._database, query, params, timeout), pieces.append)
         return mapped(pending, lambda _: b"".join(pieces))
 
-    def begin(self, mode: str) -> Target:
-        return {"transaction": self._engine.request("begin", {**self._database, "mode": mode}).wait()["transaction"]}
+    def begin(self, mode: str) -> Pending:
+        """Ends with the ``Target`` of the transaction."""
+        return mapped(self._engine.request("begin", {**self._database, "mode": mode}), lambda answer: {"transaction": answer["transaction"]})
+
+    def abandon(self, begun: Pending) -> None:
+        """For a transaction that nobody waits for any more: one that comes to its turn nevertheless is rolled back, or it would hold the writer for ever."""
+
+        def roll_back(done: "Future[Any]") -> None:
+            try:
+                self._engine.request("rollback", dict(done.result()))
+            except GraphDBError:
+                pass  # it has not begun, or went with the engine
+
+        begun.cancel()
+        begun.future.add_done_callback(roll_back)
 
     def end(self, transaction: Target, operation: str) -> None:
         self._engine.request(operation, dict(transaction)).wait()

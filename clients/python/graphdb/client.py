@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _merge
+from ._pending import Stop
 from ._server import ServerConnection
 from ._store import StoreConnection, Target
 from .errors import GraphDBError
@@ -87,11 +88,21 @@ class Client:
 
     async def astream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> AsyncIterator[Dict[str, Any]]:
         """The same, as an asynchronous iterator."""
-        rows = self._open().stream(query, params, timeout)
+        stop = Stop()
+        rows = self._open().stream(query, params, timeout, stop)
+        step: "Optional[asyncio.Future[Any]]" = None
         try:
-            while (row := await asyncio.to_thread(next, rows, _END)) is not _END:
+            while True:
+                step = asyncio.ensure_future(asyncio.to_thread(next, rows, _END))
+                if (row := await asyncio.shield(step)) is _END:
+                    return
                 yield row
         finally:
+            # A thread may still wait for the next row: what it waits for is stopped first.
+            if step is not None and not step.done():
+                stop.set()
+                await asyncio.wait([step])
+                step.exception()
             rows.close()
 
     def arrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None):
@@ -110,7 +121,12 @@ class Client:
         ...     tx.cypher("CREATE (:Account {id: 2, balance: 0})")
         """
         connection = self._open()
-        target = connection.begin(mode)
+        begun = connection.begin(mode)
+        try:
+            target = begun.wait()
+        except BaseException:
+            connection.abandon(begun)
+            raise
         try:
             yield Transaction(connection, target)
         except BaseException:
@@ -122,7 +138,12 @@ class Client:
     async def atransaction(self, mode: str = "write") -> AsyncIterator["Transaction"]:
         """The same for ``async with``; its statements are awaited: ``await tx.acypher(…)``."""
         connection = self._open()
-        target = await asyncio.to_thread(connection.begin, mode)
+        begun = connection.begin(mode)
+        try:
+            target = await begun
+        except BaseException:
+            connection.abandon(begun)
+            raise
         try:
             yield Transaction(connection, target)
         except BaseException:

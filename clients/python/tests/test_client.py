@@ -233,3 +233,40 @@ def test_a_server_asks_for_its_token_and_restarts(tmp_path):
         client.cypher("RETURN 1")
     assert caught.value.code == "STORE_UNAVAILABLE"
     client.close()
+
+
+def test_a_task_that_is_cancelled_while_it_waits_for_a_row_stops_its_statement(client):
+    client.cypher("UNWIND range(1, 300) AS i CREATE (:N {i: i})")
+    endless = "MATCH (a:N), (b:N), (c:N), (d:N) WHERE a.i + b.i + c.i + d.i < 0 RETURN a.i AS i"
+
+    async def read():
+        async for _ in client.astream(endless):
+            pass
+
+    async def give_up():
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(read(), 0.3)
+
+    asyncio.run(give_up())
+    assert client.cypher("MATCH (n:N) RETURN count(n) AS n").first() == {"n": 300}
+
+
+def test_a_transaction_that_nobody_waits_for_any_more_does_not_keep_the_writer(client):
+    async def give_up_while_another_writes():
+        async with client.atransaction() as tx:
+            await tx.acypher("CREATE (:First)")
+            impatient = asyncio.create_task(_write(client, "Impatient"))
+            await asyncio.sleep(0.05)
+            impatient.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await impatient
+        # Had it come to its turn after all, nobody would end it.
+        await client.acypher("CREATE (:Second)", timeout=20)
+
+    asyncio.run(give_up_while_another_writes())
+    assert client.cypher("MATCH (n) RETURN labels(n)[0] AS label ORDER BY label").rows() == [{"label": "First"}, {"label": "Second"}]
+
+
+async def _write(client, label):
+    async with client.atransaction() as tx:
+        await tx.acypher(f"CREATE (:{label})")
