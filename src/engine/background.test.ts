@@ -9,6 +9,7 @@ import {
   type StoreRequest,
   withFaults,
 } from '../object-store/index.ts';
+import { openNamespace } from '../storage/index.ts';
 import type { Engine, EngineOptions } from './api.ts';
 import { openEngine } from './index.ts';
 import { VirtualTime } from './testing/virtual-time.ts';
@@ -445,4 +446,19 @@ test('a retained version is read as it was', async () => {
   await assert.rejects(values(late), { code: 'NOT_FOUND', message: new RegExp(`no manifest version ${version}`) });
   await assert.rejects(setting.open({ version: 99 }), { code: 'NOT_FOUND' });
   await Promise.all([writer.close(), past.close(), late.close()]);
+});
+
+test('a reader takes in more commits at once than a call takes arguments', async () => {
+  const name = 'many-commits-at-once';
+  names.push(name);
+  const writer = await openNamespace(openMemoryStore({ scheme: 'memory', name, namespace: name }), { name });
+  const reader = await openEngine(`memory://${name}?ns=${name}`, { readOnly: true, pollIntervalMs: 0 });
+  const changes = Uint8Array.of(1);
+  const appended: Promise<void>[] = [];
+  for (let sequence = 1; sequence <= 150_000; sequence++) appended.push(writer.append({ sequence, changes }));
+  await Promise.all(appended);
+  await reader.reach(150_000, { timeoutMs: 60_000 });
+  assert.equal(reader.status().sequence, 150_000);
+  await reader.close();
+  await writer.close();
 });

@@ -108,7 +108,8 @@ export class Following {
       this.backlog = [];
       this.beginAgain = true;
     }
-    this.backlog.push(...commits);
+    // One by one: more may have come than a call takes arguments.
+    for (const commit of commits) this.backlog.push(commit);
     const isNew = this.beginAgain || this.backlog.length > 0 || manifest.version > before;
     if (!this.beginAgain) await this.carryOut();
     if (this.beginAgain) await this.replace(manifest);

@@ -52,6 +52,12 @@ test('table', async () => {
   assert.equal(await format('table', { columns: ['\u001b[31m'], rows: [[1]] }).then((table) => table.includes('\u001b')), false);
 });
 
+test('a table may have more rows than a call takes arguments', async () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => [i]);
+  const table = await format('table', { columns: ['i'], rows });
+  assert.ok(table.endsWith('| 199999 |\n+--------+\n200000 rows\n'));
+});
+
 test('json is the body of HTTP', async () => {
   const body =
     '{"columns":["a"],"rows":[{"a":1.0}],"write_outcome":{"nodes_created":1,"edges_created":0,"nodes_deleted":0,"edges_deleted":2,"properties_set":2}}\n';

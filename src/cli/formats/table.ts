@@ -26,7 +26,8 @@ export function formatTable(result: StatementResult, { width, paint }: TableOpti
     const body = cells.map((row, index) =>
       tableRow(row, widths, (text, column) => (rows[index]?.[column] === null ? paint('dim', text) : text)),
     );
-    lines.push(rule, header, rule, ...body);
+    lines.push(rule, header, rule);
+    for (const line of body) lines.push(line);
     if (cells.length > 0) lines.push(rule);
     lines.push(count(rows.length, 'row'));
   }

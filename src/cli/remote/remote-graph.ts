@@ -20,7 +20,7 @@ export class RemoteGraph implements StatementTarget {
   async execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions = {}): Promise<StatementResult> {
     const stream = await this.stream(query, params, options);
     const rows: ResultValue[][] = [];
-    for await (const batch of stream.batches) rows.push(...batch);
+    for await (const batch of stream.batches) for (const row of batch) rows.push(row);
     return { ...stream.summary(), columns: stream.columns, rows };
   }
 
