@@ -59,8 +59,14 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'an index does not look whether the value is still there',
     file: 'src/graph/property-index.ts',
-    right: 'if (this.#hasValues(ordinal, values, reader)) found.push(ordinal);',
+    right: 'if (this.#hasValue(ordinal, value, reader)) found.push(ordinal);',
     wrong: 'found.push(ordinal);',
+  },
+  {
+    name: 'an index on relationships does not look whether the value is still there',
+    file: 'src/graph/relationship-index.ts',
+    right: 'if (this.#hasValues(homeRow, values, reader)) found.push(homeRow);',
+    wrong: 'found.push(homeRow);',
   },
   {
     name: 'relationships of one MATCH may be the same',

@@ -39,6 +39,7 @@ export const INDEXES = [
   'CREATE INDEX FOR (n:C) ON (n.k)',
   'CREATE INDEX FOR (n:B) ON (n.f)',
   'CREATE INDEX FOR (n:A) ON (n.big)',
+  'CREATE INDEX FOR (n:A) ON (n.i, n.s)',
   'CREATE INDEX FOR ()-[r:R]-() ON (r.i)',
   'CREATE INDEX FOR ()-[r:S]-() ON (r.i)',
   'CREATE INDEX FOR ()-[r:R]-() ON (r.m)',
