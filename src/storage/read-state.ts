@@ -25,9 +25,10 @@ export async function readState({ store, name, clock }: Pick<NamespaceContext, '
     try {
       return { manifest, listedAtMs, tail: await WalTail.read(store, manifest.sequence, manifest.walFloor) };
     } catch (error) {
-      if (!(error instanceof WalObjectMissing)) throw error;
-      // Collected while we read it: then there is a newer manifest.
-      if (manifest.version === previous?.version) throw error.asCorruption();
+      const isMissing = error instanceof WalObjectMissing;
+      if (!isMissing && !(error instanceof GraphDBError && error.code === 'CORRUPTION')) throw error;
+      // Collected while we read it, or put again by a writer that slept, under a number that was free by then: in both cases there is a newer manifest.
+      if (manifest.version === previous?.version) throw isMissing ? error.asCorruption() : error;
       previous = manifest;
     }
   }
