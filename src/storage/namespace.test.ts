@@ -383,6 +383,29 @@ test('a reader follows commits, manifests and garbage collection', async () => {
   assert.deepEqual([afterLoss.commits.map(textOf), afterLoss.manifest.sequence, afterLoss.rebase], [['commit 7'], 6, true]);
 });
 
+test('a reader that opens while the log is collected, and a freed number is taken by a put that comes late, begins again', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const former = await open(store, 'former');
+  await appendAll(former, 1, 3);
+  let isCollected = false;
+  const slow = withFaults(store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      if (isCollected || operation !== 'get' || key !== 'wal/00000000000000000003.wal') return null;
+      isCollected = true;
+      const successor = await open(store);
+      await appendAll(successor, 4, 4);
+      await successor.publish({ add: [], remove: [], sequence: 4 });
+      await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
+      const late = { kind: 'commits', number: 3, epoch: 1, writerId: 'former', firstSequence: 3, commits: [commit(3)] } as const;
+      assert.ok(await store.putIfAbsent(key, encodeWalObject(late)));
+      return null;
+    },
+  });
+  const reader = await read(slow);
+  assert.deepEqual([reader.durableSequence, reader.manifest.epoch, reader.manifest.sequence], [4, 2, 4]);
+});
+
 test('a reader learns of new content also when the poll that met it failed', async () => {
   const inner = freshStore();
   const writer = await open(inner);
