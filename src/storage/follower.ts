@@ -3,6 +3,7 @@
  *
  * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; every 30 seconds the manifests are listed instead. When the WAL went on without us, everything is read again.
  */
+import { GraphDBError } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { Commit, Manifest, PollOutcome } from './api.ts';
 import { Mutex } from './concurrency.ts';
@@ -54,7 +55,13 @@ export class Follower {
 
   async #poll(search: boolean): Promise<PollOutcome> {
     await this.#followManifest(search);
-    await this.#tail.follow();
+    try {
+      await this.#tail.follow();
+    } catch (error) {
+      if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION' || this.#manifest.walFloor <= this.#tail.nextNumber) throw error;
+      // What is there does not follow what we had: a writer that slept has put it under a number that was free by then.
+      return this.#rebase();
+    }
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
     const otherContent =
       this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;

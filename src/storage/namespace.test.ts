@@ -520,3 +520,22 @@ test('a store that ignores conditions is refused', async () => {
   await assert.rejects(open(careless), { code: 'UNSUPPORTED' });
   assert.deepEqual(await inner.list(''), []);
 });
+
+test('a reader that was away goes past what a sleeping writer has put under a number that it would have read next', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const former = await open(store, 'former');
+  await appendAll(former, 1, 2);
+  const reader = await read(store);
+  const successor = await open(store, 'successor');
+  await appendAll(successor, 3, 5);
+  await successor.publish({ add: [], remove: [], sequence: 5 });
+  clock.advance(3_600_000);
+  await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  const commits = [commit(7)];
+  await store.put(
+    'wal/00000000000000000004.wal',
+    encodeWalObject({ kind: 'commits', number: 4, epoch: 1, writerId: 'former', firstSequence: 7, commits }),
+  );
+  const news = await reader.poll({ search: true });
+  assert.deepEqual([news.rebase, news.manifest.sequence, news.commits], [true, 5, []]);
+});
