@@ -9,7 +9,7 @@ import type { Commit, Manifest, PollOutcome } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
-import { readState } from './read-state.ts';
+import { readState, TRUSTED_MS } from './read-state.ts';
 import type { WalTail } from './wal/wal-tail.ts';
 
 const LISTING_INTERVAL_MS = 30_000;
@@ -31,6 +31,8 @@ export class Follower {
   /** Of the content that the caller has. */
   #deliveredGeneration: number;
   #listedAtMs: number;
+  /** When the last poll began. */
+  #polledAtMs: number;
 
   constructor(context: NamespaceContext, state: FollowerState) {
     this.#context = context;
@@ -39,6 +41,7 @@ export class Follower {
     this.#deliveredSequence = state.deliveredSequence;
     this.#deliveredGeneration = state.manifest.generation;
     this.#listedAtMs = state.listedAtMs;
+    this.#polledAtMs = state.listedAtMs;
   }
 
   get manifest(): Manifest {
@@ -54,6 +57,8 @@ export class Follower {
   }
 
   async #poll(search: boolean): Promise<PollOutcome> {
+    const from = this.#tail.nextNumber;
+    const polledAtMs = this.#context.clock.now();
     await this.#followManifest(search);
     try {
       await this.#tail.follow();
@@ -62,6 +67,11 @@ export class Follower {
       // What is there does not follow what we had: a writer that slept has put it under a number that was free by then.
       return this.#rebase();
     }
+    if (this.#tail.nextNumber > from && this.#context.clock.now() - this.#polledAtMs >= TRUSTED_MS) {
+      await this.#followManifest(true);
+      if (this.#manifest.walFloor > from) return this.#rebase();
+    }
+    this.#polledAtMs = polledAtMs;
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
     const otherContent =
       this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
@@ -87,6 +97,7 @@ export class Follower {
   async #rebase(): Promise<PollOutcome> {
     const { manifest, tail, listedAtMs } = await readState(this.#context);
     this.#listedAtMs = listedAtMs;
+    this.#polledAtMs = listedAtMs;
     this.#manifest = manifest;
     this.#tail = tail;
     this.#deliveredSequence = manifest.sequence;

@@ -406,6 +406,36 @@ test('a reader that opens while the log is collected, and a freed number is take
   assert.deepEqual([reader.durableSequence, reader.manifest.epoch, reader.manifest.sequence], [4, 2, 4]);
 });
 
+for (const sleepsAt of ['opening', 'polling'] as const) {
+  test(`a reader that sleeps while ${sleepsAt} does not believe what a put that came late left under a freed number, even if it fits`, async () => {
+    const store = freshStore({ now: () => clock.now() });
+    const former = await open(store, 'former');
+    await appendAll(former, 1, 2);
+    await former.publish({ add: [], remove: [], sequence: 2 });
+    let isAsleep = false;
+    const sleepy = withFaults(store, {
+      random: () => 0,
+      onRequest: async ({ operation, key }) => {
+        if (!isAsleep || key.startsWith('manifest/') || (operation !== 'list' && operation !== 'get')) return null;
+        isAsleep = false;
+        const successor = await open(store);
+        await appendAll(successor, 3, 4);
+        await successor.publish({ add: [], remove: [], sequence: 4 });
+        clock.advance(3_600_000);
+        await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
+        const late = { kind: 'commits', number: 4, epoch: 1, writerId: 'former', firstSequence: 3, commits: [commit(3, 'never')] } as const;
+        assert.ok(await store.putIfAbsent('wal/00000000000000000004.wal', encodeWalObject(late)));
+        return null;
+      },
+    });
+    isAsleep = sleepsAt === 'opening';
+    const reader = await read(sleepy);
+    isAsleep = sleepsAt === 'polling';
+    const { rebase } = await reader.poll();
+    assert.deepEqual([rebase, reader.durableSequence, reader.manifest.epoch], [sleepsAt === 'polling', 4, 2]);
+  });
+}
+
 test('a reader learns of new content also when the poll that met it failed', async () => {
   const inner = freshStore();
   const writer = await open(inner);
