@@ -67,8 +67,9 @@ export class Follower {
       // What is there does not follow what we had: a writer that slept has put it under a number that was free by then.
       return this.#rebase();
     }
-    if (this.#tail.nextNumber > from && this.#context.clock.now() - this.#polledAtMs >= TRUSTED_MS) {
-      await this.#followManifest(true);
+    const endedAtMs = this.#context.clock.now();
+    if (this.#tail.nextNumber > from && endedAtMs - this.#polledAtMs >= TRUSTED_MS) {
+      if (endedAtMs - this.#listedAtMs >= TRUSTED_MS) await this.#followManifest(true);
       if (this.#manifest.walFloor > from) return this.#rebase();
     }
     this.#polledAtMs = polledAtMs;
