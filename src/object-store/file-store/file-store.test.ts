@@ -82,7 +82,7 @@ test('writers of one log, killed one after the other: whatever was answered is t
   const script = join(import.meta.dirname, '../testing/sequence-child.ts');
   const answered = new Map<number, string>();
   const start = (name: string): { child: ChildProcess; ended: Promise<void>; until: (count: number) => Promise<void> } => {
-    const child = spawn(process.execPath, [script, directory, namespace, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, directory, namespace, name], { stdio: ['pipe', 'pipe', 'inherit'] });
     let count = 0;
     let reached = (): void => {};
     const read = async (): Promise<void> => {
@@ -93,12 +93,15 @@ test('writers of one log, killed one after the other: whatever was answered is t
         reached();
       }
     };
-    const until = (wanted: number): Promise<void> =>
-      new Promise((resolve) => {
+    const ended = read();
+    const until = (wanted: number): Promise<void> => {
+      const enough = new Promise<void>((resolve) => {
         reached = () => (count >= wanted ? resolve() : undefined);
         reached();
       });
-    return { child, ended: read(), until };
+      return Promise.race([enough, ended.then(() => assert.ok(count >= wanted, `${name} ended after ${count} of ${wanted}`))]);
+    };
+    return { child, ended, until };
   };
   let former = start('writer-0');
   for (let round = 1; round <= 4; round++) {

@@ -174,6 +174,23 @@ test('names of other sequences come between: the log stays held', async () => {
   await store.close();
 });
 
+test('a log that many writers have held one after the other, none of which closed: a listing holds the objects of all', async () => {
+  const place = fresh();
+  const written: string[] = [];
+  for (let from = 1, writers = 0; writers < 12; writers++) {
+    const { store, next } = await writerIn(place, {}, from);
+    for (let number = from; number <= next + 1; number++) {
+      if (number >= next) assert.equal(await store.putIfAbsent(key(number), text(`${number}`)), true);
+      written.push(key(number));
+    }
+    from = next + 2;
+  }
+  const holders = new Set(written.map((name) => holderOf(place, name)));
+  holders.delete(null);
+  assert.equal(holders.size, 12);
+  assert.deepEqual(await keysOf(place.open()), written);
+});
+
 test('a rival takes a held name: the holder loses it, and all names that it holds, and goes on', async () => {
   const place = fresh();
   const writer = await writerIn(place);

@@ -36,7 +36,13 @@ export type HeldObject =
 
 type NewRecords = readonly [journal: number, records: readonly PlacedRecord[]];
 
-/** Dead holders are read once, when the log is replayed; so many are remembered. */
+/** Of one holder. */
+export interface HeldObjects {
+  /** As of the last look. */
+  objectOf(key: string): HeldObject | null;
+}
+
+/** Dead holders are read once, when the log is replayed; so many are remembered. Who needs more at once keeps what `look` returns. */
 const REMEMBERED = 8;
 
 export class Holders {
@@ -55,13 +61,10 @@ export class Holders {
   }
 
   /** Reads what is new. */
-  async refresh(id: string): Promise<void> {
-    await this.#holder(id).lookFor(null);
-  }
-
-  /** As of the last look. */
-  known(id: string, key: string): HeldObject | null {
-    return this.#holder(id).objectOf(key);
+  async look(id: string): Promise<HeldObjects> {
+    const holder = this.#holder(id);
+    await holder.lookFor(null);
+    return holder;
   }
 
   /** Whether the holder itself has created that object; null: it has gone, and nobody can tell. */
@@ -150,7 +153,7 @@ export class Holders {
 }
 
 /** The records of one holder that are known to count. */
-class KnownHolder {
+class KnownHolder implements HeldObjects {
   readonly #records = new Map<string, { readonly journal: number; readonly object: HeldObject }>();
   readonly #paths: HolderPaths;
   /** Where each journal goes on. */

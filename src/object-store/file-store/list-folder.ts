@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectInfo } from '../object-store.ts';
 import { isMissing } from './durable-files.ts';
-import type { Holders } from './holders.ts';
+import type { HeldObjects, Holders } from './holders.ts';
 import { nameStateOf } from './internal-names.ts';
 
 export interface Selection {
@@ -22,8 +22,8 @@ export interface ListedFolder {
 
 interface Listed {
   readonly key: string;
-  /** Who holds that name. */
-  readonly holder: string | null;
+  /** Of the holder of that name; null: it is not held. */
+  readonly held: HeldObjects | null;
 }
 
 /** So many stats are under way at once. */
@@ -62,11 +62,12 @@ async function* walk(source: ListedFolder, folder: string, selection: Selection)
     if (typeof state === 'object') holders.set(key, state.holder);
   }
   // Once for all names: whatever was there when the folder was read is found.
-  for (const holder of new Set(holders.values())) await source.holders.refresh(holder);
+  const held = new Map<string, HeldObjects>();
+  for (const holder of new Set(holders.values())) held.set(holder, await source.holders.look(holder));
   names.sort();
   for (const key of names) {
     if (key.endsWith('/')) yield* walk(source, key, selection);
-    else yield { key, holder: holders.get(key) ?? null };
+    else yield { key, held: held.get(holders.get(key) ?? '') ?? null };
   }
 }
 
@@ -85,8 +86,8 @@ async function readFolder(path: string): Promise<Dirent[]> {
   }
 }
 
-async function infoOf({ root, holders }: ListedFolder, { key, holder }: Listed): Promise<ObjectInfo | null> {
-  const object = holder === null ? null : holders.known(holder, key);
+async function infoOf({ root }: ListedFolder, { key, held }: Listed): Promise<ObjectInfo | null> {
+  const object = held?.objectOf(key) ?? null;
   if (object?.kind === 'bytes') return { key, size: object.size, lastModifiedMs: object.storedAtMs };
   // A held name may have become a file meanwhile, and an object elsewhere may have moved to its name.
   return (object === null ? null : await statObject(object.path, key)) ?? (await statObject(join(root, key), key));

@@ -1,12 +1,13 @@
 /**
  * A writer of a log that is killed some time: `sequence-child.ts <directory> <ns> <name>`. Creates `log/<n>` with the content `<n> by <name>`, one after the
- * other, and prints each number that it was answered for, before it goes on.
+ * other, and prints each number that it was answered for, before it goes on. Ends with its standard input, so that it never outlives the test.
  */
 
 import { writeSync } from 'node:fs';
 import { openFileStore } from '../file-store/file-store.ts';
 
 const [directory, namespace, name] = process.argv.slice(2) as [string, string, string]; // as: the test gives all three
+process.stdin.on('end', () => process.exit()).resume();
 const store = openFileStore({ scheme: 'file', directory, namespace }, { journalAfterPuts: 4, journalBytes: 16_384 });
 for (let number = 0; ; number++) {
   // Where the log ends, at the start and whenever another one is ahead.
