@@ -47,7 +47,7 @@ export function match(scope: Scope, keyword: string, writer: Writer): Part {
 
 function unwind(scope: Scope, writer: Writer): Part {
   const { random } = writer;
-  const bags = scope.filter(({ kind }) => kind.startsWith('bag'));
+  const bags = scope.filter(isBag);
   if (bags.length > 0 && random.chance(0.7)) {
     const { name, kind } = random.pick(bags);
     const inner = kind.slice('bag of '.length) as Kind;
@@ -90,20 +90,24 @@ function projectionItems(scope: Scope, { most, aggregated, variables }: ItemOpti
   const items: Item[] = [];
   const count = random.between(1, most);
   for (let i = 0; i < count; i++)
-    items.push(aggregated && (i === count - 1 || random.chance(0.3)) ? aggregateItem(scope, writer) : plainItem(scope, variables, writer));
+    items.push(
+      aggregated && (i === count - 1 || random.chance(0.3)) ? aggregateItem(scope, writer) : plainItem(scope, { aggregated, variables }, writer),
+    );
   return items.filter((item, i) => items.findIndex((other) => other.variable.name === item.variable.name) === i);
 }
 
-function plainItem(scope: Scope, variables: boolean, writer: Writer): Item {
+/** Beside aggregates it is a grouping key: no bag, since lists in another order are other groups. */
+function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'most'>, writer: Writer): Item {
   const { random } = writer;
-  if (variables && scope.length > 0 && random.chance(0.45)) {
-    const variable = random.pick(scope);
+  const usable = variables ? scope.filter((variable) => !(aggregated && isBag(variable))) : [];
+  if (usable.length > 0 && random.chance(0.45)) {
+    const variable = random.pick(usable);
     if (random.chance(0.7)) return { text: variable.name, variable };
     const renamed = { name: freshOf(writer, variable.kind), kind: variable.kind };
     return { text: `${variable.name} AS ${renamed.name}`, variable: renamed };
   }
   const depth = random.between(0, 2);
-  if (random.chance(0.12)) {
+  if (!aggregated && random.chance(0.12)) {
     const { text, kind } = bag(scope, depth, writer);
     const name = freshOf(writer, kind);
     return { text: `${text} AS ${name}`, variable: { name, kind } };
@@ -111,6 +115,15 @@ function plainItem(scope: Scope, variables: boolean, writer: Writer): Item {
   const kind = random.pick(COLUMN_KINDS);
   const name = freshOf(writer, kind);
   return { text: `${expression(kind, scope, depth, writer)} AS ${name}`, variable: { name, kind } };
+}
+
+/** Bags that differ only in their order may be told apart, or not. */
+function distinctOrNot(items: readonly Item[], chance: number, { random }: Writer): string {
+  return random.chance(chance) && !items.some(({ variable }) => isBag(variable)) ? 'DISTINCT ' : '';
+}
+
+function isBag({ kind }: Variable): boolean {
+  return kind.startsWith('bag');
 }
 
 function aggregateItem(scope: Scope, writer: Writer): Item {
@@ -153,7 +166,7 @@ function withClause(scope: Scope, writer: Writer): Part {
   const items = projectionItems(scope, { most: 4, aggregated: false, variables: true }, writer);
   const after = items.map(({ variable }) => variable);
   const list = items.map(({ text }) => text).join(', ');
-  const distinct = random.chance(0.25) ? 'DISTINCT ' : '';
+  const distinct = distinctOrNot(items, 0.25, writer);
   const order = random.chance(0.3) ? totalOrder(after, writer) : null;
   const where = random.chance(0.4) ? ` WHERE ${condition(after, random.between(0, 2), writer)}` : '';
   return { text: `WITH ${distinct}${list}${order ?? ''}${where}`, scope: after };
@@ -182,7 +195,7 @@ function withAggregates(scope: Scope, writer: Writer): Part {
 export function returns(scope: Scope, writer: Writer): string {
   const { random } = writer;
   const items = projectionItems(scope, { most: 4, aggregated: random.chance(0.3), variables: true }, writer);
-  const distinct = random.chance(0.15) ? 'DISTINCT ' : '';
+  const distinct = distinctOrNot(items, 0.15, writer);
   return `RETURN ${distinct}${items.map(({ text }) => text).join(', ')}${order(items, writer)}`;
 }
 
