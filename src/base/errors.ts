@@ -82,6 +82,8 @@ export interface ErrorOptions {
   readonly column?: number;
   readonly tck?: TckClassification;
   readonly cause?: unknown;
+  /** Of a write: whether it is done cannot be told. */
+  readonly outcomeUnknown?: boolean;
 }
 
 export class GraphDBError extends Error {
@@ -89,6 +91,8 @@ export class GraphDBError extends Error {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly tck: TckClassification | undefined;
+  /** Of a write: whether it is done cannot be told; who repeats it may do it twice. Otherwise a write that failed is not done. */
+  readonly outcomeUnknown: boolean;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -97,10 +101,11 @@ export class GraphDBError extends Error {
     this.line = options.line;
     this.column = options.column;
     this.tck = options.tck;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 
   get retriable(): boolean {
-    return ERROR_CODES[this.code].retriable;
+    return ERROR_CODES[this.code].retriable && !this.outcomeUnknown;
   }
 }
 

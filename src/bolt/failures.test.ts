@@ -27,6 +27,8 @@ test('what clients branch on is told more finely', () => {
   assert.equal(fault('SEMANTIC_ERROR', 'SyntaxError', 'UndefinedVariable').code, 'Neo.ClientError.Statement.SyntaxError');
   const readOnly = new GraphDBError('READ_ONLY', 'text');
   assert.equal(failureOf(readOnly, { ...OF, mode: 'read' }).code, 'Neo.ClientError.Statement.AccessMode');
+  const inDoubt = new GraphDBError('STORE_UNAVAILABLE', 'text', { outcomeUnknown: true });
+  assert.deepEqual([inDoubt.retriable, failureOf(inDoubt, OF).code], [false, 'Neo.DatabaseError.Transaction.TransactionCommitFailed']);
   assert.equal(failureOf(new BoltFailure('Neo.ClientError.X.Y', 'text'), OF).code, 'Neo.ClientError.X.Y');
   assert.equal(failureOf(new MalformedMessage('text'), OF).code, 'Neo.ClientError.Request.InvalidFormat');
 });

@@ -12,6 +12,8 @@ export class BoltFailure extends Error {
   }
 }
 
+/** Drivers do not try it again by themselves: the write could be done twice. */
+const OUTCOME_UNKNOWN = 'Neo.DatabaseError.Transaction.TransactionCommitFailed';
 const PROCEDURE_NOT_FOUND = 'Neo.ClientError.Procedure.ProcedureNotFound';
 
 export interface Failure {
@@ -28,7 +30,8 @@ export function failureOf(thrown: unknown, { reference, mode }: { reference: str
 }
 
 /** Clients branch on codes that are finer than ours in a few places, where the openCypher TCK's name of the fault tells them apart. */
-function codeOf({ code, tck }: GraphDBError, mode: 'read' | 'write'): string {
+function codeOf({ code, tck, outcomeUnknown }: GraphDBError, mode: 'read' | 'write'): string {
+  if (outcomeUnknown) return OUTCOME_UNKNOWN;
   if (code === 'READ_ONLY' && mode === 'read') return 'Neo.ClientError.Statement.AccessMode';
   if (tck?.detail === 'ProcedureNotFound') return PROCEDURE_NOT_FOUND;
   if (tck?.type === 'SyntaxError') return ERROR_CODES.SYNTAX_ERROR.neo4jCode;

@@ -15,8 +15,8 @@ export interface Namespace {
   readonly recovered: readonly Commit[];
   /**
    * Stores a commit durably; resolves when it is (B4). Calls made while a put is under way share the next one. Sequences must be given densely, in order.
-   * WRITER_FENCED: another writer took over: this and every later commit failed. STORE_UNAVAILABLE: the put failed and was settled as not there;
-   * the namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on).
+   * WRITER_FENCED: another writer took over: this and every later commit failed. STORE_UNAVAILABLE: it is not stored, and will not be, or
+   * (`outcomeUnknown`) that cannot be told; the namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on).
    */
   append(commit: Commit): Promise<void>;
   readonly durableSequence: number;

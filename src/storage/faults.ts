@@ -27,6 +27,11 @@ export function unknownFormat(object: string, version: number): GraphDBError {
   return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows format 1 only`);
 }
 
+/** The same, of a write that may be done. */
+export function inDoubt({ code, message }: GraphDBError, cause?: unknown): GraphDBError {
+  return new GraphDBError(code, `${message}; whether the write is done cannot be told`, { cause, outcomeUnknown: true });
+}
+
 export function isStoreUnavailable(error: unknown): error is GraphDBError {
   return error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
 }

@@ -216,25 +216,25 @@ test('a commit that cannot be stored fails with all that build on it, and the na
   assert.deepEqual((await read(store)).recovered.map(textOf), ['commit 1', 'again', 'commit 3']);
 });
 
-/** Refuses puts while `abandoning`, and keeps them: the store completes them when the test says so. */
-function haunted(store: ObjectStore): { store: ObjectStore; abandon: (on: boolean) => void; complete: () => Promise<void> } {
-  let abandoning = false;
-  let last: { key: string; bytes: Uint8Array } | null = null;
+/** Refuses puts (so many, or all from now on), and keeps the first of them: the store completes it when the test says so. */
+function haunted(store: ObjectStore): { store: ObjectStore; abandon: (on: boolean | number) => void; complete: () => Promise<boolean> } {
+  let abandoning = 0;
+  let first: { key: string; bytes: Uint8Array } | null = null;
   return {
     store: {
       ...withMetrics(store).store,
       async putIfAbsent(key, bytes) {
-        if (!abandoning) return store.putIfAbsent(key, bytes);
-        last = { key, bytes: bytes.slice() };
+        if (abandoning === 0) return store.putIfAbsent(key, bytes);
+        abandoning--;
+        first ??= { key, bytes: bytes.slice() };
         throw storeUnavailable('no answer', { transient: true });
       },
     },
     abandon: (on) => {
-      abandoning = on;
+      abandoning = on === true ? Number.POSITIVE_INFINITY : Number(on);
+      if (abandoning > 0) first = null;
     },
-    complete: async () => {
-      assert.ok(await store.putIfAbsent(last!.key, last!.bytes));
-    },
+    complete: () => store.putIfAbsent(first!.key, first!.bytes),
   };
 }
 
@@ -247,9 +247,11 @@ test('an abandoned put that the store completes later does not come back', async
   abandon(true);
   await assert.rejects(Promise.all([namespace.append(commit(2, 'lost')), namespace.append(commit(3, 'lost'))]), {
     code: 'STORE_UNAVAILABLE',
+    outcomeUnknown: true,
+    message: /cannot be told/,
   });
   abandon(false);
-  await complete();
+  assert.ok(await complete());
   assert.deepEqual((await reader.poll()).commits.map(textOf), ['lost', 'lost']);
   await namespace.append(commit(2, 'answered'));
   await namespace.append(commit(3, 'answered too'));
@@ -258,6 +260,44 @@ test('an abandoned put that the store completes later does not come back', async
   assert.deepEqual([polled.rebase, polled.commits.map(textOf)], [true, ['commit 1', 'answered', 'answered too']]);
   await namespace.publish({ add: [], remove: [], sequence: 2 });
   assert.deepEqual((await open(inner)).recovered.map(textOf), ['answered too']);
+});
+
+test('a commit that is refused cannot come back: its number is sealed', async () => {
+  const inner = freshStore();
+  const { store, abandon, complete } = haunted(inner);
+  const namespace = await open(store);
+  await namespace.append(commit(1));
+  const reader = await read(inner);
+  abandon(4);
+  const outcomes = await Promise.allSettled([namespace.append(commit(2, 'refused')), namespace.append(commit(3, 'refused'))]);
+  for (const outcome of outcomes) {
+    assert.ok(outcome.status === 'rejected');
+    assert.deepEqual([outcome.reason.code, outcome.reason.outcomeUnknown], ['STORE_UNAVAILABLE', false]);
+  }
+  assert.equal(await complete(), false);
+  assert.deepEqual((await reader.poll()).commits, []);
+  await namespace.append(commit(2, 'answered'));
+  assert.deepEqual((await reader.poll()).commits.map(textOf), ['answered']);
+  assert.deepEqual((await open(inner)).recovered.map(textOf), ['commit 1', 'answered']);
+});
+
+test('a commit that the store makes while its number is being sealed is answered', async () => {
+  const inner = freshStore();
+  const { store, abandon, complete } = haunted(inner);
+  let puts = Number.NEGATIVE_INFINITY;
+  const late: ObjectStore = {
+    ...store,
+    async putIfAbsent(key, bytes) {
+      if (++puts === 5) assert.equal(await complete(), true);
+      return store.putIfAbsent(key, bytes);
+    },
+  };
+  const namespace = await open(late);
+  puts = 0;
+  abandon(4);
+  await namespace.append(commit(1));
+  await namespace.append(commit(2));
+  assert.deepEqual((await read(inner)).recovered.map(textOf), ['commit 1', 'commit 2']);
 });
 
 test('an abandoned publication that the store completes later is taken back', async () => {
@@ -271,7 +311,7 @@ test('an abandoned publication that the store completes later is taken back', as
     code: 'STORE_UNAVAILABLE',
   });
   abandon(false);
-  await complete();
+  assert.ok(await complete());
   const early = await reader.poll();
   assert.deepEqual([early.manifest.nextNodeOrdinal, early.rebase], [5, true]);
   await assert.rejects(namespace.collectGarbage({ graceMs: 0, retainVersions: 1 }), { code: 'STORE_UNAVAILABLE' });

@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 const CREATED: PutOutcome = { kind: 'created' };
 
-/** STORE_UNAVAILABLE: tried several times, and read back as not there (a store may still complete an abandoned put later). */
+/** STORE_UNAVAILABLE: tried several times, and read back as not there. The store may still make the object later, until something else has its name. */
 export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<PutOutcome> {
   for (let attempt = 1; ; attempt++) {
     let failure: GraphDBError | null = null;
@@ -80,6 +80,9 @@ async function pause(attempt: number, { clock, signal }: SettledPutOptions): Pro
   try {
     await clock.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS), signal);
   } catch (error) {
-    throw new GraphDBError('STORE_UNAVAILABLE', 'closed while the outcome of a write was not known', { cause: error });
+    throw new GraphDBError('STORE_UNAVAILABLE', 'closed while the outcome of a write was not known', {
+      cause: error,
+      outcomeUnknown: true,
+    });
   }
 }

@@ -1,4 +1,5 @@
 /** Who acts in a simulation: rival writers, readers, and time. Each takes one step after the other; all of them run beside each other. */
+import { GraphDBError } from '../../src/base/index.ts';
 import type { EngineOptions, EngineTransaction } from '../../src/engine/index.ts';
 import { parseManifestKey } from '../../src/storage/keys.ts';
 import { type Operation, randomOperation, statementOf } from './model.ts';
@@ -10,8 +11,6 @@ import type { Fate, Observation, World } from './world.ts';
 const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENCED', 'OVERLOADED', 'SHUTTING_DOWN', 'NOT_FOUND']);
 /** The version that an error says is not there (any more). */
 const VERSION_IN_ERROR = /manifest version (\d+)/;
-/** A writer whose last answer is older than this when it learns that it was taken over does not know whether its successor has read what it put last. */
-const DOUBTFUL_MS = 4 * 60_000;
 /** Long enough for others to take over, and to remove what tells of it. */
 const LONGEST_SLEEP_MS = 15 * 60_000;
 
@@ -115,8 +114,6 @@ abstract class Actor {
 export class Writer extends Actor {
   /** Answered by the present process. */
   #answered: number[] = [];
-  /** Nobody had taken over then. */
-  #provenAtMs = 0;
 
   protected async act(opened: Process): Promise<void> {
     const { random, habits } = this.world;
@@ -144,9 +141,7 @@ export class Writer extends Actor {
   }
 
   protected override async open(): Promise<void> {
-    const startedAtMs = this.world.time.now();
     await super.open();
-    this.#provenAtMs = startedAtMs;
     this.#answered = [];
     await this.process?.survive(this.process.engine.execute('CREATE INDEX n_k IF NOT EXISTS FOR (n:N) ON (n.k)', new Map()));
   }
@@ -181,20 +176,19 @@ export class Writer extends Actor {
       world.fates.set(number, fate);
     };
     settle('running');
-    const startedAtMs = world.time.now();
     const putsBefore = world.walPutsOf(opened.who);
     try {
       await opened.survive(this.#execute(opened, operation));
     } catch (error) {
-      const isOpen = error instanceof CrashError || codeOf(error) === 'SHUTTING_DOWN' || world.time.now() - this.#provenAtMs > DOUBTFUL_MS;
+      const isOpen =
+        error instanceof CrashError || codeOf(error) === 'SHUTTING_DOWN' || (error instanceof GraphDBError && error.outcomeUnknown);
       settle(isOpen ? 'unknown' : 'refused');
-      world.refused(number, opened.who, putsBefore);
+      if (isOpen) world.inDoubt(number, opened.who, putsBefore);
       throw error;
     }
     settle('answered');
     if (this.process !== opened) return;
     this.#answered.push(number);
-    this.#provenAtMs = startedAtMs;
   }
 
   async #execute(opened: Process, operation: Operation): Promise<void> {

@@ -90,6 +90,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'CREATED',
   },
   {
+    name: 'a commit is refused without a seal of its number',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'if (!isStoreUnavailable(error) || error.outcomeUnknown) throw error;',
+    wrong: 'throw error;',
+  },
+  {
     name: 'a number that an abandoned put has taken after all is not gone past',
     file: 'src/storage/wal/wal-writer.ts',
     right: `(B2)\`);

@@ -82,8 +82,8 @@ export class World {
   readonly #walPuts = new Map<string, string[]>();
   /** Those of them, by process and key, of which the store said that they failed, and that it made later. */
   readonly #madeLate = new Set<string>();
-  /** By operation that was refused: what was tried to be put for it. */
-  readonly #refusedPuts = new Map<number, readonly string[]>();
+  /** By operation whose outcome its writer could not tell: what was tried to be put for it. */
+  readonly #doubtfulPuts = new Map<number, readonly string[]>();
   /** Operations that an answered statement has seen. */
   readonly witnessed = new Set<number>();
   /** Operations in a transaction with a second statement. */
@@ -194,18 +194,18 @@ export class World {
     return this.#putsOf(who).length;
   }
 
-  /** The operation was refused after what this process has tried to put since then. */
-  refused(operation: number, who: string, since: number): void {
+  /** Its writer could not tell the outcome after what this process has tried to put since then. */
+  inDoubt(operation: number, who: string, since: number): void {
     // The one before may be the number that is tried again, too.
-    this.#refusedPuts.set(operation, this.#putsOf(who).slice(Math.max(since - 1, 0)));
+    this.#doubtfulPuts.set(operation, this.#putsOf(who).slice(Math.max(since - 1, 0)));
   }
 
   /**
-   * Did the store make an object with this operation after it had said, several times, that it failed, and shown that it was not there? The operation was refused then. Until its writer has
-   * written something else, which takes it back, it can be read, and a successor keeps it (docs/storage-format.md, "A commit that failed").
+   * Did the store make an object with this operation after it had said, several times, that it failed, and shown that it was not there? Until its writer has
+   * written something else, which takes it back, it can be read (docs/storage-format.md, "A commit that failed").
    */
-  mayComeBack(operation: number): boolean {
-    return this.#refusedPuts.get(operation)?.some((put) => this.#madeLate.has(put)) ?? false;
+  mayBeTakenBack(operation: number): boolean {
+    return this.#doubtfulPuts.get(operation)?.some((put) => this.#madeLate.has(put)) ?? false;
   }
 
   #fault(

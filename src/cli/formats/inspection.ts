@@ -116,7 +116,8 @@ function log({ wal, manifest }: NamespaceDescription): string[] {
     if (object.kind === 'commits') run = [...run, object];
     else {
       end();
-      lines.push(`  ${object.number}: epoch ${object.epoch} begins, writer ${object.writerId}`);
+      const what = object.kind === 'seal' ? 'closed after a commit that failed' : `epoch ${object.epoch} begins`;
+      lines.push(`  ${object.number}: ${what}, writer ${object.writerId}`);
     }
   }
   end();

@@ -1,5 +1,5 @@
 /**
- * The binary form of one WAL object: a group of commits, or the start of an epoch (docs/storage-format.md, "WAL").
+ * The binary form of one WAL object: a group of commits, the start of an epoch, or a seal, which takes a number from a commit that failed (docs/storage-format.md, "WAL").
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
@@ -9,11 +9,11 @@ import { corruption, unknownFormat } from '../faults.ts';
 import { walKey } from '../keys.ts';
 
 export interface WalObject {
-  readonly kind: 'commits' | 'epoch-start';
+  readonly kind: keyof typeof KINDS;
   readonly number: number;
   readonly epoch: number;
   readonly writerId: string;
-  /** Of the first commit; in an epoch start the one that the next commit will have. */
+  /** Of the first commit; where there is none, the one that the next commit will have. */
   readonly firstSequence: number;
   readonly commits: readonly Commit[];
 }
@@ -22,9 +22,10 @@ const MAGIC = 0x4c41_5747; // 'GWAL', read as a little-endian number
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 36;
 const CRC_BYTES = 4;
-const KINDS = { commits: 1, 'epoch-start': 2 } as const;
+const KINDS = { commits: 1, 'epoch-start': 2, seal: 3 } as const;
+const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys are these
 
-/** Writer ids have at most 64 bytes (open-namespace.ts). */
+/** Writer ids have at most 64 bytes (open-namespace.ts). A seal is as long. */
 export const LONGEST_EPOCH_START_BYTES = HEADER_BYTES + 64 + CRC_BYTES;
 
 /** What a commit adds to its object besides its changes. */
@@ -33,7 +34,7 @@ export const COMMIT_OVERHEAD_BYTES = 4;
 export function encodeWalObject(object: WalObject): Uint8Array {
   const writerId = Buffer.from(object.writerId, 'utf8');
   assert(writerId.length > 0 && writerId.length < 256, 'a writer id has 1 to 255 bytes');
-  assert((object.kind === 'commits') === object.commits.length > 0, 'an epoch start holds no commits, anything else does');
+  assert((object.kind === 'commits') === object.commits.length > 0, 'commits, or none, as the kind has it');
   const { commits } = object;
   const payloadBytes = commits.reduce((sum, commit) => sum + COMMIT_OVERHEAD_BYTES + commit.changes.length, 0);
   const bytes = new Uint8Array(HEADER_BYTES + writerId.length + payloadBytes + CRC_BYTES);
@@ -70,8 +71,8 @@ export function decodeWalObject(number: number, bytes: Uint8Array): WalObject {
   if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) throw corruption(key, 'the checksum does not match');
   const format = view.getUint16(4, true);
   if (format !== FORMAT_VERSION) throw unknownFormat(key, format);
-  const kind = view.getUint8(6) === KINDS.commits ? 'commits' : view.getUint8(6) === KINDS['epoch-start'] ? 'epoch-start' : null;
-  if (kind === null) throw corruption(key, `unknown kind ${view.getUint8(6)}`);
+  const kind = KIND_NAMES.find((name) => KINDS[name] === view.getUint8(6));
+  if (kind === undefined) throw corruption(key, `unknown kind ${view.getUint8(6)}`);
   const said = readUint64(view, 8, key);
   if (said !== number) throw corruption(key, `it says that it is number ${said}`);
   const firstSequence = readUint64(view, 24, key);

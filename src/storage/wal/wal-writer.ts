@@ -4,15 +4,16 @@
  * - A single commit costs one put-if-absent; so does a group.
  * - A taken number (B5): our own abandoned object: the group goes to the next number, beginning again with the same sequence; another writer's of a higher epoch: fenced (B3).
  * - A failed put takes the whole group and all that waits down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
- *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way.
+ *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way. Before that its number is given to a seal: then no store can make the
+ *   object later. Where that fails too, the outcome of the group, not of what waits, is unknown.
  * - A writer that slept proves that it is not fenced before it puts; one that slept during a put, before it answers (docs/storage-format.md, "Sleeping writers").
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Clock, ObjectStore } from '../../object-store/index.ts';
 import type { Commit } from '../api.ts';
-import { corruption, fenced } from '../faults.ts';
+import { corruption, fenced, inDoubt, isStoreUnavailable } from '../faults.ts';
 import { walKey } from '../keys.ts';
-import { putSettled } from '../settled-put.ts';
+import { type PutOutcome, putSettled } from '../settled-put.ts';
 import { COMMIT_OVERHEAD_BYTES, decodeWalObject, encodeWalObject } from './wal-object.ts';
 import type { WalSegment } from './wal-replay.ts';
 
@@ -159,15 +160,17 @@ export class WalWriter {
   }
 
   #fail(group: readonly PendingCommit[], error: unknown): void {
-    const failed = [...group, ...this.#queue];
+    const waiting = this.#queue;
     this.#queue = [];
     this.#acceptedSequence = this.#durableSequence;
     this.#rolledBack = true;
-    for (const { reject } of failed) reject(error);
+    for (const { reject } of group) reject(error);
+    const isUnknown = error instanceof GraphDBError && error.outcomeUnknown;
+    for (const { commit, reject } of waiting) reject(isUnknown ? this.#outOfOrder(commit.sequence) : error);
   }
 
   async #store(commits: readonly Commit[]): Promise<void> {
-    const { epoch, writerId, store, clock, signal } = this.#options;
+    const { epoch, writerId, clock } = this.#options;
     const firstSequence = commits[0]!.sequence;
     assert(firstSequence === this.#durableSequence + 1, 'B2: sequences are dense');
     for (;;) {
@@ -175,9 +178,9 @@ export class WalWriter {
       await this.#proveUnfenced();
       const startedAtMs = clock.now();
       const bytes = encodeWalObject({ kind: 'commits', number, epoch, writerId, firstSequence, commits });
-      const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
+      const outcome = await this.#putOrSeal(number, bytes);
       if (outcome.kind === 'created') {
-        await this.#proveUnfenced();
+        await this.#proveUnfenced().catch(throwInDoubt);
         this.#unfencedAtMs = startedAtMs;
         this.#nextNumber++;
         this.#durableSequence = firstSequence + commits.length - 1;
@@ -185,10 +188,40 @@ export class WalWriter {
         return;
       }
       if (outcome.kind === 'vanished') {
-        await this.#checkSuccessor();
-        throw new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`);
+        // It may have been ours: read by a successor, and removed.
+        await this.#checkSuccessor().catch(throwInDoubt);
+        throw inDoubt(new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`));
       }
       this.#passTaken(number, outcome.existing);
+    }
+  }
+
+  /** STORE_UNAVAILABLE: the object is not there and will not be; or, `outcomeUnknown`, it may be made later. */
+  async #putOrSeal(number: number, bytes: Uint8Array): Promise<PutOutcome> {
+    const { store, clock, signal } = this.#options;
+    try {
+      return await putSettled(store, walKey(number), bytes, { clock, signal });
+    } catch (error) {
+      if (!isStoreUnavailable(error) || error.outcomeUnknown) throw error;
+      const outcome = await this.#seal(number, error);
+      if (outcome.kind === 'created') {
+        this.#nextNumber++;
+        throw error;
+      }
+      return outcome.kind === 'taken' && Buffer.compare(outcome.existing, bytes) === 0 ? { kind: 'created' } : outcome;
+    }
+  }
+
+  async #seal(number: number, failure: GraphDBError): Promise<PutOutcome> {
+    const { epoch, writerId, store, clock, signal } = this.#options;
+    const bytes = encodeWalObject({ kind: 'seal', number, epoch, writerId, firstSequence: this.#durableSequence + 1, commits: [] });
+    try {
+      await this.#proveUnfenced();
+      const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
+      await this.#proveUnfenced();
+      return outcome;
+    } catch (error) {
+      return throwInDoubt(isStoreUnavailable(error) ? failure : error);
     }
   }
 
@@ -221,4 +254,9 @@ export class WalWriter {
     this.#options.onFenced(error);
     return error;
   }
+}
+
+/** Of what is found out after the put of a commit. */
+function throwInDoubt(error: unknown): never {
+  throw error instanceof GraphDBError ? inDoubt(error, error) : error;
 }

@@ -91,7 +91,9 @@ function projectionItems(scope: Scope, { most, aggregated, variables }: ItemOpti
   const count = random.between(1, most);
   for (let i = 0; i < count; i++)
     items.push(
-      aggregated && (i === count - 1 || random.chance(0.3)) ? aggregateItem(scope, writer) : plainItem(scope, { aggregated, variables }, writer),
+      aggregated && (i === count - 1 || random.chance(0.3))
+        ? aggregateItem(scope, writer)
+        : plainItem(scope, { aggregated, variables }, writer),
     );
   return items.filter((item, i) => items.findIndex((other) => other.variable.name === item.variable.name) === i);
 }
