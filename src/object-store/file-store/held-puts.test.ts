@@ -89,7 +89,7 @@ async function recordsOf({ paths }: Writer): Promise<PlacedRecord[]> {
 /** What the holder would do that dies or stops right after: a record that nobody has answered for. */
 async function appendByHand({ paths }: Writer, name: string, content: string, cutOff = 0): Promise<void> {
   const at = (await readRecords(paths.journal(1)))!.at(-1)?.end ?? 64;
-  const record = encodeRecord({ kind: 'content', key: name, storedAtMs: Date.now(), body: text(content) });
+  const record = encodeRecord({ kind: 'content', key: name, storedAtMs: Date.now(), body: text(content) }, { at, durableBytes: at });
   const fd = openSync(paths.journal(1), 'r+');
   writeSync(fd, record, 0, record.length - cutOff, at);
   closeSync(fd);
@@ -270,6 +270,30 @@ test('a torn record is none', async () => {
     assert.equal(await contentOf(rival, key(writer.next)), null);
     assert.equal(await rival.putIfAbsent(key(writer.next), text('of the rival')), true);
     assert.equal(await contentOf(rival, key(writer.next)), 'of the rival');
+  }
+});
+
+test('a record that is damaged after it was answered for: reading, taking over and recovery name the journal, and nothing is lost silently', async () => {
+  for (const [which, ended] of [
+    [0, false],
+    [0, true],
+    [2, true],
+  ] as const) {
+    const place = fresh();
+    const writer = await writerIn(place);
+    for (let number = writer.next; number < writer.next + 3; number++)
+      assert.equal(await writer.store.putIfAbsent(key(number), text(`answered ${number}`)), true);
+    // The rival who ends it has seen all records.
+    if (ended) assert.equal(await place.open().putIfAbsent(key(writer.next + 3), text('rival')), true);
+    const { bodyAt } = (await recordsOf(writer))[which]!;
+    const fd = openSync(writer.paths.journal(1), 'r+');
+    writeSync(fd, text('X'), 0, 1, bodyAt);
+    closeSync(fd);
+    const damaged = { code: 'CORRUPTION', message: /corrupt journal .*-1: the record at byte \d+ is damaged/ };
+    await assert.rejects(place.open().get(key(writer.next + which)), damaged);
+    await assert.rejects(place.open().list(''), damaged);
+    if (!ended) await assert.rejects(place.open().putIfAbsent(key(writer.next + which), text('rival')), damaged);
+    await assert.rejects(place.open({ bootId: SECOND_START }).list(''), damaged);
   }
 });
 

@@ -28,7 +28,7 @@ import {
 } from './durable-files.ts';
 import { type HolderEnd, HolderPaths, isHeldBy, parseEnded, parseJournal } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
-import { HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
+import { damagedJournal, HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
 
 export type HeldObject =
   | { readonly kind: 'bytes'; readonly journal: string; readonly bodyAt: number; readonly size: number; readonly storedAtMs: number }
@@ -193,13 +193,14 @@ class KnownHolder implements HeldObjects {
 
   async #look(): Promise<void> {
     for (;;) {
-      const { fresh, complete } = await this.#readNew();
+      const { fresh, present, complete } = await this.#readNew();
       for (const [number] of fresh) await ignoreMissing(syncFile(this.#paths.journal(number)));
       const state = await stateOf(this.#paths);
       if (state === 'sealed') await endHolder(this.#paths);
       else if (state === 'gone') return this.#positions.clear();
       else {
         this.#accept(fresh, state === 'open' ? { journal: Number.POSITIVE_INFINITY, bytes: 0 } : state);
+        if (state !== 'open' && present.has(state.journal)) this.#checkReaches(state);
         this.#complete = complete;
         return;
       }
@@ -207,8 +208,9 @@ class KnownHolder implements HeldObjects {
   }
 
   /** The last journal first: once it holds something, the holder appends to none of the earlier ones. */
-  async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly complete: number }> {
+  async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly present: ReadonlySet<number>; readonly complete: number }> {
     const fresh: NewRecords[] = [];
+    const present = new Set<number>();
     let complete = this.#complete;
     const journals = await journalsOf(this.#paths);
     this.#forgetAllBut(new Set(journals));
@@ -216,10 +218,11 @@ class KnownHolder implements HeldObjects {
       if (number < this.#complete) break;
       const records = await readRecords(this.#paths.journal(number), this.#positions.get(number));
       if (records === null) continue;
+      present.add(number);
       if (records.length > 0) fresh.push([number, records]);
       if (records.length > 0 || this.#positions.has(number)) complete = Math.max(complete, number);
     }
-    return { fresh, complete };
+    return { fresh, present, complete };
   }
 
   /** What was in a journal that has been removed lies in files, or was deleted. */
@@ -238,6 +241,12 @@ class KnownHolder implements HeldObjects {
         this.#records.set(record.key, { journal: number, object: this.#place(number, record) });
       }
     }
+  }
+
+  /** Whoever decided where the end is had seen intact records up to there. */
+  #checkReaches({ journal, bytes }: HolderEnd): void {
+    const position = this.#positions.get(journal) ?? HEADER_BYTES;
+    if (position < bytes) throw damagedJournal(this.#paths.journal(journal), position);
   }
 
   #place(number: number, { kind, key, bodyAt, body, storedAtMs }: PlacedRecord): HeldObject {

@@ -13,8 +13,15 @@ const RECORDS: readonly JournalRecord[] = [
   { kind: 'content', key: 'p%20q=+~@/_-', storedAtMs: 7, body: randomBytes(4_000) },
 ];
 
-function encode(records: readonly JournalRecord[], tailBytes: number): Buffer {
-  return Buffer.concat([...records.map(encodeRecord), Buffer.alloc(tailBytes)]);
+/** Each was made durable before the next one was written, unless `together`. */
+function encode(records: readonly JournalRecord[], { tailBytes, together = false }: { tailBytes: number; together?: boolean }): Buffer {
+  let at = HEADER_BYTES;
+  const encoded = records.map((record) => {
+    const bytes = encodeRecord(record, { at, durableBytes: together ? HEADER_BYTES : at });
+    at += bytes.length;
+    return bytes;
+  });
+  return Buffer.concat([...encoded, Buffer.alloc(tailBytes)]);
 }
 
 function plain(records: readonly JournalRecord[]): JournalRecord[] {
@@ -23,8 +30,9 @@ function plain(records: readonly JournalRecord[]): JournalRecord[] {
 
 test('what was written is read, and where it stands', () => {
   for (const tail of [0, 8, 4_096]) {
-    const bytes = encode(RECORDS, tail);
-    const decoded = decodeRecords(bytes, HEADER_BYTES);
+    const bytes = encode(RECORDS, { tailBytes: tail });
+    const { records: decoded, damagedAt } = decodeRecords(bytes, HEADER_BYTES);
+    assert.equal(damagedAt, null);
     assert.deepEqual(plain(decoded), plain(RECORDS));
     let at = HEADER_BYTES;
     for (const { key, body, bodyAt, end } of decoded) {
@@ -38,7 +46,7 @@ test('a file is read from the start of any record on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graphdb-journal-'));
   try {
     const path = join(folder, 'journal');
-    await writeFile(path, Buffer.concat([encodeHeader(), encode(RECORDS, 64)]));
+    await writeFile(path, Buffer.concat([encodeHeader(), encode(RECORDS, { tailBytes: 64 })]));
     const all = (await readRecords(path))!;
     assert.deepEqual(plain(all), plain(RECORDS));
     for (const [index, { end }] of all.entries()) assert.deepEqual(plain((await readRecords(path, end))!), plain(RECORDS.slice(index + 1)));
@@ -50,17 +58,46 @@ test('a file is read from the start of any record on', async () => {
   }
 });
 
-test('cut off or changed at any place: the intact records before it, and never an error', () => {
-  const bytes = encode(RECORDS, 64);
-  const ends = decodeRecords(bytes, 0).map(({ end }) => end);
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes);
-    changed[at] = changed[at]! ^ 0x41;
-    for (const damaged of [bytes.subarray(0, at), changed]) {
-      const decoded = decodeRecords(damaged, 0);
-      const expected = ends.findIndex((end) => at < end);
-      assert.ok(decoded.length >= (expected === -1 ? ends.length : expected), `at ${at}`);
-      assert.deepEqual(plain(decoded), plain(RECORDS.slice(0, decoded.length)));
+test('cut off or changed at any place: the intact records before it; damage of what had been durable is told', () => {
+  const intact = decodeRecords(encode(RECORDS, { tailBytes: 64 }), HEADER_BYTES).records;
+  for (const together of [false, true]) {
+    const bytes = encode(RECORDS, { tailBytes: 64, together });
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = changed[at]! ^ 0x41;
+      const expected = intact.filter(({ end }) => end <= HEADER_BYTES + at);
+      for (const [damaged, isCut] of [
+        [bytes.subarray(0, at), true],
+        [changed, false],
+      ] as const) {
+        const { records, damagedAt } = decodeRecords(damaged, HEADER_BYTES);
+        // Between a body and the next record nothing is checked, and nothing is lost.
+        assert.ok(records.length >= expected.length, `at ${at}`);
+        assert.deepEqual(plain(records), plain(RECORDS.slice(0, records.length)));
+        const isLast = records.length >= RECORDS.length - 1;
+        assert.equal(damagedAt !== null, !isCut && !together && !isLast, `at ${at}, ${isCut ? 'cut' : 'changed'}, ${together}`);
+      }
     }
+  }
+});
+
+test('what a record holds is no record, even where a damaged one comes before it', () => {
+  const forged = encodeRecord(RECORDS[0]!, { at: 8_000, durableBytes: 7_000 });
+  const outer: JournalRecord = { kind: 'content', key: 'k', storedAtMs: 1, body: forged };
+  const bytes = encode([outer], { tailBytes: 64 });
+  bytes[5]! ^= 1;
+  assert.deepEqual(decodeRecords(bytes, HEADER_BYTES), { records: [], damagedAt: null });
+});
+
+test('a journal with a damaged record is named, by whoever reads it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graphdb-journal-'));
+  try {
+    const path = join(folder, 'journal');
+    const bytes = Buffer.concat([encodeHeader(), encode(RECORDS, { tailBytes: 64 })]);
+    bytes[HEADER_BYTES + 40]! ^= 1;
+    await writeFile(path, bytes);
+    await assert.rejects(readRecords(path), { code: 'CORRUPTION', message: /journal: the record at byte 64 is damaged/ });
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });

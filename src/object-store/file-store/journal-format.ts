@@ -1,16 +1,18 @@
 /**
  * The bytes of a journal. Little-endian.
  *
- *   header, 64 bytes: magic 'GDBJRNL2', zeros
+ *   header, 64 bytes: magic 'GDBJRNL3', zeros
  *   record, at a multiple of 8:
  *     u32 magic, u32 crc32 of all that follows up to the body's end, u32 body length, u16 key length, u8 kind (1 content, 2 apart), u8 zero,
- *     f64 when it was stored (ms since 1970), key (ASCII), body
+ *     f64 when it was stored (ms since 1970), u32 where it stands, u32 up to where the journal was durable before it was written, key (ASCII), body
  *   zeros
  *
- * The first place without an intact record is the end: a torn record was never answered.
+ * The first place without an intact record is the end: a torn record was never answered. Unless an intact record behind it says that this place was durable
+ * before: then it has been damaged since.
  */
 
 import { crc32 } from 'node:zlib';
+import { GraphDBError } from '../../base/index.ts';
 import { openToRead, readFully } from './durable-files.ts';
 
 export interface JournalRecord {
@@ -21,6 +23,13 @@ export interface JournalRecord {
   readonly body: Uint8Array;
 }
 
+export interface RecordPlace {
+  /** Where the record begins. */
+  readonly at: number;
+  /** So many bytes of the journal were durable before it was written. */
+  readonly durableBytes: number;
+}
+
 export interface PlacedRecord extends JournalRecord {
   /** Of the body, in the file. */
   readonly bodyAt: number;
@@ -29,9 +38,10 @@ export interface PlacedRecord extends JournalRecord {
 }
 
 export const HEADER_BYTES = 64;
-const HEADER_MAGIC = 'GDBJRNL2';
+const HEADER_MAGIC = 'GDBJRNL3';
 const RECORD_MAGIC = 0x4a424447;
-const RECORD_HEADER_BYTES = 24;
+const MAGIC_BYTES = Buffer.from('GDBJ', 'latin1');
+const RECORD_HEADER_BYTES = 32;
 const KINDS = { content: 1, apart: 2 } as const;
 
 export function encodeHeader(): Buffer {
@@ -45,13 +55,15 @@ export function recordBytes(key: string, bodyBytes: number): number {
   return Math.ceil((RECORD_HEADER_BYTES + key.length + bodyBytes) / 8) * 8;
 }
 
-export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord): Buffer {
+export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { at, durableBytes }: RecordPlace): Buffer {
   const record = Buffer.alloc(recordBytes(key, body.length));
   record.writeUInt32LE(RECORD_MAGIC, 0);
   record.writeUInt32LE(body.length, 8);
   record.writeUInt16LE(key.length, 12);
   record[14] = KINDS[kind];
   record.writeDoubleLE(storedAtMs, 16);
+  record.writeUInt32LE(at, 24);
+  record.writeUInt32LE(durableBytes, 28);
   record.write(key, RECORD_HEADER_BYTES, 'latin1');
   const bodyAt = RECORD_HEADER_BYTES + key.length;
   record.set(body, bodyAt);
@@ -59,36 +71,63 @@ export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord): Bu
   return record;
 }
 
-/** The records from `position` (the start of one) to the end; null: no such file. Cost where there is nothing new: one small read. */
+/**
+ * The records from `position` (the start of one) to the end; null: no such file. Cost where there is nothing new: one small read. CORRUPTION: a record that
+ * had been durable is damaged.
+ */
 export async function readRecords(path: string, position = HEADER_BYTES): Promise<readonly PlacedRecord[] | null> {
   const handle = await openToRead(path);
   if (handle === null) return null;
   try {
-    const start = Buffer.alloc(RECORD_HEADER_BYTES);
-    if ((await readFully(handle, position, start)) < start.length || start.readUInt32LE(0) !== RECORD_MAGIC) return [];
-    const { size } = await handle.stat();
-    const bytes = Buffer.alloc(size - position);
-    return decodeRecords(bytes.subarray(0, await readFully(handle, position, bytes)), position);
+    if (position > HEADER_BYTES) {
+      const start = Buffer.alloc(RECORD_HEADER_BYTES);
+      if ((await readFully(handle, position, start)) < start.length || start.every((byte) => byte === 0)) return [];
+    }
+    let suspect: number | null = null;
+    for (;;) {
+      const { size } = await handle.stat();
+      const bytes = Buffer.alloc(Math.max(0, size - position));
+      const { records, damagedAt } = decodeRecords(bytes.subarray(0, await readFully(handle, position, bytes)), position);
+      if (damagedAt === null) return records;
+      // What is written beside a read may be seen without what was written before it; not so by a read that comes after.
+      if (damagedAt === suspect) throw damagedJournal(path, damagedAt);
+      suspect = damagedAt;
+    }
   } finally {
     await handle.close();
   }
 }
 
-/** `bytes` begin at `position` of the file. */
-export function decodeRecords(bytes: Buffer, position: number): PlacedRecord[] {
-  const records: PlacedRecord[] = [];
-  for (let at = 0; ; at = records.at(-1)!.end - position) {
-    const record = decodeRecord(bytes, at, position);
-    if (record === null) return records;
-    records.push(record);
-  }
+export function damagedJournal(path: string, at: number): GraphDBError {
+  return new GraphDBError('CORRUPTION', `corrupt journal ${path}: the record at byte ${at} is damaged, and it had been durable`);
 }
 
+/** `bytes` begin at `position` of the file. `damagedAt`: where a record is damaged that had been durable. */
+export function decodeRecords(bytes: Buffer, position: number): { readonly records: PlacedRecord[]; readonly damagedAt: number | null } {
+  const records: PlacedRecord[] = [];
+  let at = 0;
+  for (let record = decodeRecord(bytes, at, position); record !== null; record = decodeRecord(bytes, at, position)) {
+    records.push(record);
+    at = record.end - position;
+  }
+  return { records, damagedAt: wasDurable(bytes, at, position) ? position + at : null };
+}
+
+/** Whether an intact record behind `end`, where there is none, says that there was one. */
+function wasDurable(bytes: Buffer, end: number, position: number): boolean {
+  for (let at = bytes.indexOf(MAGIC_BYTES, end); at !== -1; at = bytes.indexOf(MAGIC_BYTES, at + 1)) {
+    if (decodeRecord(bytes, at, position) !== null && bytes.readUInt32LE(at + 28) > position + end) return true;
+  }
+  return false;
+}
+
+/** null: there is no intact one. */
 function decodeRecord(bytes: Buffer, at: number, position: number): PlacedRecord | null {
   if (at + RECORD_HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== RECORD_MAGIC) return null;
   const bodyAt = at + RECORD_HEADER_BYTES + bytes.readUInt16LE(at + 12);
   const bodyEnd = bodyAt + bytes.readUInt32LE(at + 8);
   if (bodyEnd > bytes.length || crc32(bytes.subarray(at + 8, bodyEnd)) !== bytes.readUInt32LE(at + 4)) return null;
+  if (bytes.readUInt32LE(at + 24) !== position + at) return null;
   const key = bytes.toString('latin1', at + RECORD_HEADER_BYTES, bodyAt);
   return {
     kind: bytes[at + 14] === KINDS.content ? 'content' : 'apart',

@@ -72,7 +72,7 @@ export class Journal {
   /** There must be room. Durable after `flush`. After an error nothing more is taken. */
   append(record: JournalRecord): void {
     if (this.#failure !== null) throw this.#failure.error;
-    const bytes = encodeRecord(record);
+    const bytes = encodeRecord(record, { at: this.#position, durableBytes: this.#flushed });
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#position + done);
     } catch (error) {

@@ -21,7 +21,7 @@ import {
   TEMPORARY_FOLDER,
 } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
-import { type PlacedRecord, readRecords } from './journal-format.ts';
+import { damagedJournal, HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
 
 /** A holder that has written nothing for so long is ended, dead or idle. */
 const IDLE_MS = 600_000;
@@ -63,9 +63,12 @@ export async function retireHolder(paths: HolderPaths, options: RetirementOption
 /** Of a holder at work: a journal that is full. */
 export async function retireJournal(paths: HolderPaths, number: number, options: RetirementOptions): Promise<void> {
   const path = paths.journal(number);
-  const records = (await readRecords(path)) ?? [];
+  const records = await readRecords(path);
+  if (records === null) return;
   // What had been read while the sign was there counts in any case.
   const end = (await stateOf(paths)) === 'open' ? null : await endHolder(paths);
+  const position = records.at(-1)?.end ?? HEADER_BYTES;
+  if (number === end?.journal && position < end.bytes) throw damagedJournal(path, position);
   const counts = (record: PlacedRecord): boolean =>
     end === null || number < end.journal || (number === end.journal && record.end <= end.bytes);
   const queue = records.filter(counts).values();
