@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { closeSync, linkSync, lstatSync, openSync, readdirSync, renameSync, symlinkSync, writeSync } from 'node:fs';
-import { cp, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,6 +11,7 @@ import type { ObjectStore } from '../object-store.ts';
 import { testConformance } from '../testing/conformance.ts';
 import { type FileStoreTuning, openFileStore } from './file-store.ts';
 import { HolderPaths, nameStateOf } from './internal-names.ts';
+import { errorCode } from './io-errors.ts';
 import { encodeRecord, type PlacedRecord, readRecords } from './journal-format.ts';
 
 const FIRST_START = '11111111-1111-4111-8111-111111111111';
@@ -295,6 +296,27 @@ test('a record that is damaged after it was answered for: reading, taking over a
     if (!ended) await assert.rejects(place.open().putIfAbsent(key(writer.next + which), text('rival')), damaged);
     await assert.rejects(place.open({ bootId: SECOND_START }).list(''), damaged);
   }
+});
+
+test('a mark that has all the names it may have is made anew', async () => {
+  const place = fresh();
+  const { store, next, paths } = await writerIn(place);
+  const elsewhere = join(directory, 'elsewhere');
+  await mkdir(elsewhere);
+  // Where the file system sets no limit nothing happens, which is fine as well.
+  for (let count = 0; count < 66_000; count++) {
+    try {
+      linkSync(paths.mark, join(elsewhere, String(count)));
+    } catch (error) {
+      assert.equal(errorCode(error), 'EMLINK');
+      break;
+    }
+  }
+  const written = Array.from({ length: 40 }, (_, index) => next + index);
+  for (const number of written) assert.equal(await store.putIfAbsent(key(number), text(`${number}`)), true);
+  assert.equal(holderOf(place, key(written.at(-1)!)), paths.id);
+  await store.close();
+  for (const number of written) assert.equal(await contentOf(place.open(), key(number)), `${number}`);
 });
 
 test('a rival killed after it had created its object and before that had its name: the object is there', async () => {
