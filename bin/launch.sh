@@ -25,7 +25,7 @@ find_node() {
 }
 
 if ! find_node; then
-  echo "$(basename -- "$self"): needs Node 24 or newer: run 'npm ci' in a checkout, or put one on PATH" >&2
+  echo "$(basename -- "$self"): needs Node 24 or newer: put one on PATH, or install one beside the package ('npm install node@24'; in a checkout 'npm ci' brings it)" >&2
   exit 1
 fi
 

@@ -49,6 +49,13 @@ test('table', async () => {
     await format('table', { columns: [], rows: [], writeOutcome: WRITTEN }),
     '1 node created, 2 relationships deleted, 2 properties set\n',
   );
+  const nothing = Object.fromEntries(Object.keys(WRITTEN).map((name) => [name, 0])) as typeof WRITTEN;
+  assert.equal(await format('table', { columns: [], rows: [], writeOutcome: nothing }), 'nothing changed\n');
+  const schemaOutcome = { indexesAdded: 2, indexesRemoved: 0, constraintsAdded: 1, constraintsRemoved: 0 };
+  assert.equal(
+    await format('table', { columns: [], rows: [], writeOutcome: nothing, schemaOutcome }),
+    '2 indexes added, 1 constraint added\n',
+  );
   assert.equal(await format('table', { columns: ['\u001b[31m'], rows: [[1]] }).then((table) => table.includes('\u001b')), false);
 });
 

@@ -1,5 +1,5 @@
 /** Rows as a table for people: columns as wide as their widest cell, values in Cypher's notation, and below what the statement changed. */
-import type { StatementResult, WriteOutcome } from '../../engine/index.ts';
+import type { SchemaOutcome, StatementResult, WriteOutcome } from '../../engine/index.ts';
 import { displayText } from '../../value/index.ts';
 
 export interface TableOptions {
@@ -11,7 +11,7 @@ export interface TableOptions {
 const PLAIN: TableOptions = { width: Number.POSITIVE_INFINITY, paint: (_, text) => text };
 
 export function formatTable(result: StatementResult, { width, paint }: TableOptions = PLAIN): string {
-  const { rows, writeOutcome, plan } = result;
+  const { rows, writeOutcome, schemaOutcome, plan } = result;
   const columns = result.columns.map(onOneLine);
   const lines: string[] = [];
   if (isPlanAlone(result)) lines.push(String(rows[0]?.[0]));
@@ -32,7 +32,7 @@ export function formatTable(result: StatementResult, { width, paint }: TableOpti
     lines.push(count(rows.length, 'row'));
   }
   if (plan !== undefined && !isPlanAlone(result)) lines.push(plan);
-  if (writeOutcome !== undefined) lines.push(describeOutcome(writeOutcome));
+  if (writeOutcome !== undefined) lines.push(describeOutcome(writeOutcome, schemaOutcome));
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -95,7 +95,7 @@ function tableRow(cells: readonly string[], widths: readonly number[], paintCell
   return `|${shown.join('|')}|`;
 }
 
-function describeOutcome(outcome: WriteOutcome): string {
+function describeOutcome(outcome: WriteOutcome, schema: SchemaOutcome | undefined): string {
   const parts = [
     [outcome.nodesCreated, 'node', 'created'],
     [outcome.edgesCreated, 'relationship', 'created'],
@@ -104,14 +104,20 @@ function describeOutcome(outcome: WriteOutcome): string {
     [outcome.propertiesSet, 'property', 'set'],
     [outcome.labelsAdded, 'label', 'added'],
     [outcome.labelsRemoved, 'label', 'removed'],
+    [schema?.indexesAdded ?? 0, 'index', 'added'],
+    [schema?.indexesRemoved ?? 0, 'index', 'removed'],
+    [schema?.constraintsAdded ?? 0, 'constraint', 'added'],
+    [schema?.constraintsRemoved ?? 0, 'constraint', 'removed'],
   ] as const;
   const changes = parts.filter(([number]) => number > 0).map(([number, noun, verb]) => `${count(number, noun)} ${verb}`);
   return changes.length === 0 ? 'nothing changed' : changes.join(', ');
 }
 
+const PLURALS: Readonly<Record<string, string>> = { property: 'properties', index: 'indexes' };
+
 function count(number: number, noun: string): string {
   if (number === 1) return `1 ${noun}`;
-  return `${number} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+  return `${number} ${PLURALS[noun] ?? `${noun}s`}`;
 }
 
 /** Terminal cells: East Asian wide characters and emoji take two (several that are joined to one, too), combining marks none. */
