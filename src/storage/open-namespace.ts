@@ -1,7 +1,7 @@
 /**
  * Opening a namespace (docs/storage-format.md, "The protocol").
  *
- * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL. 6 requests and one per WAL object; a namespace that does not exist is created.
+ * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7 requests and one per WAL object; a namespace that does not exist is created.
  * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
  */
 import { randomUUID } from 'node:crypto';
@@ -93,6 +93,7 @@ async function openForWriting(context: NamespaceContext): Promise<WriterNamespac
   const { logger } = context;
   const { manifest, confirmedAtMs } = await claimEpoch(context);
   const tail = await takeOverWal(context, manifest);
+  await checkSuccessor(context, manifest);
   logger.info(
     { namespace: context.name, epoch: manifest.epoch, manifestVersion: manifest.version, recovered: tail.replay.commits.length },
     'namespace opened for writing',
@@ -141,6 +142,12 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
   } catch (error) {
     throw await explainWal(store, manifest, error instanceof WalObjectMissing ? error.asCorruption() : error);
   }
+}
+
+/** Who was slow may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
+async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
+  const successor = await readNewerManifest(store, version);
+  if (successor !== null) throw fenced(epoch, successor.epoch);
 }
 
 /** What does not fit together is no damage where a successor has taken over, and removed what this one goes by. */
