@@ -147,8 +147,14 @@ test('a failure is told by file and line and leaves the store as it was', async 
     [null, ':START_ID(Person),:END_ID(Person)\na,b\na,zzz\n', /input-\d+\.csv:3: column :END_ID\(Person\): no node has the id "zzz"/],
     ['id:ID(Person),_id\na,other\n', null, /:2: the node has the _id "n0", which cannot become "other"/],
     ['id:ID(Person),_id\nc,n1\n', null, /:2: the _id "n1" is taken/],
-    ['id:ID(Person),email\nc,a@x\n', null, /same email \(constraint .*\); nothing was imported/],
-    ['id:ID(Person),email\nb,a@x\n', null, /same email/],
+    [
+      'id:ID(Person),email\nc,a@x\n',
+      null,
+      /input-\d+\.csv:2: two .* same email \(constraint .*\); the other is in the store; nothing was imported/,
+    ],
+    ['id:ID(Person),email\nb,a@x\n', null, /input-\d+\.csv:2: two .* same email .*; the other is in the store/],
+    ['id:ID(Person),email\nd,\nc,c@x\nb,c@x\n', null, /input-\d+\.csv:4: two .* same email .*; the other is .*input-\d+\.csv:3;/],
+    ['id:ID(Person),email\nb,b@x\na,b@x\n', null, /input-\d+\.csv:3: two .* same email .*; the other is .*input-\d+\.csv:2;/],
     ['pid:ID(Person)\nc\n', null, /the :ID column must be named "id"/],
     ['id:ID(Person){id-type: long}\n1\n', null, /the values of Person\.id are Strings/],
     ['id:ID(Place)\n1\n', null, /no column holds ids to merge on Person\.id/],
@@ -174,7 +180,13 @@ test('a dry run changes nothing; another writer is not disturbed by a failure, a
   await withEngine(store, async (engine) => {
     await assert.rejects(merge(store, 'id:ID(Person),age:int\nc,x\n', null));
     await engine.execute("CREATE (:Person {id: 'd'})", new Map());
-    const destination = await Destination.open(store, { bufferBytes: 2 ** 20, logger: undefined, dryRun: false, merges: true, schema: [] });
+    const destination = await Destination.open(store, {
+      bufferBytes: 2 ** 20,
+      logger: undefined,
+      purpose: 'import',
+      merges: true,
+      schema: [],
+    });
     await engine.execute("CREATE (:Person {id: 'e'})", new Map());
     const nothing = { labels: [], nextNodeOrdinal: 0, nextRelationshipOrdinal: 0 };
     await assert.rejects(destination.publish(nothing), /somebody wrote to namespace .* while the files were read/);
@@ -231,10 +243,11 @@ test('constraints on relationships and on types hold for what is imported, again
   const before = await rows(store, EVERYTHING);
   const known = ':START_ID(Person),:END_ID(Person),since:int,until:int\n';
   const refused = [
-    [null, `${known}a,b,1,\n`, /two relationships of the type KNOWS have the same since/],
-    [null, `${known}a,b,5,\nb,a,5,\n`, /two relationships of the type KNOWS have the same since/],
-    [null, `${known}a,b,,9\n`, /must have the property since/],
-    ['id:ID(Person),age:float\na,1.5\n', null, /the property age .* must be INTEGER, and it is Float/],
+    [null, `${known}a,b,1,\n`, /csv:2: two relationships of the type KNOWS have the same since .*; the other is in the store/],
+    [null, `${known}a,b,5,\nb,a,5,\n`, /csv:3: two relationships of the type KNOWS have the same since .*; the other is .*csv:2;/],
+    [null, `${known}b,a,6,\nb,a,1,\n`, /csv:3: two relationships of the type KNOWS have the same since .*; the other is in the store/],
+    [null, `${known}a,b,,9\n`, /csv:2: .* must have the property since/],
+    ['id:ID(Person),age:float\nc,\na,1.5\n', null, /csv:3: the property age .* must be INTEGER, and it is Float/],
   ] as const;
   for (const [nodes, relationships, message] of refused) {
     await assert.rejects(merge(store, nodes, relationships), { code: 'CONSTRAINT_VIOLATION', message });

@@ -6,6 +6,20 @@ import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { ConstraintDefinition } from './view.ts';
 
+/** The nodes or relationships that break a constraint: one, or, of uniqueness, the first two that share their values. Ordinals, ascending. */
+export interface Violators {
+  readonly entity: ConstraintDefinition['entity'];
+  readonly labelOrType: string;
+  readonly ordinals: readonly number[];
+}
+
+const violatorsByError = new WeakMap<GraphDBError, Violators>();
+
+/** Of an error that the check of a constraint has thrown; null: of another one. */
+export function violatorsOf(error: GraphDBError): Violators | null {
+  return violatorsByError.get(error) ?? null;
+}
+
 interface ChangedRelationship {
   readonly type: number;
   readonly homeRow: number;
@@ -64,13 +78,13 @@ export class ConstraintChecker {
     if (table?.labels.includes(this.#data.labels.find(constraint.labelOrType)) !== true) return;
     const row = reader.directory.row;
     const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
-    checkValues(constraint, values, () => this.#nodesWith(constraint, values, reader));
+    checkValues(constraint, node, values, () => this.#nodesWith(constraint, values, reader));
   }
 
-  #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): number {
+  #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): readonly number[] {
     const index = this.#data.indexes.find((candidate) => candidate.properties.name === constraint.name);
     index?.catchUp(reader.tables);
-    return index?.find(values, reader).length ?? 0;
+    return index?.find(values, reader) ?? [];
   }
 
   #checkRelationship(constraint: ConstraintDefinition, { type, homeRow }: ChangedRelationship, reader: NodeReader): void {
@@ -79,17 +93,26 @@ export class ConstraintChecker {
     const row = table?.rowAt(homeRow, reader.sequence) ?? -1;
     if (table === undefined || row < 0) return;
     const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
-    checkValues(constraint, values, () => this.#relationshipsWith(constraint, values, table, reader.sequence));
+    checkValues(constraint, table.ordinalOf(homeRow), values, () => this.#relationshipsWith(constraint, values, table, reader.sequence));
   }
 
-  #relationshipsWith(constraint: ConstraintDefinition, values: readonly Value[], table: RelationshipTable, sequence: number): number {
+  #relationshipsWith(
+    constraint: ConstraintDefinition,
+    values: readonly Value[],
+    table: RelationshipTable,
+    sequence: number,
+  ): readonly number[] {
     const index = this.#data.relationshipIndexes.find((candidate) => candidate.properties.name === constraint.name);
-    return index?.find(values, { table, sequence, rowCount: table.rowCount }).length ?? 0;
+    const homeRows = index?.find(values, { table, sequence, rowCount: table.rowCount }) ?? [];
+    return homeRows.length < 2 ? homeRows : homeRows.map((homeRow) => table.ordinalOf(homeRow));
   }
 }
 
-/** @param sharers how many have these values, when none of them is missing */
-function checkValues(constraint: ConstraintDefinition, values: readonly Value[], sharers: () => number): void {
+/**
+ * @param ordinal of the node or relationship that has the values
+ * @param sharers those that have these values, itself among them, when none of the values is missing
+ */
+function checkValues(constraint: ConstraintDefinition, ordinal: number, values: readonly Value[], sharers: () => readonly number[]): void {
   const { kind, keys, entity, labelOrType } = constraint;
   const one = entity === 'node' ? `a node with the label ${labelOrType}` : `a relationship of the type ${labelOrType}`;
   const two = entity === 'node' ? `two nodes with the label ${labelOrType}` : `two relationships of the type ${labelOrType}`;
@@ -97,16 +120,21 @@ function checkValues(constraint: ConstraintDefinition, values: readonly Value[],
     const wrong = values.findIndex((value) => !isOfType(value, constraint.propertyType));
     if (wrong < 0) return;
     const found = `must be ${formatValueType(constraint.propertyType)}, and it is ${typeName(values[wrong] as Value)}`;
-    throw violation(`the property ${keys[wrong]} of ${one} ${found}`, constraint);
+    throw violation(`the property ${keys[wrong]} of ${one} ${found}`, constraint, [ordinal]);
   }
   const missing = values.indexOf(null);
   if (missing >= 0) {
-    if (kind !== 'unique') throw violation(`${one} must have the property ${keys[missing]}`, constraint);
+    if (kind !== 'unique') throw violation(`${one} must have the property ${keys[missing]}`, constraint, [ordinal]);
     return;
   }
-  if (kind !== 'exists' && sharers() > 1) throw violation(`${two} have the same ${keys.join(', ')}`, constraint);
+  if (kind === 'exists') return;
+  const equal = sharers();
+  if (equal.length > 1) throw violation(`${two} have the same ${keys.join(', ')}`, constraint, equal);
 }
 
-function violation(problem: string, constraint: ConstraintDefinition): GraphDBError {
-  return new GraphDBError('CONSTRAINT_VIOLATION', `${problem} (constraint ${constraint.name})`);
+function violation(problem: string, constraint: ConstraintDefinition, ordinals: readonly number[]): GraphDBError {
+  const { name, entity, labelOrType } = constraint;
+  const error = new GraphDBError('CONSTRAINT_VIOLATION', `${problem} (constraint ${name})`);
+  violatorsByError.set(error, { entity, labelOrType, ordinals: ordinals.toSorted((a, b) => a - b).slice(0, 2) });
+  return error;
 }

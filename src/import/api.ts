@@ -58,7 +58,8 @@ export interface ImportOptions {
 }
 
 export interface ImportProgress {
-  readonly phase: 'nodes' | 'relationships' | 'writing';
+  /** `finding`: a constraint is broken, and the files are read again to say by which row. */
+  readonly phase: 'nodes' | 'relationships' | 'writing' | 'finding';
   readonly nodes: number;
   readonly nodesUpdated: number;
   readonly relationships: number;

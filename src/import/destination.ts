@@ -19,7 +19,7 @@ import {
   type UploadedSst,
 } from '../storage/index.ts';
 import { ExistingGraph } from './merge/existing-graph.ts';
-import { completedCatalog } from './schema-completion.ts';
+import { type BrokenConstraint, type Completion, completedCatalog } from './schema-completion.ts';
 import { propertyKey } from './tables/property-columns.ts';
 import type { SealedTable } from './tables/table-buffer.ts';
 
@@ -35,8 +35,8 @@ export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
   readonly bufferBytes: number;
   readonly logger: Logger | undefined;
-  /** Takes everything and writes nothing to the store. */
-  readonly dryRun: boolean;
+  /** `check`: takes everything and writes nothing to the store. `discard`: does not even look at what it takes; it is never published. */
+  readonly purpose: 'import' | 'check' | 'discard';
   /** The namespace may hold a graph. */
   readonly merges: boolean;
   /** Statements that create indexes and constraints. */
@@ -49,6 +49,11 @@ export interface ImportedGraph {
   /** In the order in which they were first named. */
   readonly labels: readonly string[];
 }
+
+/** `manifest` is null where nothing was to be written. */
+export type Publication =
+  | { readonly kind: 'complete'; readonly manifest: Manifest | null }
+  | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
 export class Destination {
   /** Null: the namespace is empty. */
@@ -102,7 +107,7 @@ export class Destination {
       namespace = await this.#open(true);
     } catch (error) {
       if (!(error instanceof GraphDBError && error.code === 'NOT_FOUND')) throw error;
-      if (this.#options.dryRun && this.#options.schema.length > 0) await this.#startDraft();
+      if (this.#options.purpose === 'check' && this.#options.schema.length > 0) await this.#startDraft();
       return;
     }
     if (this.#options.merges && !isEmpty(namespace)) this.graph = await ExistingGraph.open(namespace);
@@ -110,7 +115,7 @@ export class Destination {
       await namespace.close();
       assertEmpty(namespace);
     }
-    if (this.#options.dryRun && this.#needsCompletion(namespace.manifest.catalog)) await this.#startDraft();
+    if (this.#options.purpose === 'check' && this.#needsCompletion(namespace.manifest.catalog)) await this.#startDraft();
   }
 
   #needsCompletion(catalog: Catalog): boolean {
@@ -125,7 +130,7 @@ export class Destination {
   }
 
   get #writesNothing(): boolean {
-    return this.#options.dryRun && this.#draft === null;
+    return this.#options.purpose !== 'import' && this.#draft === null;
   }
 
   /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
@@ -173,9 +178,9 @@ export class Destination {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Makes all files part of the namespace, with one manifest; null in a dry run. CONSTRAINT_VIOLATION: the graph would not satisfy its constraints. */
-  async publish({ labels, ...ordinals }: ImportedGraph): Promise<Manifest | null> {
-    if (this.#writesNothing) return null;
+  /** Makes all files part of the namespace, with one manifest, unless the graph would not satisfy its constraints. */
+  async publish({ labels, ...ordinals }: ImportedGraph): Promise<Publication> {
+    if (this.#writesNothing) return { kind: 'complete', manifest: null };
     await this.#startUploads();
     const namespace = await this.#writer();
     const changed = await this.#uploadChanges(namespace);
@@ -192,12 +197,13 @@ export class Destination {
       catalog: catalogWith(changed?.catalog ?? current.catalog, uploaded, labels),
       liveRows: liveRows(current, changed?.liveRows ?? [], uploaded),
     };
-    const catalog = this.#needsCompletion(edit.catalog)
+    const completion: Completion = this.#needsCompletion(edit.catalog)
       ? await completedCatalog(namespace, previewManifest(current, edit), this.#options.schema)
-      : edit.catalog;
-    if (this.#options.dryRun) return null;
-    const { manifest } = await namespace.publish({ ...edit, add: [], catalog });
-    return manifest;
+      : { kind: 'complete', catalog: edit.catalog };
+    if (completion.kind === 'broken') return completion;
+    if (this.#options.purpose !== 'import') return { kind: 'complete', manifest: null };
+    const { manifest } = await namespace.publish({ ...edit, add: [], catalog: completion.catalog });
+    return { kind: 'complete', manifest };
   }
 
   /** What the log of the namespace holds and what rows have changed in the graph, as files of the last commit: the manifest says them, no commit does. */

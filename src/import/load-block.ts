@@ -5,12 +5,15 @@
 import { isUtf8 } from 'node:buffer';
 import { BadRows } from './csv/bad-rows.ts';
 import type { FieldBlock, Selection } from './csv/field-block.ts';
+import type { RowPlace, RowWatch } from './row-watch.ts';
 
 export interface BlockLoader {
   /** Loads the rows, as far as they are not bad. */
   load(rows: Selection, bad: BadRows): void;
   /** Forgets what `load` did. */
   undo(): void;
+  /** Shows what became of the rows that `load` has loaded. */
+  show(watch: RowWatch, placeOf: (row: number) => RowPlace): void;
 }
 
 /** Told of bad rows, in order; throws when the import shall end. */

@@ -13,6 +13,7 @@ import { checkMergedHeader } from './merge/merge-keys.ts';
 import { NodeMerger, type NodeMergerOptions } from './merge/node-merger.ts';
 import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
+import type { RowPlace, RowWatch } from './row-watch.ts';
 import type { NodeNumbers } from './tables/node-numbers.ts';
 import { NodeTable } from './tables/node-table.ts';
 import type { TableBuffer } from './tables/table-buffer.ts';
@@ -105,7 +106,7 @@ class NodeBlockLoader implements BlockLoader {
   readonly #options: NodeLoaderOptions;
   readonly #properties: PropertyLoader;
   readonly #group: (rows: Selection) => readonly RowGroup<NodeTable>[];
-  #marks: { table: NodeTable; rows: number }[] = [];
+  #marks: { table: NodeTable; rows: number; selected: Selection }[] = [];
   #checked = false;
   #numbered = false;
 
@@ -138,7 +139,7 @@ class NodeBlockLoader implements BlockLoader {
 
   #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
     if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
-    this.#marks.push({ table, rows: table.rows });
+    this.#marks.push({ table, rows: table.rows, selected: rows });
     this.#properties.append(this.#block, rows, table.properties, table.rows, bad);
     table.rows += rows.length;
   }
@@ -156,6 +157,12 @@ class NodeBlockLoader implements BlockLoader {
   undo(): void {
     for (const { table, rows } of this.#marks) table.truncate(rows);
     this.#marks = [];
+  }
+
+  show(watch: RowWatch, placeOf: (row: number) => RowPlace): void {
+    const { numbers } = this.#options;
+    for (const { table, rows, selected } of this.#marks)
+      watch.nodes(table.index, numbers.sealedRows(table.index) + rows, selected, placeOf);
   }
 }
 

@@ -74,7 +74,7 @@ export class RelationshipLoader {
   }
 
   block(block: FieldBlock): BlockLoader {
-    const marks: { table: RelationshipTable; rows: number }[] = [];
+    const marks: { table: RelationshipTable; rows: number; selected: Selection }[] = [];
     return {
       load: (rows, bad) => {
         const { start, end } = this.#options.header;
@@ -84,7 +84,7 @@ export class RelationshipLoader {
           if (table === null) for (const row of grouped) bad.add(row, 'the row has no type');
           else {
             if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
-            marks.push({ table, rows: table.rows });
+            marks.push({ table, rows: table.rows, selected: grouped });
             this.#properties.append(block, grouped, table.properties, table.rows, bad);
             table.appendEndpoints(this.#sources, this.#targets, grouped);
           }
@@ -93,6 +93,11 @@ export class RelationshipLoader {
       },
       undo: () => {
         for (const { table, rows } of marks.splice(0)) table.truncate(rows);
+      },
+      show: (watch, placeOf) => {
+        for (const { table, selected } of marks) {
+          for (const row of selected) watch.relationship(table.type, this.#sources[row]!, this.#targets[row]!, () => placeOf(row));
+        }
       },
     };
   }

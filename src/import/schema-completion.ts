@@ -2,17 +2,42 @@
  * The indexes and constraints of the graph as an import leaves it, before that is published: those of the namespace must hold for what the files bring, and statements make new
  * ones. The graph is opened from the files that are uploaded already; of it only the properties that constraints speak of are read into memory.
  */
-import { GraphDBError } from '../base/index.ts';
+import { assert, GraphDBError } from '../base/index.ts';
 import { type CreateConstraint, type CreateIndex, parse } from '../cypher/index.ts';
 import { applySchemaCommand } from '../exec/index.ts';
-import { type GraphStore, openGraphStore, type Requirements } from '../graph/index.ts';
+import { type GraphStore, type GraphView, openGraphStore, type Requirements, type Violators, violatorsOf } from '../graph/index.ts';
 import type { Catalog, Manifest, Namespace } from '../storage/index.ts';
+import type { RowPlace } from './row-watch.ts';
+
+/** What breaks a constraint. */
+export interface BrokenConstraint {
+  readonly error: GraphDBError;
+  /** That would create the constraint; null: the namespace has it. */
+  readonly statement: string | null;
+  readonly violators: readonly Violator[];
+}
+
+export type Violator =
+  | { readonly entity: 'node'; readonly ordinal: number }
+  | {
+      readonly entity: 'relationship';
+      readonly type: string;
+      readonly ordinal: number;
+      readonly source: number;
+      readonly target: number;
+      /** Ordinals of those of its type between its two nodes, itself among them, ascending. */
+      readonly parallel: readonly number[];
+    };
+
+export type Completion =
+  | { readonly kind: 'complete'; readonly catalog: Catalog }
+  | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
 /**
- * With what the statements create. CONSTRAINT_VIOLATION; another code: a statement, which the message quotes.
+ * With what the statements create, unless a constraint does not hold. An error: a statement is wrong, which the message quotes.
  * @param manifest of the graph as it will be
  */
-export async function completedCatalog(namespace: Namespace, manifest: Manifest, statements: readonly string[]): Promise<Catalog> {
+export async function completedCatalog(namespace: Namespace, manifest: Manifest, statements: readonly string[]): Promise<Completion> {
   const store = await openGraphStore({ manifest, recovered: [], openSst: (file) => namespace.openSst(file) });
   const { constraints } = store.snapshot().schema;
   for (const { entity, labelOrType, keys } of constraints) await requireProperties(store, { entity, labelOrType, keys });
@@ -20,16 +45,65 @@ export async function completedCatalog(namespace: Namespace, manifest: Manifest,
   try {
     for (const constraint of constraints) transaction.checkConstraint(constraint);
   } catch (error) {
-    throw explained(error, '');
+    return broken(store, error, null);
   } finally {
     transaction.rollback();
   }
   for (const statement of statements) {
-    await apply(store, statement).catch((error: unknown) => {
-      throw explained(error, `: ${statement}`);
-    });
+    try {
+      await apply(store, statement);
+    } catch (error) {
+      return broken(store, error, statement);
+    }
   }
-  return store.collectFlush()?.edit.catalog ?? manifest.catalog;
+  return { kind: 'complete', catalog: store.collectFlush()?.edit.catalog ?? manifest.catalog };
+}
+
+/** Throws what is no violation, quoting the statement. */
+function broken(store: GraphStore, error: unknown, statement: string | null): Completion {
+  if (!(error instanceof GraphDBError)) throw error;
+  const violators = violatorsOf(error);
+  if (violators === null)
+    throw new GraphDBError(error.code, `${error.message}; nothing was imported${quoted(statement)}`, { cause: error });
+  return { kind: 'broken', constraint: { error, statement, violators: described(store.snapshot(), violators) } };
+}
+
+/**
+ * Told by the row that broke it: of two, the later one.
+ * @param places by violator; null where no row made it what it is, or none was found
+ */
+export function violationAt({ error, statement, violators }: BrokenConstraint, places: readonly (RowPlace | null)[]): GraphDBError {
+  const found = places.filter((place) => place !== null).sort((a, b) => b.position - a.position);
+  const [last, other] = found.map(({ file, line }) => `${file}:${line}`);
+  const where = last === undefined ? '' : `${last}: `;
+  const beside =
+    violators.length < 2 || last === undefined ? '' : other === undefined ? '; the other is in the store' : `; the other is ${other}`;
+  return new GraphDBError(error.code, `${where}${error.message}${beside}; nothing was imported${quoted(statement)}`, { cause: error });
+}
+
+function quoted(statement: string | null): string {
+  return statement === null ? '' : `: ${statement}`;
+}
+
+function described(view: GraphView, { entity, labelOrType, ordinals }: Violators): Violator[] {
+  if (entity === 'node') return ordinals.map((ordinal) => ({ entity, ordinal }));
+  const table = view.relationshipTables[view.types.find(labelOrType)];
+  assert(table !== undefined, 'a relationship breaks a constraint and has no table');
+  const { sources, targets, rowCount } = table;
+  const wanted = new Set(ordinals);
+  const ordinalOf = (row: number): number => (table.ordinalBase >= 0 ? row + table.ordinalBase : table.ordinals[row]!);
+  const found: { ordinal: number; source: number; target: number; parallel: number[] }[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    if (!table.isHomeRow(row) || !wanted.has(ordinalOf(row))) continue;
+    found.push({ ordinal: ordinalOf(row), source: sources[row]!, target: targets[row]!, parallel: [] });
+  }
+  for (const { source, target, parallel } of found) {
+    for (let row = 0; row < rowCount; row++) {
+      if (sources[row] === source && targets[row] === target && table.isHomeRow(row)) parallel.push(ordinalOf(row));
+    }
+    parallel.sort((a, b) => a - b);
+  }
+  return found.map((relationship) => ({ entity, type: labelOrType, ...relationship }));
 }
 
 async function apply(store: GraphStore, statement: string): Promise<void> {
@@ -60,9 +134,4 @@ function requireProperties(
   const nothing: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
   const wanted = entity === 'node' ? { labels: [labelOrType], nodeKeys: keys } : { types: [labelOrType], relationshipKeys: keys };
   return store.require(store.snapshot(), { ...nothing, ...wanted });
-}
-
-function explained(error: unknown, place: string): unknown {
-  if (!(error instanceof GraphDBError)) return error;
-  return new GraphDBError(error.code, `${error.message}; nothing was imported${place}`, { cause: error });
 }

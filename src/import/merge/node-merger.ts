@@ -55,9 +55,11 @@ export class NodeMerger {
   /** Gives the rows that no node has to `inner`, and updates the nodes of the others. */
   block(block: FieldBlock, inner: BlockLoader): BlockLoader {
     const marked: number[] = [];
+    let updated: readonly { readonly row: number; readonly node: number }[] = [];
     return {
       load: (rows, bad) => {
         const { fresh, existing, nodes } = this.#split(block, rows, bad);
+        updated = existing.map((row, i) => ({ row, node: nodes[i]! }));
         const updates = existing.map((row, i) => this.#updateOf(block, row, nodes[i]!, marked, bad));
         inner.load(fresh, bad);
         if (bad.size > 0) return;
@@ -67,6 +69,10 @@ export class NodeMerger {
         const { matched } = this.#options;
         for (const node of marked.splice(0)) matched[node >>> 3]! &= ~(1 << (node & 7));
         inner.undo();
+      },
+      show: (watch, placeOf) => {
+        for (const { row, node } of updated) watch.update(node, () => placeOf(row));
+        inner.show(watch, placeOf);
       },
     };
   }

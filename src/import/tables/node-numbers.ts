@@ -41,6 +41,22 @@ export class NodeNumbers {
     this.#sealedRows[table] = firstRow + rows;
   }
 
+  /** Rows of the table that have their ordinals: the next one is this row of all that it has had. */
+  sealedRows(table: number): number {
+    return this.#sealedRows[table] ?? 0;
+  }
+
+  /** Which row of all that a table has had got the ordinal; null: it is no node of the import. */
+  rowOf(ordinal: number): { readonly table: number; readonly row: number } | null {
+    for (const [table, files] of this.#files.entries()) {
+      for (const [index, { firstRow, firstOrdinal }] of (files ?? []).entries()) {
+        const rows = (files[index + 1]?.firstRow ?? this.sealedRows(table)) - firstRow;
+        if (ordinal >= firstOrdinal && ordinal < firstOrdinal + rows) return { table, row: firstRow + ordinal - firstOrdinal };
+      }
+    }
+    return null;
+  }
+
   /** By number, once all rows are sealed; null: every number is its node's ordinal. */
   ordinals(): Uint32Array | null {
     const ordinals = new Uint32Array(this.count);

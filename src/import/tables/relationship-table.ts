@@ -9,6 +9,7 @@ import type { BufferedTable, SealedTable } from './table-buffer.ts';
 const ENDPOINT_BYTES = 8;
 
 export class RelationshipTable implements BufferedTable {
+  readonly type: string;
   readonly name: TableName;
   rows = 0;
   readonly properties = new PropertyColumns();
@@ -16,6 +17,7 @@ export class RelationshipTable implements BufferedTable {
   #targets: Uint32Array = new Uint32Array(0);
 
   constructor(type: string) {
+    this.type = type;
     this.name = { kind: 'relationships', type };
   }
 

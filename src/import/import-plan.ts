@@ -1,0 +1,83 @@
+/** What an import is to read, as headers and options say: found out before the store is touched. */
+import { GraphDBError } from '../base/index.ts';
+import type { ImportOptions, NodeInput, RelationshipInput } from './api.ts';
+import { type CsvDialect, parseDialect } from './csv/dialect.ts';
+import {
+  type NodeHeader,
+  nodeHeader,
+  parseNodeHeader,
+  parseRelationshipHeader,
+  type RelationshipHeader,
+  relationshipHeader,
+} from './csv/header.ts';
+import { IdSpaces } from './ids/id-spaces.ts';
+import { readHeader, totalBytes } from './input-group.ts';
+import { MergeKeys } from './merge/merge-keys.ts';
+import { firstFields, rowFormat } from './rows/row-files.ts';
+
+/** `header` null: the rows of the files say what they are (NDJSON, Parquet). */
+export interface Planned<I, H> {
+  readonly input: I;
+  readonly header: H | null;
+}
+
+export interface ImportPlan {
+  readonly dialect: CsvDialect;
+  readonly nodes: readonly Planned<NodeInput, NodeHeader>[];
+  readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
+  readonly spaces: IdSpaces;
+  readonly bytesTotal: number;
+}
+
+export async function planImport(options: ImportOptions): Promise<ImportPlan> {
+  const dialect = parseDialect(options);
+  const spaces = new IdSpaces(options.idType ?? 'string', new MergeKeys(options.mergeOn ?? []));
+  const inputs = [...options.nodes, ...options.relationships];
+  if (inputs.length === 0 && (options.schema ?? []).length === 0)
+    throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
+  const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
+  const nodes: Planned<NodeInput, NodeHeader>[] = [];
+  for (const input of options.nodes) {
+    if (rowFormat(input) !== null) {
+      const { id } = nodeHeader(await firstFields(input));
+      if (id !== null) spaces.declare(id);
+      nodes.push({ input, header: null });
+      continue;
+    }
+    const header = await readHeader(firstFile(input), dialect, (fields) => {
+      const parsed = parseNodeHeader(fields);
+      if (parsed.id !== null) spaces.declare(parsed.id);
+      return parsed;
+    });
+    nodes.push({ input, header });
+  }
+  const relationships: Planned<RelationshipInput, RelationshipHeader>[] = [];
+  for (const input of options.relationships) {
+    if (rowFormat(input) !== null) {
+      const fields = await firstFields(input);
+      if (fields.length > 0) checkRelationships(relationshipHeader(fields), input, spaces);
+      relationships.push({ input, header: null });
+      continue;
+    }
+    const header = await readHeader(firstFile(input), dialect, (fields) => {
+      const parsed = parseRelationshipHeader(fields);
+      checkRelationships(parsed, input, spaces);
+      return parsed;
+    });
+    relationships.push({ input, header });
+  }
+  return { dialect, nodes, relationships, spaces, bytesTotal };
+}
+
+export function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {
+  spaces.require(start);
+  spaces.require(end);
+  if (type !== null || input.type !== undefined) return;
+  throw new GraphDBError('ARGUMENT_ERROR', 'the relationships have no type: name one before the file (TYPE=file), or add a :TYPE column');
+}
+
+function firstFile({ files }: { readonly files: readonly string[] }): string {
+  const [file] = files;
+  if (file === undefined) throw new GraphDBError('ARGUMENT_ERROR', 'an input without files');
+  return file;
+}

@@ -1,0 +1,270 @@
+/** One import under way: the files of a plan into the tables of a destination. */
+import { GraphDBError } from '../base/index.ts';
+import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from './api.ts';
+import { BadRowPolicy } from './bad-row-policy.ts';
+import type { CsvDialect } from './csv/dialect.ts';
+import type { FieldBlock } from './csv/field-block.ts';
+import type { NodeHeader } from './csv/header.ts';
+import type { Destination, Publication } from './destination.ts';
+import { InternalIds } from './ids/internal-ids.ts';
+import { checkRelationships, type ImportPlan } from './import-plan.ts';
+import { readRows } from './input-group.ts';
+import { type BlockLoader, loadBlock } from './load-block.ts';
+import type { ExistingGraph } from './merge/existing-graph.ts';
+import { NodeLoader, NodeTables } from './node-loader.ts';
+import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
+import type { RowWatch, WantedRow } from './row-watch.ts';
+import { BatchEncoder, LABEL_SEPARATOR } from './rows/batch-block.ts';
+import type { RowBatch } from './rows/row-batch.ts';
+import { located, readBatches } from './rows/row-files.ts';
+import type { Violator } from './schema-completion.ts';
+import { NodeNumbers } from './tables/node-numbers.ts';
+import type { NodeTable } from './tables/node-table.ts';
+import type { RelationshipTable } from './tables/relationship-table.ts';
+import { TableBuffer } from './tables/table-buffer.ts';
+
+export interface ImportRunOptions {
+  readonly options: ImportOptions & { readonly bufferBytes: number };
+  readonly plan: ImportPlan;
+  readonly destination: Destination;
+  /** Null: nobody wants to know where rows come from. */
+  readonly watch: RowWatch | null;
+}
+
+export class ImportRun {
+  readonly badRows: BadRowPolicy;
+  readonly #options: ImportOptions;
+  readonly #plan: ImportPlan;
+  readonly #destination: Destination;
+  readonly #numbers = new NodeNumbers();
+  readonly #nodeBuffer: TableBuffer<NodeTable>;
+  readonly #nodeTables: NodeTables;
+  readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
+  readonly #relationshipTables: RelationshipTables;
+  readonly #internalIds: InternalIds;
+  /** By id space: a bit for each node that a row has matched. */
+  readonly #matched = new Map<string, Uint8Array>();
+  #bytesRead = 0;
+  readonly #watch: RowWatch | null;
+  #rowsShown = 0;
+
+  constructor({ options, plan, destination, watch }: ImportRunOptions) {
+    this.#options = options;
+    this.#watch = watch;
+    this.#plan = plan;
+    this.#destination = destination;
+    this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
+    const { graph } = destination;
+    const free = graph?.freeOrdinals ?? { node: 0, relationship: 0 };
+    this.#internalIds = new InternalIds({
+      firstOrdinal: free.node,
+      isTaken: graph === null ? null : (id) => graph.view.findNodeById(id) >= 0,
+    });
+    const common = {
+      budgetBytes: options.bufferBytes,
+      write: (table: Parameters<Destination['add']>[0]) => destination.add(table),
+    };
+    this.#nodeBuffer = new TableBuffer<NodeTable>({
+      ...common,
+      firstOrdinal: free.node,
+      onSeal: ({ index, rows }, firstOrdinal) => this.#numbers.seal(index, rows, firstOrdinal),
+    });
+    this.#nodeTables = new NodeTables(this.#nodeBuffer);
+    this.#relationshipBuffer = new TableBuffer<RelationshipTable>({ ...common, firstOrdinal: free.relationship });
+    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer);
+  }
+
+  counts(): { nodes: number; nodesUpdated: number; relationships: number; badRows: number } {
+    return {
+      nodes: this.#numbers.count,
+      nodesUpdated: this.#destination.graph?.updated ?? 0,
+      relationships: this.#relationshipTables.count,
+      badRows: this.badRows.count,
+    };
+  }
+
+  async load(): Promise<Publication> {
+    await this.#loadNodes();
+    await this.#loadRelationships();
+    this.#report('writing');
+    await this.#relationshipBuffer.flush();
+    this.#checkSignal();
+    return await this.#destination.publish({
+      labels: [...this.#nodeTables.labels],
+      nextNodeOrdinal: this.#nodeBuffer.nextOrdinal,
+      nextRelationshipOrdinal: this.#relationshipBuffer.nextOrdinal,
+    });
+  }
+
+  /** Shows the rows to the watch, as far as that needs them. */
+  async find(): Promise<void> {
+    await this.#loadNodes();
+    if (this.#watch?.wants('relationship') === true) await this.#loadRelationships();
+  }
+
+  /** Which row a node or relationship comes from, or was updated by; null: none, it was there before. */
+  rowOf(violator: Violator): WantedRow | null {
+    const { graph } = this.#destination;
+    if (violator.entity === 'node') {
+      const place = this.#numbers.rowOf(violator.ordinal);
+      if (place !== null) return { kind: 'node', ...place };
+      return { kind: 'update', node: violator.ordinal };
+    }
+    const { type, source, target, ordinal, parallel } = violator;
+    const free = graph?.freeOrdinals.relationship ?? 0;
+    if (ordinal < free) return null;
+    const before = parallel.filter((other) => other >= free && other < ordinal).length;
+    return { kind: 'relationship', type, source, target, before };
+  }
+
+  async #loadNodes(): Promise<void> {
+    const { dialect, spaces } = this.#plan;
+    for (const { input, header } of this.#plan.nodes) {
+      if (header === null) {
+        await this.#loadNodeRows(input);
+        continue;
+      }
+      const loader = this.#nodeLoader(input, header, dialect);
+      await this.#loadFiles(
+        'nodes',
+        input.files,
+        header.columns,
+        (block) => loader.block(block),
+        () => this.#nodeBuffer.spill(),
+      );
+    }
+    this.#internalIds.check(this.#numbers.count);
+    await this.#nodeBuffer.flush();
+    const ordinals = this.#numbers.ordinals();
+    if (ordinals !== null) spaces.renumber(ordinals);
+  }
+
+  async #loadRelationships(): Promise<void> {
+    const { dialect, spaces } = this.#plan;
+    for (const { input, header } of this.#plan.relationships) {
+      if (header === null) {
+        await this.#loadRelationshipRows(input);
+        continue;
+      }
+      const loader = new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces });
+      await this.#loadFiles(
+        'relationships',
+        input.files,
+        header.columns,
+        (block) => loader.block(block),
+        () => this.#relationshipBuffer.spill(),
+      );
+    }
+  }
+
+  async #loadFiles(
+    phase: ImportProgress['phase'],
+    files: readonly string[],
+    columns: number,
+    loaderOf: (block: FieldBlock) => BlockLoader,
+    spill: () => Promise<void>,
+  ): Promise<void> {
+    await readRows({
+      files,
+      dialect: this.#plan.dialect,
+      columns,
+      onBlock: (block, file) => this.#loadBlock(file, block, loaderOf(block)),
+      onPiece: async (bytes) => {
+        this.#checkSignal();
+        this.#bytesRead += bytes;
+        this.#report(phase);
+        await spill();
+      },
+      onBadRow: (file, line, reason) => this.badRows.report(file, line, reason),
+    });
+  }
+
+  #loadBlock(file: string, block: FieldBlock, loader: BlockLoader): void {
+    loadBlock(block, loader, (row, reason) => this.badRows.report(file, block.lines[row]!, reason));
+    if (this.#watch === null) return;
+    const first = this.#rowsShown;
+    loader.show(this.#watch, (row) => ({ file, line: block.lines[row]!, position: first + row }));
+    this.#rowsShown += block.rows;
+  }
+
+  #nodeLoader(input: NodeInput, header: NodeHeader, dialect: CsvDialect): NodeLoader {
+    const { spaces } = this.#plan;
+    const { graph } = this.#destination;
+    return new NodeLoader({
+      input,
+      header,
+      dialect,
+      tables: this.#nodeTables,
+      spaces,
+      internalIds: this.#internalIds,
+      numbers: this.#numbers,
+      merging: graph === null || header.id === null ? null : { graph, matched: this.#matchedOf(header.id.space, graph) },
+    });
+  }
+
+  #matchedOf(space: string, { view }: ExistingGraph): Uint8Array {
+    let matched = this.#matched.get(space);
+    if (matched === undefined) this.#matched.set(space, (matched = new Uint8Array((view.nodeLimit >>> 3) + 1)));
+    return matched;
+  }
+
+  async #loadNodeRows(input: NodeInput): Promise<void> {
+    const { spaces } = this.#plan;
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    await this.#loadBatches(
+      'nodes',
+      input.files,
+      (encoder, batch) => {
+        const { block, header } = encoder.nodes(batch);
+        if (header.id !== null) spaces.declare(header.id);
+        return { block, loader: this.#nodeLoader(input, header, dialect).block(block) };
+      },
+      () => this.#nodeBuffer.spill(),
+    );
+  }
+
+  async #loadRelationshipRows(input: RelationshipInput): Promise<void> {
+    const { spaces } = this.#plan;
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    await this.#loadBatches(
+      'relationships',
+      input.files,
+      (encoder, batch) => {
+        const { block, header } = encoder.relationships(batch);
+        checkRelationships(header, input, spaces);
+        return { block, loader: new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces }).block(block) };
+      },
+      () => this.#relationshipBuffer.spill(),
+    );
+  }
+
+  async #loadBatches(
+    phase: ImportProgress['phase'],
+    files: readonly string[],
+    loaderOf: (encoder: BatchEncoder, batch: RowBatch) => { readonly block: FieldBlock; readonly loader: BlockLoader },
+    spill: () => Promise<void>,
+  ): Promise<void> {
+    const encoder = new BatchEncoder(this.#plan.dialect.arrayDelimiter);
+    for (const file of files) {
+      let before = 0;
+      for await (const { batch, position } of readBatches(file)) {
+        const { block, loader } = located(file, batch, () => loaderOf(encoder, batch));
+        this.#loadBlock(file, block, loader);
+        this.#checkSignal();
+        this.#bytesRead += position - before;
+        before = position;
+        this.#report(phase);
+        await spill();
+      }
+    }
+  }
+
+  #report(phase: ImportProgress['phase']): void {
+    const shown = this.#watch === null ? phase : 'finding';
+    this.#options.onProgress?.({ phase: shown, ...this.counts(), bytesRead: this.#bytesRead, bytesTotal: this.#plan.bytesTotal });
+  }
+
+  #checkSignal(): void {
+    if (this.#options.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the import was stopped; nothing was imported');
+  }
+}
