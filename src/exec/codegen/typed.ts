@@ -27,7 +27,7 @@ export interface Typed {
   readonly text?: { readonly column: string; readonly row: string };
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
-  /** Does not change while the function runs; computed where it is needed first. */
+  /** Does not change while the function runs, and stands in its prologue; undefined where it is an error, which is told where it is needed first. */
   readonly constant?: boolean;
   /** Of `any` that is a Date or null: JavaScript for its day since 1970, and when that may be read (null: always). Nothing is made of it before somebody wants the Date. */
   readonly day?: { readonly code: string; readonly valid: string | null };

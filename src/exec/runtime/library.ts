@@ -1,4 +1,5 @@
 /** The names that generated code uses without asking the runtime object: pure functions on values, and classes of state. */
+import { GraphDBError } from '../../base/index.ts';
 import {
   add,
   and,
@@ -29,6 +30,7 @@ import {
   xor,
 } from '../../value/index.ts';
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
+import type { FunctionContext } from '../functions/definition.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
 import { DistinctNodeCounts } from './distinct-node-counts.ts';
@@ -90,8 +92,26 @@ function upperBound(array: Uint32Array, from: number, to: number, value: number)
   return lowerBound(array, from, to, value + 1);
 }
 
+type PureFunction = (context: FunctionContext, ...values: readonly (Value | undefined)[]) => Value;
+
+/** undefined: it is an error, or one of the values was. */
+function attempt(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): Value | undefined {
+  if (values.includes(undefined)) return undefined;
+  try {
+    return evaluate(context, ...values);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was an error is one again. */
+function failAgain(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): never {
+  evaluate(context, ...values);
+  throw new GraphDBError('INTERNAL', 'internal error: a function of the same values has failed, and has not');
+}
+
 /** Days since 1970; NaN for what is no Date. */
-function dayOf(value: Value): number {
+function dayOf(value: Value | undefined): number {
   return value instanceof CypherDate ? value.epochDay : Number.NaN;
 }
 
@@ -112,6 +132,8 @@ export const library: RuntimeLibrary = {
   hashKey,
   hashKeyOf,
   CypherDate,
+  attempt,
+  failAgain,
   dayOf,
   and3: and,
   or3: or,

@@ -1,7 +1,8 @@
 /** `=`, `<>`, `<`, … and chains of them. */
-import type { ComparisonChain, ComparisonOperator } from '../../../cypher/index.ts';
+import type { ComparisonChain, ComparisonOperator, Expression } from '../../../cypher/index.ts';
+import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { any, bothValid, isNumeric, isScalar, type RelationshipFacts, type Typed } from '../typed.ts';
+import { any, bothValid, isNumeric, isScalar, isSimple, type RelationshipFacts, type Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileExpression } from './expression.ts';
 import { stabilise } from './locals.ts';
@@ -48,6 +49,60 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
   );
 }
 
+/**
+ * Two conjuncts that bound one property, numbers or Dates, by values that do not change: one condition without a jump between them, since the processor would
+ * guess the first one wrong half of the time. null: they are something else.
+ */
+export function rangeCondition(cg: Codegen, environment: Environment, first: PlanExpression, second: PlanExpression): string | null {
+  if (!isBound(first) || !isBound(second) || !isSameProperty(first.operands[0]!, second.operands[0]!)) return null;
+  const { result } = cg.f.capture(() => bothBounds(cg, environment, first, second));
+  return result === null ? null : bothBounds(cg, environment, first, second);
+}
+
+function bothBounds(cg: Codegen, environment: Environment, first: ComparisonChain, second: ComparisonChain): string | null {
+  const left = stabilise(cg, compileExpression(cg, environment, first.operands[0]!));
+  if (left.day === undefined && !isNumeric(left)) return null;
+  const lower = bound(cg, environment, left, first);
+  const { result: upper, lines } = cg.f.capture(() => bound(cg, environment, left, second));
+  if (lower === null || upper === null) return null;
+  if (lines.length > 0) {
+    // The error of a bound is told where it is reached.
+    if (upper.mayFail === null) return null;
+    cg.f.open(`if (${upper.mayFail} === undefined && ${lower.code}) {`);
+    cg.f.append(lines);
+    cg.f.close();
+  }
+  const both = `(${lower.code} & ${upper.code})`;
+  return left.valid === null && left.day?.valid == null ? both : `${left.day?.valid ?? left.valid} && ${both}`;
+}
+
+/** `mayFail`: a local that is undefined where the bound is an error. No number and no day has an order with NaN, so nothing else has to be asked of it. */
+function bound(
+  cg: Codegen,
+  environment: Environment,
+  left: Typed,
+  { operators, operands }: ComparisonChain,
+): { readonly code: string; readonly mayFail: string | null } | null {
+  const operator = operators[0]!;
+  const right = compileExpression(cg, environment, operands[1]!);
+  if (left.day !== undefined) {
+    const day = constantDay(cg, right, operator);
+    const mayFail = right.constant === true ? right.code : null;
+    return day === null ? null : { code: `(${left.day.code} ${JAVASCRIPT[operator]} ${day.code})`, mayFail };
+  }
+  if (!isNumeric(right) || right.valid !== null || !isSimple(right.code)) return null;
+  return { code: `(${left.code} ${JAVASCRIPT[operator]} ${right.code})`, mayFail: null };
+}
+
+function isBound(expression: PlanExpression): expression is ComparisonChain {
+  return expression.kind === 'comparison' && expression.operators.length === 1 && !['=', '<>'].includes(expression.operators[0]!);
+}
+
+function isSameProperty(one: Expression, other: Expression): boolean {
+  if (one.kind !== 'property' || other.kind !== 'property' || one.key !== other.key) return false;
+  return one.subject.kind === 'variable' && other.subject.kind === 'variable' && one.subject.name === other.subject.name;
+}
+
 /** Dates as numbers, where one is in a column of Dates and the other is too, or does not change. */
 function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, right: Typed): Typed | null {
   if (left.day === undefined && right.day === undefined) return null;
@@ -60,8 +115,7 @@ function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, rig
 /** The day of a value that does not change; NaN, which is equal to nothing, where it is no Date: that has no order with a Date, but is not equal to it. */
 function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): NonNullable<Typed['day']> | null {
   if (typed.type !== 'any' || (typed.hoisted !== true && typed.constant !== true)) return null;
-  const day = cg.f.hoistVariable(`day:${typed.code}`, 'day', 'undefined');
-  cg.f.emit(`if (${day} === undefined) ${day} = dayOf(${typed.code});`);
+  const day = cg.f.hoist(`day:${typed.code}`, 'day', `dayOf(${typed.code})`);
   return { code: day, valid: operator === '=' || operator === '<>' ? `${typed.code} !== null` : `${day} === ${day}` };
 }
 

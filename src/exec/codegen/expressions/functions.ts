@@ -71,13 +71,14 @@ function isFixed({ deterministic, category, name }: FunctionDefinition): boolean
   return deterministic || (category === 'Temporal' && !name.toLowerCase().includes('realtime'));
 }
 
-/** A pure function of what does not change: computed when it is needed first, so that it fails only where it is reached. */
+/** A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only where it is reached. */
 function computedOnce(cg: Codegen, evaluate: unknown, operands: readonly Typed[]): Typed {
   const values = operands.map(toValue);
   const function_ = cg.constant(evaluate);
-  const local = cg.f.hoistVariable(`once:${function_}(${values.join()})`, 'once', 'undefined');
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
-  cg.f.emit(`if (${local} === undefined) ${local} = ${function_}(${[context, ...values].join(', ')});`);
+  const given = [function_, context, ...values].join(', ');
+  const local = cg.f.hoist(`once:${given}`, 'once', `attempt(${given})`);
+  cg.f.emit(`if (${local} === undefined) failAgain(${given});`);
   return { ...any(local), constant: true };
 }
 

@@ -1,6 +1,7 @@
 /** Operators that treat one row at a time: filter, project, unwind, skip, limit. */
 import type { Filter, Limit, PlanExpression, Project, Skip, Unwind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { rangeCondition } from '../expressions/comparison.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { refine } from '../expressions/labels.ts';
 import { stabilise } from '../expressions/locals.ts';
@@ -22,8 +23,12 @@ export function conjuncts(cg: Codegen, predicate: PlanExpression, environment: E
   const all = predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
   let known = environment;
   let open = 0;
-  for (const conjunct of all) {
-    const condition = compileCondition(cg, known, conjunct);
+  for (let at = 0; at < all.length; at++) {
+    const conjunct = all[at]!;
+    const next = all[at + 1];
+    const range = next === undefined ? null : rangeCondition(cg, known, conjunct, next);
+    if (range !== null) at++;
+    const condition = range ?? compileCondition(cg, known, conjunct);
     if (condition !== 'true' && condition !== '(true)') {
       cg.f.open(`if (${condition}) {`);
       open++;
