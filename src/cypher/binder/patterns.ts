@@ -14,6 +14,7 @@ import type {
   RelationshipPattern,
   Variable,
 } from '../ast.ts';
+import { walk } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
 import { bindOptionalPredicate, bindPlain, type Environment, environment } from './expressions.ts';
 import { bindOptionalLabels } from './labels.ts';
@@ -28,11 +29,17 @@ interface Declarations {
   readonly relationships: Set<string>;
   /** declare: a name that is not known yet is a new variable; refer: it is a fault. */
   readonly mode: 'declare' | 'refer';
+  /** Unique names of what was known before. */
+  readonly before: ReadonlySet<string>;
+}
+
+function noDeclarations(scope: Scope, mode: Declarations['mode']): Declarations {
+  return { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode, before: scope.uniqueNames() };
 }
 
 /** Declares the variables of the patterns in `scope` and binds everything in them. */
 export function bindPatterns(analysis: Analysis, scope: Scope, patterns: readonly PathPattern[]): readonly PathPattern[] {
-  const declarations: Declarations = { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode: 'declare' };
+  const declarations = noDeclarations(scope, 'declare');
   for (const pattern of patterns) declarePath(analysis, scope, pattern, declarations);
   return patterns.map((pattern) => bindPath(analysis, scope, pattern, declarations));
 }
@@ -48,7 +55,7 @@ export function bindPatternExpression(analysis: Analysis, env: Environment, node
     );
   }
   const scope = env.scope.inner();
-  const declarations: Declarations = { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode: 'refer' };
+  const declarations = noDeclarations(scope, 'refer');
   declarePath(analysis, scope, node.pattern, declarations);
   const pattern = bindPath(analysis, scope, node.pattern, declarations);
   const type = selector === null ? BOOLEAN : selector.kind === 'allShortest' ? listOf(PATH) : PATH;
@@ -178,7 +185,9 @@ function bindElement(analysis: Analysis, scope: Scope, element: PatternElement, 
   if (element.kind === 'quantifiedPattern') {
     const inner = declarations.groupScopes.get(element)!;
     const path = bindPath(analysis, inner, element.path, declarations);
-    return { ...element, path, where: bindOptionalPredicate(analysis, environment(inner), element.where) };
+    const where = bindOptionalPredicate(analysis, environment(inner), element.where);
+    refuseSameClause(analysis, scope, { inner, group: { path, where } }, declarations);
+    return { ...element, path, where };
   }
   const env = environment(scope);
   const variable = named(element, declarations.variables.get(element)!);
@@ -187,6 +196,29 @@ function bindElement(analysis: Analysis, scope: Scope, element: PatternElement, 
   if (element.kind === 'nodePattern')
     return { ...element, variable, labels: bindOptionalLabels(analysis, env, element.labels), properties, where };
   return { ...element, variable, types: bindOptionalLabels(analysis, env, element.types), properties, where };
+}
+
+/** A repetition is walked before the rest of its MATCH is known: it can speak of itself and of earlier clauses. */
+function refuseSameClause(
+  analysis: Analysis,
+  scope: Scope,
+  { inner, group }: { readonly inner: Scope; readonly group: object },
+  { before }: Declarations,
+): void {
+  const own = new Set([...inner.own.values()].map(({ name }) => name));
+  const besides = scope.uniqueNames();
+  walk(group, (node) => {
+    if (node.kind !== 'variable') return undefined;
+    const { name } = node as Variable;
+    if (besides.has(name) && !own.has(name) && !before.has(name)) {
+      throw analysis.fault(
+        node as Variable,
+        'UndefinedVariable',
+        `variable \`${name}\` is found by the same MATCH, and a quantified group can only speak of its own variables and those of earlier clauses: put the condition into the WHERE of the MATCH, or \`${name}\` into a MATCH before`,
+      );
+    }
+    return undefined;
+  });
 }
 
 /** The variable of a pattern part, which may have had none. */

@@ -1,5 +1,6 @@
-/** What follows IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; and the names of types. */
+/** What follows IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label expression; and the names of types. */
 import type { Expression, IsNormalized, ValueType } from '../ast.ts';
+import { nearestName } from '../suggest.ts';
 import type { Cursor } from './cursor.ts';
 import { parseLabelExpression } from './labels.ts';
 
@@ -14,10 +15,23 @@ export function parseIs(cursor: Cursor, operand: Expression): Expression {
     const test: Expression = { kind: 'hasLabels', subject: operand, labels, span: cursor.spanFrom(start) };
     return negated ? { kind: 'unary', operator: 'not', operand: test, span: test.span } : test;
   }
+  if (!negated && isLabelAhead(cursor)) {
+    const labels = parseLabelExpression(cursor);
+    return { kind: 'hasLabels', subject: operand, labels, span: cursor.spanFrom(start) };
+  }
   const form = parseForm(cursor);
   if (cursor.acceptKeyword('NORMALIZED')) return { kind: 'isNormalized', operand, form, negated, span: cursor.spanFrom(start) };
   throw cursor.unexpected();
 }
+
+/** `n IS Person`, as in a pattern; words that could be meant for NULL or NORMALIZED are labels in backticks only, or behind a colon. */
+function isLabelAhead(cursor: Cursor): boolean {
+  const { kind, keyword } = cursor.current;
+  if (kind === 'symbol') return ['(', '!', '%', '$'].some((sign) => cursor.isSymbol(sign));
+  return kind === 'name' && nearestName(keyword, AFTER_IS) === null && !AFTER_IS.includes(keyword);
+}
+
+const AFTER_IS = ['NOT', 'NULL', 'NORMALIZED', 'NFC', 'NFD', 'NFKC', 'NFKD', 'TYPED', 'LABELED', 'UNIQUE', 'EMPTY', 'TRUE', 'FALSE'];
 
 function parseForm(cursor: Cursor): IsNormalized['form'] {
   for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {

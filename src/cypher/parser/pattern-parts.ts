@@ -136,6 +136,12 @@ export function parseQuantifier(cursor: Cursor): Bounds | null {
   const range = cursor.acceptSymbol(',');
   const to = range ? parseBound(cursor) : from;
   if (!range && from === null) throw cursor.unexpected('a number');
+  if (from !== null && to !== null && to < from)
+    throw cursor.fault(
+      cursor.tokenAt(cursor.index - 1),
+      'UnexpectedSyntax',
+      `a pattern cannot be repeated at least ${from} and at most ${to} times: the lower bound comes first`,
+    );
   cursor.expectSymbol('}');
   return { min: from ?? 0, max: to };
 }

@@ -41,6 +41,7 @@ function dateField(epochDay: number, name: string): Value | undefined {
     case 'weekDay':
     case 'dayOfWeek':
       return dayOfWeekOf(epochDay);
+    case 'quarterDay':
     case 'dayOfQuarter':
       return epochDay - epochDayOf(year, quarterStart(quarterOf(month)), 1) + 1;
     default:

@@ -218,6 +218,7 @@ test('components', () => {
     weekYear: 1984,
     dayOfWeek: 7,
     dayOfQuarter: 42,
+    quarterDay: 42,
     millisecond: 645,
     nanosecond: 645876123,
     timezone: 'Europe/Stockholm',
