@@ -173,14 +173,13 @@ class Collector {
       case 'variableExpand':
       case 'shortestPath':
       case 'relationshipScan':
-        if (operator.types === null) this.allTypes = true;
-        else for (const type of operator.types) this.types.add(type);
+        this.addTypes(operator.types);
         break;
       case 'multiwayJoin':
-        for (const { types } of operator.legs) {
-          if (types === null) this.allTypes = true;
-          else for (const type of types) this.types.add(type);
-        }
+        for (const { types } of operator.legs) this.addTypes(types);
+        break;
+      case 'pathSearch':
+        for (const { types } of operator.automaton.steps) this.addTypes(types);
         break;
       case 'project':
         for (const item of operator.items) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
@@ -224,6 +223,11 @@ class Collector {
   }
 
   /** What was created is in memory; a relationship asks whether its ends are still there. */
+  private addTypes(types: readonly string[] | null): void {
+    if (types === null) this.allTypes = true;
+    else for (const type of types) this.types.add(type);
+  }
+
   private created(item: Create['items'][number]): void {
     if (item.kind === 'createNode') this.scanned.add(item.variable);
     else this.allLabels = this.allLabels || !this.scanned.has(item.source) || !this.scanned.has(item.target);

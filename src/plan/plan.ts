@@ -64,6 +64,7 @@ export type Operator =
   | MultiwayJoin
   | VariableExpand
   | ShortestPath
+  | PathSearch
   | Filter
   | Project
   | Aggregate
@@ -281,6 +282,50 @@ export interface ShortestPath extends OperatorBase {
   readonly step: VariableExpand['step'];
   /** A predicate on the whole path (over `relationships` and the ends) that a path must satisfy to count; null: none. */
   readonly predicate: PlanExpression | null;
+}
+
+/** A path pattern as an automaton: see match/path-automaton.ts. */
+export interface PathAutomaton {
+  readonly start: number;
+  readonly accept: number;
+  /** By state: the test of its node in `nodeTests`, -1 for none. */
+  readonly states: readonly number[];
+  readonly steps: readonly PathStep[];
+  readonly skips: readonly (readonly [from: number, to: number])[];
+  readonly nodeTests: readonly { readonly node: string; readonly predicate: PlanExpression }[];
+  readonly stepTests: readonly NonNullable<VariableExpand['step']>[];
+}
+
+export interface PathStep {
+  readonly from: number;
+  readonly to: number;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  /** In `stepTests`, -1 for none. */
+  readonly test: number;
+}
+
+/** A variable of the pattern: the nodes at these states, or the relationships of these steps, on the way. */
+export interface PathOutput {
+  readonly variable: string;
+  readonly of: 'node' | 'relationship';
+  readonly isList: boolean;
+  readonly places: readonly number[];
+}
+
+/** From one bound end: + the variables of `outputs`, one row for each path that the selector chooses, of each other end (of `to` alone when it is bound: `into`). */
+export interface PathSearch extends OperatorBase {
+  readonly kind: 'pathSearch';
+  readonly input: Operator;
+  readonly from: string;
+  readonly to: string;
+  readonly into: boolean;
+  /** The pattern is walked from its right end: lists are turned round. */
+  readonly reversed: boolean;
+  readonly automaton: PathAutomaton;
+  readonly outputs: readonly PathOutput[];
+  readonly mode: ShortestPath['mode'];
+  readonly count: number;
 }
 
 export interface Filter extends OperatorBase {

@@ -1,7 +1,8 @@
-/** Selectors over patterns of several relationships choose, of all paths that the pattern without a selector has, the shortest of each pair of ends. */
+/** Selectors choose, of all paths that the pattern without a selector has, the shortest of each pair of ends, and bind what a match without one binds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
+import { literalText } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
 const PATTERNS = [
@@ -10,7 +11,18 @@ const PATTERNS = [
   '(a)-[:R]->{0,2}(b:B)-[:S]->{0,2}(c)',
   '(a:A) ((x)-[:R]->(y)-[:S|R]->(z)){1,2} (c)',
   '(a)-[:S]->(b)-[:R]->{1,3}(a)',
+  '(a:A) ((x)-[r:R]->(y WHERE y.n > 0)-[s:S|R]-(z)){1,2} (c)',
+  '(a)<-[:R]-(b)-[r:S*0..2 {w: 1}]->(c {n: 2})',
+  '(a WHERE a.n < 3)-[r:R WHERE r.w = 1]-(b) ((x)-[s]->(y) WHERE s.w < 2 OR x.n = y.n)*(c:B)',
+  '(a:A)-[:R|S]->{1,3}(c)',
+  '(a {n: 1})-[:R]->*(b)<-[:S]-*(c)',
+  // What speaks of two nodes that no relationship joins is enumerated.
+  '(a) ((x)-[r]->(y)-[s]->(z) WHERE x.n <> z.n){1,2} (c)',
+  '(a)-[:R]->(b)-[:S]->(d)-[:R]->(c WHERE c.n > b.n)',
 ];
+
+/** MATCH clauses before, which say which ends are known when the search begins. */
+const BEFORE = ['', 'MATCH (a) WHERE a.n < 3 WITH a ', 'MATCH (c) WHERE c.n > 1 WITH c ', 'MATCH (a:A), (c:B) '];
 
 /** What the selector keeps of the lengths of the paths between two nodes, ascending. */
 const SELECTORS: Record<string, (lengths: readonly number[]) => readonly number[]> = {
@@ -29,17 +41,28 @@ async function randomGraph(random: Random): Promise<Engine> {
   const nodes = Array.from({ length: 5 }, (_, n) => `(n${n}:${random.pick(['A', 'B'])} {n: ${n}})`);
   const relationships = Array.from(
     { length: 12 },
-    () => `(n${random.between(0, 4)})-[:${random.pick(['R', 'R', 'S'])}]->(n${random.between(0, 4)})`,
+    () => `(n${random.between(0, 4)})-[:${random.pick(['R', 'R', 'S'])} {w: ${random.between(1, 2)}}]->(n${random.between(0, 4)})`,
   );
   await engine.execute(`CREATE ${[...nodes, ...relationships].join(', ')}`, new Map());
   return engine;
 }
 
-/** Lengths by ends. */
-async function lengths(engine: Engine, match: string, to: string): Promise<Map<string, number[]>> {
-  const { rows } = await engine.execute(`${match} RETURN a.n, ${to}.n AS into, length(p) AS length ORDER BY length`, new Map());
-  const byEnds = Map.groupBy(rows, ([from, into]) => `${from} ${into}`);
-  return new Map([...byEnds].map(([ends, found]) => [ends, found.map(([, , length]) => Number(length))]));
+interface Matches {
+  /** Lengths by ends. */
+  readonly lengths: Map<string, number[]>;
+  /** Every variable of the pattern, as text. */
+  readonly bindings: ReadonlySet<string>;
+}
+
+async function matches(engine: Engine, match: string, to: string): Promise<Matches> {
+  const query = `${match} RETURN *, a.n AS startsAt, ${to}.n AS endsAt, length(p) AS length ORDER BY length`;
+  const { columns, rows } = await engine.execute(query, new Map());
+  const [startsAt, endsAt, length] = ['startsAt', 'endsAt', 'length'].map((name) => columns.indexOf(name)) as [number, number, number];
+  const byEnds = Map.groupBy(rows, (row) => `${row[startsAt]} ${row[endsAt]}`);
+  return {
+    lengths: new Map([...byEnds].map(([ends, found]) => [ends, found.map((row) => Number(row[length]))])),
+    bindings: new Set(rows.map((row) => row.map(literalText).join(' '))),
+  };
 }
 
 for (const pattern of PATTERNS) {
@@ -48,20 +71,56 @@ for (const pattern of PATTERNS) {
     let paths = 0;
     for (let seed = 1; seed <= 6; seed++) {
       const engine = await randomGraph(seededRandom(seed));
-      const all = await lengths(engine, `MATCH p = ${pattern}`, to);
-      paths += [...all.values()].flat().length;
+      const before = BEFORE[seed % (to === 'a' ? 2 : 4)]!;
+      const all = await matches(engine, `${before}MATCH p = ${pattern}`, to);
+      paths += [...all.lengths.values()].flat().length;
       for (const [selector, keep] of Object.entries(SELECTORS)) {
-        const expected = new Map([...all].map(([ends, found]) => [ends, keep(found)]));
-        const answer = await lengths(engine, `MATCH p = ${selector} ${pattern}`, to);
-        if (selector !== 'ANY') assert.deepEqual(answer, expected, `${selector}, seed ${seed}`);
+        const expected = new Map([...all.lengths].map(([ends, found]) => [ends, keep(found)]));
+        const answer = await matches(engine, `${before}MATCH p = ${selector} ${pattern}`, to);
+        const what = `${before}${selector}, seed ${seed}`;
+        assert.deepEqual(
+          [...answer.bindings].filter((row) => !all.bindings.has(row)),
+          [],
+          what,
+        );
+        if (selector !== 'ANY') assert.deepEqual(answer.lengths, expected, what);
         else
           assert.deepEqual(
-            [...answer.values()].map((found) => found.length),
-            [...expected.values()].map((found) => found.length),
+            [...answer.lengths].map(([ends, found]) => [ends, found.length]).sort(),
+            [...expected].map(([ends, found]) => [ends, found.length]).sort(),
+            what,
           );
       }
       await engine.close();
     }
-    assert.ok(paths > 15, `only ${paths} paths`);
+    assert.ok(paths > 5, `only ${paths} paths`);
   });
 }
+
+test('what WHERE says of the ends says which pairs there are; of the rest, it filters what was chosen', async () => {
+  const engine = await openEngine('memory://selectors-where');
+  await engine.execute(
+    'CREATE (a:A {n: 1})-[:R]->(m:M {n: 2})-[:R]->(b:B {n: 3}), (a)-[:R]->(:M {n: 4})-[:R]->(:M {n: 5})-[:R]->(b), (b)-[:S]->(:C {n: 6})',
+    new Map(),
+  );
+  const lengths = async (query: string) => (await engine.execute(query, new Map())).rows.map(([length]) => Number(length));
+  const path = 'MATCH p = SHORTEST 1 (a)-[:R]->+(b)-[:S]->*(c)';
+  assert.deepEqual(await lengths(`${path} WHERE a.n = 1 AND c.n = 6 RETURN length(p)`), [3]);
+  assert.deepEqual(await lengths(`${path} WHERE a.n + 5 = c.n AND length(p) > 3 RETURN length(p)`), []);
+  assert.deepEqual(await lengths('MATCH p = SHORTEST 2 (a:A)-[:R]->+(b:B) WHERE length(p) > 2 RETURN length(p)'), [3]);
+  assert.deepEqual(await lengths('MATCH (a:A) OPTIONAL MATCH p = SHORTEST 2 (a)-[:S]->+(b)-[:R]->(c) RETURN coalesce(length(p), 0)'), [0]);
+  await engine.close();
+});
+
+test('a path is found where all of them could not be listed', async () => {
+  const engine = await openEngine('memory://selectors-many');
+  // 200 rows of two nodes, all of a row joined with all of the next: 2^200 ways from one side to the other.
+  await engine.execute(
+    'UNWIND range(0, 200) AS i CREATE (:N {i: i}), (:N {i: i}) WITH count(*) AS _ MATCH (a:N), (b:N) WHERE a.i + 1 = b.i CREATE (a)-[:R]->(b)',
+    new Map(),
+  );
+  const query =
+    'MATCH (a:N {i: 0}) WITH a LIMIT 1 MATCH p = SHORTEST 3 (a)-[:R]->+(b)-[r:R]->(c:N {i: 200}) RETURN length(p) AS length, count(DISTINCT p) AS n';
+  assert.deepEqual((await engine.execute(query, new Map())).rows, [[200, 6]]);
+  await engine.close();
+});

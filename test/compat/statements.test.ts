@@ -48,6 +48,19 @@ test('steps of a pattern of variable length that speak of the row are matched be
   for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
 });
 
+test('the relationships of a repeated group stand in the order of the path, from whichever end it was walked', async (context) => {
+  const engine = await opened(context);
+  const labels = 'RETURN [n IN nodes(p) | labels(n)[0]], [r IN relationships(p) | type(r)]';
+  const expected = [
+    [
+      ['A', 'B', 'C'],
+      ['KNOWS', 'OWNS'],
+    ],
+  ];
+  for (const known of ['', 'MATCH (a:A) ', 'MATCH (c:C) ', 'MATCH (a:A), (c:C) '])
+    assert.deepEqual(await rows(engine, `${known}MATCH p = (a) ((x)-[r]->(y)-[s]-(z)){1,2} (c:C) WHERE a:A ${labels}`), expected, known);
+});
+
 test('functions that take a whole node see what was set before', async (context) => {
   const engine = await opened(context);
   for (const read of ["apoc.any.property(b, 'm')", "apoc.map.clean(apoc.any.properties(b), ['n'], [])['m']", "properties(b)['m']"]) {

@@ -207,7 +207,7 @@ const trees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
     path: chain.map((elements): PathPattern => ({ kind: 'pathPattern', variable: null, selector: null, elements, span })),
     where,
     min: fc.nat(3),
-    max: nullable(fc.nat(5)),
+    max: nullable(fc.integer({ min: 3, max: 5 })),
     span: nowhere,
   });
   const elements = fc.oneof(

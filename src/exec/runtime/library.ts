@@ -49,6 +49,7 @@ import {
 } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { OrdinalSet } from './ordinal-map.ts';
+import { searchPaths } from './path-search.ts';
 import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
@@ -180,6 +181,7 @@ export const library: RuntimeLibrary = {
   DistinctWalk,
   QuantifiedWalk,
   shortestPaths,
+  searchPaths,
   OrdinalSet,
   OrdinalGroups,
   IntegerGroups,

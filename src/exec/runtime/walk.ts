@@ -394,8 +394,8 @@ export class QuantifiedWalk {
   }
 
   relationships(reversed: boolean): Value[] {
-    const steps = reversed ? this.taken.toReversed() : this.taken;
-    return steps.flatMap((step) => flat(step.relationships));
+    const list = this.taken.flatMap((step) => flat(step.relationships));
+    return reversed ? list.reverse() : list;
   }
 
   /** What the repetitions bound to their group variable `index`, in the order of the pattern. */

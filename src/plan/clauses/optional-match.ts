@@ -30,7 +30,7 @@ function planInner(
   start: RowState,
   clause: MatchClause,
 ): { readonly matched: RowState; readonly names: Iterable<string> } {
-  if (isSelectedAmongPaths(clause)) {
+  if (isSelectedAmongPaths(context, start.scope, clause)) {
     const matched = planSelectedMatch(context, start, clause);
     return { matched, names: matched.scope };
   }

@@ -37,7 +37,7 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
     if (!graph.isEmpty) state = solveQueryGraph(context, graph.build(), state);
   };
   for (const clause of joinCreates(query.clauses)) {
-    if (isPlainMatch(clause) && isSelectedAmongPaths(clause)) {
+    if (isPlainMatch(clause) && isSelectedAmongPaths(context, graph.variables, clause)) {
       finishGraph();
       state = planSelectedMatch(context, state, clause);
       graph = new QueryGraphBuilder(context, state.scope);

@@ -1,23 +1,49 @@
 /**
- * MATCH with a selector (`SHORTEST 2`, `ALL SHORTEST`, `ANY`) over a pattern of several relationships or of groups of several. All its paths are found, in the order that costs least;
- * of each pair of ends those are kept that the selector chooses, by their number of relationships; WHERE filters what is left.
+ * MATCH with a selector (`SHORTEST 2`, `ALL SHORTEST`, `ANY`) over more than one step between two nodes, or for more than one path. The pattern becomes an automaton, in which the paths
+ * are searched breadth-first from one end (`match/path-automaton.ts`). A pattern that cannot be one is enumerated: all its paths are found, in the order that costs least,
+ * and of each pair of ends those are kept that the selector chooses, by their number of relationships; there cost and memory grow with the number of paths.
  *
- * Patterns of one step between two nodes are searched breadth-first instead: see `match/shortest-paths.ts`. Here cost and memory grow with the number of paths.
+ * WHERE filters what is left. What it says of the ends alone decides which pairs there are, so it is asked first.
+ *
+ * One path, or all of the least length, of a single step between two nodes is searched from both ends instead: see `match/shortest-paths.ts`.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, PathPattern, PathSelector, PatternElement } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { call, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
+import { conjuncts } from '../expressions/conjuncts.ts';
+import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import { automatonOf } from '../match/path-automaton.ts';
 import { solveQueryGraph } from '../match/solve.ts';
 import { argumentState, extend, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import { type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
-import { graphVariables, type QueryGraph } from '../pattern/query-graph.ts';
-import type { Operator, PlanExpression } from '../plan.ts';
+import { makePredicate } from '../pattern/predicates.ts';
+import { graphVariables, type Predicate, type QueryGraph } from '../pattern/query-graph.ts';
+import type { Operator, PathSearch, PlanExpression } from '../plan.ts';
 
-export function isSelectedAmongPaths({ patterns }: MatchPatterns): boolean {
-  return patterns.some(({ selector, elements }) => selector !== null && !selector.legacy && !isOneStep(elements));
+/** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
+const FEW_PAIRS = 8;
+
+/** @param scope the variables of the rows before */
+export function isSelectedAmongPaths(context: PlanContext, scope: ReadonlySet<string>, { patterns, where }: MatchPatterns): boolean {
+  return patterns.some((path) => {
+    const { selector, elements } = path;
+    if (selector === null || selector.legacy) return false;
+    if (!isOneStep(elements) || selector.count > 1 || selector.kind === 'shortestGroups') return true;
+    return patterns.length === 1 && hasManyEnds(context, scope, { path, where });
+  });
+}
+
+function hasManyEnds(
+  context: PlanContext,
+  scope: ReadonlySet<string>,
+  match: { readonly path: PathPattern; readonly where: Expression | null },
+): boolean {
+  const selection = selectionOf(context, argumentState(scope), match);
+  const pairs = selection.ends.reduce((product, end) => product * (scope.has(end) ? 1 : rowsOf(context, selection, end)), 1);
+  return selection.ends.length === 2 && pairs > FEW_PAIRS && searched(context, selection) !== null;
 }
 
 /** Two nodes with one relationship between them, repeated or not. */
@@ -33,24 +59,125 @@ export function planSelectedMatch(context: PlanContext, state: RowState, clause:
   const [path] = clause.patterns;
   if (path === undefined || clause.patterns.length > 1)
     throw new GraphDBError('UNSUPPORTED', 'a pattern behind SHORTEST or ANY stands alone in its MATCH: put the others into another MATCH');
-  const builder = new QueryGraphBuilder(context, state.scope);
-  builder.add({ patterns: [{ ...path, selector: null }], where: null });
-  const graph = builder.build();
-  const found = solveQueryGraph(context, graph, { ...argumentState(state.scope), nonNull: state.nonNull });
-  const ends = endsOf(path);
-  const carried = [...new Set(graphVariables(graph))].filter(
-    (name) => context.used.has(name) && !ends.includes(name) && !state.scope.has(name),
-  );
-  const plan = chosen(context, { plan: found.plan, selector: path.selector!, length: lengthOf(graph), ends, carried });
+  const selected = selectionOf(context, state, { path, where: clause.where });
+  const { plan, variables } = searched(context, selected) ?? enumerated(context, selected);
   const applied = { kind: 'apply', input: state.plan, plan: narrowArguments(plan), unit: false } as const;
   const estimatedRows = state.plan.estimatedRows * plan.estimatedRows;
-  const matched = { ...extend(state, { ...applied, estimatedRows }, [...ends, ...carried]), single: false };
-  return clause.where === null ? matched : filtered(context, matched, clause.where);
+  const matched = { ...extend(state, { ...applied, estimatedRows }, variables), single: false };
+  return selected.afterwards.length === 0 ? matched : filtered(context, matched, selected.afterwards);
 }
 
-function filtered(context: PlanContext, state: RowState, where: Expression): RowState {
+interface Selection {
+  readonly path: PathPattern;
+  readonly graph: QueryGraph;
+  /** The rows before, as the search sees them. */
+  readonly start: RowState;
+  /** One name for a pattern that ends where it begins. */
+  readonly ends: readonly string[];
+  /** Variables that are read later, beside the ends. */
+  readonly carried: readonly string[];
+  /** Conjuncts of WHERE that speak of more than the ends. */
+  readonly afterwards: readonly Expression[];
+}
+
+function selectionOf(
+  context: PlanContext,
+  state: RowState,
+  { path, where }: { readonly path: PathPattern; readonly where: Expression | null },
+): Selection {
+  const ends = endsOf(path);
   const builder = new QueryGraphBuilder(context, state.scope);
-  builder.add({ patterns: [], where });
+  builder.add({ patterns: [{ ...path, selector: null }], where: null });
+  const found = new Set(graphVariables(builder.build()));
+  const afterwards: Expression[] = [];
+  for (const conjunct of where === null ? [] : conjuncts(where)) {
+    const isAboutEnds = !isVolatile(conjunct) && [...freeVariables(conjunct)].every((name) => !found.has(name) || ends.includes(name));
+    if (isAboutEnds) builder.addWhere(conjunct);
+    else afterwards.push(conjunct);
+  }
+  const graph = builder.build();
+  const carried = [...found].filter((name) => context.used.has(name) && !ends.includes(name) && !state.scope.has(name));
+  return { path, graph, ends, carried, afterwards, start: { ...argumentState(state.scope), nonNull: state.nonNull } };
+}
+
+interface Found {
+  readonly plan: Operator;
+  readonly variables: readonly string[];
+}
+
+/** null: the pattern is no automaton. */
+function searched(context: PlanContext, selection: Selection): Found | null {
+  const { path, graph, start, ends, carried } = selection;
+  const [left, right] = [ends[0]!, ends.at(-1)!];
+  const fromRight = startsAtRight(context, selection);
+  const [from, to] = fromRight ? [right, left] : [left, right];
+  const into = from === to || start.scope.has(to);
+  const known = new Set([...start.scope, from, ...(into ? [to] : [])]);
+  const found = automatonOf(context, { path, graph, scope: start.scope, known, fromRight });
+  if (found === null) return null;
+  const source = solveQueryGraph(context, alone([from, ...(into ? [to] : [])], found.before.map(makePredicate)), start);
+  const selector = path.selector!;
+  const others = into ? 1 : rowsOf(context, selection, to);
+  const estimatedRows = source.plan.estimatedRows * others * selector.count;
+  const search: PathSearch = {
+    kind: 'pathSearch',
+    input: source.plan,
+    from,
+    to,
+    into,
+    reversed: fromRight,
+    automaton: found.automaton,
+    outputs: found.outputs,
+    mode: selector.kind === 'allShortest' ? 'all' : selector.kind === 'shortestGroups' ? 'groups' : 'shortest',
+    count: selector.count,
+    estimatedRows,
+  };
+  const plan = graph.derived.reduce(
+    (input: Operator, { variable: name, expression }): Operator => ({
+      kind: 'project',
+      input,
+      items: [{ variable: name, expression }],
+      discard: false,
+      estimatedRows,
+    }),
+    search,
+  );
+  return { plan, variables: [...ends, ...carried] };
+}
+
+/** Where there are fewer nodes to start at; the left end where nothing speaks for the other one. */
+function startsAtRight(context: PlanContext, selection: Selection): boolean {
+  const { ends, start } = selection;
+  const [left, right] = [ends[0]!, ends.at(-1)!];
+  if (start.scope.has(left)) return false;
+  return start.scope.has(right) || rowsOf(context, selection, right) < rowsOf(context, selection, left);
+}
+
+/** How many nodes may stand at an end. */
+function rowsOf(context: PlanContext, { graph, start }: Selection, end: string): number {
+  const predicates = graph.predicates.filter(({ dependencies }) =>
+    [...dependencies].every((name) => name === end || start.scope.has(name)),
+  );
+  return solveQueryGraph(context, alone([end], predicates), start).plan.estimatedRows;
+}
+
+const alone = (nodes: readonly string[], predicates: readonly Predicate[]): QueryGraph => ({
+  nodes: [...new Set(nodes)],
+  relationships: [],
+  shortestPaths: [],
+  derived: [],
+  predicates,
+});
+
+function enumerated(context: PlanContext, { path, graph, start, ends, carried }: Selection): Found {
+  const { plan } = solveQueryGraph(context, graph, start);
+  const kept = chosen(context, { plan, selector: path.selector!, length: lengthOf(graph), ends, carried });
+  return { plan: kept, variables: [...ends, ...carried] };
+}
+
+function filtered(context: PlanContext, state: RowState, afterwards: readonly Expression[]): RowState {
+  const builder = new QueryGraphBuilder(context, state.scope);
+  for (const conjunct of afterwards) builder.add({ patterns: [], where: conjunct });
   return solveQueryGraph(context, builder.build(), state);
 }
 

@@ -43,6 +43,7 @@ function ownCost(operator: Operator): number {
       return operator.into ? rowsIn * EXPAND_INTO + rows : rowsIn * EXPAND_NODE + rows * EXPAND_ROW;
     case 'variableExpand':
       return rowsIn * VARIABLE_EXPAND_NODE + rows * VARIABLE_EXPAND_ROW;
+    case 'pathSearch':
     case 'shortestPath':
       return rowsIn * SHORTEST_PATH;
     case 'hashJoin':

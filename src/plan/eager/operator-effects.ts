@@ -47,6 +47,10 @@ function ownEffects(operator: Operator, types: Types): Effects {
     case 'variableExpand':
     case 'shortestPath':
       return reading({ types: operator.types === null ? 'all' : new Set(operator.types) });
+    case 'pathSearch':
+      return operator.automaton.steps
+        .map(({ types }) => reading({ types: types === null ? 'all' : new Set(types) }))
+        .reduce(unite, NO_EFFECTS);
     case 'relationshipIndexSeek':
       return reading({ types: new Set(operator.types), keys: new Set(operator.keys) });
     case 'relationshipIndexRange':

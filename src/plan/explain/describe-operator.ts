@@ -8,6 +8,7 @@ import type {
   NodeIndexRange,
   NodeIndexSeek,
   Operator,
+  PathSearch,
   PlanExpression,
   RelationshipIndexRange,
   RelationshipIndexSeek,
@@ -72,6 +73,8 @@ export function describeOperator(operator: Operator): Description {
       return describeVariableExpand(operator);
     case 'shortestPath':
       return describeShortestPath(operator);
+    case 'pathSearch':
+      return describePathSearch(operator);
     case 'filter':
       return { name: 'Filter', details: formatExpression(operator.predicate) };
     case 'project':
@@ -206,6 +209,17 @@ function describeShortestPath(operator: ShortestPath): Description {
   const predicate = operator.predicate === null ? '' : ` WHERE ${formatExpression(operator.predicate)}`;
   const mode = operator.mode === 'all' ? 'all' : `${operator.count}${operator.mode === 'groups' ? ' groups' : ''}`;
   return { name: 'ShortestPath', details: `${mode} ${text}${stepText(operator.step)}${predicate}` };
+}
+
+function describePathSearch({ from, to, mode, count, into, automaton }: PathSearch): Description {
+  const kept = mode === 'all' ? 'all' : `${count}${mode === 'groups' ? ' groups' : ''}`;
+  const types = [...new Set(automaton.steps.flatMap((step) => step.types ?? ['*']))];
+  const tests = [...automaton.nodeTests, ...automaton.stepTests].map(({ predicate }) => formatExpression(predicate));
+  const conditions = tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+  return {
+    name: `PathSearch(${into ? 'Into' : 'All'})`,
+    details: `${kept} from (${from}) to (${to}) by ${types.join('|')}, ${automaton.states.length} places${conditions}`,
+  };
 }
 
 function items(list: readonly { readonly variable: string; readonly expression: PlanExpression }[]): string {

@@ -29,6 +29,13 @@ export function mapExpressions(operator: Operator, map: Mapper): Operator {
         step: mapStep(operator.step, map),
         predicate: operator.predicate === null ? null : map(operator.predicate),
       });
+    case 'pathSearch':
+      return changed(operator, {
+        automaton: changed(operator.automaton, {
+          nodeTests: mapList(operator.automaton.nodeTests, (test) => changed(test, { predicate: map(test.predicate) })),
+          stepTests: mapList(operator.automaton.stepTests, (test) => changed(test, { predicate: map(test.predicate) })),
+        }),
+      });
     case 'filter':
       return changed(operator, { predicate: map(operator.predicate) });
     case 'project':

@@ -95,6 +95,8 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
       return [operator.low?.value, operator.high?.value, operator.prefix].filter((value) => value !== undefined && value !== null);
     case 'variableExpand':
       return stepExpressions(operator.step);
+    case 'pathSearch':
+      return [...operator.automaton.nodeTests, ...operator.automaton.stepTests].map(({ predicate }) => predicate);
     case 'shortestPath':
       return [...stepExpressions(operator.step), ...(operator.predicate === null ? [] : [operator.predicate])];
     case 'filter':
@@ -213,6 +215,8 @@ export function namesReadBy(operator: Operator): readonly string[] {
         ...(operator.relationshipsBound ? [operator.relationships] : []),
         ...operator.uniqueAgainst,
       ];
+    case 'pathSearch':
+      return [operator.from, ...(operator.into ? [operator.to] : [])];
     case 'shortestPath':
       return [operator.from, operator.to];
     case 'countedJoin':
@@ -258,6 +262,8 @@ export function namesBoundBy(operator: Operator): readonly string[] {
       const groups = operator.quantified?.groups.map((group) => group.outer) ?? [];
       return [...(operator.relationshipsBound ? [] : [operator.relationships]), ...(operator.into ? [] : [operator.to]), ...groups];
     }
+    case 'pathSearch':
+      return operator.outputs.map(({ variable }) => variable);
     case 'shortestPath':
       return [operator.relationships];
     case 'project':

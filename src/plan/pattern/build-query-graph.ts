@@ -299,7 +299,7 @@ export class QueryGraphBuilder {
 }
 
 /** What a node or a relationship of a pattern must satisfy, over its variable. */
-function conditionsOf(element: NodePattern | RelationshipPattern): readonly Expression[] {
+export function conditionsOf(element: NodePattern | RelationshipPattern): readonly Expression[] {
   const name = element.variable!.name;
   const properties = propertyEntries(element.properties).map(({ key, value }) => equals(property(variable(name), key), value));
   const labels = element.kind === 'nodePattern' ? element.labels : plainTypes(element.types) === undefined ? element.types : null;

@@ -32,6 +32,7 @@ import {
   produceRelationshipScan,
 } from './leaves.ts';
 import { produceMultiwayJoin } from './multiway-join.ts';
+import { producePathSearch } from './path-search.ts';
 import { produceLoadCsv, produceProcedureCall, produceSchema, produceShow, produceTransactionApply } from './procedures.ts';
 import { produceFilter, produceLimit, produceProject, produceSkip, produceUnwind } from './rows.ts';
 import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produceMerge, produceRemove, produceSet } from './updates.ts';
@@ -83,6 +84,8 @@ function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: R
       return produceMultiwayJoin(cg, operator, outer, needed, consume);
     case 'variableExpand':
       return produceVariableExpand(cg, operator, outer, needed, consume);
+    case 'pathSearch':
+      return producePathSearch(cg, operator, outer, needed, consume);
     case 'shortestPath':
       return produceShortestPath(cg, operator, outer, needed, consume);
     case 'filter':

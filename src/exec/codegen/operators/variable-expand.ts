@@ -87,7 +87,7 @@ function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Co
 }
 
 /** A function of (type, row, from, to) that tells whether the walk may take a step; null: any step. */
-function stepPredicate(cg: Codegen, environment: Environment, step: VariableExpand['step']): string {
+export function stepPredicate(cg: Codegen, environment: Environment, step: VariableExpand['step']): string {
   if (step === null) return 'null';
   const name = cg.f.fresh('step');
   const [type, row, from, to] = ['rt', 'rr', 'n', 'n'].map((prefix) => cg.f.fresh(prefix)) as [string, string, string, string];

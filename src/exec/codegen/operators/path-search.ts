@@ -1,0 +1,62 @@
+/** The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each path comes back as a row. */
+import type { PathOutput, PathSearch } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileCondition } from '../expressions/logic.ts';
+import { any, node, relationship, type Typed } from '../typed.ts';
+import { guard, nodeOf } from './expand.ts';
+import { bind } from './leaves.ts';
+import { withNames, withVariables } from './needs.ts';
+import { produce } from './produce.ts';
+import { stepPredicate } from './variable-expand.ts';
+
+type Needed = ReadonlySet<string>;
+
+export function producePathSearch(cg: Codegen, search: PathSearch, outer: Environment, needed: Needed, consume: Consume): void {
+  const { nodeTests, stepTests } = search.automaton;
+  const below = withVariables(withNames(needed, nodeTests, stepTests), search.from, ...(search.into ? [search.to] : []));
+  produce(cg, search.input, outer, below, (environment) => {
+    const from = nodeOf(cg, environment, search.from);
+    const into = search.into ? nodeOf(cg, environment, search.to) : undefined;
+    if (from === null || into === null) return;
+    const guarded = guard(cg, [from.valid, into?.valid ?? null]);
+    const path = cg.f.fresh('path');
+    const ends = `{ from: ${from.code}, into: ${into?.code ?? '-1'} }`;
+    const wanted = `{ mode: ${cg.constant(search.mode)}, count: ${search.count} }`;
+    cg.f.open(`for (const ${path} of searchPaths(rt, ${ends}, ${automatonCode(cg, search, environment)}, ${wanted})) {`);
+    cg.f.emit(`if (${path} === null) { ${cg.rest()} continue; }`);
+    cg.work('64');
+    const bound = new Map(environment);
+    for (const output of search.outputs) if (needed.has(output.variable)) bound.set(output.variable, outputOf(cg, search, output, path));
+    consume(bound);
+    cg.f.close();
+    if (guarded) cg.f.close();
+  });
+}
+
+/** An `Automaton`. */
+function automatonCode(cg: Codegen, { automaton }: PathSearch, environment: Environment): string {
+  const nodeTests = automaton.nodeTests.map((test) => {
+    const name = cg.f.fresh('place');
+    const at = cg.f.fresh('n');
+    cg.f.open(`const ${name} = (${at}) => {`);
+    cg.closure(() => cg.f.emit(`return ${compileCondition(cg, bind(environment, [test.node, node(at, false)]), test.predicate)};`));
+    cg.f.close('};');
+    return name;
+  });
+  const stepTests = automaton.stepTests.map((test) => stepPredicate(cg, environment, test));
+  const states = automaton.states.map((test) => nodeTests[test] ?? 'null');
+  const steps = automaton.steps.map(({ from, to, types, direction, test }) => {
+    const ofTypes = types === null ? 'null' : cg.constant(types);
+    return `{ from: ${from}, to: ${to}, types: ${ofTypes}, direction: ${cg.constant(direction)}, test: ${stepTests[test] ?? 'null'} }`;
+  });
+  const { start, accept, skips } = automaton;
+  return `{ start: ${start}, accept: ${accept}, states: [${states.join(', ')}], steps: [${steps.join(', ')}], skips: ${cg.constant(skips)} }`;
+}
+
+function outputOf(cg: Codegen, { reversed }: PathSearch, { of, isList, places }: PathOutput, path: string): Typed {
+  const at = cg.constant(places);
+  if (isList) return any(cg.f.local('list', `${path}.${of}s(${at}, ${reversed})`), 'list');
+  if (of === 'node') return node(cg.f.local('n', `${path}.node(${at})`), false);
+  const value = cg.f.local('rel', `${path}.relationships(${at}, false)[0]`);
+  return relationship({ typeCode: `${value}.type`, rowCode: `${value}.row`, type: null, source: null, target: null }, false);
+}
