@@ -49,6 +49,11 @@ export class NodeIds {
     this.heap = heap;
   }
 
+  /** Nobody has set one: every identifier is `n` and the ordinal. */
+  get isEmpty(): boolean {
+    return this.#starts === null;
+  }
+
   /** Has the node an identifier that a user has set? Then it stands in `heap`; else it is `n` and the ordinal. */
   find(ordinal: number): boolean {
     const length = this.#lengths[ordinal] ?? 0;

@@ -1,5 +1,12 @@
-/** Bytes of text on their way to a file. Grows as needed; `take` hands out what has gathered. */
+/** Bytes of text on their way to a file. `take` hands out what has gathered; who does not take it while it is full makes it grow. */
 const FIRST_BYTES = 512 * 1024;
+/** For the row that is being written. */
+const ROOM_BYTES = 16 * 1024;
+/** Of an integer of 31 bits. */
+const MOST_DIGITS = 10;
+const DIGIT_0 = 48;
+/** 00, 01, … 99. */
+const PAIRS = Buffer.from(Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0')).join(''));
 
 export class TextBuffer {
   bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
@@ -35,30 +42,41 @@ export class TextBuffer {
 
   /** A safe integer in decimal digits. */
   integer(value: number): void {
-    if (value < 0) {
-      if (value < -0x7fff_ffff) return this.text(String(value));
-      this.byte(45);
-      value = -value;
-    } else if (value > 0xffff_ffff) return this.text(String(value));
-    let digits = 1;
-    for (let limit = 10; value >= limit; limit *= 10) digits++;
-    this.reserve(digits);
+    if (value < 0 || value > 0x7fff_ffff) return this.text(String(value));
+    this.reserve(MOST_DIGITS);
     const { bytes } = this;
-    const end = this.length + digits;
-    let rest = value;
-    for (let at = end - 1; at >= this.length; at--) {
-      const shorter = Math.floor(rest / 10);
-      bytes[at] = 48 + rest - shorter * 10;
+    let rest = value | 0; // Small integers divide without floating point.
+    let at = this.length + digitsOf(rest);
+    this.length = at;
+    while (rest >= 100) {
+      const shorter = (rest / 100) | 0;
+      const pair = (rest - shorter * 100) << 1;
+      bytes[--at] = PAIRS[pair + 1]!;
+      bytes[--at] = PAIRS[pair]!;
       rest = shorter;
     }
-    this.length = end;
+    if (rest >= 10) {
+      bytes[--at] = PAIRS[2 * rest + 1]!;
+      bytes[--at] = PAIRS[2 * rest]!;
+    } else bytes[--at] = DIGIT_0 + rest;
+  }
+
+  /** Enough to be taken. */
+  get isFull(): boolean {
+    return this.length >= FIRST_BYTES - ROOM_BYTES;
   }
 
   /** What has gathered; it belongs to the caller. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length);
-    this.bytes = Buffer.allocUnsafe(Math.max(FIRST_BYTES, this.length));
+    this.bytes = Buffer.allocUnsafe(FIRST_BYTES);
     this.length = 0;
     return taken;
   }
+}
+
+function digitsOf(value: number): number {
+  if (value < 10_000) return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4;
+  if (value < 100_000_000) return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8;
+  return value < 1_000_000_000 ? 9 : 10;
 }

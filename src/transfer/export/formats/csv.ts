@@ -67,6 +67,7 @@ export class CsvTable implements TableFile {
         if (field !== null && hasValue(field.column, row)) field.write(out, row);
       }
       out.byte(LINE_FEED);
+      if (out.isFull) await this.#output.bytes(out.take());
     }
     this.#output.rows += rows;
     await this.#output.bytes(out.take());

@@ -32,27 +32,34 @@ export class NdjsonTable implements TableFile {
   async write(table: StoredTable, { rows, columns, ordinals, sources, targets }: TableBatch): Promise<void> {
     const out = this.#out;
     const isNodes = table.kind === 'nodes';
-    const [first, second] = [Buffer.from(isNodes ? '{"_id:ID":' : '{":START_ID":'), Buffer.from(',":END_ID":')];
-    const constant = Buffer.from(isNodes ? `,":LABEL":${JSON.stringify(table.labels)}` : `,":TYPE":${JSON.stringify(table.type)}`);
+    // Where every identifier is computed, the text around its number is the same in each row.
+    const computed = this.#ids.isEmpty;
+    const [open, close] = computed ? ['"n', '"'] : ['', ''];
+    const first = Buffer.from(`${isNodes ? '{"_id:ID":' : '{":START_ID":'}${open}`);
+    const second = Buffer.from(`${close},":END_ID":${open}`);
+    const constant = isNodes ? `,":LABEL":${JSON.stringify(table.labels)}` : `,":TYPE":${JSON.stringify(table.type)}`;
+    const third = Buffer.from(`${close}${constant}`);
     const members = Array.from(columns, ([key, column]) => ({
       column,
       key: Buffer.from(`,${keyText(key)}:`),
       write: memberWriter(column),
     }));
+    const writeId = computed ? (ordinal: number) => out.integer(ordinal) : (ordinal: number) => this.#id(ordinal);
     for (let row = 0; row < rows; row++) {
       out.raw(first);
-      this.#id(isNodes ? ordinals[row]! : sources[row]!);
+      writeId(isNodes ? ordinals[row]! : sources[row]!);
       if (!isNodes) {
         out.raw(second);
-        this.#id(targets[row]!);
+        writeId(targets[row]!);
       }
-      out.raw(constant);
+      out.raw(third);
       for (const { column, key, write } of members) {
         if (!hasValue(column, row)) continue;
         out.raw(key);
         write(out, row);
       }
       out.raw(END);
+      if (out.isFull) await this.#output.bytes(out.take());
     }
     this.#output.rows += rows;
     await this.#output.bytes(out.take());
