@@ -339,6 +339,45 @@ test('a reader that was left behind begins again, also when a statement meets th
   await Promise.all([writer.close(), reader.close()]);
 });
 
+test('a read that misses a file begins again where newer files have come while it waited for another one', async () => {
+  const setting = new Setting();
+  const writer = await setting.open({ flushIntervalMs: 0, graceMs: 0, retainVersions: 1 });
+  const createBoth = async (v: number): Promise<void> =>
+    void (await writer.execute('CREATE (:N {v: $v}), (:M {v: $v})', new Map([['v', v]])));
+  await createBoth(0);
+  await writer.flush();
+  const reader = await setting.open({ readOnly: true });
+  const files = await setting.keys('data/');
+  let waiting = 0;
+  const gates = files.map(() => Promise.withResolvers<void>());
+  setting.onRequest = async ({ key }) => {
+    const at = files.indexOf(key);
+    if (at >= 0 && waiting < files.length) {
+      waiting++;
+      await gates[at]!.promise;
+    }
+    return null;
+  };
+  const reading = reader.execute('MATCH (n:N), (m:M) RETURN n.v + m.v AS sum ORDER BY sum', none);
+  while (waiting < files.length) await setting.advance(0);
+  await createBoth(1);
+  await setting.advance(1_000);
+  await writer.compact();
+  assert.deepEqual(
+    (await setting.keys('data/')).filter((key) => files.includes(key)),
+    [],
+  );
+  // The first file is missed before the reader knows of newer ones, the other one after that.
+  gates[0]!.resolve();
+  await setting.advance(0);
+  const before = reader.status().manifestVersion;
+  await setting.advance(60_000);
+  assert.ok(reader.status().manifestVersion > before);
+  gates[1]!.resolve();
+  assert.deepEqual((await reading).rows, [[0], [1], [1], [2]]);
+  await Promise.all([writer.close(), reader.close()]);
+});
+
 test('a file that is missing though its version is kept is damage, to a transaction as well', async () => {
   const setting = new Setting();
   const writer = await setting.open({ flushIntervalMs: 0 });

@@ -10,7 +10,7 @@ import { COMMIT_BATCH, type ProcedureRegistry, Profile, Runtime, type RuntimeOpt
 import type { GraphStore, GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
 import { formatPlan } from '../plan/index.ts';
-import { type Namespace, openNamespace } from '../storage/index.ts';
+import { type Manifest, type Namespace, openNamespace } from '../storage/index.ts';
 import type { Instant, ResultValue, Value } from '../value/index.ts';
 import type {
   BeginOptions,
@@ -172,20 +172,25 @@ export class Database implements Engine {
   /** Begins again when files are gone that the read needs, and there are newer ones. */
   private reading<T>(read: (live: Live) => T | Promise<T>): T | Promise<T> {
     const { live } = this;
+    const { filesManifest } = live.graph;
     try {
       const answer = read(live);
-      return answer instanceof Promise ? answer.catch((error: unknown) => this.readingAgain(read, live, error)) : answer;
+      return answer instanceof Promise ? answer.catch((error: unknown) => this.readingAgain(read, { live, filesManifest, error })) : answer;
     } catch (error) {
-      return this.readingAgain(read, live, error);
+      return this.readingAgain(read, { live, filesManifest, error });
     }
   }
 
-  private async readingAgain<T>(read: (live: Live) => T | Promise<T>, failed: Live, fault: unknown): Promise<T> {
-    let live = failed;
-    let error = fault;
+  /** `filesManifest`: of the files by which the read began; newer ones may have taken their place in the same graph meanwhile. */
+  private async readingAgain<T>(
+    read: (live: Live) => T | Promise<T>,
+    failed: { readonly live: Live; readonly filesManifest: Manifest; readonly error: unknown },
+  ): Promise<T> {
+    let { live, filesManifest, error } = failed;
     for (let attempt = 1; isCorruption(error); attempt++) {
-      if (attempt === READ_ATTEMPTS || !(await this.hasNews(live))) throw await this.explainMissing(error, live);
+      if (attempt === READ_ATTEMPTS || !(await this.hasNews(live, filesManifest))) throw await this.explainMissing(error, filesManifest);
       live = this.live;
+      filesManifest = live.graph.filesManifest;
       try {
         return await read(live);
       } catch (another) {
@@ -195,18 +200,18 @@ export class Database implements Engine {
     throw error;
   }
 
-  private async explainMissing(error: unknown, { graph }: Live): Promise<unknown> {
-    return explainMissing(error, { namespace: this.namespace, manifest: graph.filesManifest, nowMs: this.clock.now() });
+  private async explainMissing(error: unknown, manifest: Manifest): Promise<unknown> {
+    return explainMissing(error, { namespace: this.namespace, manifest, nowMs: this.clock.now() });
   }
 
-  private async hasNews(live: Live): Promise<boolean> {
+  private async hasNews(live: Live, { version }: Manifest): Promise<boolean> {
     const { name } = this.namespace;
     if (this.version !== null) {
       await openNamespace(this.store, { name, version: this.version }); // NOT_FOUND says it better.
       return false;
     }
-    const { version } = live.graph.filesManifest;
-    return (await this.background.following.catchUp()) || this.live !== live || live.graph.filesManifest.version > version;
+    const isNew = (): boolean => this.live !== live || live.graph.filesManifest.version > version;
+    return isNew() || (await this.background.following.catchUp()) || isNew();
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
@@ -475,7 +480,7 @@ export class Database implements Engine {
         return await read(prepared, parameters);
       } catch (error) {
         // Another graph has taken the place of the one that this transaction reads: no news will bring its files back.
-        throw current === live ? error : await this.explainMissing(error, live);
+        throw current === live ? error : await this.explainMissing(error, live.graph.filesManifest);
       }
     });
   }
