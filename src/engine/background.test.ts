@@ -271,6 +271,37 @@ test('compact flushes, merges everything and removes the log; a reader and a fen
   await Promise.all([engine.close(), reader.close(), rival.close()]);
 });
 
+test('what a merge has replaced is not asked for any more, while other tables are still being merged', async () => {
+  const setting = new Setting();
+  const first = await setting.open({ flushIntervalMs: 0 });
+  for (let v = 0; v < 2; v++) {
+    await first.execute('CREATE (:N {v: $v}), (:M {v: $v})', new Map([['v', v]]));
+    await first.flush();
+  }
+  await first.close();
+  const files = await setting.keys('data/');
+  const engine = await setting.open({ flushIntervalMs: 0, graceMs: 0, retainVersions: 1 });
+  const held = Promise.withResolvers<void>();
+  let uploads = 0;
+  setting.onRequest = async ({ operation, key }) => {
+    if (operation === 'putIfAbsent' && key.startsWith('data/') && ++uploads === 2) await held.promise;
+    return null;
+  };
+  const compaction = engine.compact();
+  while (uploads < 2) await setting.advance(0);
+  // A flush of another table, after which what nobody needs is removed.
+  await engine.execute('CREATE (:Other)', none);
+  await engine.flush();
+  const remaining = async (): Promise<string[]> => (await setting.keys('data/')).filter((key) => files.includes(key));
+  while ((await remaining()).length === files.length) await setting.advance(60_000);
+  assert.equal((await remaining()).length, 2);
+  for (const label of ['N', 'M'])
+    assert.deepEqual((await engine.execute(`MATCH (n:${label}) SET n.w = n.v RETURN n.w`, none)).rows.flat(), [0, 1], label);
+  held.resolve();
+  assert.equal((await compaction).tablesMerged, 2);
+  await engine.close();
+});
+
 test('closing flushes what would be long to read again, and only that', async () => {
   const setting = new Setting();
   const small = await setting.open({ flushIntervalMs: 0 });

@@ -159,16 +159,15 @@ export class Maintenance implements Backlog {
 
   private async merge(options: CompactionOptions): Promise<CompactionOutcome> {
     const { graph, namespace } = this.options;
-    try {
-      const outcome = await this.options.counters.during(() => namespace.compact(options));
-      if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
-      this.options.counters.mergedTables += outcome.tablesMerged;
-      this.options.counters.mergedRows += outcome.rowsWritten;
-      return outcome;
-    } finally {
-      // Of several tables the first may be merged when the next one fails.
+    // At once: merging the next table may last longer than the grace time of what the first one has replaced.
+    const onMerged = (): void => {
       if (namespace.role === 'writer') graph.takeFiles(namespace.manifest);
-    }
+    };
+    const outcome = await this.options.counters.during(() => namespace.compact({ ...options, onMerged }));
+    if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
+    this.options.counters.mergedTables += outcome.tablesMerged;
+    this.options.counters.mergedRows += outcome.rowsWritten;
+    return outcome;
   }
 
   // ------------------------------------------------------------ collecting

@@ -56,6 +56,8 @@ export interface CompactionOptions {
   /** Merge every table down to one run without tombstones. */
   readonly everything?: boolean;
   readonly signal?: AbortSignal;
+  /** After each of the merges: from here on its old files may be removed, while others are still to be merged. */
+  readonly onMerged?: () => void;
 }
 
 export interface CompactionOutcome {

@@ -47,7 +47,10 @@ export class Compactor {
   async #compact(options: CompactionOptions): Promise<CompactionOutcome> {
     const signal = options.signal === undefined ? this.#stopping.signal : AbortSignal.any([options.signal, this.#stopping.signal]);
     const done: TaskOutcome[] = [];
-    for (const task of planCompaction(this.#target.manifest, options)) done.push(await this.#run(task, signal));
+    for (const task of planCompaction(this.#target.manifest, options)) {
+      done.push(await this.#run(task, signal));
+      options.onMerged?.();
+    }
     return {
       manifest: this.#target.manifest,
       tablesMerged: done.length,
