@@ -1,4 +1,5 @@
 export * from './access-tokens.ts';
+export * from './bounded-work.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';
 export * from './engine-flags.ts';

@@ -2,6 +2,7 @@
  * Walking and rewriting of syntax trees. Bare recursion over the members of plain objects: a tree node is an object with a `kind`; what has
  * none (map entries, CASE branches, projections, yields) is passed through.
  */
+import { countWork } from '../base/index.ts';
 import type { Expression, Variable } from './ast.ts';
 
 /** Any node of the tree: expressions, patterns, clauses, label expressions. */
@@ -12,6 +13,7 @@ export interface TreeNode {
 /** Calls `visit` for each node, outer before inner, in order of the text; answering false leaves out what is below. */
 export function walk(tree: unknown, visit: (node: TreeNode) => boolean | undefined): void {
   if (typeof tree !== 'object' || tree === null) return;
+  countWork(1);
   if (Array.isArray(tree)) {
     for (const item of tree) walk(item, visit);
     return;
@@ -32,6 +34,7 @@ export function rewrite<T>(tree: T, replace: (node: TreeNode) => TreeNode | unde
 
 function rewriteMember(tree: unknown, replace: (node: TreeNode) => TreeNode | undefined): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
+  countWork(1);
   if (Array.isArray(tree)) {
     const items = tree.map((item) => rewriteMember(item, replace));
     return items.some((item, i) => item !== tree[i]) ? items : tree;

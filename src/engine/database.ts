@@ -33,7 +33,7 @@ import { explained, outcomeOf, type Run, streamOf } from './outcome.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import { batchesOfRead, type PlacedRead, placeRead, rowsOfRead } from './placed-read.ts';
 import { reachSequence } from './reach.ts';
-import { allRows } from './run.ts';
+import { allRows, started } from './run.ts';
 import { StageTimes } from './stage-times.ts';
 import { type PreparedStatement, StatementCache } from './statement-cache.ts';
 import { ReadTransaction, WriteTransaction } from './transactions.ts';
@@ -80,6 +80,8 @@ interface StatementRun {
   readonly transaction: GraphTransaction | null;
   readonly parameters: Parameters;
   readonly options: StatementOptions;
+  /** Of preparing and running it; milliseconds of `performance.now()`. */
+  readonly deadline: number;
   /** The start of its transaction; null: it is one of its own. */
   readonly since: Instant | null;
   /** null: nobody wants to know them. */
@@ -154,15 +156,16 @@ export class Database implements Engine {
     params: Parameters,
     options: StatementOptions,
   ): StatementResult | Promise<StatementResult> | null {
+    const deadline = deadlineOf(options);
     const view = live.graph.snapshot();
     const stages = this.stagesOf(query);
-    const prepared = live.statements.prepare(query, view);
+    const prepared = live.statements.prepare(query, view, deadline);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
     if (plan.mode === 'explain') return explained(prepared, view);
     if (plan.writes) return mayWrite(options);
-    return this.read(live, prepared, { view, transaction: null, parameters, options, since: null, stages });
+    return this.read(live, prepared, { view, transaction: null, parameters, options, deadline, since: null, stages });
   }
 
   private stagesOf(query: string): StageTimes | null {
@@ -220,14 +223,15 @@ export class Database implements Engine {
   }
 
   private async streamFrom(live: Live, query: string, params: Parameters, options: StatementOptions): Promise<StatementStream> {
+    const deadline = deadlineOf(options);
     const view = live.graph.snapshot();
     const stages = this.stagesOf(query);
-    const prepared = live.statements.prepare(query, view);
+    const prepared = live.statements.prepare(query, view, deadline);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
     if (plan.writes || plan.mode !== 'run') return streamOf(await this.execute(query, params, options));
-    return this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since: null, stages }, () => {});
+    return this.rowsOf(live, prepared, { view, transaction: null, parameters, options, deadline, since: null, stages }, () => {});
   }
 
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
@@ -284,7 +288,7 @@ export class Database implements Engine {
     const placed = this.placed(prepared, run);
     const { runtime, options } = placed;
     if (prepared.plan.plan.mode === 'profile')
-      runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters).profiled.length);
+      runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters, options.deadline).profiled.length);
     const rows = rowsOfRead(placed);
     const ended = (all: ResultValue[][]): StatementResult => {
       run.stages?.ran(all.length, runtime);
@@ -372,7 +376,8 @@ export class Database implements Engine {
     transaction.refresh();
     const { view } = transaction;
     const { live } = this;
-    const prepared = live.statements.prepare(query, view);
+    const deadline = deadlineOf(run.options);
+    const prepared = live.statements.prepare(query, view, deadline);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, run.params);
     stages?.end('prepare');
@@ -382,11 +387,11 @@ export class Database implements Engine {
     if (loading !== null) await loading;
     stages?.end('load');
     transaction.refresh();
-    const options = this.runtimeOptions({ view, transaction, parameters, options: run.options, since: run.since, stages });
+    const options = this.runtimeOptions({ view, transaction, parameters, options: run.options, deadline, since: run.since, stages });
     const runtime = new Runtime(options);
-    const compiled = prepared.plan.for(view, parameters);
+    const compiled = prepared.plan.for(view, parameters, deadline);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
-    const rows = await allRows(compiled.run(runtime, compiled.constants), runtime, (marker) => onMarker(marker, runtime));
+    const rows = await allRows(started(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
     runtime.finishStatement();
     stages?.ran(rows.length, runtime);
     if (run.stages === undefined) stages?.write();
@@ -403,12 +408,18 @@ export class Database implements Engine {
     transaction.refresh();
     const { live } = this;
     const { view } = transaction;
-    const prepared = live.statements.prepare(query, view);
+    const deadline = deadlineOf(run.options);
+    const prepared = live.statements.prepare(query, view, deadline);
     const { plan } = prepared.plan;
     const parameters = parametersOf(prepared, run.params);
     stages?.end('prepare');
     if (plan.writes || plan.mode !== 'run') return null;
-    return this.rowsOf(live, prepared, { view, transaction, parameters, options: run.options, since: run.since, stages }, () => {});
+    return this.rowsOf(
+      live,
+      prepared,
+      { view, transaction, parameters, options: run.options, deadline, since: run.since, stages },
+      () => {},
+    );
   }
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
@@ -443,9 +454,10 @@ export class Database implements Engine {
   /** A statement of a read transaction, on its snapshot. */
   async readOn(snapshot: Snapshot, query: string, params: Parameters, options: StatementOptions): Promise<StatementResult> {
     const { live, view, since } = snapshot;
-    return this.onSnapshot(snapshot, query, params, (prepared, parameters) => {
+    const deadline = deadlineOf(options);
+    return this.onSnapshot(snapshot, { query, params, deadline }, (prepared, parameters) => {
       if (prepared.plan.plan.mode === 'explain') return explained(prepared, view);
-      return this.read(live, prepared, { view, transaction: null, parameters, options, since, stages: this.stagesOf(query) });
+      return this.read(live, prepared, { view, transaction: null, parameters, options, deadline, since, stages: this.stagesOf(query) });
     });
   }
 
@@ -457,22 +469,27 @@ export class Database implements Engine {
     { options, onEnd }: { options: StatementOptions; onEnd: () => void },
   ): Promise<RowStream | null> {
     const { live, view, since } = snapshot;
-    return this.onSnapshot(snapshot, query, params, (prepared, parameters) =>
+    const deadline = deadlineOf(options);
+    return this.onSnapshot(snapshot, { query, params, deadline }, (prepared, parameters) =>
       prepared.plan.plan.mode === 'run'
-        ? this.rowsOf(live, prepared, { view, transaction: null, parameters, options, since, stages: this.stagesOf(query) }, onEnd)
+        ? this.rowsOf(
+            live,
+            prepared,
+            { view, transaction: null, parameters, options, deadline, since, stages: this.stagesOf(query) },
+            onEnd,
+          )
         : null,
     );
   }
 
   private async onSnapshot<T>(
     { live, view }: Snapshot,
-    query: string,
-    params: Parameters,
+    { query, params, deadline }: { query: string; params: Parameters; deadline: number },
     read: (prepared: PreparedStatement, parameters: Parameters) => Promise<T> | T,
   ): Promise<T> {
     this.assertOpen();
     return this.reading(async (current) => {
-      const prepared = live.statements.prepare(query, view);
+      const prepared = live.statements.prepare(query, view, deadline);
       const parameters = parametersOf(prepared, params);
       const { mode, writes } = prepared.plan.plan;
       if (writes && mode !== 'explain') throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
@@ -492,10 +509,12 @@ export class Database implements Engine {
 
   private async explainOn(live: Live, query: string, options: { verbose?: boolean }): Promise<string> {
     const view = live.graph.snapshot();
-    const prepared = live.statements.prepare(query, view);
+    const prepared = live.statements.prepare(query, view, Number.POSITIVE_INFINITY);
     await live.graph.require(view, prepared.requirements);
     const text = formatPlan(prepared.plan.plan, { verbose: options.verbose ?? false });
-    return options.verbose === true ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters))}` : text;
+    return options.verbose === true
+      ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters, Number.POSITIVE_INFINITY))}`
+      : text;
   }
 
   async flush(): Promise<FlushOutcome> {
@@ -549,13 +568,13 @@ export class Database implements Engine {
     if (this.closing !== null) throw closing();
   }
 
-  private runtimeOptions({ view, transaction, parameters, options, since }: StatementRun): RuntimeOptions {
+  private runtimeOptions({ view, transaction, parameters, options, deadline, since }: StatementRun): RuntimeOptions {
     const statementTime = now();
     return {
       view,
       transaction,
       parameters,
-      deadline: options.timeoutMs ? performance.now() + options.timeoutMs : Number.POSITIVE_INFINITY,
+      deadline,
       signal: options.signal ?? null,
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       statementTime,
@@ -566,6 +585,10 @@ export class Database implements Engine {
       nodeCache: this.flags.nodeCache,
     };
   }
+}
+
+function deadlineOf({ timeoutMs }: StatementOptions): number {
+  return timeoutMs ? performance.now() + timeoutMs : Number.POSITIVE_INFINITY;
 }
 
 /** All that the statement runs with: what the user gave, and the literals of its text. */

@@ -196,6 +196,8 @@ test('a statement that cannot be planned is refused, whatever its length', () =>
       `${'CALL { '.repeat(1000)}RETURN 1 AS x${' } RETURN x'.repeat(1000)}`,
       `${Array.from({ length: 2000 }, (_, i) => `MATCH (n${i}:A)`).join(' ')} RETURN count(*)`,
       `${Array.from({ length: 1000 }, (_, i) => `OPTIONAL MATCH (n${i}:A)`).join(' ')} RETURN count(*)`,
+      `${Array.from({ length: 1000 }, (_, i) => `UNWIND [1] AS x${i}`).join(' ')} RETURN x1`,
+      `MATCH (n:A) WHERE ${Array.from({ length: 2000 }, (_, i) => `n.x <> ${i}`).join(' AND ')} RETURN n`,
     ];
     await assert.rejects(engine.execute(long[0]!, none), { code: 'UNSUPPORTED' });
     for (const query of long) {
@@ -215,6 +217,34 @@ test('a script of thousands of CREATE clauses is one statement like any other', 
     assert.deepEqual(await rowsOf(engine, 'MATCH (a)-[:R]->(b) WHERE b.i = a.i + 1 RETURN count(*)'), [[2999]]);
     await engine.execute('UNWIND [1, 2] AS x CREATE (:M) CREATE (:K {seen: COUNT { MATCH (:M) }})', none);
     assert.deepEqual(await rowsOf(engine, 'MATCH (k:K) RETURN k.seen'), [[2], [2]]);
+  }));
+
+test('the time limit of a statement holds while it is prepared, however it is asked', () =>
+  withEngine(async (engine) => {
+    const many = (item: (i: number) => string): string => Array.from({ length: 3000 }, (_, i) => item(i)).join(', ');
+    const options = { timeoutMs: 0.001 };
+    const late = { code: 'QUERY_TIMEOUT' };
+    const explain = `EXPLAIN MATCH (n) RETURN ${many((i) => `n.p${i} AS c${i}`)}`;
+    await assert.rejects(engine.execute(explain, none, options), late);
+    await assert.rejects(engine.stream(explain, none, options), late);
+    await assert.rejects(engine.execute(`EXPLAIN CREATE ${many((i) => `(:A {i: ${i}})`)}`, none, options), late);
+    for (const mode of ['read', 'write'] as const) {
+      const transaction = await engine.begin({ mode });
+      await assert.rejects(transaction.execute(explain, none, options), late);
+      await transaction.rollback();
+    }
+    assert.equal((await engine.execute(explain, none)).rows.length, 1);
+  }));
+
+test('IN over lists of many thousands of numbers and of names', () =>
+  withEngine(async (engine) => {
+    await engine.execute('UNWIND range(1, 20000) AS i CREATE (:P {i: i, name: "n" + i})', none);
+    const odd = Array.from({ length: 20_000 }, (_, i) => 2 * i + 1);
+    const params = new Map<string, Value>([
+      ['numbers', odd],
+      ['names', odd.map((i) => `n${i}`)],
+    ]);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (p:P) WHERE p.i IN $numbers AND p.name IN $names RETURN count(*)', params), [[10_000]]);
   }));
 
 test('a value that is too large for the machine is refused', () =>

@@ -1,6 +1,6 @@
 /**
  * What a statement should be told although it runs: labels, types and property keys that it reads by and that nothing in the graph has, which is
- * a misspelling more often than not. Nothing is said of what a statement creates or sets.
+ * a misspelling more often than not. Nothing is said of what a statement creates or sets. The first hundred are told.
  */
 import { type BoundStatement, didYouMean, placeOf, walk } from '../cypher/index.ts';
 import type { GraphView } from '../graph/index.ts';
@@ -12,6 +12,9 @@ export interface Mention {
   readonly name: string;
   readonly offset: number;
 }
+
+/** Nobody reads more, and each costs a look through the text, and through the names that it might be meant for. */
+const MOST_NOTIFICATIONS = 100;
 
 const WORDS = {
   label: { code: 'UnknownLabelWarning', noun: 'label' },
@@ -81,7 +84,8 @@ export function isUnknown(view: GraphView, { kind, name }: Mention): boolean {
 
 /** @param mentions of the text itself: those of another text of the same shape stand at other places */
 export function notificationsFor(view: GraphView, text: string, mentions: readonly Mention[]): readonly StatementNotification[] {
-  return mentions.filter((mention) => isUnknown(view, mention)).map((mention) => notification(view, text, mention));
+  const unknown = mentions.filter((mention) => isUnknown(view, mention)).slice(0, MOST_NOTIFICATIONS);
+  return unknown.map((mention) => notification(view, text, mention));
 }
 
 function notification(view: GraphView, text: string, { kind, name, offset }: Mention): StatementNotification {

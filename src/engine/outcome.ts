@@ -9,7 +9,7 @@ import type { PreparedStatement } from './statement-cache.ts';
 
 export interface Run {
   readonly prepared: PreparedStatement;
-  readonly options: Pick<RuntimeOptions, 'parameters'>;
+  readonly options: Pick<RuntimeOptions, 'parameters' | 'deadline'>;
   readonly runtime: Runtime;
 }
 
@@ -23,7 +23,9 @@ export function outcomeOf({ prepared, options, runtime }: Run): StatementOutcome
     type,
     ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
     ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
-    ...(runtime.profile === null ? {} : profiledPlan(plan, prepared.plan.for(runtime.view, options.parameters), runtime.profile)),
+    ...(runtime.profile === null
+      ? {}
+      : profiledPlan(plan, prepared.plan.for(runtime.view, options.parameters, options.deadline), runtime.profile)),
     ...(notifications.length === 0 ? {} : { notifications }),
   };
 }

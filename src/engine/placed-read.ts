@@ -6,7 +6,7 @@ import { assert, GraphDBError } from '../base/index.ts';
 import { Runtime, type RuntimeOptions } from '../exec/index.ts';
 import { PART_ROWS } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
-import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, type StatementGenerator } from './run.ts';
+import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, type StatementGenerator, started } from './run.ts';
 import type { PreparedStatement } from './statement-cache.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import type { ReadRequest } from './workers/worker-thread.ts';
@@ -86,8 +86,7 @@ export async function* batchesOfRead(read: PlacedRead): Batches {
 }
 
 function startHere({ prepared, options, runtime }: PlacedRead): StatementGenerator {
-  const { run, constants } = prepared.plan.for(options.view, options.parameters);
-  return run(runtime, constants);
+  return started(prepared.plan.for(options.view, options.parameters, options.deadline), runtime);
 }
 
 function beginsHere({ workers, recipe }: Elsewhere): boolean {
@@ -135,8 +134,7 @@ async function* inAllWorkers(options: RuntimeOptions, rows: Value[][], { whole, 
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
   const runtime = new Runtime({ ...options, parameters });
   runtime.chargeRows(rows);
-  const { run, constants } = whole.for(options.view, parameters);
-  yield* batchesOf(run(runtime, constants), runtime, noMarker);
+  yield* batchesOf(started(whole.for(options.view, parameters, options.deadline), runtime), runtime, noMarker);
 }
 
 /** What was little work runs on the main thread the next time. */

@@ -1,7 +1,7 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { fromForeignError, GraphDBError } from '../base/index.ts';
-import type { Runtime } from '../exec/index.ts';
+import type { CompiledStatement, Runtime } from '../exec/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
 export type Step = Value[][] | null | symbol;
@@ -9,6 +9,11 @@ export type StatementGenerator = Generator<Step, void, void>;
 
 /** What the engine does when a statement that works in batches has ended one. */
 export type OnMarker = (marker: symbol) => Promise<void>;
+
+/** The statement at its beginning. Already this makes V8 read the generated code, as deep as it is nested. */
+export function started({ run, constants }: CompiledStatement, runtime: Runtime): StatementGenerator {
+  return withinLimits(() => run(runtime, constants));
+}
 
 /** Batches of rows, as they come. */
 export async function* batchesOf(
@@ -127,7 +132,7 @@ function failAt(generator: StatementGenerator, error: unknown): IteratorResult<S
   return withinLimits(() => generator.throw(error));
 }
 
-function withinLimits(step: () => IteratorResult<Step, void>): IteratorResult<Step, void> {
+function withinLimits<T>(step: () => T): T {
   try {
     return step();
   } catch (error) {

@@ -4,9 +4,9 @@
  *
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
-import { LRUCache } from '../base/index.ts';
+import { boundedWork, LRUCache } from '../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
-import { CompiledPlan, type ProcedureRegistry, requirementsOf, withoutOverflow } from '../exec/index.ts';
+import { CompiledPlan, type ProcedureRegistry, requirementsOf } from '../exec/index.ts';
 import type { GraphView, Requirements } from '../graph/index.ts';
 import { type Plan, splitPlan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -86,9 +86,10 @@ export class StatementCache {
     this.counters = counters;
   }
 
-  prepare(text: string, view: GraphView): PreparedStatement {
+  /** @param deadline of the statement; Infinity: it has none */
+  prepare(text: string, view: GraphView, deadline: number): PreparedStatement {
     const known = this.last?.text === text ? this.last : this.texts.get(text);
-    if (known === undefined || !this.isFor(known.entry, view)) return withoutOverflow(() => this.prepareNow(text, view, known));
+    if (known === undefined || !this.isFor(known.entry, view)) return boundedWork(deadline, () => this.prepareNow(text, view, known));
     this.counters.planCacheHits++;
     this.last = known;
     return known.prepared;

@@ -4,7 +4,7 @@
  *
  * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
  */
-import { assert } from '../base/index.ts';
+import { assert, boundedWork } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -14,7 +14,6 @@ import { loadStatementFunction, type StatementFunction } from './codegen/load-fu
 import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';
 import type { StaticType } from './codegen/typed.ts';
-import { withoutOverflow } from './overflow.ts';
 import { library } from './runtime/library.ts';
 
 const BATCH_ROWS = 1024;
@@ -52,9 +51,10 @@ export class CompiledPlan {
     this.plan = plan;
   }
 
-  for(view: GraphView, parameters: Parameters): CompiledStatement {
+  /** @param deadline of the statement; Infinity: it has none */
+  for(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
     for (const version of this.versions) if (hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const { compiled, shape, types } = withoutOverflow(() => compile(this.plan, view, parameters));
+    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters));
     this.versions = [{ types, shape, compiled, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return compiled;
   }

@@ -1,7 +1,6 @@
 /** The door of the executor: plans are compiled here, and run. */
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { aggregates, functions } from './functions/index.ts';
-export { withoutOverflow } from './overflow.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
 export type { ProcedureField } from './procedures/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';

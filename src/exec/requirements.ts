@@ -2,6 +2,7 @@
  * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
+import { countWork } from '../base/index.ts';
 import type { RemoveItem, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
 import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
@@ -84,6 +85,7 @@ class Collector {
   /** Every expression and sub-plan in a part of an operator. */
   private part(part: unknown): void {
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || part instanceof Map) return;
+    countWork(1);
     if (Array.isArray(part)) {
       for (const one of part) this.part(one);
       return;

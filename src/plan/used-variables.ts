@@ -4,6 +4,7 @@
  *
  * The walk is generic over the tree: every `variable` node below counts except those in binding positions, which are listed here.
  */
+import { countWork } from '../base/index.ts';
 import type { BoundStatement } from '../cypher/index.ts';
 
 /** Members in which a variable is bound, not read, by kind of tree node. */
@@ -23,6 +24,7 @@ export function usedVariables(bound: BoundStatement): Set<string> {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
+    countWork(1);
     if (Array.isArray(value)) {
       for (const item of value) visit(item);
       return;

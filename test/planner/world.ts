@@ -69,7 +69,7 @@ export function run(store: GraphStore, plan: Plan): string[] {
     databaseRole: 'writer',
     csvDirectory: null,
   });
-  const compiled = new CompiledPlan(plan).for(view, new Map());
+  const compiled = new CompiledPlan(plan).for(view, new Map(), Number.POSITIVE_INFINITY);
   const rows: string[] = [];
   for (const step of compiled.run(runtime, compiled.constants))
     if (Array.isArray(step)) rows.push(...step.map((row) => JSON.stringify(row, plain)));

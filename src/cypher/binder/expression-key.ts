@@ -3,6 +3,7 @@
  * that only the expression itself knows (of its comprehensions and patterns) numbered in order of appearance.
  */
 
+import { countWork } from '../../base/index.ts';
 import { CypherFloat } from '../../value/index.ts';
 import type { Expression } from '../ast.ts';
 
@@ -14,6 +15,7 @@ export function expressionKey(expression: Expression, visible: ReadonlySet<strin
     return `local ${locals.get(name)}`;
   };
   const write = (tree: unknown): string => {
+    countWork(1);
     if (Array.isArray(tree)) return `[${tree.map(write).join()}]`;
     if (typeof tree === 'bigint') return `${tree}n`;
     if (typeof tree === 'number') return String(tree);

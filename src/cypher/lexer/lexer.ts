@@ -1,7 +1,7 @@
 /**
  * Text → tokens, in one pass and linear time. A fault becomes the last token, so that what stands before it is read (and complained about) first.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { countWork, GraphDBError } from '../../base/index.ts';
 import { syntaxFault } from '../faults.ts';
 import { identifierEnd, isDigit, isIdentifierPart, isIdentifierStart, isSpace } from './characters.ts';
 import { scanNumber } from './numbers.ts';
@@ -16,13 +16,14 @@ export function tokenize(text: string): Token[] {
   try {
     let offset = skipBlank(text, 0);
     while (offset < text.length) {
+      countWork(1);
       const token = scanToken(text, offset);
       tokens.push(token);
       offset = skipBlank(text, token.end);
     }
     tokens.push(token('end', text.length, text.length, ''));
   } catch (error) {
-    if (!(error instanceof GraphDBError)) throw error;
+    if (!(error instanceof GraphDBError) || error.code !== 'SYNTAX_ERROR') throw error;
     const last = tokens.at(-1)?.end ?? 0;
     tokens.push({ ...token('fault', last, text.length, ''), fault: error });
   }

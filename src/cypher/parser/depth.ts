@@ -2,6 +2,7 @@
  * The last guard of the parser: a chain such as `1 + 1 + 1 + …` takes no recursion to read, yet makes a tree as deep as it is long, in which
  * whoever comes later would recurse. Checked without recursion, and only for texts long enough to be too deep.
  */
+import { countWork } from '../../base/index.ts';
 import type { Statement } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -13,6 +14,7 @@ export function refuseDeepTree(cursor: Cursor, statement: Statement): void {
   const nodes: object[] = [statement];
   const depths: number[] = [0];
   while (nodes.length > 0) {
+    countWork(1);
     const node = nodes.pop()!;
     const depth = depths.pop()! + 1;
     if (depth > MAX_DEPTH) throw cursor.tooDeep();

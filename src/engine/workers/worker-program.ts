@@ -3,12 +3,12 @@
  * each gives way when it has had its slice of time.
  */
 import { parentPort } from 'node:worker_threads';
-import { assert } from '../../base/index.ts';
-import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime, withoutOverflow } from '../../exec/index.ts';
+import { assert, boundedWork } from '../../base/index.ts';
+import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
 import { bindStatement, planOf } from '../planning.ts';
-import { batchesOf } from '../run.ts';
+import { batchesOf, started } from '../run.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
 import { replayedStatistics } from './recipe.ts';
@@ -85,11 +85,12 @@ function begin(message: ReadMessage): void {
 /** @returns how often it looked up from its work */
 async function read(message: ReadMessage, view: GraphView, run: Run): Promise<number> {
   const parameters = unpackParameters(message.parameters);
+  const deadline = performance.now() + message.timeoutMs;
   const runtime = new Runtime({
     view,
     transaction: null,
     parameters,
-    deadline: performance.now() + message.timeoutMs,
+    deadline,
     signal: run.stop.signal,
     memoryBytes: message.memoryBytes,
     statementTime: message.statementTime,
@@ -100,12 +101,12 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
     csvDirectory: null,
     morsels: message.morsels ?? undefined,
   });
-  const { all, part } = plansFor(message.statement);
+  const { all, part } = plansFor(message.statement, deadline);
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
-  const compiled = plan.for(view, parameters);
+  const compiled = plan.for(view, parameters, deadline);
   const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
-  for await (const rows of batchesOf(compiled.run(runtime, compiled.constants), runtime, noMarker)) {
+  for await (const rows of batchesOf(started(compiled, runtime), runtime, noMarker)) {
     if (message.keepsRows) runtime.chargeRows(rows);
     while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
     if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
@@ -115,12 +116,14 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
   return runtime.ticks;
 }
 
-function plansFor(statement: number): PlansOfStatement {
+function plansFor(statement: number, deadline: number): PlansOfStatement {
   const known = plans.get(statement);
   if (known !== undefined) return known;
   const recipe = recipes.get(statement);
   assert(recipe !== undefined, 'a statement that the worker was not told');
-  const plan = withoutOverflow(() => planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers), recipe.flags));
+  const plan = boundedWork(deadline, () =>
+    planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers), recipe.flags),
+  );
   const split = splitPlan(plan);
   const made = { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part) };
   plans.set(statement, made);

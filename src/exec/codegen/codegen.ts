@@ -14,6 +14,9 @@ import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
 
+/** A Map takes 0 and -0 for the same. */
+const MINUS_ZERO = Symbol('-0');
+
 export type Environment = ReadonlyMap<string, Typed>;
 export type Consume = (environment: Environment) => void;
 
@@ -42,6 +45,8 @@ export class Codegen {
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly partitioned: Operator | null;
   readonly constants: unknown[] = [];
+  /** Of those that are no objects. */
+  private readonly places = new Map<unknown, number>();
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
   readonly profiled: Operator[] = [];
@@ -76,8 +81,13 @@ export class Codegen {
 
   /** The name of a value that the generated code must not contain as text. */
   constant(value: unknown): string {
-    let index = typeof value === 'object' && value !== null ? -1 : this.constants.findIndex((known) => Object.is(known, value));
-    if (index < 0) index = this.constants.push(value) - 1;
+    const isShared = typeof value !== 'object' || value === null;
+    const key = Object.is(value, -0) ? MINUS_ZERO : value;
+    let index = isShared ? this.places.get(key) : undefined;
+    if (index === undefined) {
+      index = this.constants.push(value) - 1;
+      if (isShared) this.places.set(key, index);
+    }
     return this.f.hoist(`constant:${index}`, 'c', `C[${index}]`);
   }
 

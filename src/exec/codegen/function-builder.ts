@@ -5,6 +5,8 @@
  * twice computes it once, and code outside that block never reads a name that is out of scope.
  */
 
+import { countWork } from '../../base/index.ts';
+
 /** Text, or a function that gives it once everything has been compiled. */
 type Line = string | (() => string);
 
@@ -53,6 +55,7 @@ export class FunctionBuilder {
   }
 
   emit(line: string): void {
+    countWork(1 + (line.length >> 4));
     this.lines.push('  '.repeat(this.blocks.length) + line);
   }
 

@@ -1,4 +1,5 @@
 /** Which properties of which variables a plan reads by name. */
+import { countWork } from '../../base/index.ts';
 import type { Operator } from '../../plan/index.ts';
 
 export function propertiesIn(root: Operator): Map<string, Set<string>> {
@@ -9,6 +10,7 @@ export function propertiesIn(root: Operator): Map<string, Set<string>> {
 
 function collect(part: unknown, into: Map<string, Set<string>>): void {
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return;
+  countWork(1);
   const { kind, subject, key } = part as { kind?: unknown; subject?: { kind?: unknown; name?: unknown }; key?: unknown };
   if (kind === 'property' && subject?.kind === 'variable' && typeof subject.name === 'string' && typeof key === 'string') {
     const keys = into.get(subject.name);

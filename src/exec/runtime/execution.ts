@@ -4,7 +4,7 @@
  * Q3: generated code counts its work and calls `tick` now and then. `tick` throws when the statement is to stop (time-out, cancellation), and tells when it is
  * time to let the event loop run.
  */
-import { assert, GraphDBError } from '../../base/index.ts';
+import { assert, GraphDBError, outOfTime } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Instant, Value } from '../../value/index.ts';
@@ -118,8 +118,7 @@ export class Execution {
 
   private checkInterrupted(now: number): void {
     if (this.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the statement was cancelled');
-    if (now > this.deadline)
-      throw new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
+    if (now > this.deadline) throw outOfTime();
   }
 
   /** The first of the next rows of a node table that are this thread's to scan; -1: all are given. */

@@ -12,7 +12,6 @@ import {
   equals,
   hashKey,
   hashKeyOf,
-  isIn,
   makeFloat,
   modulo,
   multiply,
@@ -48,6 +47,7 @@ import {
   TopRows,
 } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
+import { inList } from './list-membership.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { searchPaths } from './path-search.ts';
 import { givePlaces, takePlaces } from './places.ts';
@@ -148,7 +148,7 @@ export const library: RuntimeLibrary = {
   power,
   negate,
   concatenate,
-  inList: isIn,
+  inList,
   startsWith,
   endsWith,
   contains,

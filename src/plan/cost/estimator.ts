@@ -197,11 +197,12 @@ export function knownLabels(
   before: ReadonlyMap<string, ReadonlySet<string>>,
   predicates: readonly Predicate[],
 ): Map<string, ReadonlySet<string>> {
-  const labels = new Map(before);
-  for (const { labels: about } of predicates) {
-    if (about === null) continue;
-    const known = labels.get(about.variable) ?? new Set();
-    labels.set(about.variable, new Set([...known, ...requiredLabels(about.labels)]));
+  const added = new Map<string, Set<string>>();
+  for (const { labels } of predicates) {
+    if (labels === null) continue;
+    const known = added.get(labels.variable) ?? new Set(before.get(labels.variable));
+    added.set(labels.variable, known);
+    for (const label of requiredLabels(labels.labels)) known.add(label);
   }
-  return labels;
+  return new Map([...before, ...added]);
 }

@@ -2,6 +2,7 @@
  * What operators read of the graph and what they change in it, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
  * needs no barrier. A set of effects over-estimates: more is read and written than says so, never less.
  */
+import { countWork } from '../../base/index.ts';
 import type { VariableType } from '../../cypher/index.ts';
 
 /** Names, or all of them. */
@@ -76,6 +77,13 @@ export function unite(left: Effects, right: Effects): Effects {
   return { reads: uniteReads(left.reads, right.reads), writes: uniteWrites(left.writes, right.writes) };
 }
 
+/** Two and two, so that many small sets are not copied into one that grows. */
+export function uniteAll(effects: readonly Effects[]): Effects {
+  if (effects.length <= 2) return effects.reduce(unite, NO_EFFECTS);
+  const middle = effects.length >> 1;
+  return unite(uniteAll(effects.slice(0, middle)), uniteAll(effects.slice(middle)));
+}
+
 export const reading = (reads: Partial<Reads>): Effects => ({ reads: { ...NO_READS, ...reads }, writes: NO_WRITES });
 
 export const writing = (writes: Partial<Writes>): Effects => ({ reads: NO_READS, writes: { ...NO_WRITES, ...writes } });
@@ -107,7 +115,15 @@ function uniteWrites(left: Writes, right: Writes): Writes {
 
 export function uniteNames(left: Names, right: Names): Names {
   if (left === 'all' || right === 'all') return 'all';
-  return left.size === 0 ? right : right.size === 0 ? left : new Set([...left, ...right]);
+  countWork(left.size + right.size);
+  if (isWithin(right, left)) return left;
+  return isWithin(left, right) ? right : new Set([...left, ...right]);
+}
+
+function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  if (part.size > whole.size) return false;
+  for (const name of part) if (!whole.has(name)) return false;
+  return true;
 }
 
 const isNone = (names: Names): boolean => names !== 'all' && names.size === 0;

@@ -12,6 +12,7 @@ import {
   READS_ALL,
   reading,
   unite,
+  uniteAll,
   WRITES_ALL,
   writing,
 } from './effects.ts';
@@ -19,8 +20,7 @@ import {
 type Types = ReadonlyMap<string, VariableType>;
 
 export function effectsOf(operator: Operator, types: Types): Effects {
-  let effects = ownEffects(operator, types);
-  for (const expression of expressionsOf(operator)) effects = unite(effects, expressionEffects(expression));
+  const effects = uniteAll([ownEffects(operator, types), ...expressionsOf(operator).map(expressionEffects)]);
   const subplan = subplanOf(operator);
   return subplan === null ? effects : unite(effects, planEffects(subplan, types));
 }
@@ -60,16 +60,16 @@ function ownEffects(operator: Operator, types: Types): Effects {
     case 'relationshipByIdSeek':
       return reading({ types: 'all' });
     case 'create':
-      return operator.items.map(createEffects).reduce(unite, NO_EFFECTS);
+      return uniteAll(operator.items.map(createEffects));
     case 'merge':
-      return [
+      return uniteAll([
         ...operator.create.map(createEffects),
         ...[...operator.onCreate, ...operator.onMatch].map((item) => setEffects(item, types)),
-      ].reduce(unite, NO_EFFECTS);
+      ]);
     case 'setProperties':
-      return operator.items.map((item) => setEffects(item, types)).reduce(unite, NO_EFFECTS);
+      return uniteAll(operator.items.map((item) => setEffects(item, types)));
     case 'removeItems':
-      return operator.items.map((item) => removeEffects(item, types)).reduce(unite, NO_EFFECTS);
+      return uniteAll(operator.items.map((item) => removeEffects(item, types)));
     case 'delete':
       return writing({ deletes: true });
     case 'procedureCall':

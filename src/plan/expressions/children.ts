@@ -4,7 +4,7 @@
  * Patterns and queries inside expressions (pattern comprehensions, EXISTS, …) are leaves here: they become sub-plans (`expressions/convert.ts`) before
  * anything else looks at the tree. A sub-plan is a leaf too; what it needs of its row stands in its argument (`operators/arguments.ts`).
  */
-import { unreachable } from '../../base/index.ts';
+import { countWork, unreachable } from '../../base/index.ts';
 import type { Expression, LabelExpression } from '../../cypher/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
@@ -15,6 +15,7 @@ type Mapper = (child: PlanExpression) => PlanExpression;
 
 /** The same object comes back when no child changed. */
 export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExpression {
+  countWork(1);
   const map = (child: Expression): Expression => asExpression(mapper(child));
   const mapOrNull = (child: Expression | null): Expression | null => (child === null ? null : map(child));
   switch (expression.kind) {

@@ -2,6 +2,7 @@
  * A text that two expressions share exactly when they have the same structure, places in the query text and names of local variables left out. It tells
  * which parts of a projection are grouping keys and which aggregates are the same.
  */
+import { countWork } from '../../base/index.ts';
 import type { Variable } from '../../cypher/index.ts';
 import { CypherFloat } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
@@ -9,6 +10,7 @@ import type { PlanExpression } from '../plan.ts';
 export function fingerprint(expression: PlanExpression): string {
   const local = new Map<string, string>();
   return JSON.stringify(expression, function (this: Holder, key: string, value: unknown) {
+    countWork(1);
     if (key === 'span' || key === 'estimatedRows' || key === 'estimatedCost') return undefined;
     if (key === 'value' && this.kind === 'literal') return literalText(value);
     if (key === 'name' && this.kind === 'function') return String(value).toLowerCase();

@@ -1,5 +1,6 @@
 /** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
 
+import { countWork } from '../../base/index.ts';
 import { argumentVariables } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { forEachChild, mapChildren } from './children.ts';
@@ -74,6 +75,7 @@ export function namesIn(tree: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
+    countWork(1);
     const node = value as Record<string, unknown>;
     if (node['kind'] === 'variable') found.add(String(node['name']));
     else if (node['kind'] === 'planSubquery') for (const name of argumentVariables(node['plan'] as Operator)) found.add(name);

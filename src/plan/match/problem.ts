@@ -44,6 +44,8 @@ export interface Problem {
   readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
   readonly predicates: readonly PredicateInfo[];
   readonly lookups: readonly LookupInfo[];
+  /** The variables that they find. */
+  readonly soughtAfter: ReadonlySet<string>;
   /** Some predicate gives another answer each time; none may be tested twice. */
   readonly isVolatile: boolean;
   maskOf(names: Iterable<string>): bigint;
@@ -76,6 +78,9 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     for (const name of names) mask |= bits.of(name);
     return mask;
   };
+  const lookups = graph.predicates.flatMap((predicate) =>
+    lookupsOf(predicate).map((lookup) => ({ lookup, mask: maskOf(freeVariables(lookup.value)) })),
+  );
   return {
     context,
     estimator,
@@ -88,9 +93,8 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
       mask: maskOf(predicate.dependencies),
       selectivity: estimator.predicateSelectivity(predicate),
     })),
-    lookups: graph.predicates.flatMap((predicate) =>
-      lookupsOf(predicate).map((lookup) => ({ lookup, mask: maskOf(freeVariables(lookup.value)) })),
-    ),
+    lookups,
+    soughtAfter: new Set(lookups.map(({ lookup }) => lookup.subject)),
     isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
     maskOf,
   };

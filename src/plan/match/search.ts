@@ -5,7 +5,7 @@
  * cheapest is kept. Patterns of a few relationships may also be matched from two ends that meet in a hash join on their common nodes. Beyond the limit: the best next
  * step from every start, and the best of those plans.
  */
-import { assert, GraphDBError } from '../../base/index.ts';
+import { assert, countWork, GraphDBError } from '../../base/index.ts';
 import { meetOnNodes } from './node-join.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import type { SearchState } from './search-state.ts';
@@ -14,6 +14,8 @@ import { anchorNode, expandRelationship, scanNode, scanRelationship } from './st
 const DYNAMIC_LIMIT = 12;
 /** States that one search may look at before it goes on greedily: stars of many relationships have 2^n of them. */
 const STATE_LIMIT = 6000;
+/** What a state costs, as steps of `countWork`. */
+const STEPS_PER_STATE = 8;
 /** Starts from which the greedy search goes on. */
 const GREEDY_STARTS = 6;
 /** Relationships of a pattern that may be matched from two ends. */
@@ -138,6 +140,7 @@ function nextStates(problem: Problem, component: Component, state: SearchState):
   const open = component.relationships.filter((info) => (info.bit & state.available) === 0n);
   const unknown = component.nodes.filter((node) => (node.bit & ~state.available) !== 0n);
   const expanded = open.flatMap((info) => expandRelationship(problem, state, info));
+  countWork((open.length + unknown.length) * STEPS_PER_STATE);
   if (expanded.length > 0) return [...expanded, ...unknown.flatMap((node) => anchorNode(problem, state, node))];
   return [...unknown.flatMap((node) => scanNode(problem, state, node)), ...open.flatMap((info) => scanRelationship(problem, state, info))];
 }

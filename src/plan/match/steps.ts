@@ -22,6 +22,7 @@ const ANCHOR_ROWS = 4;
 
 /** A second node of a pattern, found by itself, pays where that gives next to nothing to combine with. */
 export function anchorNode(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly SearchState[] {
+  if (!problem.soughtAfter.has(node.variable)) return [];
   return leavesAt(problem, state, node)
     .filter((leaf) => leaf.seek && leaf.rows <= ANCHOR_ROWS)
     .map((leaf) => applyLeaf(problem, state, node, leaf));

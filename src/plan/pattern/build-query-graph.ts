@@ -33,6 +33,8 @@ export class QueryGraphBuilder {
   readonly #shortestPaths: QueryShortestPath[] = [];
   readonly #derived: Derived[] = [];
   readonly #predicates: Predicate[] = [];
+  /** Their fingerprints. */
+  readonly #conditions = new Set<string>();
   readonly #known = new Set<string>();
   #clause = 0;
 
@@ -289,7 +291,8 @@ export class QueryGraphBuilder {
 
   #addPredicate(expression: PlanExpression): void {
     const text = fingerprint(expression);
-    if (this.#predicates.some((known) => fingerprint(known.expression) === text)) return;
+    if (this.#conditions.has(text)) return;
+    this.#conditions.add(text);
     this.#predicates.push(makePredicate(expression));
   }
 

@@ -1,5 +1,7 @@
 /** Which variables an expression or a sub-plan may read. An over-estimate is harmless: it only makes a breaker keep one more field. */
 
+import { countWork } from '../../../base/index.ts';
+
 const known = new WeakMap<object, ReadonlySet<string>>();
 
 /** Every string in the tree: names of variables are among them. */
@@ -15,18 +17,21 @@ export function namesIn(tree: object): ReadonlySet<string> {
 }
 
 function collect(tree: unknown, into: Set<string>): void {
+  countWork(1);
   if (typeof tree === 'string') into.add(tree);
   else if (Array.isArray(tree)) for (const item of tree) collect(item, into);
   else if (typeof tree === 'object' && tree !== null) for (const value of Object.values(tree)) collect(value, into);
 }
 
 export function withNames(needed: ReadonlySet<string>, ...trees: readonly (object | null | undefined)[]): Set<string> {
+  countWork(needed.size);
   const all = new Set(needed);
   for (const tree of trees) if (tree !== null && tree !== undefined) for (const name of namesIn(tree)) all.add(name);
   return all;
 }
 
 export function withVariables(needed: ReadonlySet<string>, ...names: readonly string[]): Set<string> {
+  countWork(needed.size);
   const all = new Set(needed);
   for (const name of names) all.add(name);
   return all;

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boundedWork, countWork } from './bounded-work.ts';
+
+const FOR_EVER = Number.POSITIVE_INFINITY;
+
+function endless(): never {
+  for (;;) countWork(100);
+}
+
+test('work beyond the deadline ends', () => {
+  assert.throws(() => boundedWork(0, endless), { code: 'QUERY_TIMEOUT' });
+});
+
+test('work without a deadline ends too', () => {
+  assert.throws(() => boundedWork(FOR_EVER, endless), { code: 'UNSUPPORTED', message: /too large/ });
+  assert.throws(() => boundedWork(FOR_EVER, () => countWork(Number.MAX_SAFE_INTEGER)), { code: 'UNSUPPORTED' });
+});
+
+test('what was done before, or outside, does not count', () => {
+  const much = (): void => countWork(2_000_000);
+  for (let i = 0; i < 5; i++) boundedWork(FOR_EVER, much);
+  for (let i = 0; i < 5; i++) much();
+  boundedWork(FOR_EVER, much);
+});
+
+test('work inside of work counts with it, and a stack that is full is the fault of the statement', () => {
+  assert.throws(
+    () =>
+      boundedWork(FOR_EVER, () => {
+        for (;;) boundedWork(FOR_EVER, () => countWork(100_000));
+      }),
+    { code: 'UNSUPPORTED', message: /too large/ },
+  );
+  const deeper = (): number => deeper() + 1;
+  assert.throws(() => boundedWork(FOR_EVER, deeper), { code: 'UNSUPPORTED', message: /too deeply nested/ });
+});

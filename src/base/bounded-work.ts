@@ -1,0 +1,64 @@
+/**
+ * Limits of what is done in one go on a thread that others wait for: parsing, planning and compiling of a statement, during which nothing else runs, nobody can
+ * cancel, and no timer fires. Such work counts itself in steps (a token, a node of a tree that is visited, a line of code that is written): the time limit
+ * of the statement is looked at every few thousand of them, and beyond `MOST_STEPS` the statement is refused. Steps and not time, so that the same
+ * statement is refused everywhere or nowhere.
+ *
+ * The work is synchronous and a thread does one at a time, so the limits that hold stand in this module.
+ */
+import { GraphDBError } from './errors.ts';
+
+/** Of one piece of work; statements of everyday have hundreds to thousands. */
+const MOST_STEPS = 3_000_000;
+/** Between two looks at the clock. */
+const STEPS_PER_LOOK = 4_096;
+
+interface Limits {
+  readonly deadline: number;
+  looksLeft: number;
+}
+
+let limits: Limits | null = null;
+let stepsToLook = STEPS_PER_LOOK;
+
+/**
+ * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is the fault of the statement too.
+ *
+ * @param deadline milliseconds of `performance.now()`; Infinity: none
+ */
+export function boundedWork<T>(deadline: number, work: () => T): T {
+  const outer = limits;
+  limits ??= { deadline, looksLeft: MOST_STEPS / STEPS_PER_LOOK };
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new GraphDBError('UNSUPPORTED', 'the statement is too long or too deeply nested to be planned; part it into several', { cause });
+  } finally {
+    limits = outer;
+  }
+}
+
+/** `steps` more were done. QUERY_TIMEOUT and UNSUPPORTED where the limits are reached; outside of `boundedWork` there are none. */
+export function countWork(steps: number): void {
+  stepsToLook -= steps;
+  if (stepsToLook < 0) look();
+}
+
+function look(): void {
+  const looks = Math.ceil(-stepsToLook / STEPS_PER_LOOK);
+  stepsToLook += looks * STEPS_PER_LOOK;
+  if (limits === null) return;
+  limits.looksLeft -= looks;
+  if (performance.now() > limits.deadline) throw outOfTime();
+  if (limits.looksLeft < 0) {
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      'the statement is too large to be planned; part it into several, or give its values as parameters',
+    );
+  }
+}
+
+export function outOfTime(): GraphDBError {
+  return new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
+}
