@@ -224,12 +224,12 @@ class Collector {
     }
   }
 
-  /** What was created is in memory; a relationship asks whether its ends are still there. */
   private addTypes(types: readonly string[] | null): void {
     if (types === null) this.allTypes = true;
     else for (const type of types) this.types.add(type);
   }
 
+  /** What was created is in memory; a relationship asks whether its ends are still there. */
   private created(item: Create['items'][number]): void {
     if (item.kind === 'createNode') this.scanned.add(item.variable);
     else this.allLabels = this.allLabels || !this.scanned.has(item.source) || !this.scanned.has(item.target);
