@@ -33,5 +33,11 @@ export async function readExportFolder(folder: string): Promise<ExportFolder> {
     );
   }
   const schema = names.includes(SCHEMA) ? await readFile(join(folder, SCHEMA), 'utf8') : '';
-  return { nodes, relationships: inputs('relationships'), schema: schema.split(/;\r?\n/).filter((statement) => statement.trim() !== '') };
+  return { nodes, relationships: inputs('relationships'), schema: statementsOf(schema) };
+}
+
+/** Quoted names may hold semicolons. */
+function statementsOf(script: string): string[] {
+  const statements = script.match(/(?:[^;`]|`[^`]*`)+/g) ?? [];
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== '');
 }

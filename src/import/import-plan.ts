@@ -33,7 +33,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   const dialect = parseDialect(options);
   const spaces = new IdSpaces(options.idType ?? 'string', new MergeKeys(options.mergeOn ?? []));
   const inputs = [...options.nodes, ...options.relationships];
-  if (inputs.length === 0 && (options.schema ?? []).length === 0)
+  if (inputs.length === 0 && options.schema === undefined)
     throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
   const nodes: Planned<NodeInput, NodeHeader>[] = [];

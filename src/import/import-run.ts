@@ -9,12 +9,13 @@ import type { Destination, Publication } from './destination.ts';
 import { InternalIds } from './ids/internal-ids.ts';
 import { checkRelationships, type ImportPlan } from './import-plan.ts';
 import { readRows } from './input-group.ts';
+import { LABELS_AS_JSON } from './label-field.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import type { ExistingGraph } from './merge/existing-graph.ts';
 import { NodeLoader, NodeTables } from './node-loader.ts';
 import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
 import type { RowWatch, WantedRow } from './row-watch.ts';
-import { BatchEncoder, LABEL_SEPARATOR } from './rows/batch-block.ts';
+import { BatchEncoder } from './rows/batch-block.ts';
 import type { RowBatch } from './rows/row-batch.ts';
 import { located, readBatches } from './rows/row-files.ts';
 import type { Violator } from './schema-completion.ts';
@@ -210,7 +211,7 @@ export class ImportRun {
 
   async #loadNodeRows(input: NodeInput): Promise<void> {
     const { spaces } = this.#plan;
-    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABELS_AS_JSON };
     await this.#loadBatches(
       'nodes',
       input.files,
@@ -225,7 +226,7 @@ export class ImportRun {
 
   async #loadRelationshipRows(input: RelationshipInput): Promise<void> {
     const { spaces } = this.#plan;
-    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABEL_SEPARATOR };
+    const dialect = { ...this.#plan.dialect, arrayDelimiter: LABELS_AS_JSON };
     await this.#loadBatches(
       'relationships',
       input.files,

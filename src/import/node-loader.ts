@@ -8,6 +8,7 @@ import type { FieldBlock, Selection } from './csv/field-block.ts';
 import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from './csv/header.ts';
 import type { IdSpaces } from './ids/id-spaces.ts';
 import type { InternalIds } from './ids/internal-ids.ts';
+import { labelsOfField } from './label-field.ts';
 import type { BlockLoader } from './load-block.ts';
 import { checkMergedHeader } from './merge/merge-keys.ts';
 import { NodeMerger, type NodeMergerOptions } from './merge/node-merger.ts';
@@ -76,7 +77,6 @@ export class NodeLoader {
     const merge = header.id === null ? null : spaces.mergeKeys.of(header.id.space);
     if (merge !== null) checkMergedHeader(header, merge);
     const labels = merge === null || merge.label === null ? input.labels : [merge.label, ...input.labels];
-    const separator = String.fromCharCode(dialect.arrayDelimiter);
     this.#options = options;
     this.#properties = new PropertyLoader(propertiesOf(header, spaces), {
       names: header.names,
@@ -85,7 +85,7 @@ export class NodeLoader {
     });
     this.#merger = mergerOf(options, labels);
     this.#table = tables.withLabels(labels);
-    this.#tableByText = new TableByText((text) => tables.withLabels([...labels, ...text.split(separator).filter((label) => label !== '')]));
+    this.#tableByText = new TableByText((text) => tables.withLabels([...labels, ...labelsOfField(text, dialect.arrayDelimiter)]));
   }
 
   /** For one block; it is to be used at once. */

@@ -32,7 +32,7 @@ export function parseDialect(settings: { delimiter?: string; arrayDelimiter?: st
 function parseByte(text: string, what: string): number {
   const character = NAMED.get(text) ?? text;
   const byte = character.charCodeAt(0);
-  if (character.length !== 1 || byte > 0x7f || byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+  if (character.length !== 1 || byte > 0x7f || byte === 0 || byte === LINE_FEED || byte === CARRIAGE_RETURN) {
     throw new GraphDBError('ARGUMENT_ERROR', `${what} must be one ASCII character, \\t or TAB, but is ${JSON.stringify(text)}`);
   }
   return byte;

@@ -9,6 +9,7 @@ import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.t
 import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from '../csv/header.ts';
 import { type ParseValue, reasonOf, valueParser } from '../csv/parse-values.ts';
 import { NO_NODE } from '../ids/id-index.ts';
+import { labelsOfField } from '../label-field.ts';
 import type { BlockLoader } from '../load-block.ts';
 import type { ExistingGraph } from './existing-graph.ts';
 import type { KnownIds } from './known-ids.ts';
@@ -40,13 +41,11 @@ export interface NodeMergerOptions {
 export class NodeMerger {
   readonly #options: NodeMergerOptions;
   readonly #properties: readonly MergedProperty[];
-  readonly #separator: string;
   #nodes = new Uint32Array(0);
 
   constructor(options: NodeMergerOptions) {
     const { header, arrayDelimiter } = options;
     this.#options = options;
-    this.#separator = String.fromCharCode(arrayDelimiter);
     this.#properties = header.properties
       .filter(({ key }) => key !== INTERNAL_ID)
       .map(({ column, key, type }) => ({ column, key, name: header.names[column]!, parse: propertyParser(type, arrayDelimiter) }));
@@ -116,14 +115,10 @@ export class NodeMerger {
   }
 
   #labelsOf(block: FieldBlock, row: number, labels: readonly string[]): readonly string[] {
-    const { label } = this.#options.header;
+    const { header, arrayDelimiter } = this.#options;
+    const { label } = header;
     if (label === null) return labels;
-    return [
-      ...labels,
-      ...fieldText(block, row, label)
-        .split(this.#separator)
-        .filter((name) => name !== ''),
-    ];
+    return [...labels, ...labelsOfField(fieldText(block, row, label), arrayDelimiter)];
   }
 }
 

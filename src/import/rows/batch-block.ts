@@ -10,9 +10,6 @@ import { type HeaderField, type NodeHeader, nodeHeader, propertyType, type Relat
 import { reasonOf, valueOfText } from '../csv/parse-values.ts';
 import type { RowBatch, RowColumn } from './row-batch.ts';
 
-/** Between labels in the fields of a block. */
-export const LABEL_SEPARATOR = 0;
-
 type Kind = 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'json';
 
 /** Remembers what was found so far; one for the batches of one input. */
@@ -81,8 +78,8 @@ export class BatchEncoder {
 
   #labels(value: Value): string | null {
     const labels = typeof value === 'string' ? value.split(this.#labelDelimiter).filter((label) => label !== '') : value;
-    if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string' || label.includes('\0') || label === '')) return null;
-    return labels.join('\0');
+    if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string' || label === '')) return null;
+    return JSON.stringify(labels);
   }
 }
 

@@ -203,7 +203,8 @@ class GraphExport {
   }
 
   async #writeSchema(): Promise<void> {
-    if (this.#source.schema.length === 0) return;
+    // An empty graph has a file too: a folder without any is not known for an export.
+    if (this.#source.schema.length === 0 && this.#finished.length > 0) return;
     const output = OutputFile.create(join(this.#options.to, 'schema.cypher'), 'none');
     this.#files.push(output);
     for (const statement of this.#source.schema) output.text(`${statement};\n`);

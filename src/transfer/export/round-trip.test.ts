@@ -164,3 +164,34 @@ for (const format of ['csv', 'parquet']) {
     await engine.close();
   });
 }
+
+const ODD_SCHEMA = [
+  'CREATE INDEX `a;\nb` FOR (n:`L;\r\nM`) ON (n.`k;\nx`)',
+  'CREATE CONSTRAINT `c``;\n` FOR (n:`\0`) REQUIRE n.`p` IS UNIQUE',
+];
+
+for (const format of ['ndjson', 'parquet', 'csv']) {
+  test(`odd names, empty values and the ends of numbers come back from ${format}`, async () => {
+    const uri = `memory://round-trip-odd-${format}`;
+    const engine = await openEngine(uri, {});
+    for (const statement of ODD_SCHEMA) await engine.execute(statement, new Map());
+    const vectors = [[1.5, -0, Number.NaN, Number.POSITIVE_INFINITY, 1e-45], [0]].map((each) => new Float32Array(each));
+    await engine.execute(
+      'CREATE (a:`nul\0l`:`con` {s: $s, v: $v, w: $w, e: $e, l: $l}), (b), (a)-[:`../x` {m: -0.0, b: 9223372036854775807}]->(b)',
+      new Map<string, Value>([
+        ['s', '\ufeffa\0b\u2028"\\\r\n '],
+        ['v', vectors[0]!],
+        ['w', vectors[1]!],
+        ['e', new Uint8Array(0)],
+        ['l', ['', 'a\0', ';', '|', '"', '\n']],
+      ]),
+    );
+    await engine.execute("CREATE (:`..` {l: [], s: ''}), (:`A` {l: ['']}), (:`a` {f: 0.0/0.0, i: -9223372036854775808})", new Map());
+    assert.deepEqual(await roundTrip(uri, format), await contents(engine));
+    await engine.execute('MATCH (n) DETACH DELETE n', new Map());
+    await engine.execute('DROP INDEX `a;\nb`', new Map());
+    await engine.execute('DROP CONSTRAINT `c``;\n`', new Map());
+    assert.deepEqual(await roundTrip(uri, format), []);
+    await engine.close();
+  });
+}

@@ -111,7 +111,7 @@ export class CsvTable implements TableFile {
   #text(value: Value, type: ColumnType): string {
     if (type === 'json') return writeJson(value as ResultValue, 'typed'); // A property is never a reference.
     if (Array.isArray(value)) return value.map(scalarText).join(this.#options.arrayDelimiter);
-    if (value instanceof Float32Array) return Array.from(value, String).join(this.#options.arrayDelimiter);
+    if (value instanceof Float32Array) return Array.from(value, componentText).join(this.#options.arrayDelimiter);
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
     return scalarText(value);
   }
@@ -143,6 +143,10 @@ function writeField(out: TextBuffer, delimiter: number, bytes: Uint8Array, from:
   }
   target[end++] = QUOTE;
   out.length = end;
+}
+
+function componentText(component: number): string {
+  return Object.is(component, -0) ? '-0.0' : String(component);
 }
 
 function scalarText(value: Value): string {
