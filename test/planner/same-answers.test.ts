@@ -28,7 +28,17 @@ const QUERIES = [
   'MATCH (a:A)-[:R]->(b)-[:S]->(c), (b)-[:R]->(d)-[:S]->(e) WHERE a.x < e.x RETURN a.id, b.id, c.id, d.id, e.id',
   'MATCH (a:A|C)-[r]->(b:!A) WHERE a.x >= 1 AND (b.y = 1 OR b.y = 2) RETURN a.id, b.id',
   'MATCH (a:A)-[:R]->(b) WITH b, count(*) AS c WHERE c > 1 MATCH (b)-[:S]->(d) RETURN b.id, c, d.id',
+  'MATCH (a:A)-[:R]-(f) MATCH (f)<-[:R]-(m)-[:S]-(t:B {x: 1}) RETURN a.id, f.id, m.id, t.id',
+  'MATCH (a) OPTIONAL MATCH (a)-[:S]->(f:B) WITH f MATCH (f)<-[:R]-(m)-[:R]->(t {x: 2}) RETURN f.id, m.id, t.id',
+  'UNWIND [1, 1, 2] AS i MATCH (f:A {x: i}) MATCH (f)-[r:R]->(m)-[s:R]->(t:B {y: 2}) WHERE m.x <> i RETURN i, f.id, r.id, m.id, s.id',
+  'MATCH (a)-[r:R]->(f) WITH r, a, f MATCH (f)-[s]->(m)-[t]->(a)-[u:R]->(o {x: 1}) RETURN r.id, s.id, t.id, u.id',
 ];
+
+test('rows that know a node are joined with a pattern that was matched from its other end', () => {
+  const query = 'MATCH (a)-[:R]-(f) MATCH (f)<-[:R]-(m)-[:S]-(t {x: 1}) RETURN a.id, f.id, m.id, t.id';
+  const plans = GRAPHS.flatMap((seed) => FIGURES.map((figures) => planOf(query, misleadingStatistics(randomGraph(seed, 12, 24), figures))));
+  assert.ok(plans.some((plan) => formatPlan(plan).includes('HashJoin')));
+});
 
 for (const query of QUERIES) {
   test(query, () => {

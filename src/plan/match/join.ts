@@ -45,7 +45,7 @@ const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
   const needsRows = component.relationships.some((info) => info.needs !== 0n);
-  const canMeet = state.single && !needsRows && !hasUpdates(start.plan) && !problem.isVolatile;
+  const canMeet = !needsRows && !hasUpdates(start.plan) && !problem.isVolatile;
   const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
   if (isAttached || needsRows || state.single) return nested;

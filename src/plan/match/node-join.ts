@@ -1,6 +1,6 @@
 /**
  * Two parts of one connected pattern, matched from different starts, joined where they share nodes: `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which
- * looks at far fewer rows than walking all the way from `a`.
+ * looks at far fewer rows than walking all the way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
  */
 import { HASH_BUILD_ROW, HASH_PROBE_ROW } from '../cost/cost.ts';
 import { variable } from '../expressions/build.ts';
@@ -10,11 +10,19 @@ import type { Component } from './search.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { withUniqueness } from './uniqueness.ts';
 
+export interface Meeting {
+  readonly state: SearchState;
+  readonly half: SearchState;
+  /** The state is the rows so far: even if they know no more than the other part, they are to be joined, since they are fewer, or some are there twice. */
+  readonly isStart: boolean;
+}
+
 /** null where the two do not fit: they share a relationship, no node, or one adds nothing to the other. */
-export function meetOnNodes(problem: Problem, component: Component, state: SearchState, half: SearchState): SearchState | null {
-  if ((half.available & ~state.available) === 0n || (state.available & ~half.available) === 0n) return null;
+export function meetOnNodes(problem: Problem, component: Component, { state, half, isStart }: Meeting): SearchState | null {
+  if (isStart && state.single) return null;
+  if ((half.available & ~state.available) === 0n || (!isStart && (state.available & ~half.available) === 0n)) return null;
+  if (!isStart && !component.relationships.some((info) => (info.bit & state.available) !== 0n)) return null;
   if (component.relationships.some((info) => (info.bit & state.available & half.available) !== 0n)) return null;
-  if (!component.relationships.some((info) => (info.bit & state.available) !== 0n)) return null;
   const shared = component.nodes.filter((node) => (node.bit & state.available & half.available) !== 0n);
   if (shared.length === 0) return null;
   const keys = shared.map((node) => variable(node.variable));

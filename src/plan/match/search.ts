@@ -22,6 +22,8 @@ const GREEDY_STARTS = 6;
 /** The greedy search costs the cube of it: a second. */
 const MOST_RELATIONSHIPS = 150;
 const MEETING_LEAST = 3;
+/** The same where one of the ends is the rows so far: each of them would be walked from. */
+const MEETING_LEAST_OF_ROWS = 2;
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
 const OTHER_HALVES = 24;
@@ -44,7 +46,7 @@ export function searchComponent(problem: Problem, component: Component, start: S
     );
   }
   if (count > DYNAMIC_LIMIT) return greedy(problem, component, start, goal);
-  const canMeet = fresh !== null && count >= MEETING_LEAST && count <= MEETING_MOST;
+  const canMeet = fresh !== null && count >= (start.single ? MEETING_LEAST : MEETING_LEAST_OF_ROWS) && count <= MEETING_MOST;
   const halves = canMeet ? otherHalves(problem, component, fresh) : [];
   return dynamic(problem, component, start, { goal, halves }).best ?? greedy(problem, component, start, goal);
 }
@@ -83,7 +85,7 @@ function dynamic(
       for (const next of nextStates(problem, component, state)) keepBetter(levels, next, start.available);
       for (const half of halves) {
         if (isHopeless(levels, state, half, start.available)) continue;
-        const met = meetOnNodes(problem, component, state, half);
+        const met = meetOnNodes(problem, component, { state, half, isStart: state === start });
         if (met !== null) keepBetter(levels, met, start.available);
       }
     }
