@@ -1,8 +1,10 @@
 /** The name that was probably meant: the nearest by edit distance (insert, delete, replace, swap of neighbours), if it is near enough. */
 
-/** null when nothing is near: at most a third of the letters wrong, and never more than three. */
-export function nearestName(name: string, candidates: Iterable<string>): string | null {
+/** The same name in other case; else null when nothing is near: at most a third of the letters wrong, and never more than three. */
+export function nearestName(name: string, names: Iterable<string>): string | null {
+  const candidates = [...names];
   const wanted = name.toLowerCase();
+  for (const candidate of candidates) if (candidate !== name && candidate.toLowerCase() === wanted) return candidate;
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
   if (wanted.length < 2 || wanted.length > 64) return null;
   let best: string | null = null;

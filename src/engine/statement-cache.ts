@@ -12,7 +12,7 @@ import { type Plan, splitPlan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
 import type { StatementNotification, StatementType } from './api.ts';
 import type { EngineCounters } from './counters.ts';
-import { isUnknown, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
+import { isOdd, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
 import { typeOf } from './outcome.ts';
 import { bindStatement, type PlanFlags, planOf } from './planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from './workers/recipe.ts';
@@ -52,7 +52,7 @@ interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'not
   readonly text: string;
   readonly mentions: readonly Mention[];
   /** Everything that it mentions is in the graph, and stays: names are never forgotten. */
-  mentionsNothingUnknown: boolean;
+  mentionsNothingOdd: boolean;
   /** That it was planned with: whoever opened the engine may change his own. */
   readonly flags: PlanFlags;
   readonly schema: GraphView['schema'];
@@ -124,9 +124,9 @@ export class StatementCache {
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
-    if (entry.mentionsNothingUnknown) return NOTHING_TO_TELL;
-    if (!entry.mentions.some((mention) => isUnknown(view, mention))) {
-      entry.mentionsNothingUnknown = true;
+    if (entry.mentionsNothingOdd) return NOTHING_TO_TELL;
+    if (!entry.mentions.some((mention) => isOdd(view, mention))) {
+      entry.mentionsNothingOdd = true;
       return NOTHING_TO_TELL;
     }
     return notificationsFor(view, text, entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures)));
@@ -160,7 +160,7 @@ export class StatementCache {
       size: sizeOf(view),
       text: boundText,
       mentions,
-      mentionsNothingUnknown: false,
+      mentionsNothingOdd: false,
     };
     if (text.length <= CACHED_TEXT_LENGTH) this.entries.set(shape, entry);
     return entry;

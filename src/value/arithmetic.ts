@@ -174,5 +174,12 @@ function divisionByZero(): Error {
 }
 
 function operandFault(operator: string, a: Value, b: Value): Error {
-  return typeFault(`${operator} cannot be applied to ${aType(a)} and ${aType(b)}`);
+  return typeFault(`${operator} cannot be applied to ${aType(a)} and ${aType(b)}${instead(operator, a, b)}`);
+}
+
+/** What was probably wanted of points in time. */
+function instead(operator: string, a: Value, b: Value): string {
+  if (!isTemporal(a) && !isTemporal(b)) return '';
+  if (operator === '-' && isTemporal(a) && isTemporal(b)) return '; write duration.between(from, to)';
+  return isNumeric(a) || isNumeric(b) ? '; write a duration for the number, such as duration({days: 1})' : '';
 }

@@ -76,6 +76,27 @@ test('CASE compares its subject', async (context) => {
   assert.deepEqual(await rows(engine, query), [[['other', 'low', 'odd', 'other', 'odd']]]);
 });
 
+test('a colon that is missing and comparisons with null are warned of', async (context) => {
+  const engine = await opened(context);
+  const expected: Record<string, string[]> = {
+    'MATCH (n:A)-[KNOWS]->(m) RETURN m.n': ['VariableNamedLikeType 1:14'],
+    'MATCH (n:A)-[KNOWS]->(m) RETURN type(KNOWS)': [],
+    'MATCH (KNOWS)-->(m:B) RETURN m': [],
+    'MATCH (A) RETURN 1': ['VariableNamedLikeType 1:8'],
+    'MATCH (A)-->(b), (A)-->(c) RETURN b': [],
+    'MATCH (A:A)-->(b) RETURN b': [],
+    'MATCH (n) WHERE n.n = null RETURN n': ['ComparisonWithNull 1:17'],
+    'MATCH (n) WHERE n.n = 1 RETURN n': [],
+    'MATCH (n) WHERE n.n < 3 AND null <> n.n RETURN n': ['ComparisonWithNull 1:29'],
+    'RETURN CASE null WHEN null THEN 1 END': [],
+  };
+  for (const [query, warnings] of Object.entries(expected)) {
+    const { notifications = [] } = await engine.execute(query, new Map());
+    const found = notifications.map(({ code, line, column }) => `${code.split('.').at(-1)} ${line}:${column}`);
+    assert.deepEqual(found, warnings, query);
+  }
+});
+
 test('names that nothing has are warned of where they stand, whatever text was planned first', async (context) => {
   const engine = await opened(context);
   const warnings = async (query: string): Promise<string[]> =>

@@ -52,6 +52,8 @@ export class Analysis {
   /** Has something been bound that writes, and not in batches? */
   #writesOutsideBatches = false;
   readonly #types = new Map<string, Type>();
+  /** Every name that users gave to something. */
+  readonly #declared = new Set<string>();
 
   constructor(text: string, options: AnalyzeOptions) {
     this.text = text;
@@ -72,6 +74,7 @@ export class Analysis {
   /** A new variable under a user's name. */
   declare(scope: Scope, name: string, type: Type): Binding {
     const binding = this.fresh(name, type);
+    this.#declared.add(name);
     scope.bind(name, binding);
     return binding;
   }
@@ -108,8 +111,25 @@ export class Analysis {
   }
 
   undefinedVariable(scope: Scope, variable: Variable): GraphDBError {
-    const meant = didYouMean(variable.name, scope.names());
+    const meant = this.#elsewhere(variable) || didYouMean(variable.name, scope.names()) || this.#asProperty(scope, variable);
     return this.fault(variable, 'UndefinedVariable', `variable \`${variable.name}\` is not defined${meant}`);
+  }
+
+  /** What was written is no variable, or is one at another place. */
+  #elsewhere({ name, span }: Variable): string {
+    const before = this.text.slice(Math.max(0, span.start - 80), span.start);
+    if (/--\s*$/.test(before)) return '; a comment begins with //';
+    const dashed = /([\p{L}_][\p{L}\d_]*)-$/u.exec(before);
+    if (dashed !== null) return `; a name with signs in it stands in backticks: \`${dashed[1]}-${name}\``;
+    if (this.#declared.has(name)) return ' here: WITH hands on only what it names, and a subquery, a list or FOREACH keeps its own';
+    return '';
+  }
+
+  /** A bare name where one thing has properties: it was meant as one of them. */
+  #asProperty(scope: Scope, { name, span }: Variable): string {
+    const holders = [...scope.names()].filter((each) => ['node', 'relationship', 'map'].includes(scope.lookup(each)!.type.kind));
+    const isAlone = this.text[span.end] !== '.' && !/\)\s*-+>?\s*\(\s*$/.test(this.text.slice(0, span.start));
+    return holders.length === 1 && isAlone ? `; a property is written ${holders[0]}.${name}` : '';
   }
 
   variableTypes(): Map<string, VariableType> {

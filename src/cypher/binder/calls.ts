@@ -6,6 +6,7 @@ import type { Analysis, FunctionSignature } from './analysis.ts';
 import { insteadOfFunction } from './elsewhere.ts';
 import { bindExpression, type Environment } from './expressions.ts';
 import { builtinFunction } from './functions.ts';
+import type { Scope } from './scope.ts';
 import { ANY, BOOLEAN, canBe, INTEGER, type Typed, type TypeKind, typeName } from './types.ts';
 import { isVolatile } from './volatile.ts';
 
@@ -19,7 +20,7 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
     throw analysis.fault(
       call,
       'UnknownFunction',
-      `function \`${call.name}\` is not known${insteadOfFunction(call.name) || didYouMean(call.name, analysis.functionNames())}`,
+      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || insteadOfFunction(call.name) || didYouMean(call.name, analysis.functionNames())}`,
     );
   }
   requireCount(analysis, call, signature);
@@ -34,6 +35,15 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
   if (builtin !== undefined) requireTypes(analysis, call, args, builtin.accepts);
   const expression: Expression = { ...call, arguments: args.map((argument) => argument.expression) };
   return { expression, type: builtin?.result(args.map((argument) => argument.type)) ?? ANY };
+}
+
+/** `n.name.contains('x')`: values have no functions of their own. */
+function ofValue(scope: Scope, name: string): string {
+  const [variable, ...rest] = name.split('.');
+  if (rest.length === 0 || scope.lookup(variable!) === undefined) return '';
+  const value = name.slice(0, name.lastIndexOf('.'));
+  const method = rest.at(-1)!;
+  return `; functions stand before what they take, ${method}(${value}), and words between: ${value} CONTAINS 'text'`;
 }
 
 function requireAggregation(analysis: Analysis, env: Environment, call: FunctionCall | CountStar): void {

@@ -160,11 +160,26 @@ function requireBoolean(analysis: Analysis, at: Expression, type: Type): void {
 function bindProperty(analysis: Analysis, env: Environment, expression: Expression & { kind: 'property' }): Typed {
   const subject = bindExpression(analysis, env, expression.subject);
   if (subject.type.kind === 'path')
-    throw analysis.fault(expression.subject, 'InvalidArgumentType', `a Path has no property \`${expression.key}\``);
+    throw analysis.fault(
+      expression.subject,
+      'InvalidArgumentType',
+      `a Path has no property \`${expression.key}\`${insteadOfProperty(expression.key, subject.type)}`,
+    );
   if (!canBe(subject.type, 'node', 'relationship', 'map')) {
-    throw analysis.typeFault(expression.subject, `${typeName(subject.type)} has no property \`${expression.key}\``);
+    throw analysis.typeFault(
+      expression.subject,
+      `${typeName(subject.type)} has no property \`${expression.key}\`${insteadOfProperty(expression.key, subject.type)}`,
+    );
   }
   return { expression: { ...expression, subject: subject.expression }, type: subject.type.kind === 'null' ? NULL : ANY };
+}
+
+/** What was probably wanted of a value that has no properties. */
+function insteadOfProperty(key: string, type: Type): string {
+  if (type.kind === 'path')
+    return /^(length|size|count)$/i.test(key) ? '; write length(p)' : '; write nodes(p), relationships(p) or length(p)';
+  if (/^(length|size|count)$/i.test(key)) return '; write size(x)';
+  return type.kind === 'list' ? `; write [x IN list | x.${key}]` : '';
 }
 
 function bindIndex(analysis: Analysis, env: Environment, expression: Expression & { kind: 'index' }): Typed {

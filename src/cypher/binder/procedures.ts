@@ -118,10 +118,16 @@ function bindYield(analysis: Analysis, scope: Scope, item: ProcedureYield, { nam
   const output = outputs.find((each) => each.name === item.field);
   if (output === undefined) {
     const names = outputs.map((each) => each.name);
-    throw analysis.fault(item, 'UndefinedVariable', `procedure \`${name}\` yields no \`${item.field}\`${didYouMean(item.field, names)}`);
+    throw analysis.fault(
+      item,
+      'UndefinedVariable',
+      `procedure \`${name}\` yields no \`${item.field}\`${didYouMean(item.field, names) || yielded(names)}`,
+    );
   }
   return { ...item, variable: declareNew(analysis, scope, item.variable, fieldType(output)) };
 }
+
+const yielded = (names: readonly string[]): string => (names.length === 0 ? '; it yields nothing' : `; it yields ${names.join(', ')}`);
 
 const FIELD_TYPES: Readonly<Record<string, Type>> = {
   STRING,

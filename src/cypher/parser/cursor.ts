@@ -208,7 +208,8 @@ export class Cursor {
   #probablyMeant(token: Token, expected: readonly string[]): string {
     const known = habit(this.text, token, expected);
     if (known !== null) return `; ${known}`;
-    if (token.keyword === '') return '';
+    // A keyword at a wrong place is no misspelling of another one.
+    if (token.keyword === '' || KEYWORDS.includes(token.keyword)) return '';
     const keywords = expected.filter((each) => /^[A-Z ]+$/.test(each)).flatMap((each) => each.split(' '));
     const nearest = nearestName(token.keyword, keywords) ?? nearestName(token.keyword, KEYWORDS);
     return nearest === null ? '' : ` (did you mean ${nearest}?)`;

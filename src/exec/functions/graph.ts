@@ -19,7 +19,8 @@ function relationshipArgument(name: string, value: Value): RelationshipValue {
 }
 
 function pathArgument(name: string, value: Value): PathValue {
-  if (!(value instanceof PathValue)) throw wrongArgument(name, 'a Path', value);
+  if (!(value instanceof PathValue))
+    throw wrongArgument(name, name === 'length' ? 'a Path (size() takes text and lists)' : 'a Path', value);
   return value;
 }
 

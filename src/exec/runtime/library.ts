@@ -120,7 +120,7 @@ function dayOf(value: Value | undefined): number {
 function concatenate(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
   if ((typeof a === 'string' && typeof b === 'string') || (Array.isArray(a) && Array.isArray(b))) return add(a, b);
-  throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}`);
+  throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
 }
 
 export const library: RuntimeLibrary = {

@@ -141,7 +141,9 @@ export class Reads extends ValueOperations {
     if (value instanceof Map) return value.get(key.name) ?? null;
     if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
     if (isVirtual(value)) return value.properties.get(key.name) ?? null;
-    throw typeFault(`${aType(value)} has no properties`);
+    throw typeFault(
+      `${aType(value)} has no properties, and so no ${key.name}${/^(length|size)$/i.test(key.name) ? '; write size(x)' : ''}`,
+    );
   }
 
   /** `value[index]`; a node's or relationship's property by its name. */

@@ -186,7 +186,10 @@ function withSubsecondsOfUnit(unit: TruncationUnit, fields: ValueMap, base: Base
 
 function checkFields(kind: TemporalKind, map: ValueMap): void {
   for (const name of map.keys()) {
-    if (!FIELDS[kind].has(name)) throw argumentFault(`a ${kind} has no field "${name}"`);
+    if (!FIELDS[kind].has(name))
+      throw argumentFault(
+        `a ${kind} has no field "${name}"${FIELDS[kind].has(name.replace(/s$/, '')) ? ` (did you mean "${name.replace(/s$/, '')}"?)` : ''}`,
+      );
   }
 }
 

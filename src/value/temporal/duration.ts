@@ -164,7 +164,8 @@ export function durationFromMap(map: ValueMap): CypherDuration {
   const fractions = { months: 0, days: 0, seconds: 0, nanos: 0 };
   for (const [name, value] of map) {
     const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-    if (field === undefined) throw argumentFault(`a duration has no field "${name}"`);
+    if (field === undefined)
+      throw argumentFault(`a duration has no field "${name}"${Object.hasOwn(FIELDS, `${name}s`) ? ` (did you mean "${name}s"?)` : ''}`);
     if (!isNumber(value)) throw typeFault(`${name} must be a number, but is ${aType(value)}`, 'InvalidArgumentValue');
     const [part, scale] = field;
     const amount = typeof value === 'bigint' ? value : toNumber(value);
@@ -203,7 +204,7 @@ const DATE_AND_TIME_NAMES = ['years', 'months', 'days', 'hours', 'minutes', 'sec
 export function parseDuration(text: string): CypherDuration {
   const units = UNITS.exec(text);
   const parts = units ?? DATE_AND_TIME.exec(text);
-  if (parts === null) throw argumentFault(`${quoted(text)} cannot be read as a duration`);
+  if (parts === null) throw argumentFault(`${quoted(text)} cannot be read as a duration, as P1DT2H30M can`);
   const names = units === null ? DATE_AND_TIME_NAMES : UNIT_NAMES;
   const fields: ValueMap = new Map();
   names.forEach((name, index) => {

@@ -7,10 +7,15 @@ import { offsetText } from './text.ts';
 
 /** ARGUMENT_ERROR when the value has no such component. */
 export function temporalField(value: Temporal | CypherDuration, name: string): Value {
-  const result = value instanceof CypherDuration ? durationField(value, name) : pointField(value, name);
-  if (result === undefined) throw argumentFault(`${aType(value)} has no component "${name}"`);
-  return result;
+  const result = fieldOf(value, name);
+  if (result !== undefined) return result;
+  const other = value instanceof CypherDuration ? `${name}s` : name.replace(/s$/, '');
+  const meant = fieldOf(value, other) === undefined ? '' : ` (did you mean "${other}"?)`;
+  throw argumentFault(`${aType(value)} has no component "${name}"${meant}`);
 }
+
+const fieldOf = (value: Temporal | CypherDuration, name: string): Value | undefined =>
+  value instanceof CypherDuration ? durationField(value, name) : pointField(value, name);
 
 function pointField(value: Temporal, name: string): Value | undefined {
   const parts = partsOf(value);

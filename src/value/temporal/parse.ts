@@ -91,6 +91,13 @@ function splitZone(text: string, kind: TemporalKind): { time: string; offset: nu
   return { time: parts[1] as string, offset, zoneName: parts[3] };
 }
 
+const EXAMPLES: Readonly<Record<string, string>> = {
+  date: "'2024-05-31'",
+  time: "'21:40:32+01:00'",
+  datetime: "'2024-05-31T21:40:32+01:00'",
+};
+
 function unreadable(text: string, what: string): Error {
-  return argumentFault(`${quoted(text)} cannot be read as a ${what}`);
+  if (/^\d{4}-?\d\d-?\d\d +\d/.test(text)) return argumentFault(`${quoted(text)} cannot be read: a T stands between date and time`);
+  return argumentFault(`${quoted(text)} cannot be read as a ${what}, as ${EXAMPLES[what] ?? EXAMPLES['datetime']} can`);
 }
