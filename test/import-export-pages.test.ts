@@ -41,7 +41,7 @@ const STORE = "--store 'file:///data?ns=social'";
 
 test('the commands of both pages run as written', () => {
   const blocks = [...blocksOf('import.md'), ...blocksOf('export.md')];
-  const [load, rows, failure, add, save, ...others] = blocks;
+  const [load, rows, failure, add, violation, save, ...others] = blocks;
   assert.deepEqual(others, [], 'a block that nothing tries');
   file('persons.csv', 'id:ID(Person),name,age:int\n1,Ada,36\n2,Bob,40\n');
   file('posts-header.csv', 'id:ID(Message),text\n');
@@ -68,6 +68,13 @@ test('the commands of both pages run as written', () => {
   file('more-persons.csv', 'id:ID(Person),age:int\n2,41\n3,5\n');
   file('more-knows.csv', ':START_ID(Person),:END_ID(Person)\n3,1\n');
   assert.match(run(add ?? ''), /^imported 1 node and 1 relationship, 1 node updated/);
+
+  const emails = Array.from({ length: 16 }, (_, i) => `${i}${i === 1 || i === 15 ? ',x@y' : ','}\n`);
+  file('persons.csv', `id:ID(Person),email\n${emails.join('')}`);
+  run("graphdb run --store 'file:///data?ns=mail' 'CREATE CONSTRAINT person_email FOR (p:Person) REQUIRE p.email IS UNIQUE'");
+  run("graphdb compact --store 'file:///data?ns=mail'");
+  const told = run("graphdb import --store 'file:///data?ns=mail' --nodes Person=persons.csv 2>&1 || true");
+  assert.ok(told.startsWith((violation ?? '?').trimEnd()), told);
 
   const printed = run(save ?? '');
   assert.equal(printed.match(/^exported /gm)?.length, 3, printed);

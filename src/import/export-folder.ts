@@ -20,6 +20,13 @@ export async function readExportFolder(folder: string): Promise<ExportFolder> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw unreadable(folder, error);
   });
+  const part = names.find((name) => name.endsWith('.part'));
+  if (part !== undefined) {
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      `${join(folder, part)} belongs to an export that did not end, so the folder does not hold the whole graph: export it again, into an empty folder`,
+    );
+  }
   const inputs = (kind: string) =>
     names
       .filter((name) => TABLE.exec(name)?.groups?.['kind'] === kind)

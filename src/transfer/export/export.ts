@@ -62,7 +62,8 @@ export async function exportRows(source: RowSource, options: ExportOptions): Pro
       rows += count;
       options.onProgress?.({ phase: 'writing', rows, rowsTotal: 0 });
     });
-    const file = await output.finish();
+    await output.finish();
+    const file = await output.publish();
     return { nodes: 0, relationships: 0, rows, files: [file], notes: [], elapsedMs: performance.now() - startedAt };
   } catch (error) {
     await output.abandon();
@@ -82,7 +83,7 @@ class GraphExport {
   readonly #stored: StoredGraph | null;
   readonly #notes = new Set<string>();
   #files: OutputFile[] = [];
-  readonly #finished: ExportedFile[] = [];
+  readonly #published: ExportedFile[] = [];
   #folder: string | null = null;
   #phase: ExportProgress['phase'] = 'writing';
   #rows = 0;
@@ -96,8 +97,10 @@ class GraphExport {
   async run(startedAt: number): Promise<ExportSummary> {
     try {
       await this.#write();
+      // Only now: of an export that was killed some file ends in `.part`.
+      for (const file of this.#files) this.#published.push(await file.publish());
       const { nodeCount: nodes, relationshipCount: relationships } = this.#source;
-      return { nodes, relationships, rows: 0, files: this.#finished, notes: [...this.#notes], elapsedMs: performance.now() - startedAt };
+      return { nodes, relationships, rows: 0, files: this.#published, notes: [...this.#notes], elapsedMs: performance.now() - startedAt };
     } catch (error) {
       await this.#abandon();
       throw error;
@@ -115,7 +118,7 @@ class GraphExport {
     const script = new CypherScript(output);
     for (const statement of this.#source.schema) script.statement(statement);
     await this.#copyEntities(script);
-    await this.#finish(output);
+    await output.finish();
   }
 
   async #writeGraphml(): Promise<void> {
@@ -123,7 +126,7 @@ class GraphExport {
     const output = this.#open(this.#options.to);
     const file = new GraphmlFile(output, nodes, relationships);
     await this.#copyEntities(file);
-    await this.#finish(output);
+    await output.finish();
     this.#notes.add(
       'GraphML has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints',
     );
@@ -150,7 +153,7 @@ class GraphExport {
     ] as const) {
       const output = this.#open(this.#path(name));
       await this.#copyTables(graph, tables, new NdjsonTable(output, graph.ids));
-      await this.#finish(output);
+      await output.finish();
     }
     await this.#writeSchema();
   }
@@ -167,7 +170,7 @@ class GraphExport {
       const output = this.#open(this.#path(table.name));
       const file = format === 'csv' ? new CsvTable(output, table, graph.ids, this.#options) : new ParquetTable(output, table, graph.ids);
       await this.#copyTables(graph, table.tables, file);
-      await this.#finish(output);
+      await output.finish();
     }
     await this.#writeSchema();
   }
@@ -204,12 +207,12 @@ class GraphExport {
 
   async #writeSchema(): Promise<void> {
     // An empty graph has a file too: a folder without any is not known for an export.
-    if (this.#source.schema.length === 0 && this.#finished.length > 0) return;
+    if (this.#source.schema.length === 0 && this.#files.length > 0) return;
     const output = OutputFile.create(join(this.#options.to, 'schema.cypher'), 'none');
     this.#files.push(output);
     for (const statement of this.#source.schema) output.text(`${statement};\n`);
     output.rows = this.#source.schema.length;
-    await this.#finish(output);
+    await output.finish();
   }
 
   #report(count: number): void {
@@ -230,10 +233,6 @@ class GraphExport {
     const output = openFile(this.#options, path);
     this.#files.push(output);
     return output;
-  }
-
-  async #finish(output: OutputFile): Promise<void> {
-    this.#finished.push(await output.finish());
   }
 
   /** What else lies in the folder would be taken for a part of the graph. */

@@ -1,5 +1,5 @@
 /**
- * A file that an export writes, packed as asked. It has its name only once it is complete: until then it ends in `.part`, and an export that fails removes it.
+ * A file that an export writes, packed as asked. It has its name only once the export is complete: until then it ends in `.part`, and an export that fails removes it.
  * Text gathers to pieces of some 256 KiB; writing waits while the disk is behind.
  */
 import { once } from 'node:events';
@@ -94,18 +94,27 @@ export class OutputFile {
     if (this.#failure !== null) throw unwritable(this.path, this.#failure);
   }
 
-  /** Gives the file its name. */
-  async finish(): Promise<ExportedFile> {
+  /** Writes the rest. The file is complete, and has not its name yet. */
+  async finish(): Promise<void> {
     await this.#write();
     try {
       if (this.#packing !== null) this.#packing.end();
       else if (this.#isFile) this.#target.end();
       await this.#done;
-      if (!this.#isFile) return { path: this.path, rows: this.rows, bytes: 0 };
-      await rename(`${this.path}.part`, this.path);
-      return { path: this.path, rows: this.rows, bytes: (await stat(this.path)).size };
     } catch (error) {
       throw unwritable(this.path, error);
+    }
+  }
+
+  /** Gives a finished file its name. */
+  async publish(): Promise<ExportedFile> {
+    const { path, rows } = this;
+    if (!this.#isFile) return { path, rows, bytes: 0 };
+    try {
+      await rename(`${path}.part`, path);
+      return { path, rows, bytes: (await stat(path)).size };
+    } catch (error) {
+      throw unwritable(path, error);
     }
   }
 

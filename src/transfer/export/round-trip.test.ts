@@ -1,6 +1,6 @@
 /** Export → import → the same graph: identifiers, labels, types, every value, indexes and constraints; generated graphs, and every format that import reads. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -193,5 +193,38 @@ for (const format of ['ndjson', 'parquet', 'csv']) {
     await engine.execute('DROP CONSTRAINT `c``;\n`', new Map());
     assert.deepEqual(await roundTrip(uri, format), []);
     await engine.close();
+  });
+}
+
+for (const format of ['ndjson', 'csv', 'parquet']) {
+  test(`no file of ${format} has its name before all are complete, and half an export is not imported`, async () => {
+    const uri = `memory://round-trip-half-${format}`;
+    const engine = await openEngine(uri, {});
+    await engine.execute('CREATE (:A)-[:R]->(:B)', new Map());
+    await engine.execute('CREATE INDEX FOR (n:A) ON (n.name)', new Map());
+    await engine.close();
+    const to = join(folder, `half-${format}`);
+    const half = join(folder, `killed-${format}`);
+    await exportGraph(
+      { store: uri },
+      {
+        ...parseExportFormat(format)!,
+        to,
+        output: new PassThrough(),
+        delimiter: ',',
+        arrayDelimiter: ';',
+        onProgress: ({ rows, phase }) => {
+          const names = readdirSync(to);
+          assert.ok(phase === 'looking' || names.every((name) => name.endsWith('.part')), names.join());
+          if (rows === 3) cpSync(to, half, { recursive: true });
+        },
+      },
+    );
+    assert.ok(readdirSync(to).every((name) => !name.endsWith('.part')));
+    // What a killed process leaves, and what it leaves while it gives the names.
+    await assert.rejects(readExportFolder(half), { code: 'ARGUMENT_ERROR', message: /\.part belongs to an export that did not end/ });
+    const last = readdirSync(to).sort().at(-1)!;
+    renameSync(join(to, last), join(to, `${last}.part`));
+    await assert.rejects(readExportFolder(to), { code: 'ARGUMENT_ERROR' });
   });
 }

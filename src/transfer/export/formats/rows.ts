@@ -92,6 +92,7 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
       await waiting.drained();
     }
     await waiting.finish();
+    await waiting.publish();
     const properties = columns.map((column, index) => parquetProperty(column, shapes[index]!, true));
     const file = new ParquetFile(output, properties);
     let group: unknown[][] = properties.map(() => []);
