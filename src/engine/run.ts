@@ -106,7 +106,7 @@ export function firstSlice(
     }
     if (batch !== null && !runtime.sliceIsOver) continue;
     if (isLittleWork(runtime.ticks, rows)) return 'goes on';
-    if (batch !== null) continue;
+    if (batch !== null || runtime.ticks < FEW_TICKS) continue;
     generator.return();
     return 'left';
   }
@@ -118,8 +118,8 @@ export function isLittleWork(ticks: number, rows: number): boolean {
   return ticks * UNITS_PER_TICK <= rows * UNITS_PER_ROW;
 }
 
-/** So often a statement may look up that is found to be short. */
-export const FEW_TICKS = 2;
+/** So much work a statement may do that is found to be short, however slow the machine. */
+export const FEW_TICKS = 0.25;
 const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;
 

@@ -24,10 +24,10 @@ export class StageTimes {
     this.since = now;
   }
 
-  /** The rows are there. `work`: how often enough was done to look at the clock. */
+  /** The rows are there. `work`: in units of 65,536 steps. */
   ran(rows: number, { ticks, memory }: Runtime): void {
     this.end('run');
-    this.counts = { rows, work: ticks, keptBytes: memory };
+    this.counts = { rows, work: Math.round(ticks), keptBytes: memory };
   }
 
   write(): void {

@@ -3,7 +3,7 @@
  * answer without such a last line is incomplete.
  */
 import type { StatementStream } from '../engine/index.ts';
-import { encodeKeys, encodeRow, encodeWriteOutcome } from '../result/index.ts';
+import { encodeKeys, encodeLongRow, encodeRow, encodeWriteOutcome, isLong } from '../result/index.ts';
 import type { JsonForm } from '../value/index.ts';
 import { errorBody, toGraphDBError } from './errors.ts';
 
@@ -25,7 +25,17 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
     for await (const rows of { [Symbol.asyncIterator]: () => iterator }) {
       let text = '';
       for (const row of rows) {
-        text += `{"type":"row","row":${encodeRow(keys, row, options.form)}}\n`;
+        text += '{"type":"row","row":';
+        if (!isLong(row)) text += encodeRow(keys, row, options.form);
+        else {
+          for (const part of encodeLongRow(keys, row, options.form)) {
+            text += part;
+            if (text.length < PIECE_CHARACTERS) continue;
+            yield Buffer.from(text);
+            text = '';
+          }
+        }
+        text += '}\n';
         if (text.length < PIECE_CHARACTERS) continue;
         yield Buffer.from(text);
         text = '';

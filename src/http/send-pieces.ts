@@ -8,9 +8,13 @@
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { GraphDBError } from '../base/index.ts';
 import type { HttpContext } from './context.ts';
+
+/** A client that takes everything at once has the thread for so long before others have their turn. */
+const SLICE_MS = 4;
 
 export interface PiecewiseAnswer {
   readonly contentType: string;
@@ -27,8 +31,14 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
     signal.throwIfAborted();
     const response = begin(context, reply, contentType);
     try {
+      let sliceEnd = performance.now() + SLICE_MS;
       for (; step.done !== true; step = await pieces.next()) {
-        if (!response.write(step.value)) await drained(response, context.stallLimitMs, signal);
+        const hasRoom = response.write(step.value);
+        if (hasRoom && performance.now() < sliceEnd) continue;
+        if (hasRoom) await turn();
+        else await drained(response, context.stallLimitMs, signal);
+        signal.throwIfAborted();
+        sliceEnd = performance.now() + SLICE_MS;
       }
       response.end();
     } catch (error) {

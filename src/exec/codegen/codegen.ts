@@ -9,6 +9,7 @@ import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { Operator } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
+import { FIRST_STEPS } from '../runtime/execution.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
@@ -30,9 +31,6 @@ export interface CodegenOptions {
   /** The scan of which other threads take their shares; null: there is none. */
   readonly partitioned: Operator | null;
 }
-
-/** Work between two offers to be interrupted (Q3). */
-const WORK_LIMIT = 65536;
 
 export class Codegen {
   readonly shape: Shape;
@@ -141,11 +139,11 @@ export class Codegen {
     return this.closures > 0 ? '' : 'yield null;';
   }
 
-  /** Counts work, and offers to be interrupted when enough was done. */
+  /** Counts work, and offers to be interrupted when enough was done (Q3). */
   work(amount: string): void {
     if (this.closures > 0) return;
-    const counter = this.f.hoistVariable('work', 'w', '0');
-    this.f.emit(`if ((${counter} += ${amount}) > ${WORK_LIMIT}) { ${counter} = 0; if (rt.tick()) yield null; }`);
+    const counter = this.f.hoistVariable('work', 'w', String(FIRST_STEPS));
+    this.f.emit(`if ((${counter} -= ${amount}) < 0) { if (rt.tick()) yield null; ${counter} = rt.quantum; }`);
   }
 
   /** A name for state that a pipeline leaves for a later one. */

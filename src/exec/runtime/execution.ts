@@ -35,8 +35,13 @@ export interface ExecutionOptions {
 export const MORSEL_ROWS = 1024;
 
 const SLICE_MS = 8;
-/** Steps of the runtime between two looks at the clock. */
+/** The unit in which work is measured, and the most steps between two looks at the clock. */
 const STEPS_PER_TICK = 65_536;
+/** Until the first look: a step is a row that is passed over, or one that is created and indexed. */
+export const FIRST_STEPS = 4_096;
+const LEAST_STEPS = 64;
+/** Time between two looks that is aimed at. */
+const LOOK_MS = 1;
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
 const BYTES_PER_ROW = 40;
@@ -58,8 +63,11 @@ export class Execution {
   private readonly memoryLimit: number;
   /** Estimated bytes of the rows that are kept now. */
   memory = 0;
-  /** How often enough work was done to look up: a measure of work that does not depend on how busy the machine is. */
+  /** Work in units of `STEPS_PER_TICK` steps, up to the last look: a measure that does not depend on how busy the machine is. */
   ticks = 0;
+  /** Steps until the next look at the clock, by what the last ones took. */
+  quantum = FIRST_STEPS;
+  private lookedAt: number;
   private steps = 0;
   private readonly sliceMs: number;
   private readonly morsels: Int32Array | null;
@@ -81,13 +89,17 @@ export class Execution {
     this.morsels = options.morsels ?? null;
     this.sliceMs = options.sliceMs ?? SLICE_MS;
     this.sliceEnd = now + this.sliceMs;
+    this.lookedAt = now;
     this.checkInterrupted(now);
   }
 
-  /** True when the statement should let others run. */
+  /** To be called after `quantum` steps. True when the statement should let others run. */
   tick(): boolean {
-    this.ticks++;
     const now = performance.now();
+    this.ticks += this.quantum / STEPS_PER_TICK;
+    const aimedAt = (this.quantum * LOOK_MS) / Math.max(now - this.lookedAt, LOOK_MS / 4);
+    this.quantum = Math.min(STEPS_PER_TICK, Math.max(LEAST_STEPS, Math.floor(aimedAt)));
+    this.lookedAt = now;
     this.checkInterrupted(now);
     return now > this.sliceEnd;
   }
@@ -104,6 +116,7 @@ export class Execution {
   resume(): void {
     const now = performance.now();
     this.sliceEnd = now + this.sliceMs;
+    this.lookedAt = now;
     this.checkInterrupted(now);
     this.profile?.resume();
   }
@@ -111,7 +124,7 @@ export class Execution {
   /** Counts steps of a loop of the runtime. True when it worked long enough, and the statement should let others run. */
   worked(steps: number): boolean {
     this.steps += steps;
-    if (this.steps <= STEPS_PER_TICK) return false;
+    if (this.steps <= this.quantum) return false;
     this.steps = 0;
     return this.tick();
   }
