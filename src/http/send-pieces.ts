@@ -37,7 +37,6 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
         if (hasRoom && performance.now() < sliceEnd) continue;
         if (hasRoom) await turn();
         else await drained(response, context.stallLimitMs, signal);
-        signal.throwIfAborted();
         sliceEnd = performance.now() + SLICE_MS;
       }
       response.end();
