@@ -235,3 +235,40 @@ test('a subquery that aggregates over no list of its own aggregates for each row
   };
   for (const [query, answer] of Object.entries(expected)) assert.deepEqual(await rows(engine, query), answer, query);
 });
+
+test('CONTAINS over nodes of several tables, some without the property', async (context) => {
+  const engine = await opened(context);
+  const word = '$w + toString(i * 7919)';
+  const params = new Map([['w', 'wörd ']]);
+  await engine.execute(
+    `UNWIND range(0, 399) AS i CREATE (:T {t: ${word}}), (:T:U {t: toString(i) + ' ' + ${word}}), (:T:V {x: i})`,
+    params,
+  );
+  for (const part of ['79', 'örd 15', ' ', '', '7 wörd', 'nothing']) {
+    const asked = new Map([['part', part]]);
+    const found = await engine.execute('MATCH (n:T) WHERE n.t CONTAINS $part RETURN count(*)', asked);
+    const without = await engine.execute('MATCH (n:T) WHERE NOT n.t CONTAINS $part RETURN count(*)', asked);
+    const expected = await engine.execute('MATCH (n:T) WITH collect(n.t) AS texts RETURN size([t IN texts WHERE t CONTAINS $part])', asked);
+    assert.deepEqual(found.rows, expected.rows, part);
+    assert.equal(Number(found.rows[0]![0]) + Number(without.rows[0]![0]), 800, part);
+  }
+});
+
+test('both bounds of a property are asked as one: an error in the second is one only where the first has let something through', async (context) => {
+  const engine = await opened(context);
+  await engine.execute(
+    "UNWIND range(0, 9) AS i CREATE (:D {i: i, f: i / 2.0, day: date('2020-01-01') + duration({days: i})}), (:D {i: i})",
+    new Map(),
+  );
+  const count = async (where: string, params: Record<string, string | number> = {}): Promise<ResultValue> =>
+    (await engine.execute(`MATCH (d:D) WHERE ${where} RETURN count(*)`, new Map(Object.entries(params)))).rows[0]![0]!;
+  assert.equal(await count("d.day >= date('2020-01-03') AND d.day < date('2020-01-06')"), 3);
+  assert.equal(await count('d.day > date($from) AND d.day <= date($to)', { from: '2020-01-03', to: '2020-01-06' }), 3);
+  assert.equal(await count('d.i >= $low AND d.i < $high', { low: 2, high: 5 }), 6);
+  assert.equal(await count('d.f >= 0.5 AND d.f < 1.5 AND d.i < 2'), 1);
+  assert.equal(await count('NOT (d.i >= 2 AND d.i < 5)'), 14);
+  assert.equal(await count("d.day >= date('2021-01-01') AND d.day < date($to)", { to: 'no day' }), 0);
+  await assert.rejects(count("d.day >= date('2020-01-03') AND d.day < date($to)", { to: 'no day' }), { code: 'ARGUMENT_ERROR' });
+  await assert.rejects(count('d.day >= date($from) AND d.day < date($to)', { from: 'none', to: '2020-01-06' }), { code: 'ARGUMENT_ERROR' });
+  assert.equal(await count('d.day >= $x AND d.day < $y', { x: 1, y: 'a' }), 0);
+});

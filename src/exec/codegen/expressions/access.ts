@@ -69,9 +69,9 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   if (present.length === 0) return NULL;
   if (candidates.length === 1) {
     const { table, column } = candidates[0]!;
-    const typed = readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), node.valid);
-    const scanned = column!.kind === 'string' && node.node!.row !== null;
-    return scanned ? { ...typed, utf8: { column: columnName(cg, table, key), row: node.node!.row! } } : typed;
+    const name = columnName(cg, table, key);
+    const typed = readColumn(cg, column!, name, nodeRow(cg, node, table), node.valid);
+    return asScanned(typed, node, column!.kind, [{ column: name, test: null }]);
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
@@ -81,7 +81,13 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
     test: `${which} === ${table}`,
     typed: readColumn(cg, column!, columnName(cg, table, key), row, null),
   }));
-  return alternatives(reads, present.length === candidates.length, node.valid);
+  const columns = reads.map(({ test }, i) => ({ column: columnName(cg, present[i]!.table, key), test }));
+  return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, present[0]!.column!.kind, columns);
+}
+
+/** Nodes that a scan has at hand come in the order of their rows. */
+function asScanned(typed: Typed, { node }: Typed, kind: ColumnShape['kind'], columns: NonNullable<Typed['utf8']>['columns']): Typed {
+  return kind === 'string' && node!.row !== null ? { ...typed, utf8: { row: node!.row, columns } } : typed;
 }
 
 const MOST_TABLES = 4;

@@ -55,7 +55,7 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
       case 'endsWith':
         return boolean(`${left.code}.endsWith(${right.code})`);
       case 'contains':
-        if (left.utf8 !== undefined && right.hoisted === true) return boolean(searchColumn(cg, left.utf8, right.code));
+        if (left.utf8 !== undefined && right.hoisted === true) return boolean(searchColumns(cg, left.utf8, right.code));
         return boolean(`${left.code}.includes(${right.code})`);
       default:
         break;
@@ -65,10 +65,13 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
   return any(cg.f.local('x', `${VALUE_HELPERS[operator]}(${toValue(left)}, ${toValue(right)})`));
 }
 
-/** The bytes of the whole column are searched once, by a cursor that follows the rows. */
-function searchColumn(cg: Codegen, { column, row }: { column: string; row: string }, text: string): string {
-  const search = cg.f.hoist(`search:${column}:${text}`, 'search', `new SubstringSearch(${column}, ${text})`);
-  return `${search}.isIn(${row})`;
+/** The bytes of each column are searched once as a whole, by a cursor that follows the rows. */
+function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>, text: string): string {
+  const searches = columns.map(({ column, test }) => {
+    const search = cg.f.hoist(`search:${column}:${text}`, 'search', `new SubstringSearch(${column}, ${text})`);
+    return `${test === null ? '' : `${test} && `}${search}.isIn(${row})`;
+  });
+  return `(${searches.join(' || ')})`;
 }
 
 function float(typed: Typed): string {
