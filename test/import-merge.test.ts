@@ -223,6 +223,20 @@ test('schema comes with the data, in one manifest, or nothing comes', async () =
     ]);
     await assert.rejects(engine.execute("CREATE (:N {name: 'x'})", new Map()), { code: 'CONSTRAINT_VIOLATION' });
   });
+  // Constraints that only the log holds do as well, and stay.
+  const logged = `memory://import-merge-${++count}`;
+  await withEngine(logged, (engine) => engine.execute(unique, new Map()));
+  for (const dryRun of [true, false]) {
+    await assert.rejects(importFiles({ store: logged, nodes: nodes(twice), relationships: [], dryRun }), {
+      code: 'CONSTRAINT_VIOLATION',
+      message: /csv:3: two nodes .*; the other is .*csv:2; nothing was imported$/,
+    });
+  }
+  await importFiles({ store: logged, nodes: nodes('id:ID,_id,name\n1,n0,x\n2,b,y\n'), relationships: [] });
+  await withEngine(logged, async (engine) => {
+    await assert.rejects(engine.execute("CREATE (:N {name: 'x'})", new Map()), { code: 'CONSTRAINT_VIOLATION' });
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n:N) RETURN id(n), n.name ORDER BY n.name'), ['n0 | x', 'b | y']);
+  });
   // Constraints of an empty namespace hold for what is imported into it.
   const constrained = `memory://import-merge-${++count}`;
   await withEngine(constrained, async (engine) => {

@@ -1,11 +1,11 @@
 /**
- * The namespace that receives an import: empty, or, where the import merges, one that holds a graph. The first megabytes wait in memory, and only then it is opened for writing (a
+ * The namespace that receives an import: one without nodes, or, where the import merges, one that holds a graph. The first megabytes wait in memory, and only then it is opened for writing (a
  * writer there is fenced then): an import that fails before leaves no trace, one that fails later removes what it uploaded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assert, GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, type Logger } from '../base/index.ts';
 import { type ObjectStore, openObjectStore, overlayStore, parseStorageUri } from '../object-store/index.ts';
 import {
   type Catalog,
@@ -56,7 +56,7 @@ export type Publication =
   | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
 export class Destination {
-  /** Null: the namespace is empty. */
+  /** Null: the namespace holds nothing. */
   graph: ExistingGraph | null = null;
   readonly #name: string;
   #store: ObjectStore;
@@ -110,16 +110,22 @@ export class Destination {
       if (this.#options.purpose === 'check' && this.#options.schema.length > 0) await this.#startDraft();
       return;
     }
-    if (this.#options.merges && !isEmpty(namespace)) this.graph = await ExistingGraph.open(namespace);
-    else {
-      await namespace.close();
-      assertEmpty(namespace);
-    }
-    if (this.#options.purpose === 'check' && this.#needsCompletion(namespace.manifest.catalog)) await this.#startDraft();
+    if (isEmpty(namespace)) await namespace.close();
+    else this.graph = await this.#existingGraph(namespace);
+    if (this.#options.purpose === 'check' && this.#needsCompletion(this.graph?.view.schema ?? namespace.manifest.catalog))
+      await this.#startDraft();
   }
 
-  #needsCompletion(catalog: Catalog): boolean {
-    return catalog.constraints.length > 0 || this.#options.schema.length > 0;
+  /** What an import without keys to merge on adds to may hold indexes and constraints, also in its log only, and nothing else. */
+  async #existingGraph(namespace: Namespace): Promise<ExistingGraph> {
+    const graph = await ExistingGraph.open(namespace);
+    if (this.#options.merges || graph.hasOnlySchema) return graph;
+    await graph.close();
+    throw holdsData(namespace.name);
+  }
+
+  #needsCompletion({ constraints }: { readonly constraints: readonly unknown[] }): boolean {
+    return constraints.length > 0 || this.#options.schema.length > 0;
   }
 
   /** What constraints say is known only of the graph as it would be. So a dry run is a run over a store that writes elsewhere. */
@@ -234,13 +240,12 @@ export class Destination {
     if (this.#namespace !== null) return this.#namespace;
     const namespace = await this.#open(false);
     this.#namespace = namespace;
-    if (this.graph === null) assertEmpty(namespace);
-    else this.#assertUnchanged(namespace, this.graph);
+    if (this.graph !== null) this.#assertUnchanged(namespace, this.graph);
+    else if (!isEmpty(namespace)) throw holdsData(namespace.name);
     return namespace;
   }
 
   #assertUnchanged(namespace: Namespace, { sequence, generation }: ExistingGraph): void {
-    assert(this.#options.merges, 'a graph is there only for an import that merges');
     if (namespace.durableSequence === sequence && namespace.manifest.generation === generation) return;
     throw new GraphDBError(
       'WRITER_FENCED',
@@ -269,11 +274,10 @@ function isEmpty({ manifest, recovered }: Namespace): boolean {
   return tables.length === 0 && recovered.length === 0 && nextNodeOrdinal === 0 && nextRelationshipOrdinal === 0;
 }
 
-function assertEmpty(namespace: Namespace): void {
-  if (isEmpty(namespace)) return;
-  throw new GraphDBError(
+function holdsData(name: string): GraphDBError {
+  return new GraphDBError(
     'UNSUPPORTED',
-    `namespace "${namespace.name}" holds data already; say with --merge-on by which key rows match its nodes (--merge-on Person.id), or import into another namespace (another ns=)`,
+    `namespace "${name}" holds data already; say with --merge-on by which key rows match its nodes (--merge-on Person.id), or import into another namespace (another ns=)`,
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace is empty, or the import merges: then rows whose ids nodes have already
+ * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace has no nodes, or the import merges: then rows whose ids nodes have already
  * update these (merge/), and relationships may name them.
  *
  *   1. Every header is read and checked, every file looked for, before the store is touched.

@@ -50,6 +50,11 @@ export class ExistingGraph {
     return this.#store.snapshot();
   }
 
+  /** No node and no relationship has ever been there. */
+  get hasOnlySchema(): boolean {
+    return this.freeOrdinals.node === 0 && this.freeOrdinals.relationship === 0;
+  }
+
   /** Has these things in memory. */
   async require(requirements: Partial<Requirements>): Promise<void> {
     await this.#store.require(this.view, { ...NOTHING, ...requirements });
