@@ -19,7 +19,7 @@ export interface ExecutionOptions {
   /** Milliseconds of `performance.now()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** How long it may keep the thread between two turns of the event loop; absent: 8. */
+  /** How long it may keep the thread between two turns of the event loop; absent: 4. */
   readonly sliceMs?: number;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
@@ -34,7 +34,7 @@ export interface ExecutionOptions {
 /** Rows of a scan that a thread takes at a time. */
 export const MORSEL_ROWS = 1024;
 
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 /** The unit in which work is measured, and the most steps between two looks at the clock. */
 const STEPS_PER_TICK = 65_536;
 /** Until the first look: a step is a row that is passed over, or one that is created and indexed. */
