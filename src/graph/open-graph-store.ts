@@ -2,6 +2,7 @@
  * From a namespace to a graph: symbols, schema and the outlines of tables out of the manifest, then the commits of the log. No SST is read,
  * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
  */
+import { GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
 import type { GraphData } from './graph-data.ts';
 import { GraphStore } from './graph-store.ts';
@@ -11,6 +12,9 @@ import { addIndexOf } from './schema-indexes.ts';
 import type { Symbols } from './symbols.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
 import type { TableRequirement } from './table-loader.ts';
+
+/** They are kept in 32 bits. */
+const NODE_ORDINALS = 2 ** 32;
 
 interface GraphStoreOptions {
   /** Those after the namespace's manifest; default: those that were found in the log. */
@@ -34,6 +38,7 @@ export async function openGraphStore(
 
 function takeManifest(data: GraphData, manifest: Manifest): void {
   const { catalog } = manifest;
+  checkOrdinals(manifest);
   defineAll(data.labels, catalog.labels);
   defineAll(data.types, catalog.types);
   defineAll(data.keys, catalog.keys);
@@ -43,6 +48,19 @@ function takeManifest(data: GraphData, manifest: Manifest): void {
   data.schema = { indexes: catalog.indexes.map(parseIndex), constraints: catalog.constraints.map(parseConstraint) };
   const definitions = [...data.schema.indexes, ...data.schema.constraints];
   for (const definition of definitions) addIndexOf(definition, data);
+}
+
+/** One that was given out again would be of two nodes. */
+function checkOrdinals({ version, nextNodeOrdinal, nextRelationshipOrdinal, tables }: Manifest): void {
+  const fail = (what: string): never => {
+    throw new GraphDBError('CORRUPTION', `corrupt manifest, version ${version}: ${what}`);
+  };
+  if (nextNodeOrdinal > NODE_ORDINALS) fail(`${nextNodeOrdinal} nodes are more than there can be`);
+  for (const { kind, files } of tables) {
+    const next = kind === 'nodes' ? nextNodeOrdinal : nextRelationshipOrdinal;
+    const taken = files.find(({ maxOrdinal }) => maxOrdinal >= next);
+    if (taken !== undefined) fail(`${taken.key} holds ordinal ${taken.maxOrdinal}, and the next one of ${kind} is ${next}`);
+  }
 }
 
 function defineAll(symbols: Symbols, names: readonly string[]): void {

@@ -249,3 +249,27 @@ test('tables whose labels read the same when they are written one after the othe
   await database.graph.require(view);
   assert.deepEqual([propertyOf(view, 0, 'x'), propertyOf(view, 1, 'x')], [1, 2]);
 });
+
+test('a manifest that would give ordinals out again, or more than there can be, is damage; so is an index of nothing', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    for (let i = 0; i < 3; i++) createNode(tx, ['A'], { p: i });
+    createRelationship(tx, [1, 2], 'R', {});
+  });
+  await database.flush();
+  const { namespace } = database;
+  const { manifest } = namespace;
+  const index = { name: 'i', entity: 'node', kind: 'range', labelOrType: 'A', keys: ['p'] };
+  const withIndex = (changed: object): object => ({ catalog: { ...manifest.catalog, indexes: [{ ...index, ...changed }] } });
+  const opening = (changed: object): Promise<GraphStore> =>
+    openGraphStore({ manifest: { ...manifest, ...changed }, openSst: (file) => namespace.openSst(file), recovered: [] });
+  for (const sound of [{}, { nextNodeOrdinal: 17 }, withIndex({})]) await opening(sound);
+  for (const damage of [
+    { nextNodeOrdinal: 2 },
+    { nextNodeOrdinal: Number.MAX_SAFE_INTEGER },
+    { nextRelationshipOrdinal: 0 },
+    withIndex({ labelOrType: '' }),
+    withIndex({ keys: [''] }),
+  ])
+    await assert.rejects(opening(damage), { code: 'CORRUPTION' }, JSON.stringify(damage).slice(0, 80));
+});

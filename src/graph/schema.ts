@@ -71,8 +71,9 @@ function parseDefinition<K extends string>(json: unknown, kinds: readonly K[]) {
   const { name, entity, labelOrType, keys, kind } = (json ?? {}) as Record<string, unknown>;
   const known = kinds.find((candidate) => candidate === kind);
   const isEntity = entity === 'node' || entity === 'relationship';
-  const areKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
-  if (typeof name !== 'string' || typeof labelOrType !== 'string' || !isEntity || !areKeys || known === undefined) {
+  const areKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');
+  const isNamed = typeof labelOrType === 'string' && (labelOrType !== '' || kind === 'lookup');
+  if (typeof name !== 'string' || !isNamed || !isEntity || !areKeys || known === undefined) {
     throw unreadable();
   }
   return { name, entity: entity as 'node' | 'relationship', labelOrType, keys: keys as string[], kind: known };
