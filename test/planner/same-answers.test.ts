@@ -8,7 +8,7 @@ import { formatPlan } from '../../src/plan/index.ts';
 import { misleadingStatistics, planOf, randomGraph, run } from './world.ts';
 
 const GRAPHS = [1, 2, 3];
-const FIGURES = [0, 1, 2, 3, 4, 5];
+const FIGURES = Array.from({ length: 12 }, (_, seed) => seed);
 
 const QUERIES = [
   'MATCH (a:A)-[r:R]->(b)-[s:R|S]-(c:B)<-[t]-(a) RETURN a.id, b.id, c.id, r.id, s.id, t.id',
@@ -31,6 +31,7 @@ const QUERIES = [
   'MATCH (a:A)-[:R]-(f) MATCH (f)<-[:R]-(m)-[:S]-(t:B {x: 1}) RETURN a.id, f.id, m.id, t.id',
   'MATCH (a) OPTIONAL MATCH (a)-[:S]->(f:B) WITH f MATCH (f)<-[:R]-(m)-[:R]->(t {x: 2}) RETURN f.id, m.id, t.id',
   'UNWIND [1, 1, 2] AS i MATCH (f:A {x: i}) MATCH (f)-[r:R]->(m)-[s:R]->(t:B {y: 2}) WHERE m.x <> i RETURN i, f.id, r.id, m.id, s.id',
+  'MATCH (a)-[r]->() MATCH (b)--()-[r]->(a) WHERE (b)-->() RETURN a.id, b.id, r.id',
   'MATCH (a)-[r:R]->(f) WITH r, a, f MATCH (f)-[s]->(m)-[t]->(a)-[u:R]->(o {x: 1}) RETURN r.id, s.id, t.id, u.id',
 ];
 

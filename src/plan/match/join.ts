@@ -45,7 +45,8 @@ const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
   const needsRows = component.relationships.some((info) => info.needs !== 0n);
-  const canMeet = !needsRows && !hasUpdates(start.plan) && !problem.isVolatile;
+  const isBound = component.relationships.some((info) => info.relationship.bound);
+  const canMeet = !needsRows && !isBound && !hasUpdates(start.plan) && !problem.isVolatile;
   const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
   if (isAttached || needsRows || state.single) return nested;
