@@ -5,6 +5,11 @@ import type { Instant } from '../../value/index.ts';
 import type { Packed } from './packed-values.ts';
 import type { Recipe } from './recipe.ts';
 
+/** What a worker is begun with. */
+export interface ThreadData {
+  readonly heapMiB: number;
+}
+
 /** Runs a statement that reads. */
 export interface ReadMessage {
   readonly kind: 'read';

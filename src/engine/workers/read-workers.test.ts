@@ -128,7 +128,7 @@ test('a stream that is read slowly holds the worker back, and one that is left s
   await engine.close();
 });
 
-test('a thread that runs out of memory fails its statements and is replaced', async () => {
+test('a statement that fills the heap of a thread fails, and the thread goes on', async () => {
   const small = new ReadWorkers({ count: 1, firstSliceMs: 0, heapMiB: 64 });
   const engine = await withPersons(100, small);
   const greedy = 'UNWIND range(1, 100000000) AS i WITH collect(toString(i) + "abcdefghijklmnop") AS all RETURN size(all)';

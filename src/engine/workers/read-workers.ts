@@ -11,7 +11,7 @@ import { type ReadRequest, WorkerThread } from './worker-thread.ts';
 export interface ReadWorkersOptions {
   readonly count: number;
   readonly firstSliceMs?: number;
-  /** Of each thread; a statement that needs more fails, and the thread is replaced. */
+  /** Of each thread; a statement that needs more fails. */
   readonly heapMiB?: number;
 }
 

@@ -2,14 +2,15 @@
  * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run beside each other, as on the main thread:
  * each gives way when it has had its slice of time.
  */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { assert, boundedWork } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
 import { bindStatement, planOf } from '../planning.ts';
 import { batchesOf, started } from '../run.ts';
-import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ToWorker } from './messages.ts';
+import { HeapGuard } from './heap-guard.ts';
+import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
 import { replayedStatistics } from './recipe.ts';
 
@@ -30,6 +31,7 @@ interface Run {
 
 const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
+const guard = new HeapGuard((workerData as ThreadData).heapMiB); // as: worker-thread.ts gives it
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
 const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
@@ -100,6 +102,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
     nodeCache: message.nodeCache,
     csvDirectory: null,
     morsels: message.morsels ?? undefined,
+    onLook: () => guard.check(),
   });
   const { all, part } = plansFor(message.statement, deadline);
   const plan = message.morsels === null ? all : part;

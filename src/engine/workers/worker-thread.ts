@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
-import { errorOf, type FromWorker, type ReadMessage, type ToWorker } from './messages.ts';
+import { hardLimitMiB, threadIsFull } from './heap-guard.ts';
+import { errorOf, type FromWorker, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packParameters } from './packed-values.ts';
 import type { Recipe } from './recipe.ts';
 import { RemoteRows } from './remote-rows.ts';
@@ -86,7 +87,10 @@ export class WorkerThread {
 
   private start(): void {
     if (this.worker !== null) return;
-    const worker = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: this.heapMiB } });
+    const worker = new Worker(PROGRAM, {
+      workerData: { heapMiB: this.heapMiB } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(this.heapMiB) },
+    });
     worker.unref();
     worker.on('message', (message: FromWorker) => this.receive(message));
     worker.on('error', (error) => this.died(worker, error));
@@ -156,8 +160,5 @@ export class WorkerThread {
 
 function faultOfThread(cause: unknown): GraphDBError {
   const isMemory = (cause as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (!isMemory) return new GraphDBError('INTERNAL', 'the thread that ran the statement failed', { cause });
-  return new GraphDBError('MEMORY_LIMIT', 'the statement needs more memory than a thread has, by itself or with what runs beside it', {
-    cause,
-  });
+  return isMemory ? threadIsFull(cause) : new GraphDBError('INTERNAL', 'the thread that ran the statement failed', { cause });
 }

@@ -21,6 +21,8 @@ export interface ExecutionOptions {
   readonly signal: AbortSignal | null;
   /** How long it may keep the thread between two turns of the event loop; absent: 4. */
   readonly sliceMs?: number;
+  /** Called when it looks at the clock, each millisecond or so; what it throws ends the statement. */
+  readonly onLook?: () => void;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
   readonly statementTime: Instant;
@@ -70,6 +72,7 @@ export class Execution {
   private lookedAt: number;
   private steps = 0;
   private readonly sliceMs: number;
+  private readonly onLook: (() => void) | null;
   private readonly morsels: Int32Array | null;
   private sliceEnd: number;
   private batchBytes = 0;
@@ -86,6 +89,7 @@ export class Execution {
     this.statementTime = options.statementTime;
     this.transactionTime = options.transactionTime;
     const now = performance.now();
+    this.onLook = options.onLook ?? null;
     this.morsels = options.morsels ?? null;
     this.sliceMs = options.sliceMs ?? SLICE_MS;
     this.sliceEnd = now + this.sliceMs;
@@ -100,6 +104,7 @@ export class Execution {
     const aimedAt = (this.quantum * LOOK_MS) / Math.max(now - this.lookedAt, LOOK_MS / 4);
     this.quantum = Math.min(STEPS_PER_TICK, Math.max(LEAST_STEPS, Math.floor(aimedAt)));
     this.lookedAt = now;
+    this.onLook?.();
     this.checkInterrupted(now);
     return now > this.sliceEnd;
   }

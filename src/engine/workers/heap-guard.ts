@@ -1,0 +1,46 @@
+/**
+ * The limit of a thread's heap, kept by its statements whenever they look at the clock. V8's own limit would end the thread where it is met while JavaScript runs,
+ * but the whole process where a collection between two turns of the event loop meets it; so it stands higher, and should never be met.
+ */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { GraphDBError } from '../../base/index.ts';
+
+/** What is left after a collection may be so much of the limit: nearer to it, one collection would follow the other. */
+const MOST_LEFT = 0.9;
+
+/** Of V8, for a thread that may use so much: room for what grows between two looks. */
+export function hardLimitMiB(heapMiB: number): number {
+  return 64 + heapMiB * 2;
+}
+
+export class HeapGuard {
+  private readonly limitBytes: number;
+  private collect: (() => void) | null = null;
+
+  constructor(heapMiB: number) {
+    this.limitBytes = heapMiB * 2 ** 20;
+  }
+
+  /** MEMORY_LIMIT when what is in use, without garbage, is more than the thread may have. */
+  check(): void {
+    if (usedBytes() <= this.limitBytes) return;
+    this.collect ??= collector();
+    this.collect();
+    if (usedBytes() > this.limitBytes * MOST_LEFT) throw threadIsFull();
+  }
+}
+
+export function threadIsFull(cause?: unknown): GraphDBError {
+  const message = 'the statement needs more memory than a thread has, by itself or with what runs beside it';
+  return new GraphDBError('MEMORY_LIMIT', message, { cause });
+}
+
+function usedBytes(): number {
+  return getHeapStatistics().used_heap_size;
+}
+
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void; // as: what the flag defines
+}
