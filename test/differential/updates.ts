@@ -57,7 +57,13 @@ function* between(session: Session, random: Random): Generator<Step> {
 
 function statement(session: Session, random: Random): Step {
   const text = session.current.nodes.size > MOST_NODES ? SHRINK : randomUpdate(writer(random));
-  return { kind: 'statement', text, queries: [randomQuery(writer(random))], audits: someAudits(random) };
+  return {
+    kind: 'statement',
+    text,
+    // What the statement creates may have no key, or one that is there.
+    queries: [randomQuery(writer(random, { keysAreUnique: false }))],
+    audits: someAudits(random),
+  };
 }
 
 async function last(spec: GraphSpec, steps: Step[], session: Session): Promise<UpdateFailure | null> {

@@ -175,11 +175,10 @@ function withClause(scope: Scope, writer: Writer): Part {
 }
 
 /** ORDER BY all columns, then SKIP and LIMIT: whatever the order of what it does not tell apart, the same rows remain. null: it cannot be had. */
-function totalOrder(columns: Scope, writer: Writer): string | null {
-  const { random } = writer;
+function totalOrder(columns: Scope, { random, keysAreUnique }: Writer): string | null {
   const keys: string[] = [];
   for (const { name, kind } of columns) {
-    if (kind === 'node' || kind === 'relationship') keys.push(`${name}.k`);
+    if (keysAreUnique && (kind === 'node' || kind === 'relationship')) keys.push(`${name}.k`);
     else if (['int', 'big', 'string', 'bool', 'date', 'ints'].includes(kind)) keys.push(name);
     else return null;
   }

@@ -24,11 +24,13 @@ export interface Writer {
   readonly random: Random;
   /** A name that was not used yet, beginning as given. */
   fresh(prefix: string): string;
+  /** The property `k` tells all nodes apart, and all relationships. */
+  readonly keysAreUnique: boolean;
 }
 
-export function writer(random: Random): Writer {
+export function writer(random: Random, { keysAreUnique = true } = {}): Writer {
   let names = 0;
-  return { random, fresh: (prefix) => `${prefix}${names++}` };
+  return { random, keysAreUnique, fresh: (prefix) => `${prefix}${names++}` };
 }
 
 export function namesOf(scope: Scope, ...kinds: Kind[]): string[] {
