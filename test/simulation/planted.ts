@@ -68,8 +68,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'the second commit of a group is answered though the put failed',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'for (const { reject } of failed) reject(error);',
-    wrong: 'failed.forEach(({ resolve, reject }, i) => (i === 1 ? resolve() : reject(error)));',
+    right: 'for (const { reject } of group) reject(error);',
+    wrong: 'group.forEach(({ resolve, reject }, i) => (i === 1 ? resolve() : reject(error)));',
   },
   {
     name: 'a put whose answer was lost is taken for failed',
