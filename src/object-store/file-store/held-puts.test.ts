@@ -12,7 +12,7 @@ import { testConformance } from '../testing/conformance.ts';
 import { type FileStoreTuning, openFileStore } from './file-store.ts';
 import { HolderPaths, nameStateOf } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
-import { encodeRecord, type PlacedRecord, readRecords } from './journal-format.ts';
+import { encodeRecord, type PlacedRecord, readRecords, recordBytes } from './journal-format.ts';
 
 const FIRST_START = '11111111-1111-4111-8111-111111111111';
 const SECOND_START = '22222222-2222-4222-8222-222222222222';
@@ -90,7 +90,9 @@ async function recordsOf({ paths }: Writer): Promise<PlacedRecord[]> {
 /** What the holder would do that dies or stops right after: a record that nobody has answered for. */
 async function appendByHand({ paths }: Writer, name: string, content: string, cutOff = 0): Promise<void> {
   const at = (await readRecords(paths.journal(1)))!.at(-1)?.end ?? 64;
-  const record = encodeRecord({ kind: 'content', key: name, storedAtMs: Date.now(), body: text(content) }, { at, durableBytes: at });
+  const into = Buffer.alloc(at + recordBytes(name, text(content).length));
+  encodeRecord({ kind: 'content', key: name, storedAtMs: Date.now(), body: text(content) }, { into, at, durableBytes: at });
+  const record = into.subarray(at);
   const fd = openSync(paths.journal(1), 'r+');
   writeSync(fd, record, 0, record.length - cutOff, at);
   closeSync(fd);

@@ -11,10 +11,10 @@
  * it is removed (retirement.ts).
  */
 
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeUnavailable } from '../faults.ts';
-import { isMissing, isThere } from './durable-files.ts';
+import { isMissing } from './durable-files.ts';
 import { FlushMode } from './flush-mode.ts';
 import { followingKey, Holder, MAX_BODY_BYTES } from './holder.ts';
 import type { Holders } from './holders.ts';
@@ -72,7 +72,7 @@ export class HeldPuts {
       throw error;
     }
     if (holder.failing !== null) await holder.failing;
-    else if (isThere(holder.paths.open)) {
+    else if (existsSync(holder.paths.open)) {
       if (bytes.length > MAX_BODY_BYTES) takeInto(holder.paths.apart(key), join(this.#options.root, key));
       return true;
     }

@@ -19,7 +19,7 @@ import { retireJournal } from './retirement.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Names that are held ahead, and how few may be left. After a crash the next writer finds so many that nobody uses, and takes a millisecond for each. */
 const AHEAD = 16;
-const AHEAD_AT_LEAST = 4;
+const AHEAD_AT_LEAST = 2;
 /**
  * Full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal's turn comes, and a journal without objects just
  * goes: so none of them ever gets a file. It is also what a recovery has to look through.
@@ -93,8 +93,8 @@ export class Holder {
   }
 
   /** False: the sign or the folder has gone. */
-  holdAhead(expected: string): boolean {
-    if (this.held.size >= AHEAD_AT_LEAST && this.held.has(expected)) return true;
+  holdAhead(expected: string, atLeast = AHEAD_AT_LEAST): boolean {
+    if (this.held.size >= atLeast && this.held.has(expected)) return true;
     let key: string | null = expected;
     for (let count = 0; count < AHEAD && key !== null; count++) {
       if (key.length <= MAX_HELD_KEY_LENGTH && !this.held.has(key) && !this.#places.has(key) && !this.#hold(key)) return false;
@@ -132,7 +132,13 @@ export class Holder {
     journal.append({ kind: fits ? 'content' : 'apart', key, storedAtMs: Date.now(), body });
     this.#places.set(key, { journal, deleted: false });
     if (journal.filled > 0.5) this.#next ??= this.#createNext();
-    await journal.flush();
+    await journal.flush(() => this.#holdMeanwhile(key));
+  }
+
+  /** Names are made for nothing where the sign has gone: whoever looks at the sign next will know. */
+  #holdMeanwhile(key: string): void {
+    const next = followingKey(key);
+    if (next !== null) this.holdAhead(next, AHEAD);
   }
 
   async #setApart(key: string, bytes: Uint8Array): Promise<void> {
@@ -159,6 +165,8 @@ export class Holder {
       if (this.#next === next) this.#next = null;
     }
     this.#full.push(journal);
+    await journal.flush();
+    journal.seal();
     if (journal.live === 0 || this.#full.length > MAX_FULL) this.#retire(journal.live === 0 ? journal : this.#full[0]!);
   }
 

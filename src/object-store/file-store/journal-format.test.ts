@@ -13,11 +13,17 @@ const RECORDS: readonly JournalRecord[] = [
   { kind: 'content', key: 'p%20q=+~@/_-', storedAtMs: 7, body: randomBytes(4_000) },
 ];
 
+function bytesOf(record: JournalRecord, { at, durableBytes }: { at: number; durableBytes: number }): Buffer {
+  const into = Buffer.alloc(at + recordBytes(record.key, record.body.length));
+  assert.equal(encodeRecord(record, { into, at, durableBytes }), into.length - at);
+  return into.subarray(at);
+}
+
 /** Each was made durable before the next one was written, unless `together`. */
 function encode(records: readonly JournalRecord[], { tailBytes, together = false }: { tailBytes: number; together?: boolean }): Buffer {
   let at = HEADER_BYTES;
   const encoded = records.map((record) => {
-    const bytes = encodeRecord(record, { at, durableBytes: together ? HEADER_BYTES : at });
+    const bytes = bytesOf(record, { at, durableBytes: together ? HEADER_BYTES : at });
     at += bytes.length;
     return bytes;
   });
@@ -82,7 +88,7 @@ test('cut off or changed at any place: the intact records before it; damage of w
 });
 
 test('what a record holds is no record, even where a damaged one comes before it', () => {
-  const forged = encodeRecord(RECORDS[0]!, { at: 8_000, durableBytes: 7_000 });
+  const forged = bytesOf(RECORDS[0]!, { at: 8_000, durableBytes: 7_000 });
   const outer: JournalRecord = { kind: 'content', key: 'k', storedAtMs: 1, body: forged };
   const bytes = encode([outer], { tailBytes: 64 });
   bytes[5]! ^= 1;

@@ -24,6 +24,8 @@ export interface JournalRecord {
 }
 
 export interface RecordPlace {
+  /** Of the journal: zeros from where the record begins. */
+  readonly into: Buffer;
   /** Where the record begins. */
   readonly at: number;
   /** So many bytes of the journal were durable before it was written. */
@@ -55,20 +57,20 @@ export function recordBytes(key: string, bodyBytes: number): number {
   return Math.ceil((RECORD_HEADER_BYTES + key.length + bodyBytes) / 8) * 8;
 }
 
-export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { at, durableBytes }: RecordPlace): Buffer {
-  const record = Buffer.alloc(recordBytes(key, body.length));
-  record.writeUInt32LE(RECORD_MAGIC, 0);
-  record.writeUInt32LE(body.length, 8);
-  record.writeUInt16LE(key.length, 12);
-  record[14] = KINDS[kind];
-  record.writeDoubleLE(storedAtMs, 16);
-  record.writeUInt32LE(at, 24);
-  record.writeUInt32LE(durableBytes, 28);
-  record.write(key, RECORD_HEADER_BYTES, 'latin1');
-  const bodyAt = RECORD_HEADER_BYTES + key.length;
-  record.set(body, bodyAt);
-  record.writeUInt32LE(crc32(record.subarray(8, bodyAt + body.length)), 4);
-  return record;
+/** Returns how many bytes it took. */
+export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { into, at, durableBytes }: RecordPlace): number {
+  into.writeUInt32LE(RECORD_MAGIC, at);
+  into.writeUInt32LE(body.length, at + 8);
+  into.writeUInt16LE(key.length, at + 12);
+  into[at + 14] = KINDS[kind];
+  into.writeDoubleLE(storedAtMs, at + 16);
+  into.writeUInt32LE(at, at + 24);
+  into.writeUInt32LE(durableBytes, at + 28);
+  into.write(key, at + RECORD_HEADER_BYTES, 'latin1');
+  const bodyAt = at + RECORD_HEADER_BYTES + key.length;
+  into.set(body, bodyAt);
+  into.writeUInt32LE(crc32(into.subarray(at + 8, bodyAt + body.length)), at + 4);
+  return recordBytes(key, body.length);
 }
 
 /**

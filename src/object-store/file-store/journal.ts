@@ -1,16 +1,17 @@
 /**
  * One journal file of a holder: zeros laid down and synced when it is created, overwritten from the front. Making a record durable then changes
- * no size and no name, and costs one flush of the disk.
+ * no size and no name, and costs one write of whole blocks that is answered when they are on the disk.
  */
 
-import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { allocateAligned, BLOCK_BYTES, openForDurableBlocks } from './durable-blocks.ts';
 import { removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import type { FlushMode } from './flush-mode.ts';
 import { encodeHeader, encodeRecord, HEADER_BYTES, type JournalRecord, recordBytes } from './journal-format.ts';
 
-const fdatasyncAsync = promisify(fdatasync);
+const writeAsync = promisify(write);
 
 export interface JournalOptions {
   readonly path: string;
@@ -18,6 +19,9 @@ export interface JournalOptions {
   readonly capacityBytes: number;
   readonly flushMode: FlushMode;
 }
+
+/** More than that takes several writes. */
+const STAGE_BYTES = 32 * BLOCK_BYTES;
 
 export class Journal {
   readonly path: string;
@@ -29,31 +33,36 @@ export class Journal {
   readonly #fd: number;
   readonly #capacityBytes: number;
   readonly #flushMode: FlushMode;
+  /** What the file holds when all is flushed. */
+  #image: Buffer;
+  /** What is being written: nothing is appended to it meanwhile. */
+  #stage = allocateAligned(STAGE_BYTES);
   #position = HEADER_BYTES;
   #flushed = HEADER_BYTES;
   #flushing: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(options: JournalOptions, fd: number) {
+  private constructor(options: JournalOptions, fd: number, image: Buffer) {
     this.path = options.path;
     this.number = options.number;
     this.#fd = fd;
     this.#capacityBytes = options.capacityBytes;
     this.#flushMode = options.flushMode;
+    this.#image = image;
   }
 
   /** Durable, name and all, when it resolves. The folder exists. */
   static async create(options: JournalOptions): Promise<Journal> {
-    const zeros = Buffer.alloc(options.capacityBytes);
-    encodeHeader().copy(zeros);
+    const image = Buffer.alloc(Math.ceil(options.capacityBytes / BLOCK_BYTES) * BLOCK_BYTES);
+    encodeHeader().copy(image);
     try {
-      await writeNewFile(options.path, zeros);
+      await writeNewFile(options.path, image);
       await syncFolder(dirname(options.path));
+      return new Journal(options, openForDurableBlocks(options.path), image);
     } catch (error) {
       removeIfThere(options.path);
       throw error;
     }
-    return new Journal(options, openSync(options.path, 'r+'));
   }
 
   get filled(): number {
@@ -72,20 +81,16 @@ export class Journal {
   /** There must be room. Durable after `flush`. After an error nothing more is taken. */
   append(record: JournalRecord): void {
     if (this.#failure !== null) throw this.#failure.error;
-    const bytes = encodeRecord(record, { at: this.#position, durableBytes: this.#flushed });
-    try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#position + done);
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
-    this.#position += bytes.length;
+    this.#position += encodeRecord(record, { into: this.#image, at: this.#position, durableBytes: this.#flushed });
     this.keys.push(record.key);
     this.live++;
   }
 
-  /** Makes what has been appended durable. One flush at a time: the system tells of a failed one only once. */
-  async flush(): Promise<void> {
+  /**
+   * Makes what has been appended durable. One flush at a time: the system tells of a failed one only once. `meanwhile` is called while one runs that leaves
+   * this thread free.
+   */
+  async flush(meanwhile: () => void = () => {}): Promise<void> {
     const wanted = this.#position;
     while (this.#flushed < wanted) {
       if (this.#failure !== null) throw this.#failure.error;
@@ -93,41 +98,70 @@ export class Journal {
       else if (this.#flushMode.chooseInPlace()) this.#flushInPlace();
       else {
         this.#flushing = this.#flushInPool();
+        meanwhile();
         await this.#flushing;
       }
     }
   }
 
   #flushInPlace(): void {
-    const flushed = this.#position;
+    const end = this.#position;
     const startedMs = performance.now();
     try {
-      fdatasyncSync(this.#fd);
+      for (let at = blockOf(this.#flushed); at < end; ) {
+        const staged = this.#stageFrom(at, end);
+        at += wholeBlocks(writeSync(this.#fd, staged, 0, staged.length, at));
+      }
     } catch (error) {
       this.#failure = { error };
       throw error;
     }
-    this.#flushed = flushed;
-    this.#flushMode.note(performance.now() - startedMs);
+    this.#flushed = end;
+    this.#flushMode.note(performance.now() - startedMs, { inPlace: true });
   }
 
   async #flushInPool(): Promise<void> {
-    const flushed = this.#position;
+    const end = this.#position;
     const startedMs = performance.now();
     try {
-      await fdatasyncAsync(this.#fd);
+      for (let at = blockOf(this.#flushed); at < end; ) {
+        const staged = this.#stageFrom(at, end);
+        at += wholeBlocks((await writeAsync(this.#fd, staged, 0, staged.length, at)).bytesWritten);
+      }
     } catch (error) {
       this.#failure = { error };
       throw error;
     } finally {
       this.#flushing = null;
     }
-    this.#flushed = flushed;
-    this.#flushMode.note(performance.now() - startedMs);
+    this.#flushed = end;
+    this.#flushMode.note(performance.now() - startedMs, { inPlace: false });
+  }
+
+  #stageFrom(at: number, end: number): Uint8Array {
+    const length = Math.min(blockOf(end - 1) + BLOCK_BYTES - at, STAGE_BYTES);
+    this.#image.copy(this.#stage, 0, at, at + length);
+    return this.#stage.subarray(0, length);
+  }
+
+  /** Nothing more will be appended: gives back the memory. */
+  seal(): void {
+    this.#image = Buffer.alloc(0);
+    this.#stage = new Uint8Array(0);
   }
 
   /** Once: nobody uses it, and nobody will. */
   close(): void {
     closeSync(this.#fd);
   }
+}
+
+function blockOf(position: number): number {
+  return position - (position % BLOCK_BYTES);
+}
+
+/** A write may end early; the next begins at a block again. */
+function wholeBlocks(bytesWritten: number): number {
+  if (bytesWritten < BLOCK_BYTES) throw new Error(`only ${bytesWritten} bytes of a block of ${BLOCK_BYTES} were written`);
+  return blockOf(bytesWritten);
 }
