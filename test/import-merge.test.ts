@@ -182,6 +182,7 @@ test('a dry run changes nothing; another writer is not disturbed by a failure, a
     await engine.execute("CREATE (:Person {id: 'd'})", new Map());
     const destination = await Destination.open(store, {
       bufferBytes: 2 ** 20,
+      tablesUnderWay: 1,
       logger: undefined,
       purpose: 'import',
       merges: true,

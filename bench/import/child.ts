@@ -1,5 +1,8 @@
 /** One contender in a process of its own: what it took is told as JSON. Arguments: its name, and the files as JSON. */
+import { enableCompileCache } from 'node:module';
 import { CONTENDERS } from './contenders.ts';
+
+enableCompileCache(); // As the command does.
 
 const [name, files] = process.argv.slice(2);
 const startedAt = performance.now();

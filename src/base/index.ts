@@ -7,5 +7,6 @@ export * from './errors.ts';
 export * from './foreign-errors.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';
+export * from './movable-memory.ts';
 export * from './units.ts';
 export * from './version.ts';

@@ -51,6 +51,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
   readonly bufferBytes?: number;
+  /** That read and sort relationships beside the calling one; 0: none. Default: one for each core where there are several and the files are large, otherwise none. */
+  readonly threads?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import with CANCELLED; nothing is loaded then. */
   readonly signal?: AbortSignal;

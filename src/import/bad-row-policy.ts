@@ -2,7 +2,7 @@
 import { GraphDBError } from '../base/index.ts';
 import type { BadRow } from './api.ts';
 
-const MOST_SAMPLES = 10;
+export const MOST_SAMPLES = 10;
 
 export class BadRowPolicy {
   count = 0;
@@ -19,5 +19,10 @@ export class BadRowPolicy {
       throw new GraphDBError('ARGUMENT_ERROR', `${file}:${line}: ${reason}; nothing was imported (--skip-bad-rows leaves such rows out)`);
     this.count++;
     if (this.samples.length < MOST_SAMPLES) this.samples.push({ file, line, reason });
+  }
+
+  /** More of them, whose reasons were not kept. */
+  countMore(count: number): void {
+    this.count += count;
   }
 }

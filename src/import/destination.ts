@@ -21,20 +21,23 @@ import {
 import { ExistingGraph } from './merge/existing-graph.ts';
 import { type BrokenConstraint, type Completion, completedCatalog } from './schema-completion.ts';
 import { propertyKey } from './tables/property-columns.ts';
-import type { SealedTable } from './tables/table-buffer.ts';
+import { SHARE_BYTES } from './tables/relationship-table.ts';
+import type { UnwrittenTable } from './tables/table-buffer.ts';
 
 /** Files that stand alone are no flushed ones. */
 const LEVEL = 1;
 /** What waits before the first upload. */
 const WAITING_BYTES = 32 * 2 ** 20;
 const MOST_UPLOADS = 4;
-/** One large file, or several small ones. */
-const MOST_UPLOAD_BYTES = 32 * 2 ** 20;
+/** Tables below that are encoded at once: starting the thread that does it takes longer. */
+const ENCODE_BESIDE_FROM_BYTES = 4 * 2 ** 20;
 
 export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
   readonly bufferBytes: number;
   readonly logger: Logger | undefined;
+  /** Tables that can be put in order at once. */
+  readonly tablesUnderWay: number;
   /** `check`: takes everything and writes nothing to the store. `discard`: does not even look at what it takes; it is never published. */
   readonly purpose: 'import' | 'check' | 'discard';
   /** The namespace may hold a graph. */
@@ -66,7 +69,7 @@ export class Destination {
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
   /** Not on their way yet. */
-  readonly #waiting: SealedTable[] = [];
+  readonly #waiting: UnwrittenTable[] = [];
   #bytesWaiting = 0;
   readonly #waitingLimit: number;
   readonly #underWay = new Set<Promise<void>>();
@@ -140,10 +143,10 @@ export class Destination {
   }
 
   /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
-  async add(table: SealedTable): Promise<void> {
-    if (this.#writesNothing) return;
+  async add(table: UnwrittenTable): Promise<void> {
+    if (this.#writesNothing) return table.release();
     this.#waiting.push(table);
-    this.#bytesWaiting += tableBytes(table);
+    this.#bytesWaiting += table.bytes;
     if (this.#bytesWaiting > this.#waitingLimit || this.#namespace !== null) await this.#startUploads();
   }
 
@@ -151,19 +154,23 @@ export class Destination {
     const namespace = await this.#writer();
     const { sequence } = namespace.manifest;
     for (const table of this.#waiting.splice(0)) {
-      await this.#startUpload(namespace, { ...table, level: LEVEL, minSequence: sequence, maxSequence: sequence });
+      await this.#startUpload(table.bytes, async () => {
+        const sealed = await table.sealed().finally(() => table.release());
+        await this.#uploadTable(namespace, { ...sealed, level: LEVEL, minSequence: sequence, maxSequence: sequence }, true);
+      });
     }
   }
 
-  /** Uploads the table while the caller goes on; waits first until not too much is under way. */
-  async #startUpload(namespace: Namespace, table: SstTable): Promise<void> {
-    const bytes = tableBytes(table);
-    while (this.#underWay.size > 0 && (this.#underWay.size >= MOST_UPLOADS || this.#bytesUnderWay + bytes > MOST_UPLOAD_BYTES)) {
+  /** Uploads a table while the caller goes on; waits first until not too much is under way: large ones as many as threads put in order and one that is written, or several small ones. */
+  async #startUpload(bytes: number, work: () => Promise<void>): Promise<void> {
+    const { tablesUnderWay } = this.#options;
+    const [most, mostBytes] = [MOST_UPLOADS + tablesUnderWay, (1 + tablesUnderWay) * 1.25 * SHARE_BYTES];
+    while (this.#underWay.size > 0 && (this.#underWay.size >= most || this.#bytesUnderWay + bytes > mostBytes)) {
       await Promise.race(this.#underWay);
     }
     this.#checkFailure();
     this.#bytesUnderWay += bytes;
-    const upload = this.#uploadTable(namespace, table)
+    const upload = work()
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
@@ -174,8 +181,8 @@ export class Destination {
     this.#underWay.add(upload);
   }
 
-  async #uploadTable(namespace: Namespace, table: SstTable): Promise<void> {
-    const writer = namespace.createSstWriter(table);
+  async #uploadTable(namespace: Namespace, table: SstTable, takesArrays: boolean): Promise<void> {
+    const writer = namespace.createSstWriter(table, { takesArrays });
     await writer.add(table);
     this.#uploaded.push(...(await writer.finish()));
   }
@@ -218,7 +225,8 @@ export class Destination {
     if (flush === null || this.graph === null) return null;
     const { sequence } = this.graph;
     for (const table of flush.edit.add) {
-      await this.#startUpload(namespace, { ...table, minSequence: Math.min(table.minSequence, sequence), maxSequence: sequence });
+      const changed = { ...table, minSequence: Math.min(table.minSequence, sequence), maxSequence: sequence };
+      await this.#startUpload(tableBytes(table), () => this.#uploadTable(namespace, changed, false));
     }
     return flush.edit;
   }
@@ -255,7 +263,12 @@ export class Destination {
 
   #open(readOnly: boolean): Promise<Namespace> {
     const { logger } = this.#options;
-    return openNamespace(this.#store, { name: this.#name, readOnly, ...(logger === undefined ? {} : { logger }) });
+    return openNamespace(this.#store, {
+      name: this.#name,
+      readOnly,
+      threadFromBytes: ENCODE_BESIDE_FROM_BYTES,
+      ...(logger === undefined ? {} : { logger }),
+    });
   }
 }
 

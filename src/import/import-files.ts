@@ -20,6 +20,7 @@ import type { ExistingGraph } from './merge/existing-graph.ts';
 import { internalIds as idsOfView, propertyIds } from './merge/known-ids.ts';
 import { type RowPlace, RowWatch, type WantedRow } from './row-watch.ts';
 import { type BrokenConstraint, violationAt } from './schema-completion.ts';
+import { RelationshipWork } from './threads/relationship-work.ts';
 
 const BUFFER_BYTES = 128 * 2 ** 20;
 
@@ -57,8 +58,26 @@ async function attempt(options: ImportOptions): Promise<Attempt> {
   const startedAt = performance.now();
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
+  const work = new RelationshipWork({ bytes: plan.relationshipBytes, threads: options.threads ?? null });
+  try {
+    return await attemptWith({ options, plan, bufferBytes, work, startedAt });
+  } finally {
+    await work.close();
+  }
+}
+
+interface AttemptOptions {
+  readonly options: ImportOptions;
+  readonly plan: ImportPlan;
+  readonly bufferBytes: number;
+  readonly work: RelationshipWork;
+  readonly startedAt: number;
+}
+
+async function attemptWith({ options, plan, bufferBytes, work, startedAt }: AttemptOptions): Promise<Attempt> {
   const destination = await Destination.open(options.store, {
     bufferBytes,
+    tablesUnderWay: work.tablesUnderWay,
     logger: options.logger,
     purpose: options.dryRun === true ? 'check' : 'import',
     merges: !plan.spaces.mergeKeys.isEmpty,
@@ -66,7 +85,7 @@ async function attempt(options: ImportOptions): Promise<Attempt> {
   });
   try {
     await findKnownNodes(destination, plan);
-    const run = new ImportRun({ options: { ...options, bufferBytes }, plan, destination, watch: null });
+    const run = new ImportRun({ options: { ...options, bufferBytes }, plan, destination, work, watch: null });
     const publication = await run.load();
     if (publication.kind === 'broken') {
       await destination.abandon();
@@ -96,14 +115,22 @@ async function findRows(options: ImportOptions, { wanted, state }: BrokenImport)
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
   const merges = !plan.spaces.mergeKeys.isEmpty;
-  const destination = await Destination.open(options.store, { bufferBytes, logger: undefined, purpose: 'discard', merges, schema: [] });
+  const destination = await Destination.open(options.store, {
+    bufferBytes,
+    tablesUnderWay: 1,
+    logger: undefined,
+    purpose: 'discard',
+    merges,
+    schema: [],
+  });
   try {
     const { graph } = destination;
     const isSame = graph?.sequence === state?.sequence && graph?.generation === state?.generation;
     if (!isSame) return wanted.map(() => null);
     await findKnownNodes(destination, plan);
     const watch = new RowWatch(wanted);
-    await new ImportRun({ options: { ...options, bufferBytes }, plan, destination, watch }).find();
+    const work = new RelationshipWork({ bytes: plan.relationshipBytes, threads: 0 });
+    await new ImportRun({ options: { ...options, bufferBytes }, plan, destination, work, watch }).find();
     return watch.found;
   } finally {
     await destination.close();

@@ -4,7 +4,7 @@ import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from
 import { BadRowPolicy } from './bad-row-policy.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock } from './csv/field-block.ts';
-import type { NodeHeader } from './csv/header.ts';
+import type { NodeHeader, RelationshipHeader } from './csv/header.ts';
 import type { Destination, Publication } from './destination.ts';
 import { InternalIds } from './ids/internal-ids.ts';
 import { checkRelationships, type ImportPlan } from './import-plan.ts';
@@ -13,21 +13,29 @@ import { LABELS_AS_JSON } from './label-field.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import type { ExistingGraph } from './merge/existing-graph.ts';
 import { NodeLoader, NodeTables } from './node-loader.ts';
-import { RelationshipLoader, RelationshipTables } from './relationship-loader.ts';
+import type { LoadedChunk } from './relationship-chunks.ts';
+import { RelationshipLoader } from './relationship-loader.ts';
+import { RelationshipTables } from './relationship-tables.ts';
+import { type PlacedChunk, rowChunks } from './row-chunks.ts';
 import type { RowWatch, WantedRow } from './row-watch.ts';
 import { BatchEncoder } from './rows/batch-block.ts';
 import type { RowBatch } from './rows/row-batch.ts';
 import { located, readBatches } from './rows/row-files.ts';
 import type { Violator } from './schema-completion.ts';
+import { ChunkBuffers } from './source/chunk-buffers.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
 import type { NodeTable } from './tables/node-table.ts';
+import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 import type { RelationshipTable } from './tables/relationship-table.ts';
+import { RoomPool } from './tables/room-pool.ts';
 import { TableBuffer } from './tables/table-buffer.ts';
+import type { RelationshipWork } from './threads/relationship-work.ts';
 
 export interface ImportRunOptions {
   readonly options: ImportOptions & { readonly bufferBytes: number };
   readonly plan: ImportPlan;
   readonly destination: Destination;
+  readonly work: RelationshipWork;
   /** Null: nobody wants to know where rows come from. */
   readonly watch: RowWatch | null;
 }
@@ -42,6 +50,10 @@ export class ImportRun {
   readonly #nodeTables: NodeTables;
   readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
   readonly #relationshipTables: RelationshipTables;
+  readonly #work: RelationshipWork;
+  readonly #rooms: RoomPool;
+  /** Of the pieces of the chunk before. */
+  #pieceBytes: readonly number[] = [];
   readonly #internalIds: InternalIds;
   /** By id space: a bit for each node that a row has matched. */
   readonly #matched = new Map<string, Uint8Array>();
@@ -49,9 +61,11 @@ export class ImportRun {
   readonly #watch: RowWatch | null;
   #rowsShown = 0;
 
-  constructor({ options, plan, destination, watch }: ImportRunOptions) {
+  constructor({ options, plan, destination, work, watch }: ImportRunOptions) {
     this.#options = options;
     this.#watch = watch;
+    this.#work = work;
+    this.#rooms = new RoomPool(options.bufferBytes);
     this.#plan = plan;
     this.#destination = destination;
     this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
@@ -72,7 +86,10 @@ export class ImportRun {
     });
     this.#nodeTables = new NodeTables(this.#nodeBuffer);
     this.#relationshipBuffer = new TableBuffer<RelationshipTable>({ ...common, firstOrdinal: free.relationship });
-    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer);
+    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer, {
+      order: (job) => work.order(job),
+      release: ({ memory }) => this.#rooms.give(memory),
+    });
   }
 
   counts(): { nodes: number; nodesUpdated: number; relationships: number; badRows: number } {
@@ -141,21 +158,63 @@ export class ImportRun {
   }
 
   async #loadRelationships(): Promise<void> {
-    const { dialect, spaces } = this.#plan;
+    const buffers = new ChunkBuffers(this.#work.chunkBytes);
     for (const { input, header } of this.#plan.relationships) {
-      if (header === null) {
-        await this.#loadRelationshipRows(input);
-        continue;
-      }
-      const loader = new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces });
-      await this.#loadFiles(
-        'relationships',
-        input.files,
-        header.columns,
-        (block) => loader.block(block),
-        () => this.#relationshipBuffer.spill(),
-      );
+      if (header === null) await this.#loadRelationshipRows(input);
+      else await this.#loadRelationshipFiles(input, header, buffers);
     }
+  }
+
+  /** Chunks are read by several threads at once, and taken in their order. */
+  async #loadRelationshipFiles(input: RelationshipInput, header: RelationshipHeader, buffers: ChunkBuffers): Promise<void> {
+    const { dialect, spaces } = this.#plan;
+    const work = this.#work;
+    work.begin(
+      { input: input.type === undefined ? {} : { type: input.type }, header, dialect, skipBadRows: this.#options.skipBadRows ?? false },
+      spaces,
+      this.#watch !== null,
+    );
+    this.#pieceBytes = [];
+    const place = { line: 1 };
+    const underWay: {
+      readonly chunk: PlacedChunk;
+      readonly rooms: readonly SharedArrayBuffer[];
+      readonly loading: Promise<LoadedChunk>;
+    }[] = [];
+    const takeFirst = async (): Promise<void> => {
+      const { chunk, rooms, loading } = underWay.shift()!;
+      if (chunk.isFirstOfFile) place.line = 1;
+      const loaded = await loading;
+      buffers.give(chunk.bytes);
+      this.#takePieces(loaded, rooms);
+      this.#reportBadLines(chunk.file, place.line, loaded);
+      place.line += loaded.lines;
+      this.#checkSignal();
+      this.#bytesRead += chunk.bytesRead;
+      this.#report('relationships');
+      await this.#relationshipBuffer.spill();
+    };
+    for await (const chunk of rowChunks(input.files, dialect, buffers)) {
+      const rooms = this.#rooms.take(this.#pieceBytes);
+      const loading = work.load(chunk, rooms, (block, loader) =>
+        this.#show(chunk.file, chunk.isFirstOfFile ? 0 : place.line - 1, block, loader),
+      );
+      loading.catch(() => {}); // Thrown where it is awaited.
+      underWay.push({ chunk, rooms, loading });
+      if (underWay.length >= work.chunksUnderWay) await takeFirst();
+    }
+    while (underWay.length > 0) await takeFirst();
+  }
+
+  #takePieces({ pieces }: LoadedChunk, rooms: readonly SharedArrayBuffer[]): void {
+    this.#pieceBytes = pieces.map(({ memory }) => memory.byteLength);
+    for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.give(room);
+    for (const piece of pieces) this.#relationshipTables.add(piece);
+  }
+
+  #reportBadLines(file: string, firstLine: number, { badRows, badRowSamples }: LoadedChunk): void {
+    for (const { line, reason } of badRowSamples) this.badRows.report(file, firstLine + line - 1, reason);
+    this.badRows.countMore(badRows - badRowSamples.length);
   }
 
   async #loadFiles(
@@ -181,10 +240,18 @@ export class ImportRun {
   }
 
   #loadBlock(file: string, block: FieldBlock, loader: BlockLoader): void {
-    loadBlock(block, loader, (row, reason) => this.badRows.report(file, block.lines[row]!, reason));
+    loadBlock(block, loader, (row, reason) => {
+      this.badRows.report(file, block.lines[row]!, reason);
+      return true;
+    });
+    this.#show(file, 0, block, loader);
+  }
+
+  /** `linesBefore`: those of the file that the block does not count. */
+  #show(file: string, linesBefore: number, block: FieldBlock, loader: BlockLoader): void {
     if (this.#watch === null) return;
     const first = this.#rowsShown;
-    loader.show(this.#watch, (row) => ({ file, line: block.lines[row]!, position: first + row }));
+    loader.show(this.#watch, (row) => ({ file, line: linesBefore + block.lines[row]!, position: first + row }));
     this.#rowsShown += block.rows;
   }
 
@@ -227,15 +294,19 @@ export class ImportRun {
   async #loadRelationshipRows(input: RelationshipInput): Promise<void> {
     const { spaces } = this.#plan;
     const dialect = { ...this.#plan.dialect, arrayDelimiter: LABELS_AS_JSON };
+    const tables = new RelationshipRowsByType();
     await this.#loadBatches(
       'relationships',
       input.files,
       (encoder, batch) => {
         const { block, header } = encoder.relationships(batch);
         checkRelationships(header, input, spaces);
-        return { block, loader: new RelationshipLoader({ input, header, dialect, tables: this.#relationshipTables, spaces }).block(block) };
+        return { block, loader: new RelationshipLoader({ input, header, dialect, tables, spaces }).block(block) };
       },
-      () => this.#relationshipBuffer.spill(),
+      () => {
+        for (const piece of tables.take([])) this.#relationshipTables.add(piece);
+        return this.#relationshipBuffer.spill();
+      },
     );
   }
 

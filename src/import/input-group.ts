@@ -5,10 +5,12 @@ import { CsvScanner } from './csv/csv-scanner.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import { type FieldBlock, fieldText } from './csv/field-block.ts';
 import { openByteSource, unreadable } from './source/byte-source.ts';
-import { ChunkReader } from './source/chunk-reader.ts';
+import { ChunkBuffers } from './source/chunk-buffers.ts';
+import { ChunkReader, READ_BYTES } from './source/chunk-reader.ts';
 
 const HEADER_READ_BYTES = 64 * 1024;
 const MOST_COLUMNS = 10_000;
+export const OPEN_QUOTE = 'a quote is opened and not closed before the end of the file';
 
 /** Bytes of the files as they lie on disk. ARGUMENT_ERROR names one that is not there. */
 export async function totalBytes(files: readonly string[]): Promise<number> {
@@ -25,7 +27,7 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
 
 /** The header's columns, parsed; to what `parse` throws the place is added. */
 export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (fields: readonly string[]) => T): Promise<T> {
-  const reader = new ChunkReader(file, await openByteSource(file), HEADER_READ_BYTES);
+  const reader = new ChunkReader(file, await openByteSource(file), new ChunkBuffers(HEADER_READ_BYTES));
   try {
     const fields = await headerFields(reader, dialect);
     return parse(fields);
@@ -63,11 +65,12 @@ export interface ReadRowsOptions {
 export async function readRows(options: ReadRowsOptions): Promise<void> {
   const { files, dialect, columns } = options;
   const scanner = new CsvScanner(dialect, columns);
+  const buffers = new ChunkBuffers(READ_BYTES);
   for (const [index, file] of files.entries()) {
-    const reader = new ChunkReader(file, await openByteSource(file));
+    const reader = new ChunkReader(file, await openByteSource(file), buffers);
     try {
       scanner.startFile({ hasHeader: index === 0 });
-      await readFile(reader, scanner, file, options);
+      await readFile(reader, { scanner, buffers }, file, options);
     } finally {
       await reader.close();
     }
@@ -76,23 +79,24 @@ export async function readRows(options: ReadRowsOptions): Promise<void> {
 
 async function readFile(
   reader: ChunkReader,
-  scanner: CsvScanner,
+  { scanner, buffers }: { readonly scanner: CsvScanner; readonly buffers: ChunkBuffers },
   file: string,
   { onBlock, onPiece, onBadRow }: ReadRowsOptions,
 ): Promise<void> {
   let position = 0;
   let consumed = 0;
-  while (await reader.next(consumed)) {
+  for (let before = reader.bytes; await reader.next(consumed); before = reader.bytes) {
+    buffers.give(before);
     for (consumed = reader.from; consumed < reader.to; ) {
-      const before = consumed;
-      consumed = scanner.scan(reader.bytes, before, reader.to);
-      if (consumed === before) break;
+      const start = consumed;
+      consumed = scanner.scan(reader.bytes, start, reader.to);
+      if (consumed === start) break;
       onBlock(scanner, file);
     }
     await onPiece(reader.position - position);
     position = reader.position;
     if (!reader.atEnd) continue;
-    if (consumed < reader.to) onBadRow(file, scanner.line, 'a quote is opened and not closed before the end of the file');
+    if (consumed < reader.to) onBadRow(file, scanner.line, OPEN_QUOTE);
     return;
   }
 }

@@ -16,16 +16,16 @@ export interface BlockLoader {
   show(watch: RowWatch, placeOf: (row: number) => RowPlace): void;
 }
 
-/** Told of bad rows, in order; throws when the import shall end. */
-export type OnBadRow = (row: number, reason: string) => void;
+/** Told of bad rows, in order. False: no more is to be loaded. */
+export type OnBadRow = (row: number, reason: string) => boolean;
 
-/** @returns how many rows were loaded */
-export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBadRow): number {
+/** @returns how many rows were loaded; null: none, as it was to end */
+export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBadRow): number | null {
   let bad = malformedRows(block);
   let rows = allRows(block);
   for (;;) {
     if (bad.size > 0) {
-      for (const [row, reason] of bad.entries()) onBadRow(row, reason);
+      for (const [row, reason] of bad.entries()) if (!onBadRow(row, reason)) return null;
       const known = bad;
       rows = rows.filter((row) => !known.has(row));
     }

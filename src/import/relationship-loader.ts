@@ -1,64 +1,31 @@
 /** Relationships: ids to nodes, rows into the tables of their types. */
-import { GraphDBError } from '../base/index.ts';
 import type { RelationshipInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import { type FieldBlock, fieldText, type Selection } from './csv/field-block.ts';
 import type { IdColumn, RelationshipHeader } from './csv/header.ts';
-import { NO_NODE } from './ids/id-index.ts';
-import { type IdSpaces, spaceName } from './ids/id-spaces.ts';
+import { type IdResolver, NO_NODE } from './ids/id-index.ts';
+import { spaceName } from './ids/id-spaces.ts';
 import type { BlockLoader } from './load-block.ts';
 import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
-import { RelationshipTable } from './tables/relationship-table.ts';
-import type { TableBuffer } from './tables/table-buffer.ts';
-
-const MOST_RELATIONSHIPS = 2 ** 32 - 2;
-
-/** All relationship types of an import. */
-export class RelationshipTables {
-  readonly #buffer: TableBuffer<RelationshipTable>;
-  readonly #byType = new Map<string, RelationshipTable>();
-  /** Relationships so far. */
-  count = 0;
-
-  constructor(buffer: TableBuffer<RelationshipTable>) {
-    this.#buffer = buffer;
-  }
-
-  ofType(type: string): RelationshipTable {
-    const known = this.#byType.get(type);
-    if (known !== undefined) return known;
-    const table = new RelationshipTable(type);
-    this.#byType.set(type, table);
-    this.#buffer.tables.push(table);
-    return table;
-  }
-
-  seal(table: RelationshipTable): void {
-    this.#buffer.seal(table);
-  }
-
-  grow(count: number): void {
-    this.count += count;
-    if (this.count > MOST_RELATIONSHIPS) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 relationships');
-  }
-}
+import type { RelationshipRows, RelationshipRowsByType } from './tables/relationship-rows.ts';
 
 export interface RelationshipLoaderOptions {
-  readonly input: RelationshipInput;
+  readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
   readonly dialect: CsvDialect;
-  readonly tables: RelationshipTables;
-  readonly spaces: IdSpaces;
+  /** Where the rows go. */
+  readonly tables: RelationshipRowsByType;
+  readonly spaces: { index(space: string): IdResolver };
 }
 
 export class RelationshipLoader {
   readonly #options: RelationshipLoaderOptions;
   readonly #properties: PropertyLoader;
   /** Of the rows without a type of their own; null: there must be none. */
-  readonly #table: RelationshipTable | null;
-  readonly #tableByText: TableByText<RelationshipTable | null>;
+  readonly #table: RelationshipRows | null;
+  readonly #tableByText: TableByText<RelationshipRows | null>;
   /** By row of a block. */
   #sources: Uint32Array = new Uint32Array(0);
   #targets: Uint32Array = new Uint32Array(0);
@@ -74,7 +41,7 @@ export class RelationshipLoader {
   }
 
   block(block: FieldBlock): BlockLoader {
-    const marks: { table: RelationshipTable; rows: number; selected: Selection }[] = [];
+    const marks: { table: RelationshipRows; rows: number; selected: Selection }[] = [];
     return {
       load: (rows, bad) => {
         const { start, end } = this.#options.header;
@@ -83,13 +50,11 @@ export class RelationshipLoader {
         for (const { table, rows: grouped } of this.#groups(block, rows)) {
           if (table === null) for (const row of grouped) bad.add(row, 'the row has no type');
           else {
-            if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
             marks.push({ table, rows: table.rows, selected: grouped });
             this.#properties.append(block, grouped, table.properties, table.rows, bad);
             table.appendEndpoints(this.#sources, this.#targets, grouped);
           }
         }
-        if (bad.size === 0) this.#options.tables.grow(rows.length);
       },
       undo: () => {
         for (const { table, rows } of marks.splice(0)) table.truncate(rows);
@@ -123,7 +88,7 @@ export class RelationshipLoader {
       : `column ${name}: no node has the id ${JSON.stringify(text)} in space ${spaceName(space)}`;
   }
 
-  #groups(block: FieldBlock, rows: Selection): readonly RowGroup<RelationshipTable | null>[] {
+  #groups(block: FieldBlock, rows: Selection): readonly RowGroup<RelationshipRows | null>[] {
     const { type } = this.#options.header;
     if (type === null) return [{ table: this.#table, rows }];
     return groupRows(rows, (row) => this.#tableByText.table(block, row, type));

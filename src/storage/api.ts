@@ -28,7 +28,7 @@ export interface Namespace {
    */
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
   /** For `ManifestEdit.addUploaded`. */
-  createSstWriter(table: TableName): SstWriter;
+  createSstWriter(table: TableName, options?: SstWriterOptions): SstWriter;
   openSst(file: SstFile): Promise<SstReader>;
   /** Is this manifest version still kept? If not, files that it names may be gone. One list, up to two gets. */
   isRetained(version: number): Promise<boolean>;
@@ -255,6 +255,11 @@ export interface ManifestEdit {
 export interface UploadedSst {
   readonly table: TableName;
   readonly file: SstFile;
+}
+
+export interface SstWriterOptions {
+  /** The arrays of what is added belong to the writer from then on; so another thread can encode them without a copy. */
+  readonly takesArrays?: boolean;
 }
 
 /**

@@ -4,7 +4,7 @@
  * Cost: one put per file, one put and one list for the manifest.
  */
 import { GraphDBError } from '../base/index.ts';
-import type { Manifest, ManifestEdit, PublishOutcome, SstFile, SstWriter, TableName, UploadedSst } from './api.ts';
+import type { Manifest, ManifestEdit, PublishOutcome, SstFile, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
@@ -82,8 +82,8 @@ export class Publisher {
     return { table, file: { ...file, key: await this.#files.create(bytes) } };
   }
 
-  createSstWriter(table: TableName): SstWriter {
-    return new BatchingSstWriter(this.#files, table);
+  createSstWriter(table: TableName, { takesArrays = false }: SstWriterOptions): SstWriter {
+    return new BatchingSstWriter(this.#files, table, (batches) => this.fileWorker.uploadTable(batches, takesArrays));
   }
 
   #release(uploaded: readonly UploadedSst[]): void {

@@ -17,6 +17,7 @@ import type {
   SstFile,
   SstReader,
   SstWriter,
+  SstWriterOptions,
   TableName,
   UploadedSst,
 } from './api.ts';
@@ -119,9 +120,9 @@ export class WriterNamespace implements Namespace {
     return outcome;
   }
 
-  createSstWriter(table: TableName): SstWriter {
+  createSstWriter(table: TableName, options: SstWriterOptions = {}): SstWriter {
     this.#assertWriting();
-    return this.#publisher.createSstWriter(table);
+    return this.#publisher.createSstWriter(table, options);
   }
 
   async compact(options: CompactionOptions = {}): Promise<CompactionOutcome> {

@@ -1,7 +1,8 @@
 /** Values in the binary form of the value layer: lists, and the temporal types without a column form of their own. */
-import { ByteWriter } from '../../base/index.ts';
+import { assert, ByteWriter } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
+import type { Selection } from '../csv/field-block.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { grown } from './growing.ts';
 import { reorderHeap } from './reorder.ts';
@@ -32,6 +33,18 @@ export class AnyColumn implements ColumnBuilder {
     this.#offsets = grown(this.#offsets, rows + 2);
     this.#offsets[rows + 1] = this.#heap.length;
     this.#validity.appendSame(1, value !== null);
+  }
+
+  appendColumn({ values, valid, heap }: SstColumn, rows: Selection): void {
+    assert(heap !== undefined, 'values of any type stand in a heap');
+    const offsets = values as Uint32Array;
+    const start = this.rows;
+    const target = (this.#offsets = grown(this.#offsets, start + rows.length + 1));
+    for (let i = 0; i < rows.length; i++) {
+      this.#heap.raw(heap.subarray(offsets[rows[i]!], offsets[rows[i]! + 1]));
+      target[start + i + 1] = this.#heap.length;
+    }
+    this.#validity.appendBits(valid, rows);
   }
 
   padTo(rows: number): void {

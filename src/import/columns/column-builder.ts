@@ -1,5 +1,6 @@
 /** A column of a table while its rows come in, block by block. */
 import type { SstColumn } from '../../storage/index.ts';
+import type { Selection } from '../csv/field-block.ts';
 
 /** What a column stores; two headers that ask for different storage under one key do not go into one file. */
 export type Storage = 'integer' | 'float' | 'boolean' | 'date' | 'string' | 'any';
@@ -11,6 +12,8 @@ export interface ColumnBuilder {
   readonly bytes: number;
   /** Has no row a value? O(rows / 8). */
   readonly isEmpty: boolean;
+  /** These rows of a finished column of the same storage. */
+  appendColumn(column: SstColumn, rows: Selection): void;
   /** Rows without a value up to this number of rows. */
   padTo(rows: number): void;
   /** Forgets the rows from `rows` on. */

@@ -1,4 +1,5 @@
 /** What a header type is stored as. */
+import type { SstColumn } from '../../storage/index.ts';
 import type { PropertyType } from '../csv/header.ts';
 import { AnyColumn } from './any-column.ts';
 import type { Storage } from './column-builder.ts';
@@ -22,13 +23,32 @@ export function storageOf({ scalar, list }: PropertyType): Storage {
   }
 }
 
-/** `form`: of a column of strings, when it is known beforehand. */
-export function createColumn(storage: Storage, form: StringForm | null): Column {
+/** Of a column as a file has it. */
+export function storageOfKind(kind: SstColumn['kind']): Storage {
+  switch (kind) {
+    case 'int32':
+    case 'integer':
+    case 'int64':
+      return 'integer';
+    case 'dictionary':
+    case 'string':
+      return 'string';
+    case 'float':
+    case 'boolean':
+    case 'date':
+      return kind;
+    default:
+      return 'any';
+  }
+}
+
+/** `form` and `mostDistinct`: of a column of strings, see there. */
+export function createColumn(storage: Storage, form: StringForm | null, mostDistinct?: number): Column {
   switch (storage) {
     case 'integer':
       return new IntegerColumn();
     case 'string':
-      return new StringColumn(form);
+      return new StringColumn(form, mostDistinct);
     case 'any':
       return new AnyColumn();
     default:

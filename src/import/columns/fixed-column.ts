@@ -1,5 +1,6 @@
 /** Floats, Booleans and dates: one number per row in an array of one type. */
 import type { SstColumn } from '../../storage/index.ts';
+import type { Selection } from '../csv/field-block.ts';
 import type { NumberVector } from '../csv/number-vector.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { grown } from './growing.ts';
@@ -34,6 +35,14 @@ export class FixedColumn implements ColumnBuilder {
     this.#values = grown(this.#values, this.rows + vector.length);
     this.#values.set(vector.numbers.subarray(0, vector.length), this.rows);
     this.#validity.append(vector.present, vector.length, vector.presentCount);
+  }
+
+  appendColumn({ values, valid }: SstColumn, rows: Selection): void {
+    const start = this.rows;
+    const target = (this.#values = grown(this.#values, start + rows.length));
+    const numbers = values as typeof target;
+    for (let i = 0; i < rows.length; i++) target[start + i] = numbers[rows[i]!]!;
+    this.#validity.appendBits(valid, rows);
   }
 
   padTo(rows: number): void {

@@ -4,10 +4,13 @@ type TypedArray = Uint8Array | Uint32Array | Int32Array | Float64Array | BigInt6
 
 const SMALLEST_LENGTH = 1024;
 
-/** The same elements with room for at least `count`. Amortised O(1) per element. */
+/** The same elements with room for at least `count`, in shared memory if they were. Amortised O(1) per element. */
 export function grown<T extends TypedArray>(array: T, count: number): T {
   if (count <= array.length) return array;
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(count, 2 * array.length, SMALLEST_LENGTH));
+  const length = Math.max(count, 2 * array.length, SMALLEST_LENGTH);
+  const larger = new (array.constructor as new (memory: number | SharedArrayBuffer) => T)(
+    array.buffer instanceof SharedArrayBuffer ? new SharedArrayBuffer(length * array.BYTES_PER_ELEMENT) : length,
+  );
   larger.set(array as never);
   return larger;
 }

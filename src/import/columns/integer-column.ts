@@ -1,5 +1,6 @@
 /** Integers: 32 bits while they fit, then Float64 (safe integers), then 64 bits. */
 import type { SstColumn } from '../../storage/index.ts';
+import type { Selection } from '../csv/field-block.ts';
 import type { NumberVector } from '../csv/number-vector.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { grown } from './growing.ts';
@@ -35,6 +36,16 @@ export class IntegerColumn implements ColumnBuilder {
     this.#validity.append(vector.present, vector.length, vector.presentCount);
   }
 
+  appendColumn({ kind, values, valid }: SstColumn, rows: Selection): void {
+    if (kind === 'int64' && !(this.#values instanceof BigInt64Array)) this.#values = bigints(this.#values);
+    else if (kind === 'integer' && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
+    const start = this.rows;
+    const target = (this.#values = grown(this.#values, start + rows.length));
+    if (target instanceof BigInt64Array) for (let i = 0; i < rows.length; i++) target[start + i] = BigInt(values[rows[i]!]!);
+    else for (let i = 0; i < rows.length; i++) target[start + i] = (values as Int32Array | Float64Array)[rows[i]!]!;
+    this.#validity.appendBits(valid, rows);
+  }
+
   /** Widens the array as far as the vector needs it. */
   #fit({ wideCount, minimum, maximum }: NumberVector): void {
     if (wideCount > 0) {
@@ -51,7 +62,8 @@ export class IntegerColumn implements ColumnBuilder {
   }
 
   truncate(rows: number): void {
-    this.#values.fill(0 as never, rows, this.rows);
+    if (this.#values instanceof BigInt64Array) this.#values.fill(0n, rows, this.rows);
+    else this.#values.fill(0, rows, this.rows);
     this.#validity.rows = Math.min(rows, this.rows);
   }
 

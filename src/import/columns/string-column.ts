@@ -7,7 +7,7 @@ import { ByteDictionary } from './byte-dictionary.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { grown } from './growing.ts';
 import { reorder, reorderHeap } from './reorder.ts';
-import { reorderBits, Validity } from './validity.ts';
+import { isSet, reorderBits, Validity } from './validity.ts';
 
 /** Before so many rows nothing is decided; a dictionary of a hundred thousand names still pays in a table of millions. */
 const FIRST_DECISION_ROWS = 131_072;
@@ -26,9 +26,11 @@ export class StringColumn implements ColumnBuilder {
   #heap = new Uint8Array(0);
   #present = new Uint8Array(0);
   #nextDecision: number;
+  readonly #mostDistinct: number;
 
-  /** `form`: what is known of the values beforehand; null: nothing. */
-  constructor(form: StringForm | null) {
+  /** `form`: what is known of the values beforehand; null: nothing, so it is a dictionary as long as at most this share of the rows are distinct. */
+  constructor(form: StringForm | null, mostDistinct = 0.5) {
+    this.#mostDistinct = mostDistinct;
     this.#dictionary = form === 'string' ? null : new ByteDictionary();
     this.#nextDecision = form === null ? FIRST_DECISION_ROWS : Number.POSITIVE_INFINITY;
   }
@@ -97,9 +99,48 @@ export class StringColumn implements ColumnBuilder {
     return presentCount;
   }
 
+  appendColumn(column: SstColumn, rows: Selection): void {
+    if (this.#dictionary === null) this.#appendTextOf(column, rows);
+    else this.#appendCodesOf(this.#dictionary, column, rows);
+    this.#validity.appendBits(column.valid, rows);
+  }
+
+  #appendTextOf({ values, valid, heap, dictionary }: SstColumn, rows: Selection): void {
+    const text = dictionary === undefined ? { offsets: values, heap: heap! } : dictionary;
+    const start = this.rows;
+    const offsets = (this.#offsets = grown(this.#offsets, start + rows.length + 1));
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const entry = dictionary === undefined ? row : Number(values[row]);
+      const from = Number(text.offsets[entry]!);
+      const to = isSet(valid, row) ? Number(text.offsets[entry + 1]!) : from;
+      let end = offsets[start + i]!;
+      this.#heap = grown(this.#heap, end + to - from);
+      for (let position = from; position < to; position++) this.#heap[end++] = text.heap[position]!;
+      offsets[start + i + 1] = end;
+    }
+  }
+
+  #appendCodesOf(target: ByteDictionary, { values, valid, heap, dictionary }: SstColumn, rows: Selection): void {
+    const start = this.rows;
+    const codes = (this.#codes = grown(this.#codes, start + rows.length));
+    const translated = new Int32Array(dictionary === undefined ? 0 : dictionary.offsets.length - 1).fill(-1);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (!isSet(valid, row)) continue;
+      if (dictionary === undefined) codes[start + i] = target.intern(heap!, Number(values[row]), Number(values[row + 1]));
+      else {
+        const code = Number(values[row]);
+        if (translated[code]! < 0)
+          translated[code] = target.intern(dictionary.heap, dictionary.offsets[code]!, dictionary.offsets[code + 1]!);
+        codes[start + i] = translated[code]!;
+      }
+    }
+  }
+
   #decide(dictionary: ByteDictionary): void {
     this.#nextDecision *= 2;
-    if (2 * dictionary.size > this.rows) this.#spellOut(dictionary);
+    if (dictionary.size > this.#mostDistinct * this.rows) this.#spellOut(dictionary);
   }
 
   /** From codes to text. */
@@ -107,7 +148,7 @@ export class StringColumn implements ColumnBuilder {
     const { rows } = this;
     const { bits } = this.#validity;
     const codes = this.#codes;
-    const isPresent = (row: number): boolean => bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
+    const isPresent = (row: number): boolean => isSet(bits, row);
     this.#offsets = new Uint32Array(codes.length + 1);
     let end = 0;
     for (let row = 0; row < rows; row++) {

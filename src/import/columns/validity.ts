@@ -1,4 +1,5 @@
 /** Which rows of a column have a value, as a bitmap (bit r & 7 of byte r >> 3); no bitmap while all have one. */
+import type { Selection } from '../csv/field-block.ts';
 import { grown } from './growing.ts';
 
 export class Validity {
@@ -15,6 +16,17 @@ export class Validity {
       else bits[row >> 3]! &= ~(1 << (row & 7));
     }
     this.rows += count;
+  }
+
+  /** Rows of another bitmap; null: all have a value. */
+  appendBits(bits: Uint8Array | null, rows: Selection): void {
+    if (bits === null) return this.appendSame(rows.length, true);
+    const target = this.#room(rows.length);
+    for (let i = 0, row = this.rows; i < rows.length; i++, row++) {
+      if (isSet(bits, rows[i]!)) target[row >> 3]! |= 1 << (row & 7);
+      else target[row >> 3]! &= ~(1 << (row & 7));
+    }
+    this.rows += rows.length;
   }
 
   appendSame(count: number, present: boolean): void {
@@ -42,6 +54,11 @@ export class Validity {
     this.bits = grown(this.bits, bytes);
     return this.bits;
   }
+}
+
+/** `bits` null: every row has a value. */
+export function isSet(bits: Uint8Array | null, row: number): boolean {
+  return bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
 function fillBits(bits: Uint8Array, from: number, count: number, value: boolean): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ChunkBuffers } from '../source/chunk-buffers.ts';
 import { ChunkReader } from '../source/chunk-reader.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { parseDialect } from './dialect.ts';
@@ -34,7 +35,7 @@ async function scan(text: string | Buffer, columns: number, readBytes = 1 << 16)
       },
       async close() {},
     },
-    readBytes,
+    new ChunkBuffers(readBytes),
   );
   const scanner = new CsvScanner(parseDialect({}), columns);
   scanner.startFile({ hasHeader: false });

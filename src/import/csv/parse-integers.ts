@@ -33,7 +33,7 @@ export function parseIntegers(block: FieldBlock, column: number, rows: Selection
     presentCount++;
     const negative = bytes[from] === MINUS;
     if (negative) from++;
-    const value = to - from <= SAFE_DIGITS ? digits(bytes, from, to) : -1;
+    const value = digits(bytes, from, to);
     if (value < 0) {
       parseOddInteger(block, column, rows[i]!, i, vector, bad);
       if (numbers[i]! < minimum) minimum = numbers[i]!;
@@ -51,8 +51,8 @@ export function parseIntegers(block: FieldBlock, column: number, rows: Selection
 }
 
 /** A number of 1 to 15 digits, -1 for anything else. */
-function digits(bytes: Uint8Array, from: number, to: number): number {
-  if (from === to) return -1;
+export function digits(bytes: Uint8Array, from: number, to: number): number {
+  if (from >= to || to - from > SAFE_DIGITS) return -1;
   let value = 0;
   for (; from < to; from++) {
     const digit = bytes[from]! - ZERO;

@@ -7,8 +7,8 @@ import { grown } from '../columns/growing.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { NumberVector } from '../csv/number-vector.ts';
-import { parseIntegers } from '../csv/parse-integers.ts';
-import { type IdIndex, NO_NODE } from './id-index.ts';
+import { digits, parseIntegers } from '../csv/parse-integers.ts';
+import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
 import { IntegerTable } from './integer-table.ts';
 
 /** An array of 4 bytes an id takes no more than a hash table while it is a quarter full. */
@@ -16,11 +16,18 @@ const LARGEST_SPREAD = 4;
 const ALWAYS_DIRECT = 2 ** 20;
 
 export class IntegerIds implements IdIndex {
-  size = 0;
+  size: number;
   /** Node + 1 by id, 0: none. Null: `#table` has them. */
-  #direct: Uint32Array | null = new Uint32Array(0);
-  readonly #table = new IntegerTable();
+  #direct: Uint32Array | null;
+  readonly #table: IntegerTable;
   readonly #vector = new NumberVector();
+
+  /** `shared`: ids that another thread has given to nodes. */
+  constructor(shared?: SharedIds & { readonly kind: 'integer' }) {
+    this.size = shared?.size ?? 0;
+    this.#direct = shared === undefined ? new Uint32Array(new SharedArrayBuffer(0)) : shared.direct;
+    this.#table = new IntegerTable(shared?.table);
+  }
 
   insert(block: FieldBlock, column: number, rows: Selection, firstNode: number, bad: BadRows): number {
     const vector = this.#vector;
@@ -73,15 +80,38 @@ export class IntegerIds implements IdIndex {
 
   resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void {
     const vector = this.#vector;
+    const direct = this.#direct;
+    if (direct !== null && this.#resolveDirect(direct, block, column, rows, nodes)) return;
     parseIntegers(block, column, rows, vector, bad);
     const { numbers, present } = vector;
-    const direct = this.#direct;
     for (let i = 0; i < rows.length; i++) {
       const id = numbers[i]!;
       if (present[i] === 0) nodes[i] = NO_NODE;
       else if (direct === null) nodes[i] = this.#table.find(this.#low(i, id), this.#high(i, id));
       else nodes[i] = id >= 0 && id < direct.length ? direct[id]! - 1 : NO_NODE; // -1 is NO_NODE in 32 bits.
     }
+  }
+
+  /** For ids of one to fifteen digits, with nothing kept in between; false: a row has something else. */
+  #resolveDirect(
+    direct: Uint32Array,
+    { bytes, columns, starts, ends }: FieldBlock,
+    column: number,
+    rows: Selection,
+    nodes: Uint32Array,
+  ): boolean {
+    const limit = direct.length;
+    for (let i = 0; i < rows.length; i++) {
+      const at = rows[i]! * columns + column;
+      const id = digits(bytes, starts[at]!, ends[at]!);
+      if (id < 0) return false;
+      nodes[i] = id < limit ? direct[id]! - 1 : NO_NODE; // -1 is NO_NODE in 32 bits.
+    }
+    return true;
+  }
+
+  shared(): SharedIds {
+    return { kind: 'integer', size: this.size, direct: this.#direct, table: this.#table.slots };
   }
 
   renumber(ordinals: Uint32Array): void {

@@ -6,8 +6,19 @@ const SMALLEST_CAPACITY = 1024;
 
 export class IntegerTable {
   size = 0;
-  #slots = new Uint32Array(WORDS * SMALLEST_CAPACITY);
-  #mask = SMALLEST_CAPACITY - 1;
+  #slots: Uint32Array;
+  #mask: number;
+
+  /** `slots`: of a table that another thread has filled. */
+  constructor(slots: Uint32Array = emptySlots(SMALLEST_CAPACITY)) {
+    this.#slots = slots;
+    this.#mask = slots.length / WORDS - 1;
+  }
+
+  /** In shared memory. */
+  get slots(): Uint32Array {
+    return this.#slots;
+  }
 
   /** -1: not there. */
   find(low: number, high: number): number {
@@ -46,7 +57,7 @@ export class IntegerTable {
   #enlarge(): void {
     const old = this.#slots;
     this.#mask = 2 * this.#mask + 1;
-    this.#slots = new Uint32Array(WORDS * (this.#mask + 1));
+    this.#slots = emptySlots(this.#mask + 1);
     for (let at = 0; at < old.length; at += WORDS) {
       if (old[at + 2] === 0) continue;
       const target = this.#slotOf(old[at]!, old[at + 1]!);
@@ -55,6 +66,10 @@ export class IntegerTable {
       this.#slots[target + 2] = old[at + 2]!;
     }
   }
+}
+
+function emptySlots(capacity: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(4 * WORDS * capacity));
 }
 
 function hashWords(low: number, high: number): number {

@@ -2,7 +2,7 @@
 import type { BadRows } from '../csv/bad-rows.ts';
 import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import type { KnownIds } from '../merge/known-ids.ts';
-import { type IdIndex, NO_NODE } from './id-index.ts';
+import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
 
 export class MergedIds implements IdIndex {
   readonly #known: KnownIds;
@@ -30,6 +30,11 @@ export class MergedIds implements IdIndex {
     const found = new Uint32Array(missing.length);
     this.#added.resolve(block, column, missing, found, bad);
     for (let i = 0; i < found.length; i++) nodes[places[i]!] = found[i]!;
+  }
+
+  shared(): SharedIds | null {
+    const [known, added] = [this.#known.shared(), this.#added.shared()];
+    return known === null || added === null ? null : { kind: 'merged', known, added };
   }
 
   renumber(ordinals: Uint32Array): void {

@@ -1,11 +1,16 @@
 /** Ids as text. */
 import type { BadRows } from '../csv/bad-rows.ts';
 import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
-import { type IdIndex, NO_NODE } from './id-index.ts';
-import { TextTable } from './text-table.ts';
+import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
+import { type SharedTextTable, TextTable } from './text-table.ts';
 
 export class StringIds implements IdIndex {
-  readonly #table = new TextTable();
+  readonly #table: TextTable;
+
+  /** `shared`: ids that another thread has given to nodes. */
+  constructor(shared?: SharedTextTable) {
+    this.#table = new TextTable(shared);
+  }
 
   get size(): number {
     return this.#table.size;
@@ -40,6 +45,10 @@ export class StringIds implements IdIndex {
       const to = ends[at]!;
       nodes[i] = from < to ? table.find(bytes, from, to) : NO_NODE; // -1 is NO_NODE in 32 bits.
     }
+  }
+
+  shared(): SharedIds {
+    return { kind: 'string', table: this.#table.shared };
   }
 
   renumber(ordinals: Uint32Array): void {

@@ -18,16 +18,35 @@ const LONG_MARK = 0xff;
 const LONGEST_BYTES = 2 ** 24 - 1;
 const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 
+/** All of it, in shared memory. */
+export interface SharedTextTable {
+  readonly size: number;
+  readonly slots: Uint32Array;
+  readonly heap: Uint8Array;
+}
+
 export class TextTable {
-  size = 0;
-  #slots = new Uint32Array(WORDS * SMALLEST_CAPACITY);
-  #mask = SMALLEST_CAPACITY - 1;
-  #heap = new Uint8Array(0);
+  size: number;
+  #slots: Uint32Array;
+  #mask: number;
+  #heap: Uint8Array;
   #heapLength = 0;
   /** The key that `#locate` was called for, as a slot has it. */
   #first = 0;
   #second = 0;
   #third = 0;
+
+  /** `shared`: of a table that another thread has filled. */
+  constructor({ size, slots, heap }: SharedTextTable = emptyTable()) {
+    this.size = size;
+    this.#slots = slots;
+    this.#mask = slots.length / WORDS - 1;
+    this.#heap = heap;
+  }
+
+  get shared(): SharedTextTable {
+    return { size: this.size, slots: this.#slots, heap: this.#heap };
+  }
 
   /** -1: not there. */
   find(bytes: Uint8Array, from: number, to: number): number {
@@ -112,7 +131,7 @@ export class TextTable {
   #enlarge(): void {
     const old = this.#slots;
     const mask = 2 * this.#mask + 1;
-    const slots = new Uint32Array(WORDS * (mask + 1));
+    const slots = emptySlots(mask + 1);
     for (let at = 0; at < old.length; at += WORDS) {
       if (old[at + NODE] === 0) continue;
       let slot = slotHash(old[at]!, old[at + 1]!, old[at + 2]!) & mask;
@@ -122,6 +141,14 @@ export class TextTable {
     this.#slots = slots;
     this.#mask = mask;
   }
+}
+
+function emptyTable(): SharedTextTable {
+  return { size: 0, slots: emptySlots(SMALLEST_CAPACITY), heap: new Uint8Array(new SharedArrayBuffer(0)) };
+}
+
+function emptySlots(capacity: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(4 * WORDS * capacity));
 }
 
 function isLong(first: number): boolean {

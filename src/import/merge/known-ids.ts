@@ -3,12 +3,12 @@ import { GraphDBError } from '../../base/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { IdType, MergeKey } from '../api.ts';
 import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
-import { type IdIndex, NO_NODE } from '../ids/id-index.ts';
+import { type IdResolver, NO_NODE } from '../ids/id-index.ts';
 import { IntegerIds } from '../ids/integer-ids.ts';
 import { StringIds } from '../ids/string-ids.ts';
 import { mergeKeyText } from './merge-keys.ts';
 
-export type KnownIds = Pick<IdIndex, 'resolve'>;
+export type KnownIds = IdResolver;
 
 /**
  * Every node with the label by its value of the key. ARGUMENT_ERROR: there is no index for it, or values are of the other type; CONSTRAINT_VIOLATION: two nodes have the same value.
@@ -79,5 +79,6 @@ export function internalIds(find: (id: string) => number): KnownIds {
         nodes[i] = text === '' ? NO_NODE : find(text); // -1 is NO_NODE in 32 bits.
       }
     },
+    shared: () => null,
   };
 }

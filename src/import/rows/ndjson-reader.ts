@@ -5,7 +5,8 @@ import { assertStorable, fromTypedJson, parseJson, type Value } from '../../valu
 import { LINE_FEED } from '../csv/dialect.ts';
 import { reasonOf } from '../csv/parse-values.ts';
 import { openByteSource } from '../source/byte-source.ts';
-import { ChunkReader } from '../source/chunk-reader.ts';
+import { ChunkBuffers } from '../source/chunk-buffers.ts';
+import { ChunkReader, READ_BYTES } from '../source/chunk-reader.ts';
 import { FieldCache, type RowBatch, type RowColumn } from './row-batch.ts';
 
 const BATCH_ROWS = 4096;
@@ -19,10 +20,13 @@ export interface ReadBatch {
 
 export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
   const fields = new FieldCache({ valuesAreJson: true });
-  const reader = new ChunkReader(file, await openByteSource(file));
+  const buffers = new ChunkBuffers(READ_BYTES);
+  const reader = new ChunkReader(file, await openByteSource(file), buffers);
   try {
     let line = 1;
-    for (let consumed = 0; await reader.next(consumed); ) {
+    let before = reader.bytes;
+    for (let consumed = 0; await reader.next(consumed); before = reader.bytes) {
+      buffers.give(before);
       consumed = reader.from;
       while (consumed < reader.to) {
         const builder = new BatchBuilder(fields);

@@ -1,16 +1,17 @@
 /**
  * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before the next. The next piece is read while the
- * scanner works.
+ * scanner works. Pieces stand in buffers of the caller's, who gives them back.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { LINE_FEED } from '../csv/dialect.ts';
 import type { ByteSource } from './byte-source.ts';
+import type { ChunkBuffers } from './chunk-buffers.ts';
 
 export const READ_BYTES = 4 * 2 ** 20;
 /** Room before what is read, for what was left; a longer rest costs a larger buffer. */
-const HEADROOM = 256 * 1024;
+export const HEADROOM = 256 * 1024;
 /** After what is read: the line feed that ends every scan, and one that a last line may lack. */
-const TAILROOM = 2;
+export const TAILROOM = 2;
 const LONGEST_ROW_BYTES = 64 * 2 ** 20;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
@@ -24,20 +25,20 @@ export class ChunkReader {
   atEnd = false;
   readonly #path: string;
   readonly #source: ByteSource;
-  readonly #readBytes: number;
+  readonly #buffers: ChunkBuffers;
   #spare: Buffer;
   #reading: Promise<number>;
   #first = true;
 
-  constructor(path: string, source: ByteSource, readBytes: number = READ_BYTES) {
+  constructor(path: string, source: ByteSource, buffers: ChunkBuffers) {
     this.#path = path;
     this.#source = source;
-    this.#readBytes = readBytes;
-    this.#spare = this.#allocate();
+    this.#buffers = buffers;
+    this.#spare = buffers.take();
     this.#reading = this.#read();
   }
 
-  /** Gets the next piece, with the bytes from `consumed` on before it. False: there is nothing more to scan. */
+  /** Gets the next piece, in another buffer, with the bytes from `consumed` on before it. False: there is nothing more to scan. */
   async next(consumed: number): Promise<boolean> {
     if (this.atEnd) return false;
     const rest = this.to - consumed;
@@ -47,7 +48,7 @@ export class ChunkReader {
     const read = await this.#reading;
     const filled = this.#spare;
     const previous = this.bytes;
-    this.bytes = rest <= HEADROOM ? filled : Buffer.allocUnsafeSlow(rest + read + TAILROOM);
+    this.bytes = rest <= HEADROOM ? filled : this.#buffers.allocate(rest + read + TAILROOM);
     const start = Math.max(rest, HEADROOM);
     if (this.bytes !== filled) filled.copy(this.bytes, start, HEADROOM, HEADROOM + read);
     previous.copy(this.bytes, start - rest, consumed, this.to);
@@ -55,10 +56,10 @@ export class ChunkReader {
     this.to = start + read;
     if (this.#first) this.#skipMark();
     this.#first = false;
+    if (this.bytes !== filled) this.#buffers.give(filled);
     if (read === 0) this.#end();
     else {
-      this.#spare =
-        this.bytes === filled && previous.length === filled.length ? previous : this.bytes === filled ? this.#allocate() : filled;
+      this.#spare = this.#buffers.take();
       this.#reading = this.#read();
     }
     this.bytes[this.to] = LINE_FEED;
@@ -75,13 +76,9 @@ export class ChunkReader {
   }
 
   #read(): Promise<number> {
-    const reading = this.#source.read(this.#spare.subarray(HEADROOM, HEADROOM + this.#readBytes));
+    const reading = this.#source.read(this.#spare.subarray(HEADROOM, HEADROOM + this.#buffers.readBytes));
     reading.catch(() => {}); // Thrown where it is awaited.
     return reading;
-  }
-
-  #allocate(): Buffer {
-    return Buffer.allocUnsafeSlow(HEADROOM + this.#readBytes + TAILROOM);
   }
 
   /** A last line without an end gets one. */

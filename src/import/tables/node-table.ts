@@ -1,7 +1,7 @@
 /** The nodes of one label set that are not written yet. */
 import type { TableName } from '../../storage/index.ts';
 import { PropertyColumns } from './property-columns.ts';
-import type { BufferedTable, SealedTable } from './table-buffer.ts';
+import type { BufferedTable, SealedTable, UnwrittenTable } from './table-buffer.ts';
 
 export class NodeTable implements BufferedTable {
   readonly index: number;
@@ -23,9 +23,11 @@ export class NodeTable implements BufferedTable {
     this.properties.truncate(rows);
   }
 
-  take(firstOrdinal: number): SealedTable {
-    const { rows } = this;
+  take(firstOrdinal: number): UnwrittenTable[] {
+    const { rows, bytes } = this;
     this.rows = 0;
-    return { ...this.name, rows, columns: this.properties.take(rows, null), minOrdinal: firstOrdinal, denseOrdinals: true, base: true };
+    const columns = this.properties.take(rows, null);
+    const table: SealedTable = { ...this.name, rows, columns, minOrdinal: firstOrdinal, denseOrdinals: true, base: true };
+    return [{ bytes, sealed: async () => table, release: () => {} }];
   }
 }

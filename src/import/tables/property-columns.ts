@@ -18,6 +18,12 @@ export class PropertyColumns {
   readonly #columns = new Map<string, Column>();
   /** How the column was stored in the file before: files of a table agree where they can. */
   readonly #forms = new Map<string, StringForm>();
+  readonly #mostDistinct: number | undefined;
+
+  /** See StringColumn. */
+  constructor(mostDistinct?: number) {
+    this.#mostDistinct = mostDistinct;
+  }
 
   get bytes(): number {
     let bytes = 0;
@@ -34,7 +40,7 @@ export class PropertyColumns {
   column({ key, storage, distinct }: PropertyShape, rows: number): Column {
     let column = this.#columns.get(key);
     if (column === undefined) {
-      column = createColumn(storage, this.#forms.get(key) ?? (distinct ? 'string' : null));
+      column = createColumn(storage, this.#forms.get(key) ?? (distinct ? 'string' : null), this.#mostDistinct);
       this.#columns.set(key, column);
     }
     assert(column.storage === storage, 'a column has one storage');

@@ -10,17 +10,27 @@ const ORDINALS = 2 ** 32 - 2;
 /** An SST as tables make it; where it stands among the commits is for the destination to say. */
 export type SealedTable = Omit<SstTable, 'level' | 'minSequence' | 'maxSequence'>;
 
+/** Rows that are one file, or few, and may have to be put in order yet. */
+export interface UnwrittenTable {
+  /** About; of what is in memory. */
+  readonly bytes: number;
+  /** Once at most. */
+  sealed(): Promise<SealedTable>;
+  /** What it was made from is not needed any more. Once, whether it was sealed or not. */
+  release(): void;
+}
+
 export interface BufferedTable {
   readonly rows: number;
   readonly bytes: number;
   /** Hands out what has come in, with ordinals from `firstOrdinal` on, and begins anew. */
-  take(firstOrdinal: number): SealedTable;
+  take(firstOrdinal: number): readonly UnwrittenTable[];
 }
 
 export interface TableBufferOptions<T> {
   readonly budgetBytes: number;
   readonly firstOrdinal: number;
-  readonly write: (table: SealedTable) => Promise<void>;
+  readonly write: (table: UnwrittenTable) => Promise<void>;
   /** Told of every sealed file before its table begins anew. */
   readonly onSeal?: (table: T, firstOrdinal: number) => void;
 }
@@ -29,7 +39,7 @@ export class TableBuffer<T extends BufferedTable> {
   readonly tables: T[] = [];
   nextOrdinal: number;
   readonly #options: TableBufferOptions<T>;
-  #sealed: SealedTable[] = [];
+  #sealed: UnwrittenTable[] = [];
 
   constructor(options: TableBufferOptions<T>) {
     this.#options = options;
@@ -41,7 +51,7 @@ export class TableBuffer<T extends BufferedTable> {
     const { rows } = table;
     if (rows === 0) return;
     this.#options.onSeal?.(table, this.nextOrdinal);
-    this.#sealed.push(table.take(this.nextOrdinal));
+    this.#sealed.push(...table.take(this.nextOrdinal));
     this.nextOrdinal += rows;
     if (this.nextOrdinal > ORDINALS) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,294 ordinals');
   }

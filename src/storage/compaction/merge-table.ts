@@ -9,6 +9,7 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { BatchingSstWriter } from '../files/sst-writer.ts';
+import { uploadTable } from '../files/upload-table.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
 import { copyItems, gatherColumn, type MergedColumn, planColumns } from './merged-columns.ts';
 import { RunCursor } from './run-cursor.ts';
@@ -35,7 +36,7 @@ const BATCH_TEXT_BYTES = 16 * 2 ** 20;
 
 /** Uploads the merged rows as files that no manifest names yet. CANCELLED. */
 export async function mergeTable(job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<MergeOutcome> {
-  const writer = new BatchingSstWriter(access, job.table);
+  const writer = new BatchingSstWriter(access, job.table, (table) => uploadTable(table, access));
   try {
     const rows = await mergeInto(writer, job, access, signal);
     return { uploaded: await writer.finish(), rows };

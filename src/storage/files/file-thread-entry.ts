@@ -1,5 +1,6 @@
 /** The other side of file-thread.ts: carries out file jobs, several at once, and makes requests to the thread that has the store. */
 import { readlinkSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
@@ -43,6 +44,7 @@ const access: FileAccess = {
 };
 
 lowerPriority();
+enableCompileCache();
 // Not before: loading the code is work as well.
 const { carryOut } = await import('./file-jobs.ts');
 port.on('message', take);

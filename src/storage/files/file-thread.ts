@@ -38,7 +38,8 @@ export class FileThread {
     this.#access = access;
   }
 
-  async run(job: FileJob, signal: AbortSignal): Promise<MergeOutcome> {
+  /** `moved`: memory of the job that the thread takes over. */
+  async run(job: FileJob, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<MergeOutcome> {
     clearTimeout(this.#ending);
     const worker = (this.#worker ??= this.#start());
     worker.ref();
@@ -48,7 +49,7 @@ export class FileThread {
     try {
       return await new Promise<MergeOutcome>((resolve, reject) => {
         this.#jobs.set(id, { resolve, reject });
-        worker.postMessage({ kind: 'start', id, job } satisfies ThreadOrder);
+        worker.postMessage({ kind: 'start', id, job } satisfies ThreadOrder, moved);
         if (signal.aborted) stop();
       });
     } finally {

@@ -2,7 +2,8 @@
  * Where files are encoded and merged: what is small here and now, what is big in a thread of its own (file-thread.ts). A small namespace never
  * starts that thread.
  */
-import type { SstTable, UploadedSst } from '../api.ts';
+import { movableMemory } from '../../base/index.ts';
+import type { SstColumn, SstTable, UploadedSst } from '../api.ts';
 import type { MergeJob, MergeOutcome } from '../compaction/merge-table.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import type { FileAccess } from './file-access.ts';
@@ -37,7 +38,18 @@ export class FileWorker {
     return outcomes.flatMap(({ uploaded }) => uploaded);
   }
 
-  #run(job: FileJob, bytes: number, signal: AbortSignal): Promise<MergeOutcome> {
-    return bytes >= this.#threadFromBytes ? this.#thread.run(job, signal) : carryOut(job, this.#access, signal);
+  /** `isOwned`: nobody else looks at the arrays any more. */
+  async uploadTable(table: SstTable, isOwned: boolean): Promise<UploadedSst[]> {
+    const moved = isOwned ? movableMemory(table.columns.flatMap(arraysOf)) : [];
+    const { uploaded } = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal, moved);
+    return [...uploaded];
   }
+
+  #run(job: FileJob, bytes: number, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<MergeOutcome> {
+    return bytes >= this.#threadFromBytes ? this.#thread.run(job, signal, moved) : carryOut(job, this.#access, signal);
+  }
+}
+
+function arraysOf({ values, valid, heap, dictionary }: SstColumn) {
+  return [values, valid, heap, dictionary?.offsets, dictionary?.heap];
 }

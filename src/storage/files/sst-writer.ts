@@ -6,11 +6,12 @@ import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
 import { canFollow, concatTables, withDenseOrdinals } from '../sst/concat-tables.ts';
 import type { FileAccess } from './file-access.ts';
-import { FILE_BYTES, tableBytes, uploadTable } from './upload-table.ts';
+import { FILE_BYTES, tableBytes } from './upload-table.ts';
 
 export class BatchingSstWriter implements SstWriter {
-  readonly #access: Pick<FileAccess, 'create' | 'image' | 'release'>;
+  readonly #access: Pick<FileAccess, 'release'>;
   readonly #table: TableName;
+  readonly #uploadTable: (table: SstTable) => Promise<UploadedSst[]>;
   #batches: SstTable[] = [];
   readonly #kinds = new Map<string, SstColumnKind>();
   #bytes = 0;
@@ -18,9 +19,10 @@ export class BatchingSstWriter implements SstWriter {
   readonly #uploaded: UploadedSst[] = [];
   #finished = false;
 
-  constructor(access: Pick<FileAccess, 'create' | 'image' | 'release'>, table: TableName) {
+  constructor(access: Pick<FileAccess, 'release'>, table: TableName, upload: (table: SstTable) => Promise<UploadedSst[]>) {
     this.#access = access;
     this.#table = table;
+    this.#uploadTable = upload;
   }
 
   async add(batch: SstTable): Promise<void> {
@@ -62,7 +64,7 @@ export class BatchingSstWriter implements SstWriter {
     this.#batches = [];
     this.#kinds.clear();
     this.#bytes = 0;
-    this.#upload = uploadTable(table, this.#access);
+    this.#upload = this.#uploadTable(table);
     this.#upload.catch(() => {}); // Thrown where it is awaited.
   }
 

@@ -1,0 +1,16 @@
+/** Looking ids up in memory that another thread has filled, and shares. */
+import type { IdIndex, SharedIds } from './id-index.ts';
+import { IntegerIds } from './integer-ids.ts';
+import { MergedIds } from './merged-ids.ts';
+import { StringIds } from './string-ids.ts';
+
+export function openSharedIds(shared: SharedIds): IdIndex {
+  switch (shared.kind) {
+    case 'string':
+      return new StringIds(shared.table);
+    case 'integer':
+      return new IntegerIds(shared);
+    case 'merged':
+      return new MergedIds(openSharedIds(shared.known), openSharedIds(shared.added));
+  }
+}

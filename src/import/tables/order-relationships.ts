@@ -1,0 +1,87 @@
+/**
+ * From the pieces of a type, which have the order of the files, to a table in the order of an SST: by (source, target), equal ones in the order of their rows. Of a large type a job
+ * takes the sources of one range only, so that several threads can sort it, each in the memory of its share.
+ */
+import type { SstColumn } from '../../storage/index.ts';
+import type { ColumnBuilder } from '../columns/column-builder.ts';
+import { createColumn, storageOfKind } from '../columns/create-column.ts';
+import type { StringForm } from '../columns/string-column.ts';
+import type { Selection } from '../csv/field-block.ts';
+import { sortRelationships } from './relationship-order.ts';
+import type { RelationshipPiece } from './relationship-piece.ts';
+import type { SealedTable } from './table-buffer.ts';
+
+/** From the first to below the second. */
+export interface SourceRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface OrderJob {
+  readonly type: string;
+  readonly pieces: readonly RelationshipPiece[];
+  readonly range: SourceRange;
+  /** Of the range. */
+  readonly rows: number;
+  readonly minOrdinal: number;
+  /** By column of strings. */
+  readonly forms: ReadonlyMap<string, StringForm>;
+}
+
+export function orderRelationships({ type, pieces, range, rows, minOrdinal, forms }: OrderJob): SealedTable {
+  const sources = new Uint32Array(rows);
+  const targets = new Uint32Array(rows);
+  const builders = new Map<string, ColumnBuilder>();
+  let selection = new Int32Array(0);
+  let first = 0;
+  for (const piece of pieces) {
+    if (piece.maxSource < range.from || piece.minSource >= range.to) continue;
+    if (selection.length < piece.rows) selection = new Int32Array(piece.rows);
+    const selected = select(piece, range, selection);
+    appendTo(sources, first, piece.sources, selected);
+    appendTo(targets, first, piece.targets, selected);
+    for (const column of piece.columns) {
+      let builder = builders.get(column.name);
+      if (builder === undefined) {
+        builder = createColumn(storageOfKind(column.kind), forms.get(column.name) ?? null);
+        builders.set(column.name, builder);
+      }
+      builder.padTo(first);
+      builder.appendColumn(column, selected);
+    }
+    first += selected.length;
+  }
+  const ordered = sortRelationships({ sources, targets });
+  const columns: SstColumn[] = [endpointColumn('_source', ordered.sources), endpointColumn('_target', ordered.targets)];
+  for (const [name, builder] of builders) {
+    builder.padTo(rows);
+    if (!builder.isEmpty) columns.push(builder.finish(name, ordered.order));
+  }
+  return { kind: 'relationships', type, rows, columns, minOrdinal, denseOrdinals: true, base: true };
+}
+
+/** The rows whose sources lie in the range, in `target`. */
+function select(
+  { sources, rows, minSource, maxSource }: RelationshipPiece,
+  { from, to }: SourceRange,
+  target: Int32Array<ArrayBuffer>,
+): Selection {
+  if (minSource >= from && maxSource < to) {
+    for (let row = 0; row < rows; row++) target[row] = row;
+    return target.subarray(0, rows);
+  }
+  let count = 0;
+  for (let row = 0; row < rows; row++) {
+    const source = sources[row]!;
+    if (source >= from && source < to) target[count++] = row;
+  }
+  return target.subarray(0, count);
+}
+
+function appendTo(target: Uint32Array, first: number, values: Uint32Array, rows: Selection): void {
+  for (let i = 0; i < rows.length; i++) target[first + i] = values[rows[i]!]!;
+}
+
+function endpointColumn(name: string, nodes: Uint32Array): SstColumn {
+  return { name, kind: 'uint32', values: nodes, valid: null };
+}

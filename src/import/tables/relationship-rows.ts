@@ -1,0 +1,64 @@
+/** The relationships of one chunk of a file while they are read, by type. */
+import { grown } from '../columns/growing.ts';
+import type { Selection } from '../csv/field-block.ts';
+import { PropertyColumns } from './property-columns.ts';
+import { packPiece, type RelationshipPiece, Rooms } from './relationship-piece.ts';
+
+/** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
+const MOST_DISTINCT = 0.9;
+
+export class RelationshipRows {
+  readonly type: string;
+  rows = 0;
+  properties = new PropertyColumns(MOST_DISTINCT);
+  #sources: Uint32Array = new Uint32Array(0);
+  #targets: Uint32Array = new Uint32Array(0);
+
+  constructor(type: string) {
+    this.type = type;
+  }
+
+  /** The nodes of these rows of a block, whose properties have been appended already. */
+  appendEndpoints(sourceByRow: Uint32Array, targetByRow: Uint32Array, blockRows: Selection): void {
+    const first = this.rows;
+    this.rows += blockRows.length;
+    const sources = (this.#sources = grown(this.#sources, this.rows));
+    const targets = (this.#targets = grown(this.#targets, this.rows));
+    for (let i = 0; i < blockRows.length; i++) {
+      sources[first + i] = sourceByRow[blockRows[i]!]!;
+      targets[first + i] = targetByRow[blockRows[i]!]!;
+    }
+  }
+
+  truncate(rows: number): void {
+    this.rows = rows;
+    this.properties.truncate(rows);
+  }
+
+  /** Hands out what has come in, and begins anew. */
+  take(rooms: Rooms): RelationshipPiece {
+    const { type, rows } = this;
+    const columns = this.properties.take(rows, null);
+    this.rows = 0;
+    this.properties = new PropertyColumns(MOST_DISTINCT);
+    return packPiece({ type, rows, sources: this.#sources, targets: this.#targets, columns }, rooms);
+  }
+}
+
+export class RelationshipRowsByType {
+  readonly #byType = new Map<string, RelationshipRows>();
+
+  ofType(type: string): RelationshipRows {
+    let rows = this.#byType.get(type);
+    if (rows === undefined) this.#byType.set(type, (rows = new RelationshipRows(type)));
+    return rows;
+  }
+
+  /** Of all types that have rows. `offered`: memory to use for them. */
+  take(offered: readonly SharedArrayBuffer[]): RelationshipPiece[] {
+    const rooms = new Rooms(offered);
+    const pieces: RelationshipPiece[] = [];
+    for (const table of this.#byType.values()) if (table.rows > 0) pieces.push(table.take(rooms));
+    return pieces;
+  }
+}

@@ -1,0 +1,64 @@
+/** A thread that helps an import: answers orders one after the other. */
+import { Worker } from 'node:worker_threads';
+import { GraphDBError } from '../../base/index.ts';
+import type { LoadedChunk } from '../relationship-chunks.ts';
+import type { SealedTable } from '../tables/table-buffer.ts';
+import type { ThreadOrder, ThreadReport } from './thread-messages.ts';
+
+/** Beside this file, with its ending: source or built. */
+const ENTRY = new URL(`./import-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class ImportThread {
+  readonly #worker = new Worker(ENTRY);
+  readonly #waiting = new Map<number, Waiting>();
+  #ordered = 0;
+  #loss: GraphDBError | null = null;
+
+  constructor() {
+    this.#worker.on('message', (report: ThreadReport) => this.#take(report));
+    this.#worker.on('error', (error) => this.#lose(error));
+    this.#worker.on('exit', () => this.#lose(undefined));
+  }
+
+  /** Orders without an answer yet. */
+  get load(): number {
+    return this.#waiting.size;
+  }
+
+  tell(order: ThreadOrder & { readonly kind: 'begin' }): void {
+    this.#worker.postMessage(order);
+  }
+
+  ask(order: Omit<ThreadOrder & { readonly kind: 'load' }, 'id'>): Promise<LoadedChunk>;
+  ask(order: Omit<ThreadOrder & { readonly kind: 'order' }, 'id'>): Promise<SealedTable>;
+  ask(order: object): Promise<unknown> {
+    if (this.#loss !== null) return Promise.reject(this.#loss);
+    const id = ++this.#ordered;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...order, id });
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #take(report: ThreadReport): void {
+    const waiting = this.#waiting.get(report.id);
+    this.#waiting.delete(report.id);
+    if (report.kind === 'failed') waiting?.reject(new GraphDBError(report.code, report.message));
+    else waiting?.resolve(report.result as never);
+  }
+
+  #lose(cause: unknown): void {
+    this.#loss ??= new GraphDBError('INTERNAL', 'a thread of the import has ended; nothing was imported', { cause });
+    for (const { reject } of this.#waiting.values()) reject(this.#loss);
+    this.#waiting.clear();
+  }
+}
