@@ -7,6 +7,7 @@ export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetric
 export { overlayStore } from './decorators/overlay.ts';
 export type { RetryOptions } from './decorators/retry.ts';
 export { storeUnavailable } from './faults.ts';
+export { errorCode, translateIoError } from './file-store/io-errors.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
 export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';
 export { type OpenStoreOptions, openObjectStore } from './open-store.ts';

@@ -1,4 +1,4 @@
-/** What the operating system's errors mean for a store in a folder. */
+/** What the operating system's errors mean for a store in a folder, and for the files of an export. */
 
 import { GraphDBError } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';

@@ -31,8 +31,8 @@ export interface StoreToExport {
 }
 
 /**
- * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry; CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE,
- * CORRUPTION: the store.
+ * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry; CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE:
+ * the store, or the disk that is written to (full, say); CORRUPTION: the store.
  */
 export async function exportGraph({ store, version, logger }: StoreToExport, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = performance.now();

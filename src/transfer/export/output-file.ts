@@ -8,6 +8,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
+import { errorCode, translateIoError } from '../../object-store/index.ts';
 import type { ExportedFile, Packing } from './api.ts';
 
 const PIECE_BYTES = 256 * 1024;
@@ -129,8 +130,13 @@ export class OutputFile {
   }
 }
 
+/** What no other path would help against. */
+const FAULTS_OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+
+/** STORE_UNAVAILABLE: the disk is full or at fault. ARGUMENT_ERROR: the path is. */
 export function unwritable(path: string, error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
+  if (FAULTS_OF_THE_DISK.has(errorCode(error))) return translateIoError(error, `write ${path}`);
   return new GraphDBError('ARGUMENT_ERROR', `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
     cause: error,
   });
