@@ -30,7 +30,7 @@ const LEVEL = 1;
 const WAITING_BYTES = 32 * 2 ** 20;
 const MOST_UPLOADS = 4;
 /** Tables below that are encoded at once: starting the thread that does it takes longer. */
-const ENCODE_BESIDE_FROM_BYTES = 4 * 2 ** 20;
+const ENCODE_BESIDE_FROM_BYTES = 16 * 2 ** 20;
 
 export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
@@ -164,7 +164,7 @@ export class Destination {
   /** Uploads a table while the caller goes on; waits first until not too much is under way: large ones as many as threads put in order and one that is written, or several small ones. */
   async #startUpload(bytes: number, work: () => Promise<void>): Promise<void> {
     const { tablesUnderWay } = this.#options;
-    const [most, mostBytes] = [MOST_UPLOADS + tablesUnderWay, (1 + tablesUnderWay) * 1.25 * SHARE_BYTES];
+    const [most, mostBytes] = [MOST_UPLOADS + tablesUnderWay, (1 + tablesUnderWay) * SHARE_BYTES];
     while (this.#underWay.size > 0 && (this.#underWay.size >= most || this.#bytesUnderWay + bytes > mostBytes)) {
       await Promise.race(this.#underWay);
     }
