@@ -2,9 +2,9 @@
  * The limit of a thread's heap, kept by its statements whenever they look at the clock. V8's own limit would end the thread where it is met while JavaScript runs,
  * but the whole process where a collection between two turns of the event loop meets it; so it stands higher, and should never be met.
  */
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { GraphDBError } from '../../base/index.ts';
+import { collector } from './collector.ts';
 
 /** What is left after a collection may be so much of the limit: nearer to it, one collection would follow the other. */
 const MOST_LEFT = 0.9;
@@ -38,9 +38,4 @@ export function threadIsFull(cause?: unknown): GraphDBError {
 
 function usedBytes(): number {
   return getHeapStatistics().used_heap_size;
-}
-
-function collector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void; // as: what the flag defines
 }

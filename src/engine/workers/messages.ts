@@ -41,8 +41,8 @@ export type ToWorker =
   /** One more batch may be sent. */
   | { readonly kind: 'more'; readonly run: number }
   | { readonly kind: 'stop'; readonly run: number }
-  /** Not asked for any more. */
-  | { readonly kind: 'forgetGraph'; readonly graph: number }
+  /** Not asked for any more. `bytes`: of its shared memory. */
+  | { readonly kind: 'forgetGraph'; readonly graph: number; readonly bytes: number }
   | { readonly kind: 'forgetStatement'; readonly statement: number };
 
 export type FromWorker =

@@ -13,6 +13,7 @@ import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
 import { replayedStatistics } from './recipe.ts';
+import { SharedGarbage } from './shared-garbage.ts';
 
 interface PlansOfStatement {
   readonly all: CompiledPlan;
@@ -32,6 +33,7 @@ interface Run {
 const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
 const guard = new HeapGuard((workerData as ThreadData).heapMiB); // as: worker-thread.ts gives it
+const sharedGarbage = new SharedGarbage();
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
 const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
@@ -51,6 +53,7 @@ port.on('message', (message: ToWorker) => {
       break;
     case 'forgetGraph':
       graphs.delete(message.graph);
+      sharedGarbage.add(message.bytes);
       break;
     case 'forgetStatement':
       recipes.delete(message.statement);
@@ -75,13 +78,19 @@ function begin(message: ReadMessage): void {
   if (message.recipe !== null) recipes.set(message.statement, message.recipe);
   const replica = graphs.get(message.graph) ?? new GraphReplica();
   graphs.set(message.graph, replica);
-  if (message.shared !== null) replica.follow(message.shared);
+  if (message.shared !== null) {
+    replica.follow(message.shared);
+    sharedGarbage.add(message.shared.abandonedBytes);
+  }
   read(message, replica.view, run)
     .then(
       (ticks) => send({ kind: 'end', run: message.run, ticks }),
       (error: unknown) => send({ kind: 'fault', run: message.run, fault: faultOf(error) }),
     )
-    .finally(() => runs.delete(message.run));
+    .finally(() => {
+      runs.delete(message.run);
+      sharedGarbage.collectIfMuch();
+    });
 }
 
 /** @returns how often it looked up from its work */

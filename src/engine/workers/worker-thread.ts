@@ -109,7 +109,7 @@ export class WorkerThread {
     if (graph === undefined) {
       graph = { id: ++lastId, sharer: new GraphSharer() };
       const dropped = this.graphs.length === FOLLOWED_GRAPHS ? this.graphs.shift() : undefined;
-      if (dropped !== undefined) this.send({ kind: 'forgetGraph', graph: dropped.id });
+      if (dropped !== undefined) this.send({ kind: 'forgetGraph', graph: dropped.id, bytes: dropped.sharer.givenBytes });
     }
     this.graphs = [...this.graphs.filter((one) => one !== graph), graph];
     return graph;

@@ -1,10 +1,13 @@
 /** A replica shows what the snapshot shows, however the two threads come by each other. */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGraphStore } from '../graph-store.ts';
 import { assertViewIs } from '../testing/compare.ts';
 import { ModelGraph } from '../testing/model-graph.ts';
 import { RandomSource } from '../testing/random-source.ts';
 import { RandomWriter } from '../testing/random-writer.ts';
+import { createNode, write } from '../testing/small-graph.ts';
+import type { GraphTransaction } from '../transaction.ts';
 import { GraphReplica } from './graph-replica.ts';
 import { GraphSharer } from './graph-sharer.ts';
 
@@ -42,3 +45,24 @@ for (let seed = 1; seed <= 4; seed++) {
     assertViewIs(view, models[store.publishedSequence]!);
   });
 }
+
+test('what a reader was given and needs no more is counted', () => {
+  const store = createGraphStore();
+  const sharer = new GraphSharer();
+  const abandoned = (change: (transaction: GraphTransaction) => void): number => {
+    write(store, change);
+    return sharer.share(store.snapshot())!.abandonedBytes;
+  };
+  const create = (label: string, nodes: number) =>
+    abandoned((transaction) => {
+      for (let p = 0; p < nodes; p++) createNode(transaction, [label], { p });
+    });
+  assert.equal(create('A', 4096), 0);
+  const given = sharer.givenBytes;
+  assert.ok(given > 4096 * 2);
+  assert.ok(create('B', 1) < given, 'the table of A is still needed');
+  const rewritten = abandoned((transaction) => {
+    for (let node = 0; node < 4096; node++) transaction.setNodeProperty(node, transaction.internKey('p'), node + 1);
+  });
+  assert.ok(rewritten >= 4096 * 2, `${rewritten} bytes`);
+});

@@ -13,6 +13,7 @@ import type { RowTable } from '../row-table.ts';
 import type { Symbols } from '../symbols.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../table-snapshots.ts';
 import type { GraphView } from '../view.ts';
+import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
 /** What the reader has of a table. */
@@ -30,10 +31,16 @@ export class GraphSharer {
   #relationshipTables: (SentTable | undefined)[] = [];
   readonly #symbolVersions = new Map<Symbols, number>();
   readonly #dictionarySizes = new Map<number, number>();
+  readonly #given = new GivenBuffers();
 
   /** Of the last one; -1: there was none. */
   get sequence(): number {
     return this.#last?.snapshot.sequence ?? -1;
+  }
+
+  /** Of the shared memory that the reader has. */
+  get givenBytes(): number {
+    return this.#given.bytes;
   }
 
   /** Can the reader still be given this one? */
@@ -54,7 +61,7 @@ export class GraphSharer {
     const { data, sequence, nodeLimit, nodeCount, relationshipCount, schema, directory } = snapshot;
     const nodeTables = this.#shareNodeTables(snapshot);
     const relationshipTables = this.#shareRelationshipTables(snapshot);
-    return {
+    const shared = {
       sequence,
       nodeLimit,
       nodeCount,
@@ -71,6 +78,17 @@ export class GraphSharer {
       indexes,
       relationshipIndexes: data.relationshipIndexes.map((index) => ({ id: identityOf(index), properties: index.properties })),
     };
+    return { ...shared, abandonedBytes: this.#given.give(this.#partsOf(shared)) };
+  }
+
+  *#partsOf(shared: Omit<SharedGraph, 'abandonedBytes'>): Generator<readonly [string, object | null]> {
+    yield ['directory', shared.directory];
+    yield ['ids', shared.nodeIds];
+    for (const { id, hashed } of shared.indexes) yield [`index ${id}`, hashed];
+    for (const [i, table] of shared.nodeTables.entries()) yield [`nodes ${i}`, table];
+    for (const [type, table] of shared.relationshipTables.entries()) if (table !== undefined) yield [`type ${type}`, table];
+    const grown = new Map(shared.dictionaries);
+    for (const key of this.#dictionarySizes.keys()) yield [`dictionary ${key}`, grown.get(key) ?? null];
   }
 
   #names(symbols: Symbols): readonly string[] | null {

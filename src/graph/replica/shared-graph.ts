@@ -36,6 +36,8 @@ export interface SharedGraph {
   readonly nodeIds: SharedMultimap;
   readonly indexes: readonly SharedIndex[];
   readonly relationshipIndexes: readonly SharedRelationshipIndex[];
+  /** Of shared memory that the reader was given before and needs no more. */
+  readonly abandonedBytes: number;
 }
 
 export interface SharedColumn {
