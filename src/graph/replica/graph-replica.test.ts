@@ -7,7 +7,8 @@ import { ModelGraph } from '../testing/model-graph.ts';
 import { RandomSource } from '../testing/random-source.ts';
 import { RandomWriter } from '../testing/random-writer.ts';
 import { createNode, write } from '../testing/small-graph.ts';
-import type { Transaction } from '../transaction.ts';
+import type { GraphTransaction } from '../view.ts';
+
 import { GraphReplica } from './graph-replica.ts';
 import { GraphSharer } from './graph-sharer.ts';
 
@@ -49,7 +50,7 @@ for (let seed = 1; seed <= 4; seed++) {
 test('what a reader was given and needs no more is counted', () => {
   const store = createGraphStore();
   const sharer = new GraphSharer();
-  const abandoned = (change: (transaction: Transaction) => void): number => {
+  const abandoned = (change: (transaction: GraphTransaction) => void): number => {
     write(store, change);
     return sharer.share(store.snapshot())!.abandonedBytes;
   };
