@@ -1,15 +1,29 @@
-/** The answer to bytes that are no HTTP request, or came too slowly: the usual error shape, and the end of the connection. */
-import type { Socket } from 'node:net';
+/** Answers to what never becomes a request of the endpoints, written to the connection itself: the usual error shape, and its end. */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { GraphDBError } from '../base/index.ts';
 import { errorAnswer } from './errors.ts';
 
-export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { body } = errorAnswer(new GraphDBError('BAD_REQUEST', messageFor(error.code)));
-  const head = ['HTTP/1.1 400 Bad Request', 'content-type: application/json', `content-length: ${body.byteLength}`, 'connection: close'];
+/** Bytes that are no HTTP request, or came too slowly. */
+export function rejectMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else endWith(socket, new GraphDBError('BAD_REQUEST', messageFor(error.code)));
+}
+
+/** CONNECT, which asks for a way through to somewhere else. */
+export function rejectTunnel(_request: unknown, socket: Duplex): void {
+  endWith(socket, new GraphDBError('METHOD_NOT_ALLOWED', 'this server is no proxy: it does not answer CONNECT'));
+}
+
+function endWith(socket: Duplex, error: GraphDBError): void {
+  const { status, body } = errorAnswer(error);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${body.byteLength}`,
+    'connection: close',
+  ];
+  socket.on('error', () => socket.destroy());
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
 }
 

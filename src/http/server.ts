@@ -10,13 +10,14 @@
  * Until `serve` it answers 503.
  */
 import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { GraphDBError, isFaultOfServer, type Logger, openToAll, type RoleOf } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { roleOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
-import { rejectMalformedRequest } from './malformed-request.ts';
+import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
 import { registerCompact } from './routes/compact.ts';
 import { registerCypher } from './routes/cypher.ts';
 import { registerCypherArrow } from './routes/cypher-arrow.ts';
@@ -34,6 +35,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 /** More are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
+/** How long a body that is not wanted may come in before its answer. */
+const REFUSED_BODY_MS = 30_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -114,7 +117,8 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   const settings = {
     bodyLimit: options.maxRequestBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // A request without Host is refused below, where the answer has the usual shape.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     genReqId: createRequestIds(),
@@ -126,6 +130,10 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     options.tls === undefined ? fastify(settings) : fastify({ ...settings, https: { ...options.tls, ...settings.http } })
   ) as FastifyInstance;
   app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.on('connect', rejectTunnel);
+  // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  requireHost(app);
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
   requireToken(app, options.roleOf ?? openToAll);
@@ -158,6 +166,13 @@ function acceptJsonBodies(app: FastifyInstance): void {
   });
   app.addHook('onRequest', async (request) => {
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+  });
+}
+
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      throw new GraphDBError('BAD_REQUEST', 'the request has no Host header');
   });
 }
 
@@ -197,7 +212,20 @@ function answerError(context: HttpContext, thrown: unknown, request: FastifyRequ
   const isOurs = isFaultOfServer(error);
   if (isOurs) context.logger.error({ requestId: request.id, error: error.cause ?? error }, `${request.method} ${pathOf(request)} failed`);
   const answer = errorAnswer(error, isOurs ? request.id : undefined);
-  reply.code(answer.status).headers(answer.headers).send(answer.body);
+  // Fastify closes the connection when a body is refused.
+  reply.removeHeader('connection').code(answer.status).headers(answer.headers);
+  whenBodyIsIn(request, reply, () => reply.send(answer.body));
+}
+
+/**
+ * A client that still sends its body when the connection closes under it sees that instead of the answer. What comes of the body is thrown away: after the answer where
+ * the connection stays, before it where it ends with the answer.
+ */
+function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
+  if (raw.complete || reply.raw.shouldKeepAlive) return answer();
+  const ended = finished(raw, { signal: AbortSignal.timeout(REFUSED_BODY_MS) });
+  raw.resume();
+  ended.catch(() => {}).then(answer);
 }
 
 function logRequest(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {

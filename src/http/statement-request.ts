@@ -3,13 +3,15 @@
  * `typed` (default: plain) is the form of JSON that loses nothing, in the parameters and in the answer: see value/json.ts.
  */
 import { GraphDBError } from '../base/index.ts';
-import { fromTypedMap, type JsonForm, parseJson, type Value } from '../value/index.ts';
+import { fromTypedMap, type JsonForm, parseJsonMembers, type Value } from '../value/index.ts';
 
 export interface StatementRequest {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
   readonly form: JsonForm;
 }
+
+const MEMBERS: ReadonlySet<string> = new Set(['query', 'params', 'value_format']);
 
 const NO_PARAMS: ReadonlyMap<string, Value> = new Map();
 
@@ -18,8 +20,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `body`: the bytes as they came, or nothing. */
 export function parseStatementRequest(body: unknown): StatementRequest {
   if (!(body instanceof Uint8Array)) throw badRequest('the body must be a JSON object with a member "query"');
-  const request = parseJson(decode(body));
-  if (!(request instanceof Map)) throw badRequest('the body must be a JSON object with a member "query"');
+  const request = parseJsonMembers(decode(body), MEMBERS);
+  if (request === null) throw badRequest('the body must be a JSON object with a member "query"');
   const query = request.get('query');
   if (typeof query !== 'string') throw badRequest(query === undefined ? '"query" is missing' : '"query" must be a string');
   const params = request.get('params') ?? NO_PARAMS;

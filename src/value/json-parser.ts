@@ -17,6 +17,13 @@ export function parseJson(text: string): Value {
   return new JsonParser(text).parse();
 }
 
+/** The members of the JSON object that have these names; null: the text is something else than an object. Others are read over, and may hold numbers beyond every range. */
+export function parseJsonMembers(text: string, names: ReadonlySet<string>): ValueMap | null {
+  assertWellFormed(text, 'the JSON text');
+  const value = new JsonParser(text, names).parse();
+  return value instanceof Map ? value : null;
+}
+
 /** The parameters of a statement: a JSON object, or nothing for `null`. */
 export function parseJsonParameters(text: string): ValueMap {
   const value = parseJson(text);
@@ -34,10 +41,15 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '
 
 class JsonParser {
   readonly #text: string;
+  /** Of the outermost object; null: all. */
+  readonly #names: ReadonlySet<string> | null;
+  /** What is read is not kept: it must be JSON, not a value. */
+  #skips = false;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, names: ReadonlySet<string> | null = null) {
     this.#text = text;
+    this.#names = names;
   }
 
   parse(): Value {
@@ -77,9 +89,16 @@ class JsonParser {
       this.#skipSpace();
       if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#unexpected();
       this.#at++;
-      map.set(key, this.#value(depth));
+      if (depth === 1 && this.#names?.has(key) === false) this.#skip(depth);
+      else map.set(key, this.#value(depth));
       if (!this.#goesOn('}')) return map;
     }
+  }
+
+  #skip(depth: number): void {
+    this.#skips = true;
+    this.#value(depth);
+    this.#skips = false;
   }
 
   #array(depth: number): Value[] {
@@ -139,7 +158,7 @@ class JsonParser {
       }
     }
     this.#at++;
-    assertWellFormed(result, 'a string in the JSON text');
+    if (!this.#skips) assertWellFormed(result, 'a string in the JSON text');
     return result;
   }
 
@@ -168,6 +187,7 @@ class JsonParser {
     const match = NUMBER.exec(this.#text);
     if (match === null) throw this.#unexpected();
     this.#at += match[0].length;
+    if (this.#skips) return null;
     return match[1] === undefined && match[2] === undefined ? integerOf(match[0]) : floatOf(match[0]);
   }
 

@@ -13,6 +13,7 @@ import {
   Node,
   Path,
   parseJson,
+  parseJsonMembers,
   parseJsonParameters,
   parseTemporal,
   Relationship,
@@ -130,6 +131,14 @@ test('members: the last of a name counts, and no name is special', () => {
   assert.deepEqual(parseJson('{"a":1,"a":2}'), new Map([['a', 2]]));
   assert.deepEqual(parseJson('{"__proto__":{"x":1}}'), new Map([['__proto__', new Map([['x', 1]])]]));
   assert.equal(writeJson(new Map([['__proto__', 1]])), '{"__proto__":1}');
+});
+
+test('members that nobody asks for must be JSON, and may hold what is no value', () => {
+  const members = (text: string) => parseJsonMembers(text, new Set(['a']));
+  assert.deepEqual(members('{"b":[9223372036854775808,1e999,"\\ud800",{"a":2}],"a":1}'), new Map([['a', 1]]));
+  assert.equal(members('[{"a":1}]'), null);
+  assert.throws(() => members('{"b":[1,],"a":1}'), { code: 'BAD_REQUEST' });
+  assert.throws(() => members('{"b":1e999,"a":1e999}'), { code: 'ARGUMENT_ERROR' });
 });
 
 test('depth is limited, and errors say where', () => {
