@@ -142,7 +142,11 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     if (context.phase() === 'stopping') reply.header('connection', 'close');
     done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => logRequest(context, request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    logRequest(context, request, reply);
+    // An answer that had begun before the stop has promised to keep its connection, which would hold the stop up.
+    if (context.phase() === 'stopping') setImmediate(() => app.server.closeIdleConnections());
+  });
   registerHealth(app, context);
   registerVersion(app, context);
   registerOpenApi(app, context);

@@ -142,3 +142,14 @@ test('a client that goes away stops its statement within 100 ms', async (context
   await sleep(50);
   assert.equal(taken.batches, batches);
 });
+
+test('a stop waits for a stream, and not for the connection that it leaves open', { timeout: 30_000 }, async (context) => {
+  const engine = await openEngine(`memory://stream-test-${++stores}`, { flushIntervalMs: 0 });
+  context.after(() => engine.close());
+  const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000 });
+  server.serve(engine);
+  const answer = await ask(await server.listen({ host: '127.0.0.1', port: 0 }), 'UNWIND range(1, 300000) AS x RETURN x');
+  const stopped = server.stop({ graceMs: 600_000 });
+  assert.equal((await linesOf(answer)).at(-1)?.['rows'], 300_000);
+  await stopped;
+});

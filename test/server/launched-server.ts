@@ -34,12 +34,17 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
   return { ...(Object.fromEntries(inherited) as Record<string, string>), ...extra };
 }
 
+/** `listen` is the flag of the address, a free port unless told; null: none. */
+export interface LaunchOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: string;
+  readonly listen?: string | null;
+}
+
 /** Answers once it serves requests; fails with its log when it ends before. */
-export async function launchServer(
-  args: readonly string[],
-  options: { env?: Readonly<Record<string, string>>; program?: string } = {},
-): Promise<LaunchedServer> {
-  const child = spawn(options.program ?? PROGRAM, ['--listen', '127.0.0.1:0', ...args], { env: cleanEnvironment(options.env) });
+export async function launchServer(args: readonly string[], options: LaunchOptions = {}): Promise<LaunchedServer> {
+  const { env, program = PROGRAM, listen = '127.0.0.1:0' } = options;
+  const child = spawn(program, [...(listen === null ? [] : ['--listen', listen]), ...args], { env: cleanEnvironment(env) });
   const log = text(child.stderr);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines = createInterface({ input: child.stdout });
