@@ -193,10 +193,9 @@ test('500 CORRUPTION: an object of the store is damaged', async () => {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
     if (!/(^|\/)data\//.test(name) || !statSync(path).isFile()) continue;
-    const bytes = readFileSync(path);
     writeFileSync(
       path,
-      bytes.map((byte, at) => (at < bytes.length - 4_000 || at % 64 === 0 ? byte ^ 0x55 : byte)),
+      readFileSync(path).map((byte) => byte ^ 0x55),
     );
   }
   const damaged = await serve(['--store', store]);
