@@ -35,7 +35,7 @@ async function whole(path: string): Promise<string> {
   await Promise.all([read(), watch()]);
   const seconds = (performance.now() - start) / 1_000;
   const memory = `${megabytes(before)} MiB before, ${megabytes(most)} MiB at most`;
-  return `${seconds.toFixed(1)} s, ${Math.round(rows / seconds / 1_000)},000 rows per second, ${megabytes(bytes)} MiB; memory ${memory}`;
+  return `${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows per second, ${megabytes(bytes)} MiB; memory ${memory}`;
 }
 
 /** Milliseconds from the client's going away; up to 5 of them are the asking. */
