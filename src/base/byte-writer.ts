@@ -15,8 +15,8 @@ export class ByteWriter {
   #view: DataView;
 
   constructor(capacityBytes: number = INITIAL_CAPACITY_BYTES) {
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(capacityBytes, 16));
-    this.#view = new DataView(this.#buffer.buffer);
+    this.#buffer = Buffer.allocUnsafe(Math.max(capacityBytes, 16));
+    this.#view = viewOf(this.#buffer);
   }
 
   /** Forgets what was written and keeps the memory. */
@@ -155,9 +155,13 @@ export class ByteWriter {
   }
 
   #grow(count: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, this.length + count));
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + count));
     larger.set(this.#buffer.subarray(0, this.length));
     this.#buffer = larger;
-    this.#view = new DataView(larger.buffer);
+    this.#view = viewOf(larger);
   }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

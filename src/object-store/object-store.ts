@@ -68,20 +68,25 @@ export interface ObjectStore {
 
 const MAX_KEY_LENGTH = 600;
 const MAX_PART_LENGTH = 200;
-const KEY_PART = /^[A-Za-z0-9_=+@%~-](?:[A-Za-z0-9._=+@%~-]*[A-Za-z0-9_=+@%~-])?$/;
+const PART = '[A-Za-z0-9_=+@%~-](?:[A-Za-z0-9._=+@%~-]*[A-Za-z0-9_=+@%~-])?';
+const KEY = new RegExp(`^${PART}(?:/${PART})*$`);
 
 /**
  * Keys are made by GraphDB, never by users. Each part: letters, digits, `. _ = + @ % ~ -`, at most 200, neither first nor last a dot: what all five
  * backends (and file systems that fold or refuse other names) take as it is. No key may be a folder of another one.
  */
 export function assertKey(key: string): void {
-  assert(key.length <= MAX_KEY_LENGTH, `object key too long: ${key}`);
-  for (const part of key.split('/'))
-    assert(part.length <= MAX_PART_LENGTH && KEY_PART.test(part), `bad object key: ${JSON.stringify(key)}`);
+  if (!isKey(key)) assert(false, `bad object key: ${JSON.stringify(key)}`);
+}
+
+function isKey(key: string): boolean {
+  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) return false;
+  return key.length <= MAX_PART_LENGTH || key.split('/').every((part) => part.length <= MAX_PART_LENGTH);
 }
 
 export function assertRange(offset: number, length: number): void {
-  assert(Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0, `bad range: ${offset}+${length}`);
+  const isRange = Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0;
+  if (!isRange) assert(false, `bad range: ${offset}+${length}`);
 }
 
 /** Fills `readInto` for a store whose client hands out arrays of its own. */

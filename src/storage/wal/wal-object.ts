@@ -37,8 +37,9 @@ export function encodeWalObject(object: WalObject): Uint8Array {
   assert((object.kind === 'commits') === object.commits.length > 0, 'commits, or none, as the kind has it');
   const { commits } = object;
   const payloadBytes = commits.reduce((sum, commit) => sum + COMMIT_OVERHEAD_BYTES + commit.changes.length, 0);
-  const bytes = new Uint8Array(HEADER_BYTES + writerId.length + payloadBytes + CRC_BYTES);
-  const view = new DataView(bytes.buffer);
+  const { buffer, byteOffset, byteLength } = Buffer.allocUnsafe(HEADER_BYTES + writerId.length + payloadBytes + CRC_BYTES);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const view = new DataView(buffer, byteOffset, byteLength);
   view.setUint32(0, MAGIC, true);
   view.setUint16(4, FORMAT_VERSION, true);
   view.setUint8(6, KINDS[object.kind]);
