@@ -3,30 +3,31 @@ import { GraphDBError } from '../base/index.ts';
 import type { GraphTransaction } from '../graph/index.ts';
 import type { Instant, ResultValue } from '../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from './api.ts';
-import type { Committer } from './committer.ts';
-import type { Database, Parameters, RowStream, Snapshot } from './database.ts';
 import { streamOf } from './outcome.ts';
+import type { Snapshot, SnapshotReads } from './snapshot-reads.ts';
+import type { Parameters, RowStream } from './statement-runner.ts';
+import type { Writes } from './writes.ts';
 
 /** Reads on one snapshot. */
 export class ReadTransaction implements EngineTransaction {
-  private readonly database: Database;
+  private readonly reads: SnapshotReads;
   private snapshot: Snapshot | null;
   private readonly open = new Set<RowStream>();
 
-  constructor(database: Database, snapshot: Snapshot) {
-    this.database = database;
+  constructor(reads: SnapshotReads, snapshot: Snapshot) {
+    this.reads = reads;
     this.snapshot = snapshot;
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     if (this.snapshot === null) throw ended();
-    return this.database.readOn(this.snapshot, query, params, options);
+    return this.reads.execute(this.snapshot, { query, params, options });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     if (this.snapshot === null) throw ended();
     const onEnd = (): boolean => rows !== null && this.open.delete(rows);
-    const rows = await this.database.streamOn(this.snapshot, query, params, { options, onEnd });
+    const rows = await this.reads.stream(this.snapshot, { query, params, options }, onEnd);
     if (rows === null) return streamOf(await this.execute(query, params, options));
     this.open.add(rows);
     return rows;
@@ -53,8 +54,7 @@ export interface BegunTransaction {
 
 /** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
 export class WriteTransaction implements EngineTransaction {
-  private readonly database: Database;
-  private readonly committer: Committer;
+  private readonly writes: Writes;
   private readonly since: Instant;
   private transaction: GraphTransaction | null;
   /** Resolves when the statement that runs has ended, well or not. */
@@ -62,9 +62,8 @@ export class WriteTransaction implements EngineTransaction {
   private readonly open = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
 
-  constructor(database: Database, committer: Committer, { transaction, since, onEnd }: BegunTransaction) {
-    this.database = database;
-    this.committer = committer;
+  constructor(writes: Writes, { transaction, since, onEnd }: BegunTransaction) {
+    this.writes = writes;
     this.transaction = transaction;
     this.since = since;
     this.onEnd = onEnd;
@@ -73,16 +72,16 @@ export class WriteTransaction implements EngineTransaction {
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     return this.alone(async (transaction) => {
       await this.holdRows();
-      return this.database.runWrite(query, transaction, { params, options, since: this.since }, refuseBatches);
+      return this.writes.runIn({ query, params, options }, transaction, this.since);
     });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     return this.alone(async (transaction) => {
       await this.holdRows();
-      const run = { params, options, since: this.since };
-      const rows = await this.database.streamInWrite(query, transaction, run);
-      if (rows === null) return streamOf(await this.database.runWrite(query, transaction, run, refuseBatches));
+      const sent = { query, params, options };
+      const rows = await this.writes.streamIn(sent, transaction, this.since);
+      if (rows === null) return streamOf(await this.writes.runIn(sent, transaction, this.since));
       const held = new HeldRows(rows, (step) => this.alone(step));
       this.open.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
@@ -93,7 +92,7 @@ export class WriteTransaction implements EngineTransaction {
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
     const transaction = this.end();
     await this.leaveRows();
-    await this.committer.commit(transaction);
+    await this.writes.committer.commit(transaction);
   }
 
   /** A statement that runs is waited for. */
@@ -102,7 +101,7 @@ export class WriteTransaction implements EngineTransaction {
     if (this.transaction === null) return;
     const transaction = this.end();
     await this.leaveRows();
-    this.committer.rollback(transaction);
+    this.writes.committer.rollback(transaction);
   }
 
   /** One thing at a time; what fails takes everything back. */
@@ -116,8 +115,8 @@ export class WriteTransaction implements EngineTransaction {
       return await work(transaction);
     } catch (error) {
       this.end().rollback();
-      this.committer.lock.release();
-      throw await this.database.explainWriteFault(error);
+      this.writes.committer.lock.release();
+      throw await this.writes.explain(error);
     } finally {
       this.running = null;
       resolve();
@@ -188,10 +187,6 @@ class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
   [Symbol.asyncIterator](): this {
     return this;
   }
-}
-
-async function refuseBatches(): Promise<void> {
-  throw new GraphDBError('SEMANTIC_ERROR', 'CALL … IN TRANSACTIONS needs a statement of its own, outside a transaction');
 }
 
 function ended(): GraphDBError {
