@@ -13,13 +13,18 @@ let stores = 0;
 
 interface Bench {
   readonly url: string;
-  /** How many batches of rows the server has asked the engine for. */
-  readonly taken: { batches: number };
+  /** How many batches of rows the server has asked the engine for, and whether it has left them. */
+  readonly taken: Taken;
+}
+
+interface Taken {
+  batches: number;
+  isLeft: boolean;
 }
 
 async function serve(context: TestContext, options: { stallLimitMs?: number } = {}): Promise<Bench> {
   const opened = await openEngine(`memory://stream-test-${++stores}`, { flushIntervalMs: 0 });
-  const taken = { batches: 0 };
+  const taken = { batches: 0, isLeft: false };
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000, ...options });
   context.after(async () => {
     await server.stop({ graceMs: 0 });
@@ -29,13 +34,17 @@ async function serve(context: TestContext, options: { stallLimitMs?: number } = 
   return { url: await server.listen({ host: '127.0.0.1', port: 0 }), taken };
 }
 
-function counting(engine: Engine, taken: { batches: number }): Engine {
+function counting(engine: Engine, taken: Taken): Engine {
   const stream: Engine['stream'] = async (...statement) => {
     const inner = await engine.stream(...statement);
     async function* batches() {
-      for await (const batch of inner.batches) {
-        taken.batches++;
-        yield batch;
+      try {
+        for await (const batch of inner.batches) {
+          taken.batches++;
+          yield batch;
+        }
+      } finally {
+        taken.isLeft = true;
       }
     }
     return { columns: inner.columns, batches: batches(), summary: () => inner.summary() };
@@ -118,14 +127,16 @@ test('a client that does not read stops the statement where it is, and others ar
 });
 
 test('a client that takes nothing for too long is cut off', async (context) => {
-  const { url } = await serve(context, { stallLimitMs: 50 });
+  const { url, taken } = await serve(context, { stallLimitMs: 50 });
   const client = request(`${url}/v0/cypher/stream`, { method: 'POST', headers: HEADERS });
   client.end(JSON.stringify({ query: 'UNWIND range(1, 100000000) AS x RETURN x' }));
   const [answer] = await once(client, 'response');
+  // A message whose end nobody listens for ends in silence.
+  const failed = once(answer, 'error');
   answer.pause();
-  await sleep(300);
+  while (!taken.isLeft) await sleep(10);
   answer.resume();
-  const [error] = await once(answer, 'error');
+  const [error] = await failed;
   assert.equal(error.code, 'ECONNRESET');
 });
 
