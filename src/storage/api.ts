@@ -263,7 +263,7 @@ export interface SstWriterOptions {
 }
 
 /**
- * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some 64 MiB while they come.
+ * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some 32 MiB while they come.
  * What is never published is removed by garbage collection.
  */
 export interface SstWriter {

@@ -1,12 +1,13 @@
 /**
  * Merges files of one table into one sorted run: of several versions of a row the one in the latest file stays.
  *
- * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per run, one batch, and what the writer holds;
- * it does not grow with the table, except for dictionaries. Gives way to other work between batches.
+ * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per run, one batch, what the writer holds, and
+ * what of these is not collected yet; it does not grow with the table, except for dictionaries. Gives way to other work between batches.
  */
 import { setImmediate } from 'node:timers/promises';
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
+import { pauseIfDue } from '../files/background-thread.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { BatchingSstWriter } from '../files/sst-writer.ts';
 import { uploadTable } from '../files/upload-table.ts';
@@ -33,6 +34,8 @@ export interface MergeOutcome {
 
 const BATCH_ROWS = 65_536;
 const BATCH_TEXT_BYTES = 16 * 2 ** 20;
+/** At the clock. */
+const RUNS_PER_LOOK = 256;
 
 /** Uploads the merged rows as files that no manifest names yet. CANCELLED. */
 export async function mergeTable(job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<MergeOutcome> {
@@ -64,8 +67,10 @@ export async function mergeRows(
   const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
   const batch = new MergeBatch(job, files, columns);
   let rows = 0;
+  let runsTaken = 0;
   for (let left = cursors; left.length > 0; ) {
     takeRun(left, batch, job.dropTombstones);
+    if (++runsTaken % RUNS_PER_LOOK === 0) pauseIfDue();
     if (needsBlock(left)) left = await advance(left);
     if (!batch.isFull) continue;
     rows += await batch.flush(take);

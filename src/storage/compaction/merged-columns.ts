@@ -6,6 +6,7 @@
 import { assert, ByteWriter } from '../../base/index.ts';
 import { encodeValue } from '../../value/index.ts';
 import type { SstColumn, SstColumnKind, SstFile } from '../api.ts';
+import { pauseIfDue } from '../files/background-thread.ts';
 import { copyBits, isSet, setBits } from '../sst/bits.ts';
 import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from '../sst/column-kinds.ts';
 import { columnValue, dictionaryEntry } from '../sst/column-value.ts';
@@ -73,6 +74,7 @@ async function uniteDictionaries(files: readonly SstFile[], name: string, readDi
 
 /** The rows of all runs, one after the other, as one column. */
 export function gatherColumn(column: MergedColumn, runs: RunList): SstColumn {
+  pauseIfDue();
   const { name, kind, dictionary } = column;
   const sources = runs.blocks.map(({ columns }) => columns.get(name) ?? null);
   const valid = gatherValidity(sources, runs);

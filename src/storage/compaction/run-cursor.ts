@@ -1,6 +1,7 @@
 /** Walks through the rows of one run in key order, a block at a time, with the next block already on its way. */
 import type { SstColumn, SstReader } from '../api.ts';
 import { corruption } from '../faults.ts';
+import { pauseIfDue } from '../files/background-thread.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
 import type { RunBlock } from './run-list.ts';
 
@@ -119,6 +120,7 @@ export class RunCursor {
     this.#textOffsets = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
     this.row = 0;
     this.#checkOrder();
+    pauseIfDue();
   }
 
   #key(column: SstColumn | undefined, name: string): Uint32Array {

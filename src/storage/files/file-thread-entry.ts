@@ -4,9 +4,11 @@ import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
+import { becomeBackgroundThread } from './background-thread.ts';
 import type { FileAccess } from './file-access.ts';
 import type { FileJob } from './file-jobs.ts';
 import { ImagePool } from './image-pool.ts';
+import { ReadPool } from './read-pool.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
 /** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
@@ -20,15 +22,18 @@ const jobs = new Map<number, AbortController>();
 const origins = new WeakMap<Error, number>();
 let requested = 0;
 const setting = workerData as ThreadSetting;
+/** Where the other side puts what it reads. */
+const reads = new ReadPool();
 const images = setting.images === null ? null : new ImagePool(setting.images, (place, buffer) => tell({ kind: 'image', place, buffer }));
 
 const access: FileAccess = {
   get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
   async readInto(key, offset, target) {
-    if (target.buffer instanceof SharedArrayBuffer) return (await ask({ operation: 'readInto', key, offset, target })) as number | null;
-    const shared = new Uint8Array(new SharedArrayBuffer(target.length));
+    const shared = reads.take(target.length);
     const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
     target.set(shared);
+    // Of other stores an attempt that was given up may still come and write there.
+    if (images !== null) reads.giveBack(shared);
     return read;
   },
   reusesImages: images !== null,
@@ -43,6 +48,7 @@ const access: FileAccess = {
   release: (keys) => tell({ kind: 'release', keys }),
 };
 
+becomeBackgroundThread();
 lowerPriority();
 enableCompileCache();
 // Not before: loading the code is work as well.

@@ -3,6 +3,8 @@
  * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many as were in use at once, mostly two,
  * and they stay as long as the namespace is open.
  */
+import { pieces } from './background-thread.ts';
+
 const STEP_BYTES = 2 ** 20;
 
 export class ImagePool {
@@ -20,7 +22,7 @@ export class ImagePool {
   take(length: number): Uint8Array {
     const isFree = (buffer: SharedArrayBuffer): boolean => !this.#taken.has(buffer);
     let place = this.#buffers.findIndex((buffer) => isFree(buffer) && buffer.byteLength >= length);
-    if (place >= 0) new Uint8Array(this.#buffers[place]!, 0, length).fill(0);
+    if (place >= 0) clear(new Uint8Array(this.#buffers[place]!, 0, length));
     else place = this.#make(this.#buffers.findIndex(isFree), length);
     const buffer = this.#buffers[place]!;
     this.#taken.set(buffer, place);
@@ -44,4 +46,8 @@ export class ImagePool {
   giveBack({ buffer }: Uint8Array): void {
     this.#taken.delete(buffer);
   }
+}
+
+function clear(bytes: Uint8Array): void {
+  for (const { from, to } of pieces(0, bytes.length, STEP_BYTES)) bytes.fill(0, from, to);
 }

@@ -9,7 +9,8 @@ import { encodeSst, tableName } from '../sst/encode-sst.ts';
 import type { RowRange } from '../sst/statistics.ts';
 import type { FileAccess } from './file-access.ts';
 
-export const FILE_BYTES = 64 * 2 ** 20;
+/** A merge holds three times as much: rows that gather, a table of them, its file. */
+export const FILE_BYTES = 32 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
 
 /** In the order of the rows. */

@@ -2,6 +2,7 @@
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption, MissingFileError } from '../faults.ts';
+import { pauseIfDue } from '../files/background-thread.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
 
@@ -70,6 +71,7 @@ export class BufferSource {
     await this.#readStored(buffer, target);
     const [offset, length, checksum] = buffer;
     if (crc32(target) !== checksum) throw corruption(this.#file.key, `the checksum of the ${length} bytes at ${offset} does not match`);
+    pauseIfDue();
   }
 
   #unpack(packed: Uint8Array, length: number): Uint8Array {

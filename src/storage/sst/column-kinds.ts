@@ -1,6 +1,7 @@
 /** What a column kind is in memory and in a file. */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
+import { allocateBytes } from '../files/background-thread.ts';
 
 export type ColumnValues = SstColumn['values'];
 
@@ -25,31 +26,31 @@ export function isVariableWidth(kind: SstColumnKind): kind is 'string' | 'vector
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
-/** Values for so many rows, zeroed, on a SharedArrayBuffer. */
+/** Values for so many rows, zeroed. */
 export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues {
   switch (kind) {
     case 'uint32':
-      return new Uint32Array(new SharedArrayBuffer(4 * rows));
+      return new Uint32Array(allocateBytes(4 * rows));
     case 'int32':
     case 'date':
     case 'dictionary':
-      return new Int32Array(new SharedArrayBuffer(4 * rows));
+      return new Int32Array(allocateBytes(4 * rows));
     case 'integer':
     case 'float':
-      return new Float64Array(new SharedArrayBuffer(8 * rows));
+      return new Float64Array(allocateBytes(8 * rows));
     case 'int64':
-      return new BigInt64Array(new SharedArrayBuffer(8 * rows));
+      return new BigInt64Array(allocateBytes(8 * rows));
     case 'boolean':
-      return new Uint8Array(new SharedArrayBuffer(rows));
+      return new Uint8Array(allocateBytes(rows));
     case 'string':
     case 'vector':
     case 'any':
-      return new Uint32Array(new SharedArrayBuffer(4 * (rows + 1)));
+      return new Uint32Array(allocateBytes(4 * (rows + 1)));
   }
 }
 
 export function allocateBitmap(rows: number): Uint8Array {
-  return new Uint8Array(new SharedArrayBuffer((rows + 7) >> 3));
+  return new Uint8Array(allocateBytes((rows + 7) >> 3));
 }
 
 /** The bytes behind an array. */

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
+import { allocateBytes, pauseIfDue } from '../files/background-thread.ts';
 import { copyBits, setBits } from './bits.ts';
 import { allocateBitmap, allocateValues, type ColumnValues, isVariableWidth } from './column-kinds.ts';
 import { DictionaryUnion } from './dictionary-union.ts';
@@ -52,7 +53,7 @@ function concatColumn({ name, kind, rows }: ColumnShape, tables: readonly SstTab
   const valid = parts.some((part) => part === null || part.valid !== null) ? allocateBitmap(rows) : null;
   const union = kind === 'dictionary' ? new DictionaryUnion() : null;
   const heap = isVariableWidth(kind)
-    ? new Uint8Array(new SharedArrayBuffer(parts.reduce((sum, part, index) => sum + textBytes(part, tables[index]!.rows), 0)))
+    ? new Uint8Array(allocateBytes(parts.reduce((sum, part, index) => sum + textBytes(part, tables[index]!.rows), 0)))
     : null;
   let firstRow = 0;
   let heapOffset = 0;
@@ -63,6 +64,7 @@ function concatColumn({ name, kind, rows }: ColumnShape, tables: readonly SstTab
     else if (part !== null) setValues(values.subarray(firstRow, firstRow + count), part.values.subarray(0, count));
     if (valid !== null && part !== null) appendValidity(part, valid, firstRow, count);
     firstRow += count;
+    pauseIfDue();
   });
   return { name, kind, values, valid, ...(heap === null ? {} : { heap }), ...(union === null ? {} : { dictionary: union.finish() }) };
 }

@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { assert } from '../../base/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstTable, TableName } from '../api.ts';
+import { pauseIfDue, pieces } from '../files/background-thread.ts';
 import {
   type ArrowBatch,
   type ArrowMessagePlace,
@@ -140,7 +141,7 @@ class SstEncoder {
     const ordinals = denseOrdinals ? { min: minOrdinal + from, max: minOrdinal + to - 1 } : this.#ordinalBounds();
     const content: SstContent = {
       bytes: bytes.length,
-      crc32: crc32(bytes),
+      crc32: checksumOf(bytes),
       ...(this.#compressed ? { compression: 'zstd' } : {}),
       rows: to - from,
       level,
@@ -335,6 +336,7 @@ class BatchBody {
     const stored = this.#encoder.compressed ? this.#claimCompressed(length, fill) : this.#encoder.claim(length);
     if (!this.#encoder.compressed) fill(stored);
     const checksum = crc32(stored);
+    pauseIfDue();
     this.#push(this.#encoder.compressed ? [offset, stored.length, checksum, length] : [offset, stored.length, checksum]);
     this.#encoder.alignBuffer();
   }
@@ -368,6 +370,12 @@ class BatchBody {
     stored.set(smaller ? packed : raw, 8);
     return stored;
   }
+}
+
+function checksumOf(bytes: Uint8Array): number {
+  let checksum = 0;
+  for (const { from, to } of pieces(0, bytes.length, YIELD_BYTES)) checksum = crc32(bytes.subarray(from, to), checksum);
+  return checksum;
 }
 
 function batchMetadataBytes(buffers: number, nodes: number): number {

@@ -8,6 +8,7 @@ import { assert } from '../../base/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
+import { allocateBytes } from '../files/background-thread.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { bufferCount } from '../manifest/manifest-shape.ts';
 import { copyBits, setBits } from './bits.ts';
@@ -80,7 +81,7 @@ class ArrowSstReader implements SstReader {
   async #read(info: SstColumnInfo, blocks: readonly SstBlock[], source: BufferSource, target?: Target): Promise<SstColumn> {
     const parts = this.#parts(info, blocks);
     const { values, valid } = target ?? allocate(info, parts);
-    const heap = isVariableWidth(info.kind) ? new Uint8Array(new SharedArrayBuffer(heapBytes(parts))) : undefined;
+    const heap = isVariableWidth(info.kind) ? new Uint8Array(allocateBytes(heapBytes(parts))) : undefined;
     const [dictionary] = await Promise.all([
       info.dictionary === undefined ? undefined : this.#dictionary(info.name, info.dictionary),
       mapConcurrently(parts, CONCURRENT_READS, async (part) => {
@@ -165,8 +166,8 @@ class ArrowSstReader implements SstReader {
 
   async #readDictionary({ size, offsets, heap }: NonNullable<SstColumnInfo['dictionary']>): Promise<Dictionary> {
     const dictionary = {
-      offsets: new Uint32Array(new SharedArrayBuffer(4 * (size + 1))),
-      heap: new Uint8Array(new SharedArrayBuffer(unpackedBytes(heap))),
+      offsets: new Uint32Array(allocateBytes(4 * (size + 1))),
+      heap: new Uint8Array(allocateBytes(unpackedBytes(heap))),
     };
     await Promise.all([this.#source.fetchInto(offsets, bytesOf(dictionary.offsets)), this.#source.fetchInto(heap, dictionary.heap)]);
     this.#checkOffsets(dictionary.offsets, 0, dictionary.heap.length);
@@ -180,7 +181,7 @@ class ArrowSstReader implements SstReader {
   }
 
   async #blockSource({ offset, bytes }: SstBlock): Promise<BufferSource> {
-    const image = new Uint8Array(new SharedArrayBuffer(bytes));
+    const image = new Uint8Array(allocateBytes(bytes));
     checkLength(this.file, await this.#store.readInto(this.file.key, offset, image), bytes);
     return BufferSource.image(this.file, async () => image, offset);
   }

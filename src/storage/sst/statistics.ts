@@ -3,6 +3,7 @@
  * Bounds hold for every value that is not null; they are left out where one would be long, infinite or NaN.
  */
 import type { SstColumn } from '../api.ts';
+import { pieces } from '../files/background-thread.ts';
 import { countBits, isSet } from './bits.ts';
 
 export interface RowRange {
@@ -16,6 +17,8 @@ export interface Bounds {
 }
 
 const LONGEST_TEXT_BOUND_BYTES = 64;
+/** A scan of so many takes about 0.1 ms. */
+export const PIECE_ROWS = 65_536;
 
 export function countNulls({ valid }: SstColumn, { from, to }: RowRange): number {
   return valid === null ? 0 : to - from - countBits(valid, from, to - from);
@@ -41,16 +44,18 @@ export function columnBounds(column: SstColumn, range: RowRange): Bounds {
   }
 }
 
-function numberBounds(values: Float64Array | Int32Array | Uint32Array, valid: Uint8Array | null, { from, to }: RowRange): Bounds {
+function numberBounds(values: Float64Array | Int32Array | Uint32Array, valid: Uint8Array | null, range: RowRange): Bounds {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let ordered = true;
-  for (let row = from; row < to; row++) {
-    if (valid !== null && !isSet(valid, row)) continue;
-    const value = values[row]!;
-    if (value < min) min = value;
-    if (value > max) max = value;
-    ordered = ordered && value === value;
+  for (const { from, to } of pieces(range.from, range.to, PIECE_ROWS)) {
+    for (let row = from; row < to; row++) {
+      if (valid !== null && !isSet(valid, row)) continue;
+      const value = values[row]!;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      ordered = ordered && value === value;
+    }
   }
   return ordered && Number.isFinite(min) && Number.isFinite(max) ? { min, max } : {};
 }
@@ -67,14 +72,16 @@ function bigintBounds(values: BigInt64Array, valid: Uint8Array | null, { from, t
   return min === null || max === null ? {} : { min: String(min), max: String(max) };
 }
 
-function textBounds({ values, valid, heap }: SstColumn, { from, to }: RowRange): Bounds {
+function textBounds({ values, valid, heap }: SstColumn, range: RowRange): Bounds {
   const offsets = values as Uint32Array;
   let min = -1;
   let max = -1;
-  for (let row = from; row < to; row++) {
-    if (valid !== null && !isSet(valid, row)) continue;
-    if (min < 0 || compareEntries(heap!, offsets, row, min) < 0) min = row;
-    if (max < 0 || compareEntries(heap!, offsets, row, max) > 0) max = row;
+  for (const { from, to } of pieces(range.from, range.to, PIECE_ROWS)) {
+    for (let row = from; row < to; row++) {
+      if (valid !== null && !isSet(valid, row)) continue;
+      if (min < 0 || compareEntries(heap!, offsets, row, min) < 0) min = row;
+      if (max < 0 || compareEntries(heap!, offsets, row, max) > 0) max = row;
+    }
   }
   return min < 0 ? {} : entryBounds(heap!, offsets, min, max);
 }

@@ -2,8 +2,9 @@
  * The part of a dictionary that the rows of one file use: dictionaries in memory are shared by all tables, files stand alone. Codes keep their order.
  */
 import type { SstColumn } from '../api.ts';
+import { pieces } from '../files/background-thread.ts';
 import { isSet } from './bits.ts';
-import { type Bounds, compareEntries, entryBounds, type RowRange } from './statistics.ts';
+import { type Bounds, compareEntries, entryBounds, PIECE_ROWS, type RowRange } from './statistics.ts';
 
 export interface UsedDictionary {
   readonly size: number;
@@ -34,10 +35,12 @@ export function usedDictionary(column: SstColumn, range: RowRange): UsedDictiona
   return { size, ...copyUsed({ used, offsets, heap, size, bytes }), codes, bounds };
 }
 
-function markUsed({ values, valid }: SstColumn, size: number, { from, to }: RowRange): Uint8Array {
+function markUsed({ values, valid }: SstColumn, size: number, range: RowRange): Uint8Array {
   const used = new Uint8Array(size);
   const codes = values as Int32Array;
-  for (let row = from; row < to; row++) if (valid === null || isSet(valid, row)) used[codes[row]!] = 1;
+  for (const { from, to } of pieces(range.from, range.to, PIECE_ROWS)) {
+    for (let row = from; row < to; row++) if (valid === null || isSet(valid, row)) used[codes[row]!] = 1;
+  }
   return used;
 }
 
