@@ -36,6 +36,26 @@ for (const seed of [1, 2, MANY]) {
   });
 }
 
+test('whether two nodes are neighbours is the same with and without the weights of neighbours', async () => {
+  const uri = 'memory://closing-edges-tests';
+  await fill(uri, MANY);
+  await using db = await open(uri, { readOnly: true });
+  for (const [edge, listed] of [
+    ['(a)-[:R]->(c)', '(a)-[x:R]->(c) WHERE x.no IS NULL'],
+    ['(a)<-[:R]-(c)', '(a)<-[x:R]-(c) WHERE x.no IS NULL'],
+    ['(a)-[:R]-(c)', '(a)-[x:R]-(c) WHERE x.no IS NULL'],
+    ['(a)-[:R]->(a)', '(a)-[x:R]->(a) WHERE x.no IS NULL'],
+  ]) {
+    for (const not of ['', 'NOT ']) {
+      const rows = async (test: string): Promise<unknown> =>
+        (await db.query(`MATCH (a:N)-[:R]->(b:N)-[:R]->(c:N) WHERE ${test} RETURN a.k AS a, c.k AS c, count(*) AS n ORDER BY a, c`)).rows;
+      assert.deepEqual(await rows(`${not}${edge}`), await rows(`${not}EXISTS { MATCH ${listed} }`), `${not}${edge}`);
+    }
+  }
+  const plain = 'MATCH (a:N)-[:R]->(b)-[:R]->(c:N) WHERE NOT (a)-[:R]->(c) RETURN c.k';
+  assert.match(await db.explain(plain, { verbose: true }), /addWeights/);
+});
+
 /** As many relationships, most of them elsewhere, as it takes to be kept in sorted lists. */
 async function fill(uri: string, seed: number): Promise<void> {
   await using db = await open(uri);

@@ -1,4 +1,6 @@
 /** The door of the executor: plans are compiled here, and run. */
+
+export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { aggregates, functions } from './functions/index.ts';
 export { builtInProcedures } from './procedures/built-in.ts';

@@ -3,6 +3,7 @@ import { ByteReader } from '../base/index.ts';
 import { CypherDate, decodeValue, makeFloat, makeInteger, type Value } from '../value/index.ts';
 import { hasBit } from './bitmap.ts';
 import type { ColumnValues } from './column-kind.ts';
+import { TextCache } from './text-cache.ts';
 import { decodeUtf8 } from './utf8.ts';
 import type { ColumnKind, ColumnView, DictionaryView } from './view.ts';
 
@@ -20,6 +21,7 @@ export class ColumnSnapshot implements ColumnView {
   readonly valid: Uint8Array | null;
   readonly heap: Uint8Array | null;
   readonly dictionary: DictionaryView | null;
+  #texts: TextCache | null = null;
 
   constructor(arrays: ColumnArrays) {
     this.kind = arrays.kind;
@@ -31,6 +33,11 @@ export class ColumnSnapshot implements ColumnView {
 
   get(row: number): Value {
     return this.valid === null || hasBit(this.valid, row) ? readColumn(this, row) : null;
+  }
+
+  get texts(): TextCache {
+    this.#texts ??= new TextCache(this, this.values.length);
+    return this.#texts;
   }
 }
 

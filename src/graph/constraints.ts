@@ -68,8 +68,15 @@ export class ConstraintChecker {
   /** Does what the transaction changed satisfy all constraints? */
   checkChanged(reader: NodeReader): void {
     for (const constraint of this.#data.schema.constraints) {
-      if (constraint.entity === 'node') for (const node of this.#changedNodes) this.#checkNode(constraint, node, reader);
+      if (constraint.entity === 'node') this.#checkChangedNodes(constraint, reader);
       else for (const relationship of this.#changedRelationships) this.#checkRelationship(constraint, relationship, reader);
+    }
+  }
+
+  #checkChangedNodes(constraint: ConstraintDefinition, reader: NodeReader): void {
+    const label = this.#data.labels.find(constraint.labelOrType);
+    for (const node of this.#changedNodes) {
+      if (tableOfNode(reader, node)?.labels.includes(label) === true) this.#checkNode(constraint, node, reader);
     }
   }
 

@@ -44,7 +44,8 @@ export class Directory {
       this.tableOf = grown(this.tableOf, limit);
       this.rowOf = grown(this.rowOf, limit);
     }
-    this.tableOf.fill(NO_TABLE, this.limit, limit);
+    if (limit === this.limit + 1) this.tableOf[this.limit] = NO_TABLE;
+    else this.tableOf.fill(NO_TABLE, this.limit, limit);
     this.limit = limit;
   }
 

@@ -1,6 +1,7 @@
 /**
  * From 32-bit hashes to any number of 32-bit values each, oldest first: hashed heads and linked entries in shared typed arrays. Entries are
- * never removed; whoever reads verifies them.
+ * never removed; whoever reads verifies them. What is added again (every version of a node has the values that did not change) is not kept
+ * twice where it stands among the first of its list: the lists of an index with few nodes to a value do not grow with updates.
  *
  * Another thread may read the entries that were there when it was given the arrays, while this one adds others: the head of a list never changes, and what comes
  * later comes behind.
@@ -10,6 +11,8 @@ import { type SharedU32Map, U32Map } from './u32-map.ts';
 
 const LARGEST_KEY = 0xfffffffe;
 const NO_ENTRY = -1;
+/** Entries of a list that are looked at before one is added to it. */
+const LOOKED_AT = 4;
 
 export interface SharedMultimap {
   readonly size: number;
@@ -27,6 +30,9 @@ export class HashMultimap {
   readonly #heads = new U32Map();
 
   add(hash: number, value: number): void {
+    const key = keyOf(hash);
+    const head = this.#heads.get(key);
+    if (head >= 0 && this.#isAmongFirst(head, value)) return;
     const entry = this.size++;
     if (entry >= this.#values.length) {
       this.#values = grown(this.#values, entry + 1);
@@ -35,11 +41,18 @@ export class HashMultimap {
     }
     this.#values[entry] = value;
     this.#next[entry] = NO_ENTRY;
-    const key = keyOf(hash);
-    const head = this.#heads.get(key);
     if (head < 0) this.#heads.set(key, entry);
     else this.#next[this.#tails[head] as number] = entry;
     this.#tails[head < 0 ? entry : head] = entry;
+  }
+
+  #isAmongFirst(head: number, value: number): boolean {
+    let entry = head;
+    for (let i = 0; i < LOOKED_AT && entry >= 0; i++) {
+      if (this.#values[entry] === value) return true;
+      entry = this.#next[entry] as number;
+    }
+    return false;
   }
 
   share(): SharedMultimap {

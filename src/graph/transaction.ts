@@ -45,7 +45,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   /** Changes of the schema, unchecked: for replaying the log. */
   readonly schema: SchemaWriter;
   #view: GraphSnapshot | null = null;
-  #viewIsStale = false;
+  #nodesAreStale = false;
+  #relationshipsAreStale = false;
   #open = true;
   #lastLabels: readonly number[] = [];
   #lastTable: NodeTable | null = null;
@@ -80,9 +81,14 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 
   refresh(): void {
-    if (this.#view === null || !this.#viewIsStale) return;
-    this.#viewIsStale = false;
+    if (this.#view === null || !(this.#nodesAreStale || this.#relationshipsAreStale)) return;
+    this.#nodesAreStale = false;
+    this.#relationshipsAreStale = false;
     this.#view.take(this.#source());
+  }
+
+  refreshNodes(): void {
+    if (this.#nodesAreStale) this.refresh();
   }
 
   #source(): SnapshotSource {
@@ -130,7 +136,8 @@ export class Transaction implements GraphTransaction, NodeReader {
     data.nodeCount++;
     for (let i = 0; i < keys.length; i++) {
       const value = values[i] as Value;
-      if (value !== null) this.#writeNode(table, row, keys[i] as number, value);
+      // Indexes read new rows when they are asked: they need not be told.
+      if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
     }
     if (id !== null) {
       table.writeId(row, id);
@@ -275,7 +282,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   /** `createRelationship` with an ordinal that is given: for replaying the log. */
   createRelationshipAs(name: RelationshipName, keys: readonly number[], values: readonly Value[]): number {
-    this.#writing();
+    this.#writingRelationships();
     checkStorable(values);
     if (name.ordinal > LARGEST_ORDINAL) {
       throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 relationship ordinals');
@@ -288,7 +295,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     data.relationshipLimit = name.ordinal + 1;
     for (let i = 0; i < keys.length; i++) {
       const value = values[i] as Value;
-      if (value !== null) this.#writeRelationship(table, row, keys[i] as number, value);
+      if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
     }
     this.#constraints.relationshipChanged(name.type, row);
     this.#log.createRelationship(name, keys, values);
@@ -321,7 +328,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 
   setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean {
-    this.#writing();
+    this.#writingRelationships();
     if (value !== null) assertStorable(value);
     const table = this.#tableOfRelationship(type);
     const row = table.rowAt(homeRow, this.sequence);
@@ -351,7 +358,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 
   deleteRelationship(type: number, homeRow: number): boolean {
-    this.#writing();
+    this.#writingRelationships();
     const table = this.#tableOfRelationship(type);
     if (table.rowAt(homeRow, this.sequence) < 0) return false;
     assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
@@ -428,7 +435,12 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   #writing(): void {
     assert(this.#open, 'a write to a transaction that has ended');
-    this.#viewIsStale = true;
+    this.#nodesAreStale = true;
+  }
+
+  #writingRelationships(): void {
+    assert(this.#open, 'a write to a transaction that has ended');
+    this.#relationshipsAreStale = true;
   }
 }
 
@@ -452,5 +464,5 @@ function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
 }
 
 function checkStorable(values: readonly Value[]): void {
-  for (const value of values) if (typeof value === 'object' || typeof value === 'string') assertStorable(value);
+  for (const value of values) if (value !== null && (typeof value === 'object' || typeof value === 'string')) assertStorable(value);
 }

@@ -43,6 +43,12 @@ export interface ColumnView {
   readonly dictionary: DictionaryView | null;
   /** The value of a row, null where there is none. */
   get(row: number): Value;
+  /** Of a column of strings: the same, for rows of a snapshot; what was decoded lately is not decoded again. Not for views of a transaction, whose rows may change. */
+  readonly texts: TextReader;
+}
+
+export interface TextReader {
+  get(row: number): string | null;
 }
 
 /** One per property key, shared by all tables: equal strings have equal codes wherever the column kind is `dictionary`. */
@@ -239,6 +245,8 @@ export interface GraphTransaction {
   readonly view: GraphView;
   /** Makes `view` show the arrays as they are now. Cheap when nothing grew. */
   refresh(): void;
+  /** The same where only nodes and their indexes will be asked for: relationships that were written are left for later. */
+  refreshNodes(): void;
   internLabel(name: string): number;
   internType(name: string): number;
   internKey(name: string): number;

@@ -142,3 +142,66 @@ test('a transaction streams what it has written, and rows may have a type of the
   const { rows } = await db.query<{ n: number }>('MATCH (n:N) RETURN count(n) AS n');
   assert.equal(rows[0]?.n.toFixed(), '0');
 });
+
+test('rows are the same when a statement has a function of its own for them', async (context) => {
+  const db = await openMemory(context);
+  const statement =
+    'UNWIND range(1, 300) AS i RETURN i AS `__proto__`, toString(i) AS `2`, [i, null] AS list, 0.5 * i AS half, null AS nothing, {a: i} AS `1`';
+  const [first, second] = [await db.query(statement), await db.query(statement)];
+  assert.deepEqual(second, first);
+  assert.deepEqual(Object.keys(second.rows[299]!), Object.keys(first.rows[299]!));
+  assert.equal(Object.getPrototypeOf(second.rows[0]), Object.prototype);
+  assert.deepEqual(Object.entries(second.rows[1]!).toSorted(), [
+    ['1', { a: 2 }],
+    ['2', '2'],
+    ['__proto__', 2],
+    ['half', 1],
+    ['list', [2, null]],
+    ['nothing', null],
+  ]);
+});
+
+test('a statement reads what it has written, row by row', async (context) => {
+  const db = await openMemory(context);
+  await db.query('CREATE CONSTRAINT FOR (p:P) REQUIRE p.id IS UNIQUE');
+  const { rows } = await db.query(
+    'UNWIND [1, 2, 1, 2, 3] AS id MERGE (p:P {id: id}) ON CREATE SET p.n = 1 ON MATCH SET p.n = p.n + 1 CREATE (p)-[r:R {n: p.n}]->(:Q) RETURN id, p.n AS n, r.n AS at, COUNT { (p)-->() } AS out',
+  );
+  const seen = rows.map(({ id, at }) => [id, at]);
+  assert.deepEqual(seen, [
+    [1, 2],
+    [2, 2],
+    [1, 2],
+    [2, 2],
+    [3, 1],
+  ]);
+  assert.deepEqual((await db.query('MATCH (p:P) RETURN p.id AS id, p.n AS n, COUNT { (p)-->() } AS out ORDER BY id')).rows, [
+    { id: 1, n: 2, out: 2 },
+    { id: 2, n: 2, out: 2 },
+    { id: 3, n: 1, out: 1 },
+  ]);
+});
+
+test('strings that are read again are those of the snapshot', async (context) => {
+  const db = await openMemory(context);
+  await db.query('UNWIND range(0, 9) AS i CREATE (:P {i: i, name: "name " + i})');
+  const names = async (on: Pick<Database, 'query'>): Promise<unknown> =>
+    (await on.query('MATCH (p:P) RETURN p.name AS name ORDER BY p.i')).rows.map(({ name }) => name);
+  const before = Array.from({ length: 10 }, (_, i) => `name ${i}`);
+  assert.deepEqual(await names(db), before);
+  const transaction = await db.begin();
+  for (const round of [1, 2]) {
+    await transaction.query('MATCH (p:P) SET p.name = "round " + $round + " " + p.i', { round });
+    assert.deepEqual(
+      await names(transaction),
+      Array.from({ length: 10 }, (_, i) => `round ${round} ${i}`),
+    );
+    assert.deepEqual(await names(db), before);
+  }
+  await transaction.rollback();
+  await db.query('MATCH (p:P) SET p.name = "later " + p.i');
+  assert.deepEqual(
+    await names(db),
+    Array.from({ length: 10 }, (_, i) => `later ${i}`),
+  );
+});

@@ -16,11 +16,10 @@ import {
   type FlushOutcome,
   openEngine,
   type StatementOptions,
-  type StatementResult,
   type WriteOutcome,
 } from '../engine/index.ts';
-import type { ResultValue } from '../value/index.ts';
-import { fromParameters, type GraphValue, type Parameters, type PlainObject, setMember, toGraphValue } from './values.ts';
+import { rowsOf } from './rows.ts';
+import { fromParameters, type GraphValue, type Parameters } from './values.ts';
 
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
@@ -131,8 +130,9 @@ async function execute<T>(
   options: StatementOptions | undefined,
 ): Promise<QueryResult<T>> {
   const { columns, rows: found, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
-  const rows: T[] = [];
-  for (const values of found) rows.push(toRow(columns, values) as T); // What the caller says they are.
+  const toRow = rowsOf(columns, found.length);
+  const rows = new Array<T>(found.length);
+  for (let i = 0; i < found.length; i++) rows[i] = toRow(found[i]!) as T; // What the caller says they are.
   return writeOutcome === undefined ? { columns, rows } : { columns, rows, writeOutcome };
 }
 
@@ -143,11 +143,8 @@ async function* streamRows<T>(
   options: StatementOptions | undefined,
 ): AsyncGenerator<T, void, undefined> {
   const { columns, batches } = await target.stream(query, fromParameters(params ?? {}), options);
-  for await (const batch of batches) for (const row of batch) yield toRow(columns, row) as T; // What the caller says they are.
-}
-
-function toRow(columns: StatementResult['columns'], values: readonly ResultValue[]): Row {
-  const row: PlainObject = {};
-  for (let i = 0; i < columns.length; i++) setMember(row, columns[i]!, toGraphValue(values[i] ?? null));
-  return row;
+  for await (const batch of batches) {
+    const toRow = rowsOf(columns, batch.length);
+    for (const row of batch) yield toRow(row) as T; // What the caller says they are.
+  }
 }

@@ -95,6 +95,7 @@ export function float(number: number): number | cypher.CypherFloat {
 }
 
 const DEEPEST_PARAMETER = 1_000;
+const LONGEST_PLACE = 100;
 
 // ---------------------------------------------------------------- out
 
@@ -133,80 +134,116 @@ export function setMember(object: PlainObject, key: string, value: GraphValue): 
 
 // ---------------------------------------------------------------- in
 
-export function fromParameters(parameters: Parameters): Map<string, cypher.Value> {
-  return fromMembers(parameters, 'params', 0);
+/** Where a value stands that has no Cypher value is told by those around it, one after the other: what has one needs no place. */
+class Refusal {
+  readonly reason: string;
+  place = '';
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
 }
 
-function fromParameter(parameter: unknown, place: string, depth: number): cypher.Value {
+export function fromParameters(parameters: Parameters): Map<string, cypher.Value> {
+  try {
+    return fromMembers(parameters, 0);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const place = `params${error.place}`;
+    const shown = place.length > LONGEST_PLACE ? `${place.slice(0, LONGEST_PLACE)}…` : place;
+    throw new GraphDBError('ARGUMENT_ERROR', `${shown} ${error.reason}`);
+  }
+}
+
+function fromParameter(parameter: unknown, depth: number): cypher.Value {
   switch (typeof parameter) {
     case 'boolean':
       return parameter;
     case 'string':
-      return parameter.isWellFormed() ? parameter : refuse(place, 'is a string with half a surrogate pair');
+      return parameter.isWellFormed() ? parameter : refuse('is a string with half a surrogate pair');
     case 'number':
       return Object.is(parameter, -0) ? cypher.makeFloat(parameter) : parameter;
     case 'bigint':
-      return fromBigint(parameter, place);
+      return fromBigint(parameter);
     case 'undefined':
       return null;
     case 'object':
-      return parameter === null ? null : fromObject(parameter, place, depth);
+      return parameter === null ? null : fromObject(parameter, depth);
     default:
-      return refuse(place, `is a ${typeof parameter}`);
+      return refuse(`is a ${typeof parameter}`);
   }
 }
 
-function fromBigint(parameter: bigint, place: string): cypher.Value {
-  if (parameter < cypher.INT64_MIN || parameter > cypher.INT64_MAX) return refuse(place, 'does not fit in 64 bits');
+function fromBigint(parameter: bigint): cypher.Value {
+  if (parameter < cypher.INT64_MIN || parameter > cypher.INT64_MAX) return refuse('does not fit in 64 bits');
   return cypher.makeInteger(parameter);
 }
 
-function fromObject(parameter: object, place: string, depth: number): cypher.Value {
-  if (depth > DEEPEST_PARAMETER) return refuse(place, 'is nested too deeply, or holds itself');
-  if (Array.isArray(parameter)) return parameter.map((item, index) => fromParameter(item, `${place}[${index}]`, depth + 1));
+function fromObject(parameter: object, depth: number): cypher.Value {
+  if (depth > DEEPEST_PARAMETER) return refuse('is nested too deeply, or holds itself');
+  if (Array.isArray(parameter)) return fromItems(parameter, depth);
+  if (parameter instanceof Map) return fromMembers(parameter as ReadonlyMap<string, Parameter>, depth);
+  const prototype: unknown = Object.getPrototypeOf(parameter);
+  if (prototype === Object.prototype || prototype === null) return fromMembers(parameter as { [key: string]: Parameter }, depth);
   if (parameter instanceof Uint8Array) return new Uint8Array(parameter);
   if (parameter instanceof Float32Array) return new Float32Array(parameter);
-  if (parameter instanceof Date) return fromDate(parameter, place);
+  if (parameter instanceof Date) return fromDate(parameter);
   if (parameter instanceof cypher.CypherFloat || parameter instanceof cypher.CypherDuration || cypher.isTemporal(parameter))
     return parameter;
-  if (parameter instanceof Map) return fromMembers(parameter as ReadonlyMap<string, Parameter>, place, depth);
-  const prototype: unknown = Object.getPrototypeOf(parameter);
-  if (prototype !== Object.prototype && prototype !== null) {
-    return refuse(place, `is a ${parameter.constructor.name}, which has no Cypher value`);
-  }
-  return fromMembers(parameter as { [key: string]: Parameter }, place, depth);
+  return refuse(`is a ${parameter.constructor.name}, which has no Cypher value`);
 }
 
-function fromMembers(members: Parameters, place: string, depth: number): Map<string, cypher.Value> {
+function fromItems(items: readonly unknown[], depth: number): cypher.Value[] {
+  const list = new Array<cypher.Value>(items.length);
+  let at = 0;
+  try {
+    for (; at < items.length; at++) list[at] = fromParameter(items[at], depth + 1);
+  } catch (error) {
+    throw placed(error, `[${at}]`);
+  }
+  return list;
+}
+
+function fromMembers(members: Parameters, depth: number): Map<string, cypher.Value> {
   const map = new Map<string, cypher.Value>();
   if (members instanceof Map) {
     for (const [key, member] of members as ReadonlyMap<unknown, Parameter>) {
-      if (typeof key !== 'string') refuse(place, 'is a Map with a key that is no string');
-      setParameter(map, key, member, { place, depth });
+      if (typeof key !== 'string') refuse('is a Map with a key that is no string');
+      setParameter(map, key, member, depth);
     }
     return map;
   }
   const object = members as { readonly [key: string]: Parameter };
-  const around = { place, depth };
-  for (const key of Object.keys(object)) setParameter(map, key, object[key], around);
+  for (const key of Object.keys(object)) setParameter(map, key, object[key], depth);
   return map;
 }
 
-function setParameter(map: Map<string, cypher.Value>, key: string, member: Parameter, around: { place: string; depth: number }): void {
-  if (!key.isWellFormed()) refuse(around.place, 'has a key with half a surrogate pair');
-  // What most parameters are needs no place to tell of.
+function setParameter(map: Map<string, cypher.Value>, key: string, member: Parameter, depth: number): void {
+  if (!key.isWellFormed()) refuse('has a key with half a surrogate pair');
+  // What most parameters are needs no more than a look.
   if (typeof member === 'number' && member !== 0) map.set(key, member);
-  else if (member !== undefined) map.set(key, fromParameter(member, `${around.place}.${key}`, around.depth + 1));
+  else if (member !== undefined) {
+    try {
+      map.set(key, fromParameter(member, depth + 1));
+    } catch (error) {
+      throw placed(error, `.${key}`);
+    }
+  }
 }
 
-function fromDate(date: Date, place: string): cypher.Value {
+function fromDate(date: Date): cypher.Value {
   const epochMs = date.getTime();
-  if (Number.isNaN(epochMs)) return refuse(place, 'is an invalid Date');
+  if (Number.isNaN(epochMs)) return refuse('is an invalid Date');
   const epochDay = Math.floor(epochMs / 86_400_000);
   return new cypher.CypherDateTime(epochDay, (epochMs - epochDay * 86_400_000) * 1_000_000, 0, null);
 }
 
-function refuse(place: string, reason: string): never {
-  const shown = place.length > 100 ? `${place.slice(0, 100)}…` : place;
-  throw new GraphDBError('ARGUMENT_ERROR', `${shown} ${reason}`);
+function refuse(reason: string): never {
+  throw new Refusal(reason);
+}
+
+/** Longer places are cut when they are told, so their ends need not be kept. */
+function placed(error: unknown, step: string): unknown {
+  if (error instanceof Refusal) error.place = `${step}${error.place}`.slice(0, LONGEST_PLACE);
+  return error;
 }

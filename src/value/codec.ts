@@ -95,6 +95,7 @@ function encodeNumber(value: number, writer: ByteWriter): void {
 }
 
 function encodeString(value: string, writer: ByteWriter): void {
+  if (value.length <= SHORT_STRING_BYTES && writer.shortAscii(TAG_SHORT_STRING + value.length, value)) return;
   const byteLength = value.length > SHORT_STRING_BYTES ? SHORT_STRING_BYTES + 1 : Buffer.byteLength(value);
   if (byteLength > SHORT_STRING_BYTES) {
     writer.byte(TAG_STRING);

@@ -23,8 +23,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a hash join takes null for equal to null',
     file: 'src/exec/runtime/groups.ts',
-    right: 'return keys.every((key) => key !== null && ',
-    wrong: 'return keys.every((key) => key === null || ',
+    right: 'return key !== null && !(typeof key',
+    wrong: 'return key === null || !(typeof key',
   },
   {
     name: 'an expand between known nodes forgets its types',

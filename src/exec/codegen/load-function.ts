@@ -22,3 +22,29 @@ export function loadStatementFunction(source: string, library: RuntimeLibrary): 
   const make = new Function(...names, source) as (...values: unknown[]) => StatementFunction;
   return make(...names.map((name) => library[name]));
 }
+
+let rowFunctions = 0;
+
+/**
+ * Rows → objects with the names as keys, in their order. A function of its own for each list of names: V8 then knows the shape of its objects, and makes one in
+ * some 50 ns instead of 180. Costs some 50 µs.
+ *
+ * @param names better such as were keys of an object before: V8 looks up any other for each row
+ * @param convert each value that is neither a string nor a number: those stay
+ */
+export function loadRowFunction<From, To>(
+  names: readonly string[],
+  convert: (value: From) => To,
+): (row: readonly From[]) => { [name: string]: To } {
+  const keys = names.map((_, i) => `k${i}`);
+  const values = keys.map((_, i) => `const v${i} = row[${i}];`);
+  // A call for each of the many values that are what they are would cost as much as the rest.
+  const members = keys.map((key, i) => `[${key}]: typeof v${i} === string || typeof v${i} === number ? v${i} : convert(v${i})`);
+  // The number makes the text a new one: V8 would keep one record of shapes for all functions of the same text.
+  const source = `const number${++rowFunctions} = 0; return (row) => { ${values.join(' ')} return { ${members.join(', ')} }; };`;
+  assert(OWN_WORDS.test(source), 'Q1: generated code holds a character that the compiler does not write');
+  const make = new Function('convert', 'string', 'number', ...keys, source) as (
+    ...values: unknown[]
+  ) => (row: readonly From[]) => { [name: string]: To };
+  return make(convert, 'string', 'number', ...names);
+}

@@ -53,7 +53,7 @@ const BATCH_BYTES = 4 * 2 ** 20;
 const REMEMBERED_VALUES = 8;
 
 export class Execution {
-  view: GraphView;
+  private ownView: GraphView;
   transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly statementTime: Instant;
@@ -76,11 +76,11 @@ export class Execution {
   private readonly morsels: Int32Array | null;
   private sliceEnd: number;
   private batchBytes = 0;
-  private readonly remembered: unknown[] = new Array(REMEMBERED_VALUES).fill(null);
+  private readonly remembered: unknown[] = [];
   private oldest = 0;
 
   constructor(options: ExecutionOptions) {
-    this.view = options.view;
+    this.ownView = options.view;
     this.transaction = options.transaction;
     this.parameters = options.parameters;
     this.deadline = options.deadline;
@@ -95,6 +95,24 @@ export class Execution {
     this.sliceEnd = now + this.sliceMs;
     this.lookedAt = now;
     this.checkInterrupted(now);
+  }
+
+  /** The graph, with all that this statement has written: what was written since the last look is shown when somebody looks, not before. */
+  get view(): GraphView {
+    this.transaction?.refresh();
+    return this.ownView;
+  }
+
+  /** The same for nodes and indexes of nodes alone. */
+  protected get nodeView(): GraphView {
+    this.transaction?.refreshNodes();
+    return this.ownView;
+  }
+
+  /** The next batch of a statement that writes. */
+  continueWith(transaction: GraphTransaction): void {
+    this.transaction = transaction;
+    this.ownView = transaction.view;
   }
 
   /** To be called after `quantum` steps. True when the statement should let others run. */

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { INT64_MAX } from '../../value/index.ts';
+import { INT64_MAX, makeFloat, NodeValue } from '../../value/index.ts';
 import type { Execution } from './execution.ts';
-import { Counts, IntegerSums, JoinTable, KeyGroups, KeySet, OrdinalGroups, TopRows } from './groups.ts';
+import {
+  Averages,
+  Counts,
+  IntegerSet,
+  IntegerSums,
+  JoinTable,
+  KeyGroups,
+  KeySet,
+  NodeJoinTable,
+  OrdinalGroups,
+  TopRows,
+} from './groups.ts';
 import { OrdinalMap, OrdinalSet } from './ordinal-map.ts';
 
 const free = { charge: () => undefined, chargeBytes: () => undefined, chargeValues: () => undefined } as unknown as Execution;
@@ -99,4 +110,39 @@ test('a join key that holds null joins nothing', () => {
 test('a key set adds each key once', () => {
   const set = new KeySet();
   assert.deepEqual([set.add('a'), set.add('a'), set.add(null), set.add(null)], [true, false, true, false]);
+});
+
+test('a set of integers holds what a Set holds, whatever their size', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer(), fc.maxSafeInteger(), fc.constant(null)), { maxLength: 200 }),
+      (keys) => {
+        const set = new IntegerSet();
+        const expected = new Set<number | null>();
+        for (const key of keys) {
+          assert.equal(set.add(key), !expected.has(key));
+          expected.add(key);
+        }
+        assert.equal(set.size, expected.size);
+      },
+    ),
+  );
+});
+
+test('rows are joined on a node, and null or another value with none', () => {
+  const table = new NodeJoinTable();
+  table.insert(7, ['a']);
+  table.insert(9, ['b']);
+  table.insert(7, ['c']);
+  table.insert(-1, ['d']);
+  assert.deepEqual([table.find(7), table.find(8), table.find(-1)], [[['a'], ['c']], [], []]);
+  assert.deepEqual([table.findValue(new NodeValue(9)), table.findValue(9), table.findValue(null)], [[['b']], [], []]);
+});
+
+test('parts of a mean are exact where their sum is not safe', () => {
+  const mean = new Averages(new IntegerSums());
+  mean.addPart(0, Number.MAX_SAFE_INTEGER, 2);
+  mean.addPart(0, Number.MAX_SAFE_INTEGER, 2);
+  mean.add(0, 2);
+  assert.deepEqual(mean.get(0), makeFloat(2 ** 54 / 5));
 });

@@ -1,5 +1,16 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
-import { type HashKey, hashKeyOf, INT64_MAX, INT64_MIN, makeFloat, makeInteger, overflowFault, type Value } from '../../value/index.ts';
+import {
+  type HashKey,
+  hashKey,
+  hashKeyOf,
+  INT64_MAX,
+  INT64_MIN,
+  makeFloat,
+  makeInteger,
+  NodeValue,
+  overflowFault,
+  type Value,
+} from '../../value/index.ts';
 import { type Accumulator, aggregates } from '../functions/index.ts';
 import type { Execution } from './execution.ts';
 import { OrdinalMap } from './ordinal-map.ts';
@@ -160,6 +171,49 @@ export class KeySet {
   }
 }
 
+/** A set of JavaScript numbers that are integers, and null: open addressing. */
+export class IntegerSet {
+  size = 0;
+  private keys = new Float64Array(64).fill(Number.NaN);
+  private mask = 63;
+  private hasNull = false;
+
+  /** True when it was not there. */
+  add(key: number | null): boolean {
+    if (key === null) {
+      if (this.hasNull) return false;
+      this.hasNull = true;
+    } else if (!this.place(key)) return false;
+    if (++this.size * 2 > this.mask) this.grow();
+    return true;
+  }
+
+  private place(key: number): boolean {
+    const { keys, mask } = this;
+    let slot = slotOf(key) & mask;
+    for (let found = keys[slot]!; found === found; found = keys[slot]!) {
+      if (found === key) return false;
+      slot = (slot + 1) & mask;
+    }
+    keys[slot] = key;
+    return true;
+  }
+
+  private grow(): void {
+    const { keys } = this;
+    this.keys = new Float64Array(keys.length * 4).fill(Number.NaN);
+    this.mask = this.keys.length - 1;
+    for (let i = 0; i < keys.length; i++) if (keys[i] === keys[i]) this.place(keys[i]!);
+  }
+}
+
+/** Of numbers beyond 32 bits the upper part counts too. */
+function slotOf(key: number): number {
+  const low = key | 0;
+  const mixed = low === key ? low : low ^ Math.imul(Math.floor(key / 0x1_0000_0000), 0x85ebca6b);
+  return Math.imul(mixed, 0x9e3779b1) >>> 7;
+}
+
 /** count(*) and count(expression). */
 export class Counts {
   private counts = new Float64Array(64);
@@ -256,6 +310,12 @@ export class Averages<T extends number | bigint> {
   add(group: number, value: T): void {
     this.sums.add(group, value);
     this.counts.add(group, 1);
+  }
+
+  /** The sum of so many values. */
+  addPart(group: number, sum: T, count: number): void {
+    this.sums.add(group, sum);
+    this.counts.add(group, count);
   }
 
   get(group: number): Value {
@@ -388,18 +448,56 @@ export class JoinTable {
   private readonly groups = new Map<HashKey, Row[]>();
 
   insert(keys: readonly Value[], row: Row): void {
-    if (!joinable(keys)) return;
-    const key = hashKeyOf(keys);
-    const rows = this.groups.get(key);
-    if (rows === undefined) this.groups.set(key, [row]);
-    else rows.push(row);
+    if (joinable(keys)) this.put(hashKeyOf(keys), row);
   }
 
   find(keys: readonly Value[]): readonly Row[] {
     return joinable(keys) ? (this.groups.get(hashKeyOf(keys)) ?? NO_ROWS) : NO_ROWS;
   }
+
+  /** Rows that are joined on one value. */
+  insertOne(key: Value, row: Row): void {
+    if (isJoinable(key)) this.put(hashKey(key), row);
+  }
+
+  findOne(key: Value): readonly Row[] {
+    return isJoinable(key) ? (this.groups.get(hashKey(key)) ?? NO_ROWS) : NO_ROWS;
+  }
+
+  private put(key: HashKey, row: Row): void {
+    const rows = this.groups.get(key);
+    if (rows === undefined) this.groups.set(key, [row]);
+    else rows.push(row);
+  }
 }
 
 function joinable(keys: readonly Value[]): boolean {
-  return keys.every((key) => key !== null && !(typeof key === 'number' && Number.isNaN(key)));
+  return keys.every(isJoinable);
+}
+
+function isJoinable(key: Value): boolean {
+  return key !== null && !(typeof key === 'number' && Number.isNaN(key));
+}
+
+/** Rows by the node they are joined on: by its ordinal, -1 for null. */
+export class NodeJoinTable {
+  private readonly groups = new OrdinalMap();
+  private readonly rows: Row[][] = [];
+
+  insert(ordinal: number, row: Row): void {
+    if (ordinal < 0) return;
+    const group = this.groups.get(ordinal);
+    if (group >= 0) this.rows[group]!.push(row);
+    else this.groups.set(ordinal, this.rows.push([row]) - 1);
+  }
+
+  find(ordinal: number): readonly Row[] {
+    const group = ordinal < 0 ? -1 : this.groups.get(ordinal);
+    return group < 0 ? NO_ROWS : this.rows[group]!;
+  }
+
+  /** The rows of a value of any type: what is no node is joined with none. */
+  findValue(value: Value): readonly Row[] {
+    return value instanceof NodeValue ? this.find(value.ordinal) : NO_ROWS;
+  }
 }

@@ -39,10 +39,12 @@ import {
   Counts,
   FloatSums,
   IntegerGroups,
+  IntegerSet,
   IntegerSums,
   JoinTable,
   KeyGroups,
   KeySet,
+  NodeJoinTable,
   OrdinalGroups,
   TopRows,
 } from './groups.ts';
@@ -54,7 +56,7 @@ import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import { SubstringSearch } from './substring-search.ts';
-import { sameText, TextCache, utf8Of } from './texts.ts';
+import { sameBytesBefore, utf8Of } from './texts.ts';
 import { bytesBeside } from './value-bytes.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
@@ -194,10 +196,11 @@ export const library: RuntimeLibrary = {
   Averages,
   FloatSums,
   TopRows,
+  IntegerSet,
   JoinTable,
+  NodeJoinTable,
   SubstringSearch,
-  sameText,
+  sameBytesBefore,
   utf8Of,
-  TextCache,
   bytesBeside,
 };

@@ -46,6 +46,11 @@ export class OrdinalMap {
     if (++this.size * 2 > this.mask) this.grow();
   }
 
+  /** In no order. */
+  ordinals(): Int32Array {
+    return this.keys.filter((key) => key !== EMPTY);
+  }
+
   private grow(): void {
     const { keys, values } = this;
     const capacity = keys.length * 4;
@@ -57,13 +62,22 @@ export class OrdinalMap {
   }
 }
 
+/** So many ordinals are a bitmap from the beginning. */
+const FEW_ORDINALS = 1 << 18;
+
 /** A set of ordinals: open addressing while it is small, a bitmap once that is smaller. -1 (null) may be in it. */
 export class OrdinalSet {
-  private map: OrdinalMap | null = new OrdinalMap();
-  private bits = new Uint8Array(0);
+  private map: OrdinalMap | null;
+  private bits: Uint8Array;
   private hasNull = false;
   private largest = 0;
   size = 0;
+
+  /** @param limit few of them are above it */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.map = limit <= FEW_ORDINALS ? null : new OrdinalMap();
+    this.bits = new Uint8Array(limit <= FEW_ORDINALS ? (limit >> 3) + 1 : 0);
+  }
 
   /** True when it was not there. */
   add(ordinal: number): boolean {
@@ -100,7 +114,7 @@ export class OrdinalSet {
 
   private toBitmap(map: OrdinalMap): void {
     this.bits = new Uint8Array((this.largest >> 3) + 64);
-    for (const ordinal of keysOf(map)) this.bits[ordinal >> 3]! |= 1 << (ordinal & 7);
+    for (const ordinal of map.ordinals()) this.bits[ordinal >> 3]! |= 1 << (ordinal & 7);
     this.map = null;
   }
 
@@ -109,8 +123,4 @@ export class OrdinalSet {
     wider.set(this.bits);
     this.bits = wider;
   }
-}
-
-function* keysOf(map: OrdinalMap): Generator<number> {
-  for (const key of (map as unknown as { keys: Int32Array }).keys) if (key !== EMPTY) yield key;
 }

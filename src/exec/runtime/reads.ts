@@ -3,11 +3,13 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type {
   AdjacencyView,
+  ColumnView,
   GraphView,
   IndexView,
   NodeTableView,
   RelationshipIndexView,
   RelationshipTableView,
+  TextReader,
 } from '../../graph/index.ts';
 import {
   aType,
@@ -123,7 +125,7 @@ export class Reads extends ValueOperations {
     this.checkNode(ordinal);
     if (key.name === '_id') return this.view.nodeId(ordinal);
     const id = this.keyId(key);
-    return id < 0 ? null : this.view.nodeProperty(ordinal, id);
+    return id < 0 ? null : this.nodeView.nodeProperty(ordinal, id);
   }
 
   relationshipProperty(type: number, row: number, key: KeyReference): Value {
@@ -136,9 +138,9 @@ export class Reads extends ValueOperations {
   /** `value.key` of anything. */
   property(value: Value, key: KeyReference): Value {
     if (value === null) return null;
+    if (value instanceof Map) return value.get(key.name) ?? null;
     if (value instanceof NodeValue) return this.nodeProperty(value.ordinal, key);
     if (value instanceof RelationshipValue) return this.relationshipProperty(value.type, value.row, key);
-    if (value instanceof Map) return value.get(key.name) ?? null;
     if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
     if (isVirtual(value)) return value.properties.get(key.name) ?? null;
     throw typeFault(
@@ -161,6 +163,11 @@ export class Reads extends ValueOperations {
     return slice(list, from, to);
   }
 
+  /** How the strings of a column of strings are read. */
+  texts(column: ColumnView): TextReader {
+    return this.transaction === null ? column.texts : (column as TextReader); // It holds nothing else.
+  }
+
   nodeId(ordinal: number): string {
     return this.view.nodeId(ordinal);
   }
@@ -171,7 +178,7 @@ export class Reads extends ValueOperations {
 
   /** A statement that writes can hold what it has deleted. */
   checkNode(ordinal: number): void {
-    if (this.transaction !== null && !this.view.nodeExists(ordinal)) throw deletedFault('node');
+    if (this.transaction !== null && !this.nodeView.nodeExists(ordinal)) throw deletedFault('node');
   }
 
   checkRelationship(type: number, row: number): void {
@@ -351,9 +358,9 @@ export class Reads extends ValueOperations {
   }
 
   index(reference: IndexReference): IndexView {
-    const { indexes } = this.view;
+    const { indexes } = this.nodeView;
     if (reference.among !== indexes || reference.index === null) {
-      const at = positionOfIndex(this.view, reference.label, reference.keys);
+      const at = positionOfIndex(this.nodeView, reference.label, reference.keys);
       if (at < 0) {
         throw new GraphDBError(
           'INTERNAL',

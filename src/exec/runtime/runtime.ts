@@ -1,7 +1,6 @@
 /** The object that generated code calls `rt`: reads, updates, procedures, schema, and the batches of CALL … IN TRANSACTIONS. */
 import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
-import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, isInteger, type Value } from '../../value/index.ts';
 import { csvValues } from '../csv/load-csv.ts';
 import type { ProcedureRegistry } from '../procedures/procedure.ts';
@@ -64,7 +63,6 @@ export class Runtime extends Updates {
   changeSchema(command: SchemaCommand): void {
     if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
     if (applySchemaCommand(this.transaction, command)) this.counters[schemaCounter(command)]++;
-    this.transaction.refresh();
   }
 
   *loadCsv(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
@@ -89,11 +87,6 @@ export class Runtime extends Updates {
     this.finishStatement();
     yield COMMIT_BATCH as unknown as never;
     this.noteCommit();
-  }
-
-  continueWith(transaction: GraphTransaction): void {
-    this.transaction = transaction;
-    this.view = transaction.view;
   }
 
   /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop, or cannot be stored, stops. */

@@ -12,7 +12,8 @@ function columnOf(texts: readonly string[]): ColumnView {
     heap.set(part, values[i]!);
     values[i + 1] = values[i]! + part.length;
   });
-  return { kind: 'string', values, valid: null, heap, dictionary: null, get: (row) => texts[row]! };
+  const get = (row: number): string => texts[row]!;
+  return { kind: 'string', values, valid: null, heap, dictionary: null, get, texts: { get } };
 }
 
 test('a search over a column agrees with includes(), in any order of rows, some left out', () => {

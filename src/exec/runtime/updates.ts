@@ -2,6 +2,7 @@
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
+import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { Results } from './results.ts';
 
@@ -21,7 +22,7 @@ export interface Counters {
 
 const ID_KEY = '_id';
 
-const NOTHING_CHANGED: Readonly<Counters> = {
+const NOTHING_CHANGED: Counters = Object.freeze({
   nodesCreated: 0,
   relationshipsCreated: 0,
   nodesDeleted: 0,
@@ -33,73 +34,114 @@ const NOTHING_CHANGED: Readonly<Counters> = {
   indexesRemoved: 0,
   constraintsAdded: 0,
   constraintsRemoved: 0,
-};
+});
+
+/** What a place of a statement creates, with the numbers of its names: they are given when first needed, and never change. */
+class CreationForm {
+  /** Of the keys; -1: not given yet, as long as no value came. */
+  readonly keyIds: number[];
+  /** Where the internal identifier stands among the keys; -1: nowhere. It is no property. */
+  readonly idAt: number;
+  private readonly names: readonly string[];
+  private readonly keys: readonly string[];
+  private nameIds: readonly number[] | null = null;
+
+  constructor(names: readonly string[], keys: readonly string[]) {
+    this.names = names.length < 2 ? names : [...new Set(names)];
+    this.keys = keys;
+    this.keyIds = keys.map(() => -1);
+    this.idAt = keys.indexOf(ID_KEY);
+  }
+
+  /** Numbers the keys that have values. @returns how many these are */
+  learnKeys(writer: GraphTransaction, values: readonly Value[]): number {
+    const { keyIds } = this;
+    let count = 0;
+    for (let i = 0; i < values.length; i++) {
+      if (values[i] === null) continue;
+      if (keyIds[i]! < 0) keyIds[i] = writer.internKey(this.keys[i]!);
+      count++;
+    }
+    return count;
+  }
+
+  labels(writer: GraphTransaction): readonly number[] {
+    this.nameIds ??= this.names.map((name) => writer.internLabel(name));
+    return this.nameIds;
+  }
+
+  type(writer: GraphTransaction): number {
+    this.nameIds ??= this.names.map((name) => writer.internType(name));
+    return this.nameIds[0]!;
+  }
+}
 
 export class Updates extends Results {
-  readonly counters: Counters = { ...NOTHING_CHANGED };
+  readonly counters: Counters;
   /** What had been changed when the last batch was committed. */
   private committed = NOTHING_CHANGED;
   private deleted: number[] = [];
   private deletedSet: OrdinalSet | null = null;
+
+  constructor(options: ExecutionOptions) {
+    super(options);
+    // One that only reads never changes them.
+    this.counters = options.transaction === null ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
+  }
 
   private get writer(): GraphTransaction {
     assert(this.transaction !== null, 'a statement that only reads tried to write');
     return this.transaction;
   }
 
+  /** Once for each place of a statement that creates. `names`: labels, or one type. */
+  creationForm(names: readonly string[], keys: readonly string[]): CreationForm {
+    return new CreationForm(names, keys);
+  }
+
   createNode(labels: readonly string[], keys: readonly string[], values: readonly Value[]): number {
+    return this.createNodeOf(new CreationForm(labels, keys), values);
+  }
+
+  /** @param values of the keys of the form; null: none */
+  createNodeOf(form: CreationForm, values: readonly Value[]): number {
     const { writer } = this;
+    const { idAt } = form;
     let id: string | null = null;
-    const keyIds: number[] = [];
-    const stored: Value[] = [];
-    for (let i = 0; i < keys.length; i++) {
-      const value = values[i]!;
-      if (value === null) continue;
-      if (keys[i] === ID_KEY) {
-        id = internalId(value);
-        continue;
-      }
-      keyIds.push(writer.internKey(keys[i]!));
-      stored.push(value);
+    let given = values;
+    if (idAt >= 0) {
+      if (values[idAt] !== null) id = internalId(values[idAt]!);
+      given = values.with(idAt, null);
     }
-    const distinct = labels.length < 2 ? labels : [...new Set(labels)];
-    const ordinal = writer.createNode(
-      distinct.map((label) => writer.internLabel(label)),
-      keyIds,
-      stored,
-      id,
-    );
-    writer.refresh();
+    const properties = form.learnKeys(writer, given);
+    const labels = form.labels(writer);
+    const ordinal = writer.createNode(labels, form.keyIds, given, id);
     this.counters.nodesCreated++;
-    this.counters.labelsAdded += distinct.length;
-    this.counters.propertiesSet += stored.length;
+    this.counters.labelsAdded += labels.length;
+    this.counters.propertiesSet += properties;
     return ordinal;
   }
 
   createRelationship(type: Value, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue {
-    const { writer } = this;
     if (typeof type !== 'string') throw typeFault(`a relationship type is named by a String, not by ${aType(type)}`);
+    return this.createRelationshipOf(new CreationForm([type], keys), source, target, values);
+  }
+
+  createRelationshipOf(form: CreationForm, source: number, target: number, values: readonly Value[]): RelationshipValue {
+    const { writer } = this;
     if (source < 0 || target < 0) {
       const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MissingNode' } as const;
       throw new GraphDBError('ENTITY_NOT_FOUND', 'a relationship cannot be created: one of its nodes is null', { tck });
     }
     this.checkNode(source);
     this.checkNode(target);
-    const keyIds: number[] = [];
-    const stored: Value[] = [];
-    for (let i = 0; i < keys.length; i++) {
-      const value = values[i]!;
-      if (value === null) continue;
-      refuseIdentifier(keys[i]!);
-      keyIds.push(writer.internKey(keys[i]!));
-      stored.push(value);
-    }
-    const typeId = writer.internType(type);
-    const row = writer.createRelationship(typeId, source, target, keyIds, stored);
-    writer.refresh();
+    if (form.idAt >= 0 && values[form.idAt] !== null) refuseIdentifier(ID_KEY);
+    const properties = form.learnKeys(writer, values);
+    const type = form.type(writer);
+    const row = writer.createRelationship(type, source, target, form.keyIds, values);
     this.counters.relationshipsCreated++;
-    this.counters.propertiesSet += stored.length;
-    return new RelationshipValue(typeId, row, source, target);
+    this.counters.propertiesSet += properties;
+    return new RelationshipValue(type, row, source, target);
   }
 
   /** The properties in an expression that is a map (or a node or relationship, whose properties are copied). */
@@ -139,7 +181,6 @@ export class Updates extends Results {
       this.checkRelationship(target.type, target.row);
       if (writer.setRelationshipProperty(target.type, target.row, writer.internKey(key), value)) this.counters.propertiesSet++;
     } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
-    writer.refresh();
   }
 
   /** `target = value` (merge false) or `target += value`. */
@@ -161,7 +202,6 @@ export class Updates extends Results {
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsAdded += writer.addLabels(target.ordinal, ids);
-    writer.refresh();
   }
 
   removeLabels(target: Value, labels: readonly string[]): void {
@@ -171,7 +211,6 @@ export class Updates extends Results {
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
-    writer.refresh();
   }
 
   delete(value: Value, detach: boolean): void {
@@ -185,7 +224,6 @@ export class Updates extends Results {
       const tck = { type: 'TypeError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
       throw new GraphDBError('TYPE_ERROR', `DELETE takes Nodes, Relationships and Paths, not ${aType(value)}`, { tck });
     }
-    this.writer.refresh();
   }
 
   private deleteNode(ordinal: number, detach: boolean): void {
@@ -223,7 +261,6 @@ export class Updates extends Results {
 
   private deleteRelationship(type: number, row: number): void {
     if (this.writer.deleteRelationship(type, row)) this.counters.relationshipsDeleted++;
-    this.writer.refresh();
   }
 
   /** The end of a statement: no relationship may be left without one of its nodes. */

@@ -75,6 +75,9 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
+  const scanned =
+    present.length < candidates.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
+  if (scanned !== null) return scanned;
   const row = anyRow(cg, node);
   const which = tableOf(cg, node);
   const reads = present.map(({ table, column }) => ({
@@ -83,6 +86,31 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   }));
   const columns = reads.map(({ test }, i) => ({ column: columnName(cg, present[i]!.table, key), test }));
   return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, present[0]!.column!.kind, columns);
+}
+
+/** Kinds whose values lie in typed arrays. */
+const IN_ARRAYS: ReadonlySet<ColumnShape['kind']> = new Set(['int32', 'integer', 'float', 'boolean', 'date', 'dictionary']);
+
+/** A scan over several tables: the arrays of the table that it is in are chosen before its rows, and not for each. null: columns are not that much alike. */
+function scannedColumn(
+  cg: Codegen,
+  node: Typed,
+  key: string,
+  columns: readonly { readonly table: number; readonly column: ColumnShape }[],
+): Typed | null {
+  const { row, table } = node.node!;
+  const { kind } = columns[0]!.column;
+  const isAlike = columns.every(({ column }) => column.kind === kind && !column.nullable) && IN_ARRAYS.has(kind);
+  if (row === null || table === null || node.valid !== null || !isAlike || !cg.f.atAnchor(table, [])) return null;
+  const array = cg.f.fresh('a');
+  const names = columns.map((each) => columnName(cg, each.table, key));
+  const choices = columns.map((each, i) => (i + 1 < columns.length ? `${table} === ${each.table} ? ` : '') + valuesOf(cg, names[i]!));
+  cg.f.atAnchor(table, [`const ${array} = ${choices.join(' : ')};`]);
+  return readColumn(cg, columns[0]!.column, names[0]!, row, null, array);
+}
+
+function valuesOf(cg: Codegen, column: string): string {
+  return cg.f.hoist(`${column}.values`, 'a', `${column}.values`);
 }
 
 /** Nodes that a scan has at hand come in the order of their rows. */
@@ -180,8 +208,8 @@ function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Ty
   return readColumn(cg, column, name, row, relationship.valid);
 }
 
-function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string, ownerValid: string | null): Typed {
-  const values = () => cg.f.hoist(`${name}.values`, 'a', `${name}.values`);
+function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string, ownerValid: string | null, array?: string): Typed {
+  const values = () => array ?? valuesOf(cg, name);
   const bitmap = !column.nullable ? null : cg.f.hoist(`${name}.valid`, 'bits', `${name}.valid`);
   const valid = bothValid(ownerValid, bitmap === null ? null : `((${bitmap}[${row} >> 3] >> (${row} & 7)) & 1) === 1`);
   switch (column.kind) {
@@ -199,8 +227,10 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
       const code = `${values()}[${row}]`;
       return { type: 'string', code: `${dictionary}.decode(${code})`, valid, dictionary: { code, name: dictionary } };
     }
-    case 'string':
-      return { type: 'string', code: `${name}.get(${row})`, valid, text: { column: name, row } };
+    case 'string': {
+      const texts = cg.f.hoist(`texts:${name}`, 'texts', `rt.texts(${name})`);
+      return { type: 'string', code: `${texts}.get(${row})`, valid, text: { column: name, row } };
+    }
     case 'vector': {
       // Read where it lies, if it is only measured.
       const read = `${name}.get(${row})`;

@@ -129,7 +129,10 @@ function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolea
   const wanted = left.text !== undefined ? right : left;
   if (text !== undefined && wanted.hoisted === true) {
     const bytes = cg.f.hoist(`utf8:${wanted.code}`, 'bytes', `utf8Of(${wanted.code})`);
-    return `${positive ? '' : '!'}sameText(${text.column}, ${text.row}, ${bytes})`;
+    const offsets = cg.f.hoist(`${text.column}.values`, 'a', `${text.column}.values`);
+    const heap = cg.f.hoist(`${text.column}.heap`, 'heap', `${text.column}.heap`);
+    const isLong = `${offsets}[${text.row} + 1] - ${offsets}[${text.row}] === ${bytes}.length`;
+    return `${positive ? '' : '!'}(${isLong} && sameBytesBefore(${heap}, ${offsets}[${text.row} + 1], ${bytes}))`;
   }
   const column = left.dictionary !== undefined ? left : right;
   const other = left.dictionary !== undefined ? right : left;

@@ -108,7 +108,7 @@ function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCo
   if (name !== 'sum' && name !== 'avg') return null;
   if (value.type === 'integer') {
     if (name === 'sum' && one.register !== null) return registeredSum(cg, { ...one, register: one.register }, value);
-    addTyped(cg, one, value);
+    if (name !== 'avg' || one.register === null || !addToPart(cg, one, one.register, value)) addTyped(cg, one, value);
     if (name === 'avg') return { initial: 'new Averages(new IntegerSums())', result: (state, group) => any(`${state}.get(${group})`) };
     return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
   }
@@ -121,6 +121,23 @@ function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCo
 function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): void {
   const add = `${state}.add(${group}, ${value.code});`;
   cg.f.emit(value.valid === null ? add : `if (${value.valid}) ${add}`);
+}
+
+/** A mean: what the innermost list adds, and how often, in locals. False where that cannot be, or a value may be a bigint; then nothing was written. */
+function addToPart(cg: Codegen, { state }: Accumulation, register: Register, value: Typed): boolean {
+  if (value.small !== true) return false;
+  const part = cg.f.fresh('part');
+  const times = cg.f.fresh('times');
+  const after = `if (${times} > 0) ${state}.addPart(0, ${part}, ${times});`;
+  if (!cg.f.aroundLoop(register.depth, `let ${part} = 0, ${times} = 0;`, after)) return false;
+  if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
+  const added = cg.f.local('v', value.code);
+  const isSafe = `${part} + ${added} <= ${LARGEST} && ${part} + ${added} >= -${LARGEST}`;
+  cg.f.emit(
+    `if (${isSafe}) { ${part} += ${added}; ${times}++; } else { ${state}.addPart(0, ${part}, ${times}); ${part} = ${added}; ${times} = 1; }`,
+  );
+  if (value.valid !== null) cg.f.close();
+  return true;
 }
 
 /** The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint, goes into the state at once. */

@@ -64,7 +64,7 @@ export function produceAggregate(
         return;
       }
       produce(cg, aggregate.input, outer, below, (environment) => {
-        keys = aggregate.grouping.map((item) => stabilise(cg, cached(cg, compileExpression(cg, environment, item.expression))));
+        keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
         const found = groupLookup(cg, keys, table);
         initial = found.initial;
         const group =
@@ -131,14 +131,6 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   });
   results(group, environment);
   cg.f.close();
-}
-
-/** The same few strings come again and again. */
-function cached(cg: Codegen, key: Typed): Typed {
-  if (key.text === undefined || cg.generic) return key;
-  const { column, row } = key.text;
-  const texts = cg.f.hoist(`texts:${column}`, 'texts', `new TextCache(${column})`);
-  return { type: 'string', code: `${texts}.get(${row})`, valid: key.valid };
 }
 
 /** Rows of one group tend to come one after the other: the group of the row before is kept in a local. */

@@ -2,6 +2,7 @@
 import type { Apply, OptionalApply, SemiApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { NULL, node, relationship, type Typed } from '../typed.ts';
+import { closeEdge, MULTIPLICITY } from './close-edge.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
@@ -38,7 +39,7 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
       stored = storeRow(cg, shapes, new Map(), wanted);
       const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
       cg.f.emit(`${rows}.push(${kept});`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length}); rt.chargeValues(${kept});`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` rt.chargeValues(${kept});`}`);
     });
     const nothing = [...shapes.values()].flatMap(nullFields);
     cg.f.emit(`if (${rows}.length === 0) ${rows}.push([${nothing.join(', ')}]);`);
@@ -82,6 +83,7 @@ function nullFields(typed: Typed): string[] {
 
 export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
+    if (testEdge(cg, apply, environment, consume)) return;
     const before = cg.f.local('before', 'rt.memory');
     const found = cg.f.variable('found', 'false');
     const label = cg.f.fresh('L');
@@ -93,4 +95,21 @@ export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environme
     consume(environment);
     cg.f.close();
   });
+}
+
+/** `(a)-[:T]->(b)` of two nodes that are bound: how many there are is known without a loop. False: it is something else, and nothing was written. */
+function testEdge(cg: Codegen, { plan, anti }: SemiApply, environment: Environment, consume: Consume): boolean {
+  if (cg.profile || plan.kind !== 'expand' || plan.relationshipBound || plan.input.kind !== 'argument') return false;
+  let count = '0';
+  const isKnown = closeEdge(cg, plan, environment, {
+    needed: new Set([MULTIPLICITY]),
+    consume: (bound) => {
+      count = bound.get(MULTIPLICITY)!.code;
+    },
+  });
+  if (!isKnown) return false;
+  cg.f.open(`if (${count} ${anti ? '===' : '!=='} 0) {`);
+  consume(environment);
+  cg.f.close();
+  return true;
 }

@@ -163,7 +163,7 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
   cg.f.emitLater(() => `const ${set} = ${initial};`);
   produce(cg, distinct.input, outer, below, (environment) => {
     const typed = distinct.variables.map((name) => variable(environment, name));
-    const key = distinctKey(typed);
+    const key = distinctKey(cg, typed);
     initial = key.initial;
     cg.f.open(`if (${key.add(set)}) {`);
     cg.f.emit(`rt.charge(1, 2);${key.isText ? ` rt.chargeBytes(${set}.addedBytes);` : ''}`);
@@ -188,10 +188,13 @@ interface DistinctKey {
   add(set: string): string;
 }
 
-/** A node is told by its ordinal: a bitmap; scalars by themselves: a Set; anything else by its hash key. */
-function distinctKey(typed: readonly Typed[]): DistinctKey {
+/** A node is told by its ordinal: a bitmap; an integer of a column by itself; other scalars too: a Set; anything else by its hash key. */
+function distinctKey(cg: Codegen, typed: readonly Typed[]): DistinctKey {
   if (typed.length === 1 && typed[0]!.type === 'node') {
-    return { initial: 'new OrdinalSet()', isText: false, add: (set) => `${set}.add(${typed[0]!.code})` };
+    return { initial: `new OrdinalSet(${cg.viewField('nodeLimit')})`, isText: false, add: (set) => `${set}.add(${typed[0]!.code})` };
+  }
+  if (typed.length === 1 && typed[0]!.type === 'integer' && typed[0]!.small === true) {
+    return { initial: 'new IntegerSet()', isText: false, add: (set) => `${set}.add(${toValue(typed[0]!)})` };
   }
   const key = typed.length === 1 ? `hashKey(${toValue(typed[0]!)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
   return { initial: 'new KeySet()', isText: true, add: (set) => `${set}.add(${key})` };
@@ -238,26 +241,67 @@ export function produceCartesianProduct(
 
 export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
   let stored: StoredRow | null = null;
+  let table: JoinTableCode | null = null;
   const right = withNames(needed, ...join.rightKeys);
   const left = withNames(needed, ...join.leftKeys);
-  const kept = separately(cg, outer, 'new JoinTable()', (state) => {
-    produce(cg, join.right, outer, right, (environment) => {
-      stored = storeRow(cg, environment, outer, needed);
-      const keys = join.rightKeys.map((key) => toValue(compileExpression(cg, environment, key)));
-      const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
-      cg.f.emit(`${state}.insert([${keys.join(', ')}], ${row});`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2}); rt.chargeValues(${row});`);
-    });
-  });
+  const kept = separately(
+    cg,
+    outer,
+    () => table?.initial ?? 'null',
+    (state) => {
+      produce(cg, join.right, outer, right, (environment) => {
+        stored = storeRow(cg, environment, outer, needed);
+        const keys = join.rightKeys.map((key) => compileExpression(cg, environment, key));
+        table = joinTable(keys);
+        const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+        cg.f.emit(`${table.insert(state, keys, row)};`);
+        cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});${stored.isShort ? '' : ` rt.chargeValues(${row});`}`);
+      });
+    },
+  );
   if (stored === null) return;
   const loaded: StoredRow = stored;
+  const { find } = table as unknown as JoinTableCode; // Set with `stored`.
   produce(cg, join.left, outer, left, (environment) => {
-    const keys = join.leftKeys.map((key) => valueLocal(cg, compileExpression(cg, environment, key)));
+    const keys = join.leftKeys.map((key) => compileExpression(cg, environment, key));
+    const found = find(kept.state, keys, (key) => valueLocal(cg, key));
     const row = cg.f.fresh('row');
-    cg.f.open(`for (const ${row} of ${kept.state}.find([${keys.join(', ')}])) {`);
+    cg.f.open(`for (const ${row} of ${found}) {`);
     cg.work('1');
     consume(loaded.load(row, environment));
     cg.f.close();
   });
   kept.release();
+}
+
+/** How rows are kept for a join. */
+interface JoinTableCode {
+  readonly initial: string;
+  insert(state: string, keys: readonly Typed[], row: string): string;
+  /** @param local a Value in a local */
+  find(state: string, keys: readonly Typed[], local: (key: Typed) => string): string;
+}
+
+/** By the keys of the rows that are kept: a node is told by its ordinal. */
+function joinTable(keys: readonly Typed[]): JoinTableCode {
+  if (keys.length === 1 && keys[0]!.type === 'node') {
+    return {
+      initial: 'new NodeJoinTable()',
+      insert: (state, [key], row) => `${state}.insert(${key!.code}, ${row})`,
+      find: (state, [key], local) => (key!.type === 'node' ? `${state}.find(${key!.code})` : `${state}.findValue(${local(key!)})`),
+    };
+  }
+  const initial = 'new JoinTable()';
+  if (keys.length === 1) {
+    return {
+      initial,
+      insert: (state, [key], row) => `${state}.insertOne(${toValue(key!)}, ${row})`,
+      find: (state, [key], local) => `${state}.findOne(${local(key!)})`,
+    };
+  }
+  return {
+    initial,
+    insert: (state, all, row) => `${state}.insert([${all.map(toValue).join(', ')}], ${row})`,
+    find: (state, all, local) => `${state}.find([${all.map(local).join(', ')}])`,
+  };
 }

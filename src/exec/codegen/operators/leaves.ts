@@ -89,6 +89,7 @@ function scanTables(
   const base = cg.f.local('base', `${table}.ordinalBase`);
   const ordinals = cg.f.local('ords', `${table}.ordinals`);
   const index = cg.f.local('tab', `${table}.index`);
+  cg.f.anchor(index);
   const closeRows = openRows(cg, scan, { row, limit, table: index });
   cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
@@ -171,6 +172,7 @@ function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, ta
   cg.f.open(`for (let ${at} = 0; ${at} < ${found}.length; ${at}++) {`);
   cg.work('1');
   const ordinal = cg.f.local('n', `${found}[${at}]`);
+  cg.f.anchor(ordinal);
   body(node(ordinal, false, { tables, row: null, table: null }));
   cg.f.close();
 }

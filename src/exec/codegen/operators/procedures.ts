@@ -67,7 +67,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     stored = storeRow(cg, environment, outer, below);
     const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
     cg.f.emit(`${rows}.push(${kept});`);
-    cg.f.emit(`rt.charge(1, ${stored.fields.length}); rt.chargeValues(${kept});`);
+    cg.f.emit(`rt.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` rt.chargeValues(${kept});`}`);
   });
   const loaded = stored as StoredRow | null;
   if (loaded === null) return;

@@ -8,6 +8,8 @@ import { any, NULL, node, relationship, type Typed } from '../typed.ts';
 export interface StoredRow {
   /** What to put into the array, in order. */
   readonly fields: readonly string[];
+  /** All values are short: there is nothing to charge beside their places. */
+  readonly isShort: boolean;
   /** Binds the variables again, from the array of that name. `shift`: fields of others that stand before. */
   load(row: string, outer: Environment): Environment;
 }
@@ -15,15 +17,18 @@ export interface StoredRow {
 /** `names` that are variables of the row and not of `outer` already. */
 export function storeRow(cg: Codegen, environment: Environment, outer: Environment, names: ReadonlySet<string>, shift = 0): StoredRow {
   const fields: string[] = [];
+  let isShort = true;
   const loaders: ((row: string, into: Map<string, Typed>) => void)[] = [];
   for (const [name, typed] of environment) {
     if (!names.has(name) || outer.get(name) === typed) continue;
     const at = shift + fields.length;
     fields.push(...fieldsOf(typed));
+    isShort &&= typed.type !== 'any' && typed.type !== 'string';
     loaders.push((row, into) => into.set(name, loadTyped(cg, typed, row, at)));
   }
   return {
     fields,
+    isShort,
     load(row, around) {
       const loaded = new Map(around);
       for (const loader of loaders) loader(row, loaded);

@@ -1,5 +1,5 @@
 /** CREATE, MERGE, SET, REMOVE, DELETE, FOREACH: one call into the runtime per thing that changes. Only generic code contains them. */
-import type { Expression, LabelName, RemoveItem, SetItem } from '../../../cypher/index.ts';
+import type { Expression, RemoveItem, SetItem } from '../../../cypher/index.ts';
 import type {
   Create,
   CreateNode,
@@ -39,35 +39,67 @@ function createItems(cg: Codegen, items: readonly CreateItem[], environment: Env
 }
 
 function createNode(cg: Codegen, environment: Environment, item: CreateNode): Typed {
-  const labels = item.labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label)));
-  const properties = propertiesOf(cg, environment, item.properties);
-  return node(cg.f.local('n', `rt.createNode(rt.labelNames([${labels.join(', ')}]), ${properties})`), false);
+  const { labels } = item;
+  if (areNames(labels)) {
+    const properties = writtenProperties(cg, environment, item.properties);
+    if (properties !== null)
+      return node(cg.f.local('n', `rt.createNodeOf(${creationForm(cg, labels, properties.keys)}, ${properties.values})`), false);
+  }
+  return node(
+    cg.f.local('n', `rt.createNode(${labelNames(cg, environment, labels)}, ${propertiesOf(cg, environment, item.properties)})`),
+    false,
+  );
 }
 
 function createRelationship(cg: Codegen, environment: Environment, item: CreateRelationship): Typed {
   const source = endpoint(cg, environment, item.source);
   const target = endpoint(cg, environment, item.target);
-  const type = typeof item.type === 'string' ? cg.constant(item.type) : compileValue(cg, environment, item.type);
-  const properties = propertiesOf(cg, environment, item.properties);
-  const created = cg.f.local('rel', `rt.createRelationship(${type}, ${source}, ${target}, ${properties})`);
+  const properties = writtenProperties(cg, environment, item.properties);
+  let creation: string;
+  if (typeof item.type === 'string' && properties !== null) {
+    creation = `rt.createRelationshipOf(${creationForm(cg, [item.type], properties.keys)}, ${source}, ${target}, ${properties.values})`;
+  } else {
+    const type = typeof item.type === 'string' ? cg.constant(item.type) : compileValue(cg, environment, item.type);
+    creation = `rt.createRelationship(${type}, ${source}, ${target}, ${propertiesOf(cg, environment, item.properties)})`;
+  }
+  const created = cg.f.local('rel', creation);
   const facts = { typeCode: cg.f.local('rt', `${created}.type`), rowCode: cg.f.local('rr', `${created}.row`), type: null, source, target };
   return relationship(facts, false);
+}
+
+function areNames(labels: readonly (string | PlanExpression)[]): labels is readonly string[] {
+  return labels.every((label) => typeof label === 'string');
+}
+
+/** What is created here, whose names are looked up once for all rows. */
+function creationForm(cg: Codegen, names: readonly string[], keys: readonly string[]): string {
+  const [namesCode, keysCode] = [cg.constant(names), cg.constant(keys)];
+  return cg.f.hoist(`creation:${namesCode}:${keysCode}`, 'form', `rt.creationForm(${namesCode}, ${keysCode})`);
 }
 
 function endpoint(cg: Codegen, environment: Environment, name: string): string {
   return nodeOf(cg, environment, name)?.code ?? '-1';
 }
 
-/** Two arguments: keys and values of a map that is written down; any other expression is taken apart when it runs. */
+/** Keys, and a list of their values, of a map that is written down, or of none; null: any other expression. */
+function writtenProperties(
+  cg: Codegen,
+  environment: Environment,
+  properties: PlanExpression | null,
+): { readonly keys: readonly string[]; readonly values: string } | null {
+  if (properties === null) return { keys: [], values: '[]' };
+  if (properties.kind !== 'map') return null;
+  // As in any map, the last of those with the same key counts.
+  const entries = [...new Map(properties.entries.map((entry) => [entry.key, entry])).values()];
+  const values = entries.map(({ value }) => toValue(compileExpression(cg, environment, value)));
+  return { keys: entries.map(({ key }) => key), values: `[${values.join(', ')}]` };
+}
+
+/** Two arguments: keys and values; those of an expression are taken apart when it runs. */
 function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExpression | null): string {
-  if (properties === null) return '[], []';
-  if (properties.kind === 'map') {
-    // As in any map, the last of those with the same key counts.
-    const entries = [...new Map(properties.entries.map((entry) => [entry.key, entry])).values()];
-    const values = entries.map(({ value }) => toValue(compileExpression(cg, environment, value)));
-    return `${cg.constant(entries.map(({ key }) => key))}, [${values.join(', ')}]`;
-  }
-  const map = cg.f.local('map', `rt.propertyMap(${compileValue(cg, environment, properties)})`);
+  const written = writtenProperties(cg, environment, properties);
+  if (written !== null) return `${cg.constant(written.keys)}, ${written.values}`;
+  const map = cg.f.local('map', `rt.propertyMap(${compileValue(cg, environment, properties!)})`);
   return `[...${map}.keys()], [...${map}.values()]`;
 }
 
@@ -160,7 +192,7 @@ function propertyKey(
   return target.kind === 'property' ? cg.constant(target.key) : `rt.propertyName(${compileValue(cg, environment, target.index)})`;
 }
 
-function labelNames(cg: Codegen, environment: Environment, labels: readonly LabelName[]): string {
+function labelNames(cg: Codegen, environment: Environment, labels: readonly (string | PlanExpression)[]): string {
   return `rt.labelNames([${labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label))).join(', ')}])`;
 }
 

@@ -1,0 +1,39 @@
+/** The rows of a result as objects. */
+import { loadRowFunction } from '../exec/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { type GraphValue, type PlainObject, setMember, toGraphValue } from './values.ts';
+
+type ToRow = (values: readonly ResultValue[]) => PlainObject;
+
+/** Results of one statement share their list of columns. */
+interface Converter {
+  rows: number;
+  toRow: ToRow | null;
+}
+
+/** A function of its own pays when so many rows of a statement have been made without one. */
+const ROWS_BEFORE_OWN_FUNCTION = 256;
+const MOST_COLUMNS = 64;
+const converters = new WeakMap<readonly string[], Converter>();
+
+/** `rows` more rows with these columns are to be made: what makes them. */
+export function rowsOf(columns: readonly string[], rows: number): ToRow {
+  let converter = converters.get(columns);
+  if (converter === undefined) {
+    converter = { rows: 0, toRow: null };
+    converters.set(columns, converter);
+  }
+  if (converter.toRow !== null) return converter.toRow;
+  if (converter.rows >= ROWS_BEFORE_OWN_FUNCTION && columns.length <= MOST_COLUMNS) {
+    converter.toRow = loadRowFunction<ResultValue, GraphValue>(columns, toGraphValue);
+    return converter.toRow;
+  }
+  converter.rows += rows;
+  return (values) => memberByMember(columns, values);
+}
+
+function memberByMember(columns: readonly string[], values: readonly ResultValue[]): PlainObject {
+  const row: PlainObject = {};
+  for (let i = 0; i < columns.length; i++) setMember(row, columns[i]!, toGraphValue(values[i] ?? null));
+  return row;
+}
