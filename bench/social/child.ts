@@ -1,10 +1,11 @@
 /**
- * A process that holds one peer: `child.ts <peer> <folder>`. Asked over the channel to its parent; times are taken here, around the peer's own call.
+ * A process that holds one peer: `child.ts <peer> <folder> <budget in ms>`. Asked over the channel to its parent; times are taken here, around the peer's own call.
  */
 import type { OpenPeer, Parameters, Peer } from './peer.ts';
 
 export type Request =
   | { readonly kind: 'load'; readonly folder: string }
+  | { readonly kind: 'reopen' }
   | { readonly kind: 'run'; readonly text: string; readonly parameters: readonly Parameters[] }
   | { readonly kind: 'memory' }
   | { readonly kind: 'close' };
@@ -17,7 +18,7 @@ export interface Reply {
   readonly bytes?: number;
 }
 
-const [name, folder] = process.argv.slice(2);
+const [name, folder, budget] = process.argv.slice(2);
 let opened: Peer | null = null;
 
 process.on('message', (request: Request) => {
@@ -36,6 +37,9 @@ async function answer(request: Request): Promise<Reply> {
       await opened.load(request.folder);
       return { ms: [performance.now() - start] };
     }
+    case 'reopen':
+      await opened.reopen();
+      return {};
     case 'run':
       return run(opened, request.text, request.parameters);
     case 'memory':
@@ -60,5 +64,5 @@ async function run(peer: Peer, text: string, parameters: readonly Parameters[]):
 
 async function openPeer(): Promise<Peer> {
   const module = (await import(`./peers/${name}.ts`)) as { openPeer: OpenPeer };
-  return module.openPeer(folder!);
+  return module.openPeer(folder!, Number(budget));
 }

@@ -5,6 +5,8 @@ export type Parameters = { readonly [name: string]: Cell | readonly { readonly [
 export interface Peer {
   /** Loads the CSV files of the folder; durable when it answers, ready for the first question. */
   load(folder: string): Promise<void>;
+  /** Instead of `load`, in a new process over what an earlier one loaded, which was killed. */
+  reopen(): Promise<void>;
   /** Every row, as JavaScript values. `text` is in the language of the peer. */
   run(text: string, parameters: Parameters): Promise<Cell[][]> | Cell[][];
   /** Resident bytes, where it is not this process that holds the data. */
@@ -12,8 +14,8 @@ export interface Peer {
   close(): Promise<void> | void;
 }
 
-/** A peer's module exports this: `folder` is empty, and its own. */
-export type OpenPeer = (folder: string) => Promise<Peer>;
+/** A peer's module exports this: `folder` is its own. A question that takes longer than `budgetMs` is given up, where the peer can do that. */
+export type OpenPeer = (folder: string, budgetMs: number) => Promise<Peer>;
 
 export type PeerName = 'hand' | 'graphdb' | 'sqlite' | 'duckdb' | 'kuzu' | 'ladybug' | 'grafeo' | 'falkordb';
 export const PEERS: readonly PeerName[] = ['hand', 'graphdb', 'sqlite', 'duckdb', 'kuzu', 'ladybug', 'grafeo', 'falkordb'];

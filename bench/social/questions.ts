@@ -4,4 +4,5 @@ import { NEIGHBOURHOOD } from './questions/neighbourhood.ts';
 import { WHOLE_GRAPH } from './questions/whole-graph.ts';
 import { WRITING } from './questions/writing.ts';
 
+export const HEAVY: readonly Question[] = WHOLE_GRAPH;
 export const QUESTIONS: readonly Question[] = [...NEIGHBOURHOOD, ...WHOLE_GRAPH, ...WRITING];

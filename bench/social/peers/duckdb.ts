@@ -13,6 +13,7 @@ interface Prepared {
 }
 interface Connection {
   run(text: string): Promise<Result>;
+  interrupt(): void;
   prepare(text: string): Promise<Prepared>;
   closeSync(): void;
 }
@@ -20,7 +21,7 @@ interface Module {
   DuckDBInstance: { create(file: string): Promise<{ connect(): Promise<Connection>; closeSync(): void }> };
 }
 
-export const openPeer: OpenPeer = async (folder) => {
+export const openPeer: OpenPeer = async (folder, budgetMs) => {
   const { DuckDBInstance } = fromPeers<Module>('@duckdb/node-api');
   const instance = await DuckDBInstance.create(join(folder, 'bench.duckdb'));
   const connection = await instance.connect();
@@ -38,6 +39,7 @@ export const openPeer: OpenPeer = async (folder) => {
       }
       await connection.run('CHECKPOINT');
     },
+    reopen: async () => {},
     run: async (text, parameters) => {
       const { rows } = parameters;
       if (Array.isArray(rows)) {
@@ -48,7 +50,13 @@ export const openPeer: OpenPeer = async (folder) => {
       }
       const statement = await prepare(text);
       statement.bind(Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`$${name}`))));
-      return (await (await statement.run()).getRowsJS()).map((row) => row.map(cell));
+      const timer = setTimeout(() => connection.interrupt(), budgetMs);
+      try {
+        const answer = (await (await statement.run()).getRowsJS()).map((row) => row.map(cell));
+        return text.startsWith('INSERT') ? [] : answer;
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => {
       connection.closeSync();

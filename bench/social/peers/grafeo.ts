@@ -34,6 +34,7 @@ export const openPeer: OpenPeer = async (folder) => {
         }
       }
     },
+    reopen: async () => {},
     run: async (text, parameters) => cells((await db.executeCypher(text, parameters)).toArray()),
     close: () => db.close(),
   };

@@ -19,6 +19,9 @@ export const openPeer: OpenPeer = async (folder) => {
         await db.query(`CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE`);
       }
     },
+    reopen: async () => {
+      db = await open(uri);
+    },
     run: async (text, parameters) => {
       const { columns, rows } = await db!.query(text, parameters);
       return rows.map((row) => columns.map((column) => cell(row[column])));

@@ -1,6 +1,5 @@
-/** The limit: loops written by hand over typed arrays, which are made from the seed, not from the files. */
-import { basename } from 'node:path';
-import { type Csr, csrOf } from '../csr.ts';
+/** The limit: loops written by hand over typed arrays, which a loop over the bytes of the files fills. */
+import { type Csr, readCsr } from '../csr.ts';
 import type { OpenPeer } from '../peer.ts';
 import { QUESTIONS } from '../questions.ts';
 
@@ -8,7 +7,10 @@ export const openPeer: OpenPeer = async () => {
   let csr: Csr | null = null;
   return {
     load: async (data) => {
-      csr = csrOf(Number(basename(data)));
+      csr = readCsr(data);
+    },
+    reopen: async () => {
+      throw new Error('nothing is kept');
     },
     run: (name, parameters) => QUESTIONS.find((question) => question.name === name)!.byHand!(csr!, parameters as never),
     close: () => {},

@@ -11,6 +11,7 @@ interface Connection {
   query(text: string): Promise<Result>;
   prepare(text: string): Promise<object>;
   execute(statement: object, parameters: object): Promise<Result>;
+  setQueryTimeout(ms: number): void;
   close(): Promise<void>;
 }
 interface Module {
@@ -31,7 +32,7 @@ const SCHEMA = [
 ];
 
 export function kuzuFamily(packageName: string): OpenPeer {
-  return async (folder) => {
+  return async (folder, budgetMs) => {
     const { Database, Connection } = fromPeers<Module>(packageName);
     const database = new Database(join(folder, 'bench.db'));
     const connection = new Connection(database);
@@ -46,7 +47,9 @@ export function kuzuFamily(packageName: string): OpenPeer {
         for (const text of SCHEMA) (await connection.query(text)).close();
         const files = [...Object.entries(LABELS), ...RELATIONSHIPS.map(({ file, type }) => [file, type] as const)];
         for (const [file, table] of files) (await connection.query(`COPY ${table} FROM '${join(data, `${file}.csv`)}'`)).close();
+        connection.setQueryTimeout(budgetMs);
       },
+      reopen: async () => connection.setQueryTimeout(budgetMs),
       run: async (text, parameters) => {
         const result = await connection.execute(await prepare(text), mentioned(text, parameters));
         const rows = cells(await result.getAll());

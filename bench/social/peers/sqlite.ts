@@ -34,6 +34,7 @@ export const openPeer: OpenPeer = async (folder) => {
       db.exec('COMMIT');
       db.exec(`${SQL_INDEXES} ANALYZE;`);
     },
+    reopen: async () => {},
     run: (text, parameters) => {
       const { rows } = parameters;
       if (Array.isArray(rows)) return batch(db, prepare(text), rows as Parameters[]);

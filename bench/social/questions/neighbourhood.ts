@@ -62,6 +62,9 @@ export const NEIGHBOURHOOD: readonly Question[] = [
     cypher: 'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) RETURN count(*) AS paths',
     texts: {
       kuzu: 'MATCH (p:Person {id: $id})-[:KNOWS]->(a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(f:Person) WHERE NOT (p.id = b.id AND a.id = f.id) RETURN count(*) AS paths',
+      // Counts pairs of ends, not paths, unless a relationship is asked for.
+      falkordb:
+        'MATCH (p:Person {id: $id})-[k:KNOWS]->(a:Person)-[l:KNOWS]->(b:Person)-[m:KNOWS]->(f:Person) WHERE NOT (p.id = b.id AND a.id = f.id) RETURN count(l) + count(m) - count(k) AS paths',
     },
     sql: 'SELECT count(*) FROM knows k JOIN knows l ON l.a = k.b JOIN knows m ON m.a = l.b WHERE k.a = $id AND NOT (m.a = k.a AND m.b = k.b)',
     parameters: id,
