@@ -1,4 +1,4 @@
-/** The new process of `open.ts`: opens the namespace whose URI is its argument and prints what each step took and read. */
+/** The new process of `open.ts`: opens the namespace whose URI is its argument and prints what each step took and read, and the memory that it left. */
 
 import { type Engine, openEngine } from '../src/engine/index.ts';
 import { type StoreMetrics, withMetrics } from '../src/object-store/index.ts';
@@ -31,13 +31,17 @@ await engine?.close();
 async function step(name: string, run: () => Promise<unknown>): Promise<void> {
   const before = read();
   const start = performance.now();
+  const busy = process.cpuUsage();
   const answer = await run();
   const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(busy);
   const after = read();
   const requests = after.requests - before.requests;
   const kilobytes = (after.bytes - before.bytes) / 1e3;
   const suffix = answer === undefined ? '' : `, answer ${String(answer)}`;
-  console.log(`${name}: ${ms.toFixed(1)} ms, ${requests} requests, ${kilobytes.toFixed(1)} kB read${suffix}`);
+  const times = `${ms.toFixed(1)} ms, ${((user + system) / 1e3).toFixed(1)} ms of processors`;
+  const resident = `${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident`;
+  console.log(`${name}: ${times}, ${requests} requests, ${kilobytes.toFixed(1)} kB read, ${resident}${suffix}`);
 }
 
 function read(): { requests: number; bytes: number } {

@@ -34,6 +34,20 @@ function findLoop({ base, limit, offsets, neighbours }: Csr): boolean {
   return false;
 }
 
+const knownLists = new WeakMap<Csr, boolean>();
+
+/** Does some node have more than one entry? Found out once, by a look at every node up to the first. */
+export function hasLists(csr: Csr): boolean {
+  let known = knownLists.get(csr);
+  if (known === undefined) knownLists.set(csr, (known = findList(csr)));
+  return known;
+}
+
+function findList({ offsets }: Csr): boolean {
+  for (let i = 1; i < offsets.length; i++) if ((offsets[i] as number) - (offsets[i - 1] as number) > 1) return true;
+  return false;
+}
+
 export interface CsrInput {
   /** By row. */
   readonly nodes: Uint32Array;

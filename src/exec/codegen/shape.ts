@@ -125,6 +125,14 @@ export class Shape {
     });
   }
 
+  /** Some node may have more than one relationship of the type at that side. */
+  mayHaveLists(type: number, side: Side): boolean {
+    return this.ask(`lists:${side}:${type}`, (view) => {
+      const adjacency = sideOf(view, type, side);
+      return adjacency.hasLog || adjacency.hasLists;
+    });
+  }
+
   hasLog(type: number, side: Side): boolean {
     return this.ask(`log:${side}:${type}`, (view) => sideOf(view, type, side).hasLog);
   }

@@ -1,0 +1,59 @@
+/** Steps along a type of which every node has one relationship at most are no loop with steps of its own: until some node gets a second one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Database, open } from '../src/index.ts';
+
+const MESSAGES = 2_000;
+const STEP =
+  'MATCH (m:Message) OPTIONAL MATCH (m)-[:BY]->(p:Person) WITH m, p WHERE p IS NOT NULL RETURN p.age AS age, count(*) AS n, sum(m.length) AS length ORDER BY age';
+
+test('a step along single relationships is one with its scan, and a list again once some node has two', async () => {
+  const uri = 'memory://one-relationship';
+  const lengths = Array.from({ length: MESSAGES }, (_, k) => k % 97);
+  {
+    await using db = await open(uri);
+    await db.query('UNWIND range(0, 9) AS k CREATE (:Person {k: k, age: 20 + k % 5})');
+    await db.query('UNWIND range(0, size($lengths) - 1) AS k CREATE (:Message {k: k, length: $lengths[k]})', { lengths });
+    // Each third message has nobody.
+    await db.query('MATCH (m:Message) WHERE m.k % 3 <> 0 MATCH (p:Person {k: m.k % 10}) CREATE (m)-[:BY]->(p)');
+    await db.flush();
+  }
+  {
+    await using db = await open(uri);
+    assert.deepEqual(await steps(db), { single: true, answer: expected(lengths) });
+    await db.query('MATCH (m:Message)-[b:BY]->() WHERE m.k = 1 DELETE b');
+    assert.deepEqual((await steps(db)).answer, expected(lengths, [{ k: 1, add: -1 }]));
+    await db.query('MATCH (m:Message {k: 2}), (p:Person {k: 4}) CREATE (m)-[:BY]->(p)');
+    const second = [
+      { k: 1, add: -1 },
+      { k: 2, add: 1, to: 4 },
+    ];
+    assert.deepEqual(await steps(db), { single: false, answer: expected(lengths, second) });
+    await db.flush();
+  }
+  await using db = await open(uri, { readOnly: true });
+  const answer = expected(lengths, [
+    { k: 1, add: -1 },
+    { k: 2, add: 1, to: 4 },
+  ]);
+  assert.deepEqual(await steps(db), { single: false, answer });
+});
+
+async function steps(db: Database): Promise<{ single: boolean; answer: readonly unknown[] }> {
+  const { rows } = await db.query(STEP);
+  const code = await db.explain(STEP, { verbose: true });
+  return { single: !/-= e\d+ - k\d+ \+ 1/.test(code), answer: rows.map(({ age, n, length }) => [age, n, length]) };
+}
+
+/** Worked out without the engine; `changes` take a relationship of message k away, or give it one more. */
+function expected(lengths: readonly number[], changes: readonly { k: number; add: number; to?: number }[] = []): readonly unknown[] {
+  const groups = new Map<number, [number, number]>();
+  const count = (k: number, person: number, add: number): void => {
+    const age = 20 + (person % 5);
+    const [n, length] = groups.get(age) ?? [0, 0];
+    groups.set(age, [n + add, length + add * lengths[k]!]);
+  };
+  for (let k = 0; k < lengths.length; k++) if (k % 3 !== 0) count(k, k % 10, 1);
+  for (const { k, add, to } of changes) count(k, to ?? k % 10, add);
+  return [...groups].sort(([a], [b]) => a - b).map(([age, [n, length]]) => [age, n, length]);
+}
