@@ -1,19 +1,24 @@
 /**
  * `npm run bench:open`: opens a namespace of 1 million nodes and 5 million relationships on file:// and answers a first count. The
  * namespace is made by the importer; opening and counting happen in a new process. Printed for each step: time, requests to the object
- * store and bytes read from it. `--nodes <n>`, `--relationships <n>`, `--keep` leaves the namespace behind and says where.
+ * store and bytes read from it, and the memory it left. `--nodes <n>`, `--relationships <n>`; `--s3`: on the S3 server of `npm run test:stores`, on this machine;
+ * `--keep` leaves the namespace behind and says where.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installFolder } from '../scripts/test-stores/install.ts';
+import { startServer } from '../scripts/test-stores/process.ts';
+import { SERVERS } from '../scripts/test-stores/servers.ts';
 import { powerLawGraph, writeCsv } from './power-law.ts';
 
 const { values: options } = parseArgs({
   options: {
     nodes: { type: 'string', default: '1000000' },
     relationships: { type: 'string', default: '5000000' },
+    s3: { type: 'boolean' },
     keep: { type: 'boolean' },
   },
 });
@@ -31,14 +36,39 @@ async function main(): Promise<void> {
   await writeCsv(powerLawGraph(Number(options.nodes), Number(options.relationships)), nodes, relationships);
   const store = join(folder, 'store');
   mkdirSync(store);
-  const uri = `file://${store}?ns=bench`;
+  if (options.s3) await onS3(store, (uri, environment) => importAndOpen({ store, uri, nodes, relationships, environment }));
+  else importAndOpen({ store, uri: `file://${store}?ns=bench`, nodes, relationships, environment: {} });
+}
+
+async function onS3(data: string, use: (uri: string, environment: Readonly<Record<string, string>>) => void): Promise<void> {
+  const server = SERVERS.find(({ scheme }) => scheme === 's3')!;
+  const installed = installFolder(server.name);
+  await server.install(installed);
+  const running = await startServer((port) => server.command({ folder: installed, data, port }));
+  try {
+    const { uri, environment } = await server.prepare(running.port);
+    use(uri, environment);
+  } finally {
+    await running.stop();
+  }
+}
+
+interface Work {
+  readonly store: string;
+  readonly uri: string;
+  readonly nodes: string;
+  readonly relationships: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function importAndOpen({ store, uri, nodes, relationships, environment }: Work): void {
+  const env = { ...process.env, ...environment };
   const start = performance.now();
   const program = resolve(import.meta.dirname, '../bin/graphdb');
-  execFileSync(program, ['import', '--store', uri, '--nodes', `Person=${nodes}`, '--relationships', `KNOWS=${relationships}`], {
-    stdio: 'ignore',
-  });
+  const files = ['--nodes', `Person=${nodes}`, '--relationships', `KNOWS=${relationships}`];
+  execFileSync(program, ['import', '--store', uri, ...files], { stdio: 'ignore', env });
   console.log(`import: ${((performance.now() - start) / 1000).toFixed(1)} s, ${megabytes(store)} MB in the store`);
-  execFileSync(process.execPath, [join(import.meta.dirname, 'open-process.ts'), uri], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(import.meta.dirname, 'open-process.ts'), uri], { stdio: 'inherit', env });
 }
 
 function megabytes(store: string): string {
