@@ -12,6 +12,7 @@ import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
+import type { AutomaticIndexLimits } from './automatic-indexes.ts';
 import type { Schedule } from './schedule.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
@@ -133,6 +134,13 @@ export interface EngineStatistics {
   /** Statements that found their plan and its code made already, and those that did not. */
   readonly planCacheHits: number;
   readonly planCacheMisses: number;
+  /** Indexes that nobody declared: how many there are, and their memory. */
+  readonly automaticIndexes: number;
+  readonly automaticIndexBytes: number;
+  readonly automaticIndexesMade: number;
+  readonly automaticIndexesDropped: number;
+  /** Statements that asked one. */
+  readonly automaticIndexSeeks: number;
   /** Statements that threads for reading ran. */
   readonly workerReads: number;
   /** Writers that wait for their turn: the one whose turn it is does not count. */
@@ -238,6 +246,8 @@ export interface EngineOptions {
   readonly sstCache?: SstCache | null;
   /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. */
   readonly threadFromBytes?: number;
+  /** When indexes are made that nobody declared. */
+  readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
   /** Switches of speed and memory; those of the environment when left out. */
   readonly flags?: EngineFlags;
   readonly logger?: Logger;

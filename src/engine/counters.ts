@@ -2,6 +2,9 @@
 export class EngineCounters {
   planCacheHits = 0;
   planCacheMisses = 0;
+  automaticIndexesMade = 0;
+  automaticIndexesDropped = 0;
+  automaticIndexSeeks = 0;
   flushes = 0;
   flushedSsts = 0;
   mergedTables = 0;

@@ -22,6 +22,7 @@ import type {
   StatementResult,
   StatementStream,
 } from './api.ts';
+import { AutomaticIndexes, type AutomaticIndexLimits } from './automatic-indexes.ts';
 import { Background, type Tuning } from './background.ts';
 import { EngineCounters } from './counters.ts';
 import { explainText } from './explain.ts';
@@ -48,6 +49,7 @@ export interface DatabaseParts {
   readonly logger: Logger | undefined;
   readonly workers: WorkersOfEngine | null;
   readonly flags: EngineFlags;
+  readonly automaticIndexes: AutomaticIndexLimits;
 }
 
 export interface WorkersOfEngine {
@@ -83,10 +85,18 @@ export class Database implements Engine {
     this.graph = new LiveGraph(parts.graph, {
       ...parts,
       clock: parts.tuning.clock,
-      liveOf: (graph) => ({ graph, statements: new StatementCache(procedures, this.workers !== null, this.counters, flags) }),
+      liveOf: (graph) => ({
+        graph,
+        statements: new StatementCache(procedures, this.workers !== null, this.counters, flags),
+        automaticIndexes: new AutomaticIndexes(graph, parts.automaticIndexes, this.counters, parts.logger?.module('engine')),
+      }),
       catchUp,
     });
-    this.runner = new StatementRunner({ ...parts, workers: parts.workers?.workers ?? null });
+    this.runner = new StatementRunner({
+      ...parts,
+      workers: parts.workers?.workers ?? null,
+      lookups: () => this.graph.current.automaticIndexes,
+    });
     this.snapshotReads = new SnapshotReads({ runner: this.runner, graph: this.graph, assertOpen: () => this.assertOpen() });
     this.background = new Background({ ...parts, counters: this.counters, onReplaced: (graph) => this.graph.replace(graph) });
     this.writes = new Writes({
@@ -188,6 +198,8 @@ export class Database implements Engine {
     const { bytes, commits } = this.background.unflushed;
     return {
       ...this.counters,
+      automaticIndexes: this.graph.current.automaticIndexes.count,
+      automaticIndexBytes: this.graph.current.automaticIndexes.bytes,
       workerReads: this.workers?.workers.reads ?? 0,
       waitingWriters: this.writes.committer.waitingWriters,
       unflushedBytes: bytes,
@@ -202,6 +214,7 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
+    this.graph.current.automaticIndexes.close();
     // Nobody can end them any more, and what follows needs the writer.
     for (const transaction of this.writing) await transaction.rollback();
     if (this.workers?.isOwner === true) await this.workers.workers.close();

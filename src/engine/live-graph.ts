@@ -5,6 +5,7 @@
 import type { GraphStore } from '../graph/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
 import { type Manifest, type Namespace, openNamespace } from '../storage/index.ts';
+import type { AutomaticIndexes } from './automatic-indexes.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import type { StatementCache } from './statement-cache.ts';
 
@@ -12,6 +13,7 @@ import type { StatementCache } from './statement-cache.ts';
 export interface Live {
   readonly graph: GraphStore;
   readonly statements: StatementCache;
+  readonly automaticIndexes: AutomaticIndexes;
 }
 
 export interface LiveGraphOptions {
@@ -41,6 +43,7 @@ export class LiveGraph {
   }
 
   replace(graph: GraphStore): void {
+    this.live.automaticIndexes.close();
     this.live = this.options.liveOf(graph);
   }
 

@@ -6,6 +6,7 @@ import { type ObjectStore, openObjectStore, parseStorageUri, systemClock } from 
 import { openNamespace } from '../storage/index.ts';
 import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
+import { AUTOMATIC_INDEXES } from './automatic-indexes.ts';
 import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
@@ -44,6 +45,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
       tuning: tuningOf(options),
       logger: options.logger,
       flags: options.flags ?? engineFlags(),
+      automaticIndexes: { ...AUTOMATIC_INDEXES, ...options.automaticIndexes },
       workers: workersOf(options),
     });
   } catch (error) {

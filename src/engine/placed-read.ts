@@ -109,8 +109,8 @@ async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRow
 }
 
 function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
-  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, nodeCache } = options;
-  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, nodeCache };
+  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache } = options;
+  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache };
 }
 
 /**

@@ -56,6 +56,8 @@ interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'not
   /** That it was planned with: whoever opened the engine may change his own. */
   readonly flags: PlanFlags;
   readonly schema: GraphView['schema'];
+  /** Of the view for which it was last found to have the automatic indexes that it was planned with. */
+  indexesVersion: number;
   readonly size: number;
 }
 
@@ -96,10 +98,11 @@ export class StatementCache {
   }
 
   /** Do schema, sizes and switches still hold for which the plan was made? */
-  private isFor({ schema, size, flags }: Entry, view: GraphView): boolean {
+  private isFor(entry: Entry, view: GraphView): boolean {
+    const { schema, size, flags } = entry;
     const now = sizeOf(view);
     const isSized = schema === view.schema && now < size * GROWTH && size < now * GROWTH;
-    return isSized && flags.factorize === this.flags.factorize && flags.wcoj === this.flags.wcoj;
+    return isSized && flags.factorize === this.flags.factorize && flags.wcoj === this.flags.wcoj && hasItsIndexes(entry, view);
   }
 
   private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
@@ -157,6 +160,7 @@ export class StatementCache {
       recipe,
       flags,
       schema: view.schema,
+      indexesVersion: view.indexesVersion,
       size: sizeOf(view),
       text: boundText,
       mentions,
@@ -170,6 +174,17 @@ export class StatementCache {
 /** The same name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */
 function asKey(name: string): string {
   return Object.keys({ [name]: null })[0]!;
+}
+
+/** Would the planner be shown the same automatic indexes? */
+function hasItsIndexes(entry: Entry, view: GraphView): boolean {
+  if (entry.indexesVersion === view.indexesVersion) return true;
+  const { askedIndexes = [] } = entry.plan.plan;
+  const isSame = askedIndexes.every(
+    ({ label, key, automatic }) => (view.statistics.findIndex(label, [key])?.automatic === true) === automatic,
+  );
+  if (isSame) entry.indexesVersion = view.indexesVersion;
+  return isSame;
 }
 
 function sizeOf(view: GraphView): number {

@@ -1,6 +1,6 @@
 /** One statement after it has been sent: prepared, its columns loaded, run, its rows handed out. Who commits or takes back is not decided here. */
 import { type EngineFlags, GraphDBError } from '../base/index.ts';
-import { type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
+import { type LookupMeter, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type { Instant, ResultValue, Value } from '../value/index.ts';
@@ -56,6 +56,8 @@ export interface StatementRunnerOptions {
   readonly csvDirectory: string | null;
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
+  /** Knows what statements look up in the graph that is read now. */
+  readonly lookups: () => LookupMeter;
 }
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -170,7 +172,7 @@ export class StatementRunner {
   }
 
   private runtimeOptions({ view, transaction, parameters, options, deadline, since }: PreparedRun): RuntimeOptions {
-    const { procedures, namespace, csvDirectory, flags } = this.surroundings;
+    const { procedures, namespace, csvDirectory, flags, lookups } = this.surroundings;
     const statementTime = now();
     return {
       view,
@@ -184,6 +186,7 @@ export class StatementRunner {
       procedures,
       databaseRole: namespace.role,
       csvDirectory,
+      lookups: lookups(),
       nodeCache: flags.nodeCache,
     };
   }

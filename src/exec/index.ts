@@ -7,6 +7,7 @@ export { builtInProcedures } from './procedures/built-in.ts';
 export type { ProcedureField } from './procedures/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';
 export { requirementsOf } from './requirements.ts';
+export type { LookedUp, LookupMeter } from './runtime/execution.ts';
 export { Profile } from './runtime/profile.ts';
 export { COMMIT_BATCH, Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Counters } from './runtime/updates.ts';

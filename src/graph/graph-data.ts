@@ -4,6 +4,7 @@
  */
 
 import { assert, GraphDBError } from '../base/index.ts';
+import { AutomaticIndexes } from './automatic-indexes.ts';
 import { Dictionary } from './dictionary.ts';
 import { Directory } from './directory.ts';
 import { NodeIds } from './node-ids.ts';
@@ -46,6 +47,7 @@ export class GraphData {
   /** Never changed in place. */
   indexes: readonly PropertyIndex[] = [];
   relationshipIndexes: readonly RelationshipIndex[] = [];
+  readonly automaticIndexes = new AutomaticIndexes();
   /** False: no CSR is made of relationships; all of them stay in the logs of their adjacencies. */
   sortsRelationships = true;
   readonly surroundings: TableSurroundings;

@@ -6,6 +6,7 @@
 import { assert } from '../base/index.ts';
 import type { Value } from '../value/index.ts';
 import type { Adjacency } from './adjacency.ts';
+import type { AutomaticIndexes } from './automatic-indexes.ts';
 import { bitmapFor } from './bitmap.ts';
 import type { Directory } from './directory.ts';
 import type { NodePlaces } from './endpoint-tables.ts';
@@ -20,7 +21,7 @@ import type { Requirements } from './requirements.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
-import type { GraphStatistics, GraphView, IndexView, NodeTableView, RelationshipIndexView, SymbolTable } from './view.ts';
+import type { GraphStatistics, GraphView, NodeTableView, RelationshipIndexView, SymbolTable } from './view.ts';
 
 /** Which rows of tables a view takes: those that are published, or all that are there. */
 export type Horizon = 'published' | 'newest';
@@ -52,7 +53,8 @@ export class GraphSnapshot implements GraphView, IndexReader {
   locatedTable = NO_TABLE;
   nodeTables: readonly NodeTableSnapshot[] = [];
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
-  indexes: readonly IndexView[] = [];
+  indexes: readonly IndexSnapshot[] = [];
+  indexesVersion = 0;
   relationshipIndexes: readonly RelationshipIndexView[] = [];
   schema: Schema = EMPTY_SCHEMA;
   /** The node tables behind this view. */
@@ -97,7 +99,7 @@ export class GraphSnapshot implements GraphView, IndexReader {
     this.#takeNodeTables(source);
     this.#takeRelationshipTables(source);
     this.#takeDirectory(data);
-    this.#takeIndexes(counts);
+    this.#takeIndexes(counts, data.automaticIndexes);
     this.schema = counts.schema;
     this.#statistics = null;
     this.#changed();
@@ -190,8 +192,9 @@ export class GraphSnapshot implements GraphView, IndexReader {
     this.#nodeIds = data.nodeIds;
   }
 
-  #takeIndexes(counts: GraphCounts): void {
-    const { indexes, relationshipIndexes } = counts;
+  #takeIndexes({ indexes: declared, relationshipIndexes }: GraphCounts, automatic: AutomaticIndexes): void {
+    this.indexesVersion = automatic.version;
+    const indexes = automatic.beside(declared);
     if (!areOf(this.indexes, indexes)) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
     if (areOf(this.relationshipIndexes, relationshipIndexes)) return;
     const readerOf = (type: number): RelationshipReader | null => this.#relationshipReader(type);

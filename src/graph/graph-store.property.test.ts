@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createGraphStore, type GraphStore } from './graph-store.ts';
 import { assertViewIs } from './testing/compare.ts';
 import { ModelGraph } from './testing/model-graph.ts';
+import { RandomIndexes } from './testing/random-indexes.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
 import type { GraphView } from './view.ts';
@@ -20,12 +21,14 @@ class Run {
   readonly writer: RandomWriter;
   /** Models by sequence, from the published one on. */
   readonly models: ModelGraph[] = [new ModelGraph()];
+  readonly indexes: RandomIndexes;
   readonly held: Held[] = [];
   readonly log: { sequence: number; changes: Uint8Array }[] = [];
 
   constructor(seed: number) {
     this.random = new RandomSource(seed);
     this.writer = new RandomWriter(this.random);
+    this.indexes = new RandomIndexes(this.store, this.random);
   }
 
   get committed(): ModelGraph {
@@ -42,6 +45,8 @@ class Run {
     if (this.random.chance(0.15)) this.writer.changeSchema(transaction);
     const writes = 1 + this.random.below(this.random.chance(0.2) ? 60 : 8);
     for (let i = 0; i < writes; i++) this.writer.write(transaction, model);
+    if (this.random.chance(0.3)) this.indexes.step();
+    for (let i = this.random.below(4); i > 0; i--) this.writer.write(transaction, model);
     if (this.random.chance(0.02)) for (let i = 0; i < 2500; i++) this.writer.createRelationship(transaction, model);
     if (this.random.chance(0.3)) {
       transaction.refresh();
@@ -60,6 +65,7 @@ class Run {
   }
 
   step(): void {
+    if (this.random.chance(0.6)) this.indexes.step();
     const roll = this.random.next();
     if (roll < 0.6) this.transaction();
     else if (roll < 0.85) this.store.publish(this.store.publishedSequence + this.random.below(this.pending() + 1));
@@ -98,6 +104,7 @@ for (let seed = 1; seed <= 12; seed++) {
     }
     run.store.publish(run.store.committedSequence);
     run.check();
+    assert.ok(run.indexes.shown > 0);
     const replayed = createGraphStore();
     for (const commit of run.log) replayed.applyChanges(commit);
     assertViewIs(replayed.snapshot(), run.published);

@@ -6,16 +6,20 @@
  */
 import { assert, GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
+import type { AutomaticIndex } from './automatic-indexes.ts';
 import { tablesChangedBy } from './changed-tables.ts';
 import { collectFlush, type Flush } from './flush.ts';
 import { type GraphCounts, GraphData } from './graph-data.ts';
 import { GraphSnapshot } from './graph-snapshot.ts';
+import type { PropertyIndex } from './property-index.ts';
 import { replayChanges } from './replay.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';
 import { rewriteTables } from './rewrite-tables.ts';
 import type { RowTable } from './row-table.ts';
 import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './table-loader.ts';
+import type { NodeTableSnapshot } from './table-snapshots.ts';
 import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction.ts';
+import { largestShare } from './value-sample.ts';
 import type { GraphTransaction, GraphView } from './view.ts';
 
 export class GraphStore implements TransactionOwner {
@@ -105,7 +109,8 @@ export class GraphStore implements TransactionOwner {
   /** The graph as last published. The same object until something new is. */
   snapshot(): GraphView {
     const known = this.#snapshot;
-    if (known !== null && known.sequence === this.publishedSequence) return known;
+    const { version } = this.data.automaticIndexes;
+    if (known !== null && known.sequence === this.publishedSequence && known.indexesVersion === version) return known;
     this.#snapshot = new GraphSnapshot(
       {
         data: this.data,
@@ -147,7 +152,48 @@ export class GraphStore implements TransactionOwner {
       this.#publishedCounts = transaction.counts;
       this.publishedSequence = transaction.sequence;
     }
+    this.#dropCovered();
     if (this.#rewriteIsDue) this.dropDeadRows();
+  }
+
+  #dropCovered(): void {
+    for (const index of this.data.automaticIndexes.coveredBy(this.#publishedCounts.indexes)) this.#dropIndex(index);
+  }
+
+  /**
+   * An index on a property that nobody declared one on: to be filled, then shown.
+   * @param mostOfOneValue share of the nodes that may have the same value
+   * @returns null where more have, as far as a sample tells, or where none has the property
+   */
+  beginIndex(label: string, key: string, mostOfOneValue: number): AutomaticIndex | null {
+    const { data } = this;
+    const view = this.snapshot() as GraphSnapshot;
+    const [labelId, keyId] = [view.labels.find(label), view.keys.find(key)];
+    if (labelId < 0 || keyId < 0) return null;
+    const share = largestShare(view.tablesWithLabel(labelId) as readonly NodeTableSnapshot[], keyId);
+    if (share === null || share > mostOfOneValue) return null;
+    const index = data.automaticIndexes.add(labelId, keyId);
+    return {
+      fill: (rows) => index.catchUpBy(rows, data.nodeTables),
+      show: () => data.automaticIndexes.show(index),
+      drop: () => this.#dropIndex(index),
+      get isDropped() {
+        return !data.automaticIndexes.keeps(index);
+      },
+      get byteLength() {
+        return index.byteLength;
+      },
+      get entryCount() {
+        return index.entryCount;
+      },
+    };
+  }
+
+  #dropIndex(index: PropertyIndex): boolean {
+    const { automaticIndexes } = this.data;
+    if (this.#open !== null && automaticIndexes.has(index)) return false;
+    automaticIndexes.drop(index);
+    return true;
   }
 
   /** Dead rows have piled up because there is always a commit waiting to be published: the writer should let all of them be before the next one. */
@@ -205,8 +251,8 @@ export class GraphStore implements TransactionOwner {
       undoTransaction(this.data, before, transaction.undo, transaction.log);
     }
     // An index that is there again may have been asked by a reader while it was dropped, and know rows that are gone.
-    const { indexes, nodeTables, relationshipIndexes, relationshipTables } = this.data;
-    for (const index of indexes) for (const table of nodeTables) index.truncate(table, table.rowCount);
+    const { automaticIndexes, indexes, nodeTables, relationshipIndexes, relationshipTables } = this.data;
+    for (const index of [...indexes, ...automaticIndexes]) for (const table of nodeTables) index.truncate(table, table.rowCount);
     for (const index of relationshipIndexes)
       for (const table of relationshipTables) if (table !== undefined) index.truncate(table, table.rowCount);
   }

@@ -55,6 +55,10 @@ export class HashMultimap {
     return false;
   }
 
+  get byteLength(): number {
+    return this.#values.byteLength + this.#next.byteLength + this.#tails.byteLength + this.#heads.byteLength;
+  }
+
   share(): SharedMultimap {
     return { size: this.size, values: this.#values, next: this.#next, heads: this.#heads.share() };
   }

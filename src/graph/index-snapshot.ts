@@ -38,6 +38,10 @@ export class IndexSnapshot implements IndexView {
     return this.source.properties.unique;
   }
 
+  get automatic(): boolean {
+    return this.source.properties.automatic;
+  }
+
   find(values: readonly Value[]): readonly number[] {
     this.#catchUp();
     return this.source.find(values, this.#reader);

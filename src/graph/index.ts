@@ -1,5 +1,6 @@
 /** The door of the graph layer: the store in memory, its views and its transactions. */
 
+export type { AutomaticIndex } from './automatic-indexes.ts';
 export { type Violators, violatorsOf } from './constraints.ts';
 export type { Flush } from './flush.ts';
 export { createGraphStore, GraphStore } from './graph-store.ts';

@@ -19,6 +19,8 @@ export interface IndexedProperties {
   readonly label: number;
   readonly keys: readonly number[];
   readonly unique: boolean;
+  /** Nobody declared it. */
+  readonly automatic: boolean;
 }
 
 const NO_NODES: readonly number[] = [];
@@ -41,6 +43,16 @@ export class PropertyIndex {
     return this.#hashed.size > 0;
   }
 
+  /** Of the hash table: one for each value that a node has had, and for each version of a node. */
+  get entryCount(): number {
+    return this.#hashed.size;
+  }
+
+  /** Of the hash table. */
+  get byteLength(): number {
+    return this.#hashed.byteLength;
+  }
+
   /** The hash table with all rows of the tables, for readers in other threads. */
   share(tables: readonly NodeTable[]): SharedMultimap {
     this.catchUp(tables);
@@ -58,16 +70,32 @@ export class PropertyIndex {
     if (!this.#isFollowing) this.#readRows(tables, this.#hashedRows, this.#addHashed);
   }
 
-  #readRows(tables: readonly NodeTable[], rowsRead: RowsRead, addRow: (table: NodeTable, row: number) => void): void {
+  /** The same, of so many rows at most. @returns whether no row is left. */
+  catchUpBy(rows: number, tables: readonly NodeTable[]): boolean {
+    return this.#readRows(tables, this.#hashedRows, this.#addHashed, rows);
+  }
+
+  #readRows(
+    tables: readonly NodeTable[],
+    rowsRead: RowsRead,
+    addRow: (table: NodeTable, row: number) => void,
+    most = Number.POSITIVE_INFINITY,
+  ): boolean {
+    let left = most;
     for (const table of tables) {
       if (rowsRead.isLast(table)) continue;
       const from = rowsRead.of(table);
-      if (from < table.rowCount && table.labels.includes(this.properties.label)) {
+      let end = table.rowCount;
+      if (from < end && table.labels.includes(this.properties.label)) {
         if (!table.hasLoaded(this.properties.keys)) continue;
-        for (let row = from; row < table.rowCount; row++) addRow(table, row);
+        end = Math.min(end, from + left);
+        for (let row = from; row < end; row++) addRow(table, row);
+        left -= end - from;
       }
-      rowsRead.set(table, table.rowCount);
+      rowsRead.set(table, end);
+      if (end < table.rowCount) return false;
     }
+    return true;
   }
 
   readonly #addHashed = (table: NodeTable, row: number): void => {

@@ -47,7 +47,7 @@ function rewriteNodeTables({ data, sequence, wants }: Rewriting): boolean {
   for (const table of wanted) {
     const rewritten = rewriteNodeTable(table, rowsByTable[table.index] as Int32Array, data);
     rewritten.unflushedDeletions = deletedNodes(table, reader, table.chains.length);
-    for (const index of data.indexes) index.tableReplaced(table, rewritten);
+    for (const index of [...data.indexes, ...data.automaticIndexes]) index.tableReplaced(table, rewritten);
     data.replaceNodeTable(rewritten);
   }
   data.directory = directory;

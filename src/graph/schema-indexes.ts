@@ -13,7 +13,7 @@ export function addIndexOf({ name, entity, kind, labelOrType, keys }: IndexDefin
   const unique = kind === 'unique' || kind === 'key';
   if (entity === 'node') {
     const label = data.labels.intern(labelOrType);
-    data.indexes = [...data.indexes, new PropertyIndex({ name, label, keys: ids, unique })];
+    data.indexes = [...data.indexes, new PropertyIndex({ name, label, keys: ids, unique, automatic: false })];
   } else {
     const type = data.types.intern(labelOrType);
     data.relationshipIndexes = [...data.relationshipIndexes, new RelationshipIndex({ name, type, keys: ids, unique })];

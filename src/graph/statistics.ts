@@ -152,26 +152,27 @@ export class SampledStatistics implements GraphStatistics {
     return keyId < 0 || table === undefined ? null : largestDistinct([table], key, keyId);
   }
 
-  findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
+  findIndex(label: string, keys: readonly string[]): ReturnType<GraphStatistics['findIndex']> {
     const labelId = this.#view.labels.find(label);
-    return this.#indexOn(
+    const found = this.#indexOn(
       this.#view.indexes.filter((index) => index.label === labelId),
       keys,
     );
+    return found === null ? null : { name: found.name, unique: found.unique, automatic: found.automatic };
   }
 
   findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
     const typeId = this.#view.types.find(type);
-    return this.#indexOn(
+    const found = this.#indexOn(
       this.#view.relationshipIndexes.filter((index) => index.type === typeId),
       keys,
     );
+    return found === null ? null : { name: found.name, unique: found.unique };
   }
 
-  #indexOn(indexes: readonly (IndexView | RelationshipIndexView)[], keys: readonly string[]): { name: string; unique: boolean } | null {
+  #indexOn<Index extends IndexView | RelationshipIndexView>(indexes: readonly Index[], keys: readonly string[]): Index | null {
     const names = this.#view.keys;
-    const found = indexes.find((index) => index.keys.length === keys.length && index.keys.every((key, i) => names.name(key) === keys[i]));
-    return found === undefined ? null : { name: found.name, unique: found.unique };
+    return indexes.find((index) => index.keys.length === keys.length && index.keys.every((key, i) => names.name(key) === keys[i])) ?? null;
   }
 }
 

@@ -177,6 +177,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   #writeNode(table: NodeTable, row: number, key: number, value: Value): void {
     table.write(row, key, value, this.#undo);
     for (const index of this.#data.indexes) index.rowChanged(table, row, key);
+    this.#data.automaticIndexes.rowChanged(table, row, key);
   }
 
   /** The table of a node as it is now, touched; undefined where the node does not exist. Its row is then `directory.row`. */
@@ -447,7 +448,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 /** Puts the data back to what it was before a transaction. */
 export function undoTransaction(data: GraphData, startCounts: GraphCounts, undo: UndoLog, log: ChangeLog): void {
   undo.run();
-  const indexes = new Set([...data.indexes, ...startCounts.indexes]);
+  const indexes = new Set([...data.indexes, ...startCounts.indexes, ...data.automaticIndexes]);
   const relationshipIndexes = new Set([...data.relationshipIndexes, ...startCounts.relationshipIndexes]);
   for (const table of undo.touched) {
     if (table instanceof NodeTable) for (const index of indexes) index.truncate(table, table.rowCount);

@@ -22,6 +22,10 @@ export class U32Map {
   #used = 0;
   #shift = 32;
 
+  get byteLength(): number {
+    return this.#keys.byteLength + this.#values.byteLength;
+  }
+
   share(): SharedU32Map {
     return { keys: this.#keys, values: this.#values, shift: this.#shift };
   }

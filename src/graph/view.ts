@@ -135,6 +135,8 @@ export interface IndexView {
   readonly label: number;
   readonly keys: readonly number[];
   readonly unique: boolean;
+  /** Made by the engine, not declared. It is asked for single values only. */
+  readonly automatic: boolean;
   /** Nodes whose properties equal the values, in ordinal order. */
   find(values: readonly Value[]): readonly number[];
   /** The same for an index on one key. */
@@ -184,6 +186,8 @@ export interface GraphView {
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
   readonly indexes: readonly IndexView[];
+  /** Is another one when the view has other automatic indexes. */
+  readonly indexesVersion: number;
   readonly relationshipIndexes: readonly RelationshipIndexView[];
   /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
   readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
@@ -230,7 +234,10 @@ export interface GraphStatistics {
   /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
   distinctValues(label: string | null, key: string): number | null;
   /** Indexes by label and keys. */
-  findIndex(label: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
+  findIndex(
+    label: string,
+    keys: readonly string[],
+  ): { readonly name: string; readonly unique: boolean; readonly automatic: boolean } | null;
   /** The same of relationships of a type. */
   distinctRelationshipValues(type: string, key: string): number | null;
   findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;

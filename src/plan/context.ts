@@ -4,6 +4,7 @@ import type { BoundStatement, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { ImpliedLabels } from './cost/implied-labels.ts';
 import { rememberStatistics } from './cost/remembered-statistics.ts';
+import type { AskedIndex } from './plan.ts';
 
 export interface PlanOptions {
   /** Is a function of this name (in any case) an aggregate? Default: openCypher's. */
@@ -18,6 +19,8 @@ export interface PlanContext {
   readonly flags: Pick<EngineFlags, 'factorize' | 'wcoj'>;
   readonly bound: BoundStatement;
   readonly statistics: GraphStatistics;
+  /** Grows as patterns are planned. */
+  readonly askedIndexes: ReadonlyMap<string, AskedIndex>;
   readonly isAggregate: (name: string) => boolean;
   /** Types of all variables, those made by `fresh` included. */
   readonly types: Map<string, VariableType>;
@@ -33,12 +36,14 @@ export interface PlanContext {
 }
 
 export function createContext(bound: BoundStatement, asked: GraphStatistics, options: PlanOptions, used: ReadonlySet<string>): PlanContext {
-  const statistics = rememberStatistics(asked);
+  const askedIndexes = new Map<string, AskedIndex>();
+  const statistics = rememberStatistics(asked, askedIndexes);
   const types = new Map(bound.variableTypes);
   let counter = 0;
   return {
     bound,
     statistics,
+    askedIndexes,
     flags: options.flags ?? { factorize: false, wcoj: false },
     isAggregate: options.isAggregate ?? ((name) => AGGREGATES.has(name.toLowerCase())),
     types,

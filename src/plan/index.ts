@@ -6,4 +6,5 @@ export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
+export { type ScannedLookup, scannedLookups } from './scanned-lookups.ts';
 export { PART_ROWS, splitPlan } from './split-plan.ts';

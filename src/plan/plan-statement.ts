@@ -13,7 +13,6 @@ import { createContext, type PlanContext, type PlanOptions } from './context.ts'
 import { placeBarriers } from './eager/place-barriers.ts';
 import type { Operator, Plan } from './plan.ts';
 import { rewritePlan } from './rewrites/rewrite-plan.ts';
-import { scannedLookups } from './scanned-lookups.ts';
 import { usedVariables } from './used-variables.ts';
 
 export function planStatement(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions = {}): Plan {
@@ -35,7 +34,7 @@ export function planStatement(bound: BoundStatement, statistics: GraphStatistics
     variableTypes: context.types,
     mode: bound.statement.mode,
     rewrites: [...context.rewrites],
-    scannedLookups: scannedLookups(rewritten),
+    askedIndexes: [...context.askedIndexes.values()],
   };
 }
 

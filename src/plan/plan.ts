@@ -27,8 +27,16 @@ export interface Plan {
   readonly partitioned?: AllNodesScan | LabelScan;
   /** Names of the rewrites that changed something; for EXPLAIN. */
   readonly rewrites?: readonly string[];
-  /** Properties that are looked up by equality while all nodes of the label are scanned, for want of an index: when such a plan runs often, one would pay. */
-  readonly scannedLookups?: readonly { readonly label: string; readonly key: string }[];
+  /** Indexes on single properties that the planner asked for. */
+  readonly askedIndexes?: readonly AskedIndex[];
+}
+
+/** With an automatic index where there was none, or without the one that there was, another plan may be better. */
+export interface AskedIndex {
+  readonly label: string;
+  readonly key: string;
+  /** There was one, and nobody had declared it. */
+  readonly automatic: boolean;
 }
 
 /** Expressions of a plan: those of the bound tree in which patterns and subqueries have become plans, and aggregates variables. */
@@ -135,6 +143,8 @@ export interface NodeIndexSeek extends OperatorBase {
   readonly values: readonly PlanExpression[];
   readonly many: boolean;
   readonly unique: boolean;
+  /** Nobody declared the index. */
+  readonly automatic: boolean;
 }
 
 /** Range or prefix on the single key of an index; ascending by value. */

@@ -1,43 +1,58 @@
 /**
- * Equalities that an index would have answered: `Filter(n.id = $id)` over a scan of a label, and hash joins whose key is a property of a scanned node. The engine counts
- * how often plans with such lookups run, and builds the index when it would have paid.
+ * Equalities that an index would have answered: `Filter(n.id = $id)` over a scan of a label, and hash joins whose key is a property of a scanned node. The code of such scans tells
+ * the engine how much they scan, which makes an index where one would have paid.
  */
 
+import { HASH_BUILD_ROW, HASH_PROBE_ROW } from './cost/cost.ts';
 import { freeVariables } from './expressions/walk.ts';
 import { lookupsOf } from './match/lookups.ts';
 import { inputsOf, subplanOf } from './operators/references.ts';
 import { makePredicate, requiredLabels } from './pattern/predicates.ts';
-import type { LabelScan, Operator, PlanExpression } from './plan.ts';
+import type { Filter, LabelScan, Operator, PlanExpression } from './plan.ts';
 
-type ScannedLookup = { readonly label: string; readonly key: string };
+export interface ScannedLookup {
+  readonly label: string;
+  readonly key: string;
+  /** Work for each row, in units of one that is compared with a value. */
+  readonly rowCost: number;
+}
 
-/** Each once. */
-export function scannedLookups(root: Operator): readonly ScannedLookup[] {
-  const found = new Map<string, ScannedLookup>();
-  const add = (scan: LabelScan, key: string): void => {
+/** A row that is looked for in a list. */
+const LIST_ROW = 8;
+
+/** Of the plan and all plans inside, by the scan that they are found with; each property of a scan once. */
+export function scannedLookups(root: Operator): ReadonlyMap<LabelScan, readonly ScannedLookup[]> {
+  const found = new Map<LabelScan, ScannedLookup[]>();
+  const add = (scan: LabelScan, key: string, rowCost: number): void => {
     const [label] = requiredLabels(scan.labels);
-    if (label !== undefined) found.set(JSON.stringify([label, key]), { label, key });
+    if (label === undefined) return;
+    const lookups = found.get(scan) ?? [];
+    found.set(scan, lookups);
+    if (!lookups.some((lookup) => lookup.key === key)) lookups.push({ label, key, rowCost });
   };
   const visit = (operator: Operator): void => {
-    if (operator.kind === 'filter' && operator.input.kind === 'labelScan')
-      for (const key of keysOf(operator.predicate, operator.input.variable)) add(operator.input, key);
+    if (operator.kind === 'filter') addFiltered(operator, add);
     if (operator.kind === 'hashJoin') {
-      for (const key of operator.leftKeys) addJoinKey(operator.left, key, add);
-      for (const key of operator.rightKeys) addJoinKey(operator.right, key, add);
+      for (const key of operator.leftKeys) addJoinKey(operator.left, key, (scan, name) => add(scan, name, HASH_PROBE_ROW));
+      for (const key of operator.rightKeys) addJoinKey(operator.right, key, (scan, name) => add(scan, name, HASH_BUILD_ROW));
     }
     for (const input of [...inputsOf(operator), subplanOf(operator)]) if (input !== null) visit(input);
   };
   visit(root);
-  return [...found.values()];
+  return found;
 }
 
-/** Keys of the variable that the predicate compares with something else. */
-function keysOf(predicate: PlanExpression, variable: string): readonly string[] {
+/** Keys of the scanned nodes that the predicate compares with something else. */
+function addFiltered({ predicate, input }: Filter, add: (scan: LabelScan, key: string, rowCost: number) => void): void {
+  let scan = input;
+  while (scan.kind === 'filter') scan = scan.input;
+  if (scan.kind !== 'labelScan') return;
   const parts = predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
-  return parts
-    .flatMap((part) => lookupsOf(makePredicate(part)))
-    .filter((lookup) => lookup.subject === variable && lookup.key !== null && (lookup.operator === '=' || lookup.operator === 'in'))
-    .map((lookup) => lookup.key!);
+  for (const { subject, key, operator } of parts.flatMap((part) => lookupsOf(makePredicate(part)))) {
+    if (subject !== scan.variable || key === null) continue;
+    if (operator === '=') add(scan, key, 1);
+    if (operator === 'in') add(scan, key, LIST_ROW);
+  }
 }
 
 function addJoinKey(side: Operator, key: PlanExpression, add: (scan: LabelScan, key: string) => void): void {

@@ -8,6 +8,8 @@
  *   graphdb_store_requests_total{area,operation,outcome}, graphdb_store_request_duration_seconds{area,operation},
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
  *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total
+ *   graphdb_automatic_indexes, graphdb_automatic_index_bytes, graphdb_automatic_indexes_made_total, graphdb_automatic_indexes_dropped_total,
+ *   graphdb_automatic_index_seeks_total                indexes that nobody declared
  *   graphdb_worker_reads_total                         statements that threads for reading ran
  *   graphdb_waiting_writers                            who wait for their turn
  *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
@@ -149,6 +151,15 @@ function addStatus(registry: Registry, status: () => EngineStatus): void {
 const STATISTICS: readonly { readonly name: string; readonly help: string; readonly of: keyof EngineStatistics }[] = [
   { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
   { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },
+  { name: 'graphdb_automatic_indexes', help: 'Indexes that nobody declared', of: 'automaticIndexes' },
+  { name: 'graphdb_automatic_index_bytes', help: 'Memory of these indexes', of: 'automaticIndexBytes' },
+  {
+    name: 'graphdb_automatic_indexes_made_total',
+    help: 'Indexes made since look-ups would have paid for them',
+    of: 'automaticIndexesMade',
+  },
+  { name: 'graphdb_automatic_indexes_dropped_total', help: 'Of these, those that were dropped again', of: 'automaticIndexesDropped' },
+  { name: 'graphdb_automatic_index_seeks_total', help: 'Statements that asked such an index', of: 'automaticIndexSeeks' },
   { name: 'graphdb_worker_reads_total', help: 'Statements that threads for reading ran', of: 'workerReads' },
   { name: 'graphdb_waiting_writers', help: 'Writers that wait for their turn', of: 'waitingWriters' },
   { name: 'graphdb_unflushed_bytes', help: 'Bytes in the write-ahead log and in no SST', of: 'unflushedBytes' },

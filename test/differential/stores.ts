@@ -25,10 +25,13 @@ export const WORKERS = new ReadWorkers({ count: 2, firstSliceMs: Number.POSITIVE
 /** Switched by the ways that say so; engines look at it for each statement. */
 export const FLAGS = { ...engineFlags({}) };
 
+/** Made when a label's nodes have been scanned twice for a property, and soon dropped for others. */
+const AUTOMATIC_INDEXES = { leastNodes: 2, rowCost: 2, mostOfOneValue: 1, bytes: 2_000 };
+
 /** `sorted` false: relationships are in no CSR, and no node is read once for several rows. */
 export function open(uri: string, sorted = true): Promise<Engine> {
   const flags: EngineFlags = sorted ? FLAGS : Object.assign(Object.create(FLAGS) as typeof FLAGS, { adjacency: false, nodeCache: false });
-  return openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS, flags });
+  return openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES });
 }
 
 /** One for each kind of column and then some. */

@@ -4,6 +4,7 @@ import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
 import type { Packed } from './packed-values.ts';
 import type { Recipe } from './recipe.ts';
+import type { RemoteLookup } from './remote-lookups.ts';
 
 /** What a worker is begun with. */
 export interface ThreadData {
@@ -48,7 +49,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'rows'; readonly run: number; readonly rows: Packed[][] }
   /** `ticks`: see `Execution`. */
-  | { readonly kind: 'end'; readonly run: number; readonly ticks: number }
+  | { readonly kind: 'end'; readonly run: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
   | { readonly kind: 'fault'; readonly run: number; readonly fault: Fault };
 
 /** So many batches may be under way to one who takes them slowly. */

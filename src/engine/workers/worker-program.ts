@@ -13,6 +13,7 @@ import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
 import { replayedStatistics } from './recipe.ts';
+import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
 import { SharedGarbage } from './shared-garbage.ts';
 
 interface PlansOfStatement {
@@ -84,7 +85,7 @@ function begin(message: ReadMessage): void {
   }
   read(message, replica.view, run)
     .then(
-      (ticks) => send({ kind: 'end', run: message.run, ticks }),
+      ({ ticks, lookups }) => send({ kind: 'end', run: message.run, ticks, lookups }),
       (error: unknown) => send({ kind: 'fault', run: message.run, fault: faultOf(error) }),
     )
     .finally(() => {
@@ -93,8 +94,9 @@ function begin(message: ReadMessage): void {
     });
 }
 
-/** @returns how often it looked up from its work */
-async function read(message: ReadMessage, view: GraphView, run: Run): Promise<number> {
+/** @returns how often it looked up from its work, and what it looked up in the graph */
+async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
+  const lookups = new RemoteLookups();
   const parameters = unpackParameters(message.parameters);
   const deadline = performance.now() + message.timeoutMs;
   const runtime = new Runtime({
@@ -112,6 +114,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
     csvDirectory: null,
     morsels: message.morsels ?? undefined,
     onLook: () => guard.check(),
+    lookups,
   });
   const { all, part } = plansFor(message.statement, deadline);
   const plan = message.morsels === null ? all : part;
@@ -125,7 +128,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<nu
     run.credit--;
     send({ kind: 'rows', run: message.run, rows: packRows(rows) });
   }
-  return runtime.ticks;
+  return { ticks: runtime.ticks, lookups: lookups.all() };
 }
 
 function plansFor(statement: number, deadline: number): PlansOfStatement {

@@ -1,12 +1,14 @@
 /** One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and again after it has died. */
 import { Worker } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
+import type { LookupMeter } from '../../exec/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import { hardLimitMiB, threadIsFull } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packParameters } from './packed-values.ts';
 import type { Recipe } from './recipe.ts';
+import { addLookups } from './remote-lookups.ts';
 import { RemoteRows } from './remote-rows.ts';
 
 /** A statement to be run. */
@@ -18,6 +20,7 @@ export interface ReadRequest
   /** Milliseconds of `performance.now()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
+  readonly lookups?: LookupMeter | undefined;
 }
 
 /** More are followed no longer: the one that was longest not asked for. */
@@ -40,7 +43,7 @@ export class WorkerThread {
   /** The one asked for last comes last. */
   private graphs: FollowedGraph[] = [];
   private readonly statements = new Map<Recipe, number>();
-  private readonly runs = new Map<number, RemoteRows>();
+  private readonly runs = new Map<number, { readonly rows: RemoteRows; readonly lookups: LookupMeter | undefined }>();
 
   constructor(heapMiB: number) {
     this.heapMiB = heapMiB;
@@ -56,7 +59,7 @@ export class WorkerThread {
     const run = ++lastId;
     const graph = this.graphFor(request.view);
     const [statement, isNew] = this.statementFor(request.recipe);
-    const { view, recipe, parameters, deadline, signal, ...message } = request;
+    const { view, recipe, parameters, deadline, signal, lookups, ...message } = request;
     this.send({
       ...message,
       kind: 'read',
@@ -73,7 +76,7 @@ export class WorkerThread {
       stop: () => this.send({ kind: 'stop', run }),
       end: () => this.ended(run),
     });
-    this.runs.set(run, rows);
+    this.runs.set(run, { rows, lookups });
     this.worker?.ref();
     return rows;
   }
@@ -129,12 +132,15 @@ export class WorkerThread {
   }
 
   private receive(message: FromWorker): void {
-    const rows = this.runs.get(message.run);
-    if (rows === undefined) return;
+    const run = this.runs.get(message.run);
+    if (run === undefined) return;
+    const { rows, lookups } = run;
     if (message.kind === 'rows') return rows.push(message.rows);
     this.ended(message.run);
-    if (message.kind === 'end') rows.finish(message.ticks);
-    else rows.fail(errorOf(message.fault));
+    if (message.kind === 'end') {
+      addLookups(message.lookups, lookups);
+      rows.finish(message.ticks);
+    } else rows.fail(errorOf(message.fault));
   }
 
   private ended(run: number): void {
@@ -154,7 +160,7 @@ export class WorkerThread {
   private failAll(fault: () => Error): void {
     const runs = [...this.runs.values()];
     this.runs.clear();
-    for (const rows of runs) rows.fail(fault());
+    for (const { rows } of runs) rows.fail(fault());
   }
 }
 

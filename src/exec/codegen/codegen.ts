@@ -7,7 +7,7 @@
  */
 import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import type { Operator } from '../../plan/index.ts';
+import { type Operator, type ScannedLookup, scannedLookups } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import { FIRST_STEPS } from '../runtime/execution.ts';
 import { FunctionBuilder } from './function-builder.ts';
@@ -42,6 +42,8 @@ export class Codegen {
   /** Which properties of which variables the plan reads. */
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly partitioned: Operator | null;
+  /** What scans look for, by scan. */
+  readonly lookups: ReadonlyMap<Operator, readonly ScannedLookup[]>;
   readonly constants: unknown[] = [];
   /** Of those that are no objects. */
   private readonly places = new Map<unknown, number>();
@@ -64,6 +66,7 @@ export class Codegen {
     this.parameters = options.parameters;
     this.variableTypes = options.variableTypes;
     this.properties = propertiesIn(options.root);
+    this.lookups = scannedLookups(options.root);
     this.f = this.newFunction();
   }
 

@@ -29,8 +29,24 @@ export interface ExecutionOptions {
   readonly transactionTime: Instant;
   /** By node table: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
   readonly morsels?: Int32Array;
+  /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
+  readonly lookups?: LookupMeter;
   /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
   readonly nodeCache?: boolean;
+}
+
+/** A property of the nodes with a label, which statements look up. */
+export interface LookedUp {
+  readonly label: string;
+  readonly key: string;
+}
+
+/** Knows what statements look up without a declared index. */
+export interface LookupMeter {
+  /** A statement begins that scans for it. It adds its work, in rows that are compared with a value. */
+  scanning(property: LookedUp): { work: number };
+  /** A statement begins that asks the index. */
+  seeking(property: LookedUp): void;
 }
 
 /** Rows of a scan that a thread takes at a time. */
@@ -74,6 +90,7 @@ export class Execution {
   private readonly sliceMs: number;
   private readonly onLook: (() => void) | null;
   private readonly morsels: Int32Array | null;
+  private readonly lookups: LookupMeter | null;
   private sliceEnd: number;
   private batchBytes = 0;
   private readonly remembered: unknown[] = [];
@@ -91,6 +108,7 @@ export class Execution {
     const now = performance.now();
     this.onLook = options.onLook ?? null;
     this.morsels = options.morsels ?? null;
+    this.lookups = options.lookups ?? null;
     this.sliceMs = options.sliceMs ?? SLICE_MS;
     this.sliceEnd = now + this.sliceMs;
     this.lookedAt = now;
@@ -162,6 +180,14 @@ export class Execution {
     assert(this.morsels !== null, 'a share of a scan that is not shared');
     const first = Atomics.add(this.morsels, table, MORSEL_ROWS);
     return first < rows ? first : -1;
+  }
+
+  scanning(property: LookedUp): { work: number } {
+    return this.lookups?.scanning(property) ?? { work: 0 };
+  }
+
+  seeking({ label, keys }: { readonly label: string; readonly keys: readonly string[] }): void {
+    this.lookups?.seeking({ label, key: keys[0]! });
   }
 
   /** `rows` more rows of `fields` fields are kept. */

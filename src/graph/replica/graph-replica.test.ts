@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createGraphStore } from '../graph-store.ts';
 import { assertViewIs } from '../testing/compare.ts';
 import { ModelGraph } from '../testing/model-graph.ts';
+import { RandomIndexes } from '../testing/random-indexes.ts';
 import { RandomSource } from '../testing/random-source.ts';
 import { RandomWriter } from '../testing/random-writer.ts';
 import { createNode, write } from '../testing/small-graph.ts';
@@ -17,6 +18,7 @@ for (let seed = 1; seed <= 4; seed++) {
     const random = new RandomSource(seed);
     const writer = new RandomWriter(random);
     const store = createGraphStore();
+    const indexes = new RandomIndexes(store, random);
     const models = [new ModelGraph()];
     const [sharer, replica] = [new GraphSharer(), new GraphReplica()];
     let view = replica.follow(structuredClone(sharer.share(store.snapshot())!));
@@ -25,6 +27,8 @@ for (let seed = 1; seed <= 4; seed++) {
       const model = models[store.committedSequence]!.copy();
       if (random.chance(0.15)) writer.changeSchema(transaction);
       for (let j = random.below(20); j >= 0; j--) writer.write(transaction, model);
+      if (random.chance(0.8)) indexes.step();
+      for (let j = random.below(5); j > 0; j--) writer.write(transaction, model);
       if (i === 12 && seed % 2 === 0) for (let j = 0; j < 1500; j++) writer.createRelationship(transaction, model);
       // While a transaction is open, before and after what is in memory anew.
       if (random.chance(0.2)) assertViewIs(view, models[view.sequence]!);
@@ -32,6 +36,7 @@ for (let seed = 1; seed <= 4; seed++) {
       else if (transaction.hasChanges) models[transaction.commit()] = model;
       else transaction.commit();
       if (random.chance(0.1)) store.rollbackTo(store.publishedSequence);
+      if (random.chance(0.8)) indexes.step();
       if (random.chance(0.6)) store.publish(store.committedSequence);
       if (random.chance(0.1)) store.dropDeadRows(() => random.chance(0.7));
       if (random.chance(0.4)) {

@@ -45,6 +45,7 @@ export class GraphReplica {
     data.relationshipCount = shared.relationshipCount;
     data.schema = shared.schema;
     data.indexes = shared.indexes.map((index) => this.#followIndex(index));
+    for (const [id, index] of this.#indexes) if (!data.indexes.includes(index)) this.#indexes.delete(id);
     data.relationshipIndexes = shared.relationshipIndexes.map((index) => this.#followRelationshipIndex(index));
     data.shape.version++;
     const { sequence } = shared;

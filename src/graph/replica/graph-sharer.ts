@@ -54,7 +54,7 @@ export class GraphSharer {
   share(view: GraphView): SharedGraph | null {
     assert(this.takes(view), 'snapshots are shared in their order');
     const snapshot = view as GraphSnapshot;
-    const indexes = snapshot.data.indexes.map((index) => shareIndex(index, snapshot));
+    const indexes = snapshot.indexes.map(({ source }) => shareIndex(source, snapshot));
     const state = `${snapshot.shapeVersion}:${indexes.map(({ id, hashed }) => `${id}.${hashed?.size}`).join()}`;
     if (this.#last?.snapshot === snapshot && this.#last.state === state) return null;
     this.#last = { snapshot, state };

@@ -4,9 +4,9 @@ import type { GraphTransaction } from '../view.ts';
 import { type ModelGraph, type ModelNode, type ModelRelationship, withProperty } from './model-graph.ts';
 import type { RandomSource } from './random-source.ts';
 
-const LABELS = ['A', 'B', 'C'];
+export const LABELS = ['A', 'B', 'C'];
 const TYPES = ['KNOWS', 'LIKES'];
-const KEYS = ['p', 'q', 'r', '_s'];
+export const KEYS = ['p', 'q', 'r', '_s'];
 
 export class RandomWriter {
   readonly #random: RandomSource;

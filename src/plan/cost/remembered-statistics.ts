@@ -1,8 +1,9 @@
 /** Statistics that are asked once: the search for an order asks the same few questions thousands of times, and an answer may be a look at a sample. */
 import type { GraphStatistics } from '../../graph/index.ts';
+import type { AskedIndex } from '../plan.ts';
 
-/** Lives as long as the planning of one statement. */
-export function rememberStatistics(statistics: GraphStatistics): GraphStatistics {
+/** Lives as long as the planning of one statement. `asked` takes the indexes on single properties that were asked for. */
+export function rememberStatistics(statistics: GraphStatistics, asked: Map<string, AskedIndex>): GraphStatistics {
   const relationships = new Map<string, number>();
   const distinct = new Map<string, number | null>();
   const labels = new Map<string, number>();
@@ -16,7 +17,11 @@ export function rememberStatistics(statistics: GraphStatistics): GraphStatistics
     relationships: (type, source, target) =>
       remember(relationships, JSON.stringify([type, source, target]), () => statistics.relationships(type, source, target)),
     distinctValues: (label, key) => remember(distinct, JSON.stringify([label, key]), () => statistics.distinctValues(label, key)),
-    findIndex: (label, keys) => statistics.findIndex(label, keys),
+    findIndex(label, keys) {
+      const found = statistics.findIndex(label, keys);
+      if (keys.length === 1) asked.set(JSON.stringify([label, keys[0]]), { label, key: keys[0]!, automatic: found?.automatic === true });
+      return found;
+    },
     distinctRelationshipValues: (type, key) => statistics.distinctRelationshipValues(type, key),
     findRelationshipIndex: (type, keys) => statistics.findRelationshipIndex(type, keys),
   };

@@ -141,7 +141,7 @@ export function describeOperator(operator: Operator): Description {
 function describeIndexSeek(operator: NodeIndexSeek): Description {
   return {
     name: operator.unique ? 'NodeUniqueIndexSeek' : 'NodeIndexSeek',
-    details: `${operator.variable}:${operator.label}(${operator.keys.join(', ')}) WHERE ${seekText(operator)}`,
+    details: `${operator.variable}:${operator.label}(${operator.keys.join(', ')})${operator.automatic ? ' automatic' : ''} WHERE ${seekText(operator)}`,
   };
 }
 

@@ -65,7 +65,7 @@ function indexSeeks(estimator: Estimator, request: LeafRequest): readonly Leaf[]
         label,
         lookups.map((lookup) => lookup.key!),
       );
-      if (index !== null) found.push(indexSeek(estimator, request.variable, { label, predicate, lookups, unique: index.unique }));
+      if (index !== null) found.push(indexSeek(estimator, request.variable, { label, predicate, lookups, ...index }));
     }
   }
   return found;
@@ -76,9 +76,10 @@ interface IndexMatch {
   readonly predicate: Predicate;
   readonly lookups: readonly Lookup[];
   readonly unique: boolean;
+  readonly automatic: boolean;
 }
 
-function indexSeek(estimator: Estimator, variable: string, { label, predicate, lookups, unique }: IndexMatch): Leaf {
+function indexSeek(estimator: Estimator, variable: string, { label, predicate, lookups, unique, automatic }: IndexMatch): Leaf {
   const many = lookups[0]!.operator === 'in';
   const nodes = estimator.statistics.nodesWithLabel(label);
   const perValue = unique
@@ -100,6 +101,7 @@ function indexSeek(estimator: Estimator, variable: string, { label, predicate, l
       values: lookups.map((lookup) => lookup.value),
       many,
       unique,
+      automatic,
       estimatedRows,
     }),
   };
@@ -111,7 +113,9 @@ function indexRanges(estimator: Estimator, request: LeafRequest): readonly Leaf[
   const found: Leaf[] = [];
   for (const { label, predicate } of labelNames(request)) {
     for (const [key, lookups] of ranges) {
-      if (estimator.statistics.findIndex(label, [key]) === null) continue;
+      const index = estimator.statistics.findIndex(label, [key]);
+      // An automatic index is kept in no order.
+      if (index === null || index.automatic) continue;
       found.push(indexRange(estimator, request.variable, { label, predicate, key, lookups }));
     }
   }

@@ -36,6 +36,7 @@ export interface FakeIndex {
   readonly label: string;
   readonly keys: readonly string[];
   readonly unique: boolean;
+  readonly automatic?: boolean;
 }
 
 const INDEXES: readonly FakeIndex[] = [
@@ -67,7 +68,7 @@ export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphSt
     distinctValues: (label, key) => (key === 'id' ? (label === null ? 163_200 : (LABELS[label] ?? 1)) : (DISTINCT[key] ?? null)),
     findIndex: (label, keys) => {
       const found = indexes.find((index) => index.label === label && index.keys.join() === keys.join());
-      return found === undefined ? null : { name: `${label}_${keys.join('_')}`, unique: found.unique };
+      return found === undefined ? null : { name: `${label}_${keys.join('_')}`, unique: found.unique, automatic: found.automatic === true };
     },
     distinctRelationshipValues: (_type, key) => DISTINCT[key] ?? null,
     findRelationshipIndex: (type, keys) => {

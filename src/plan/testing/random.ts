@@ -27,7 +27,8 @@ export function randomStatistics(random: () => number): GraphStatistics {
     relationshipsOfType: (type) => figure(`type ${type}`),
     relationships: (type, source, target) => figure(`ends ${type} ${source} ${target}`),
     distinctValues: (label, key) => figure(`distinct ${label} ${key}`),
-    findIndex: (label, keys) => (figure(`index ${label} ${keys.join()}`) % 2 === 0 ? { name: 'index', unique: false } : null),
+    findIndex: (label, keys) =>
+      figure(`index ${label} ${keys.join()}`) % 2 === 0 ? { name: 'index', unique: false, automatic: false } : null,
     distinctRelationshipValues: (type, key) => figure(`distinct ${type} ${key}`),
     findRelationshipIndex: () => null,
   };

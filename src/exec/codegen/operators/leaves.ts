@@ -110,6 +110,10 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table }: { row: str
   cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${MORSEL_ROWS}`)}) {`);
   const end = cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`);
   cg.work(`${end} - ${first}`);
+  for (const lookup of cg.lookups.get(scan) ?? []) {
+    const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `rt.scanning(${cg.constant(lookup)})`);
+    cg.f.emit(`${meter}.work += (${end} - ${first}) * ${lookup.rowCost};`);
+  }
   cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null);
   return () => {
     cg.f.closeLoop();
@@ -132,6 +136,7 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
     const index = indexOf(cg, seek.label, seek.keys);
     const one = values.length === 1 ? `${index}.findValue(${values[0]})` : `${index}.find([${values.join(', ')}])`;
     const found = seek.many ? `rt.indexSeekMany(${index}, ${values[0]})` : one;
+    if (seek.automatic) cg.f.hoist(`sought:${index}`, 'sought', `rt.seeking(${cg.constant(seek)})`);
     overOrdinals(cg, found, (typed) => consume(bind(environment, [seek.variable, typed])), labelTables(cg, seek.label));
   });
 }
