@@ -5,6 +5,7 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
@@ -99,6 +100,8 @@ export class Committer {
   async commit(transaction: GraphTransaction): Promise<void> {
     let durable: Promise<void>;
     try {
+      const checking = this.check(transaction);
+      if (checking !== null) await checking;
       durable = this.store(transaction);
     } finally {
       this.lock.release();
@@ -108,6 +111,7 @@ export class Committer {
 
   /** As `commit`, keeping the lock. */
   async commitBatch(transaction: GraphTransaction): Promise<void> {
+    await this.check(transaction);
     await this.store(transaction);
   }
 
@@ -116,9 +120,22 @@ export class Committer {
     this.lock.release();
   }
 
+  /** Are constraints satisfied? At once for few changes; the event loop gets its turns between those of many. The transaction is taken back when they are not. */
+  private check(transaction: GraphTransaction): Promise<void> | null {
+    const steps = transaction.checkConstraints()[Symbol.iterator]();
+    const step = (): boolean => {
+      try {
+        return steps.next().done === true;
+      } catch (error) {
+        transaction.rollback();
+        throw error;
+      }
+    };
+    return step() ? null : remaining(step);
+  }
+
   private store(transaction: GraphTransaction): Promise<void> {
     try {
-      transaction.checkConstraints();
       if (this.failed) {
         this.refuse();
         throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
@@ -183,4 +200,9 @@ export class Committer {
   async drain(): Promise<void> {
     await this.lock.with(() => Promise.allSettled([...this.pending]));
   }
+}
+
+async function remaining(step: () => boolean): Promise<void> {
+  do await turn();
+  while (!step());
 }

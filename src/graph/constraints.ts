@@ -3,6 +3,7 @@ import { GraphDBError } from '../base/index.ts';
 import { formatValueType, isOfType, typeName, type Value } from '../value/index.ts';
 import type { GraphData } from './graph-data.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
+import type { PropertyIndex } from './property-index.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { ConstraintDefinition } from './view.ts';
 
@@ -19,6 +20,10 @@ const violatorsByError = new WeakMap<GraphDBError, Violators>();
 export function violatorsOf(error: GraphDBError): Violators | null {
   return violatorsByError.get(error) ?? null;
 }
+
+/** Nodes or relationships: some two milliseconds, as the other is. */
+const CHECKED_TOGETHER = 1024;
+const ROWS_READ_TOGETHER = 8192;
 
 interface ChangedRelationship {
   readonly type: number;
@@ -65,18 +70,32 @@ export class ConstraintChecker {
     }
   }
 
-  /** Does what the transaction changed satisfy all constraints? */
-  checkChanged(reader: NodeReader): void {
+  /** Does what the transaction changed satisfy all constraints? Yields where others may run, of many changes. */
+  *checkChanged(reader: NodeReader): Generator<null, void, void> {
     for (const constraint of this.#data.schema.constraints) {
-      if (constraint.entity === 'node') this.#checkChangedNodes(constraint, reader);
-      else for (const relationship of this.#changedRelationships) this.#checkRelationship(constraint, relationship, reader);
+      if (constraint.entity === 'node') yield* this.#checkNodes(constraint, reader);
+      else yield* this.#checkRelationships(constraint, reader);
     }
   }
 
-  #checkChangedNodes(constraint: ConstraintDefinition, reader: NodeReader): void {
+  *#checkNodes(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
+    const nodes = this.#changedNodes;
     const label = this.#data.labels.find(constraint.labelOrType);
-    for (const node of this.#changedNodes) {
+    // Before the first look-up, which would read all new rows at once.
+    if (nodes.length > CHECKED_TOGETHER)
+      while (this.#indexOf(constraint)?.catchUpBy(ROWS_READ_TOGETHER, reader.tables) === false) yield null;
+    for (let i = 0; i < nodes.length; i++) {
+      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
+      const node = nodes[i] as number;
       if (tableOfNode(reader, node)?.labels.includes(label) === true) this.#checkNode(constraint, node, reader);
+    }
+  }
+
+  *#checkRelationships(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
+    const relationships = this.#changedRelationships;
+    for (let i = 0; i < relationships.length; i++) {
+      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
+      this.#checkRelationship(constraint, relationships[i] as ChangedRelationship, reader);
     }
   }
 
@@ -88,8 +107,12 @@ export class ConstraintChecker {
     checkValues(constraint, node, values, () => this.#nodesWith(constraint, values, reader));
   }
 
+  #indexOf({ name }: ConstraintDefinition): PropertyIndex | undefined {
+    return this.#data.indexes.find((candidate) => candidate.properties.name === name);
+  }
+
   #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): readonly number[] {
-    const index = this.#data.indexes.find((candidate) => candidate.properties.name === constraint.name);
+    const index = this.#indexOf(constraint);
     index?.catchUp(reader.tables);
     return index?.find(values, reader) ?? [];
   }

@@ -399,8 +399,8 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#constraints.checkAll(definition, this);
   }
 
-  checkConstraints(): void {
-    this.#constraints.checkChanged(this);
+  checkConstraints(): Generator<null, void, void> {
+    return this.#constraints.checkChanged(this);
   }
 
   // ------------------------------------------------------------ the end

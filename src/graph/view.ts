@@ -282,8 +282,11 @@ export interface GraphTransaction {
   dropIndex(name: string): boolean;
   createConstraint(definition: ConstraintDefinition): boolean;
   dropConstraint(name: string): boolean;
-  /** Uniqueness, existence, types: checks what this transaction changed. CONSTRAINT_VIOLATION. Called by the engine before the commit. */
-  checkConstraints(): void;
+  /**
+   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated; between the pieces others may read. CONSTRAINT_VIOLATION. The engine does it before the
+   * commit.
+   */
+  checkConstraints(): Iterable<null>;
   /** Does everything that is there satisfy a constraint, whoever changed it? What it looks at must be in memory. CONSTRAINT_VIOLATION. */
   checkConstraint(definition: ConstraintDefinition): void;
   readonly hasChanges: boolean;

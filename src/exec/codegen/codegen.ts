@@ -137,6 +137,11 @@ export class Codegen {
     return this.closures > 0 ? 'rt.tick();' : 'if (rt.tick()) yield null;';
   }
 
+  /** Sorts an array of rows; where it can, in pieces between which others run. */
+  sortRows(rows: string, compare: string): string {
+    return this.closures > 0 ? `${rows}.sort(${compare});` : `yield* sortRows(${rows}, ${compare}, rt);`;
+  }
+
   /** The runtime looked up from its work, and found that others should run. */
   rest(): string {
     return this.closures > 0 ? '' : 'yield null;';

@@ -55,6 +55,7 @@ import { searchPaths } from './path-search.ts';
 import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
+import { sortRows } from './sort-rows.ts';
 import { SubstringSearch } from './substring-search.ts';
 import { sameBytesBefore, utf8Of } from './texts.ts';
 import { bytesBeside } from './value-bytes.ts';
@@ -183,6 +184,7 @@ export const library: RuntimeLibrary = {
   DistinctWalk,
   QuantifiedWalk,
   shortestPaths,
+  sortRows,
   searchPaths,
   OrdinalSet,
   OrdinalGroups,

@@ -36,7 +36,7 @@ export function write<T>(store: GraphStore, work: (transaction: GraphTransaction
   const transaction = store.begin();
   try {
     const result = work(transaction);
-    transaction.checkConstraints();
+    for (const _ of transaction.checkConstraints());
     store.publish(transaction.commit());
     return result;
   } catch (error) {

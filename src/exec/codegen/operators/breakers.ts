@@ -122,7 +122,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
     });
   });
   if (stored === null) return;
-  cg.f.emit(`${kept.state}.sort(${compare});`);
+  cg.f.emit(cg.sortRows(kept.state, compare));
   overRows(cg, kept.state, stored, outer, consume);
   kept.release();
 }

@@ -1,0 +1,139 @@
+/**
+ * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by two, until all is one (as Timsort merges, with its leaps over rows that all come from
+ * one side). Few rows are one run. Beside the rows, an array of half their length.
+ */
+
+/** Counts work: true when the statement should let others run. */
+interface Work {
+  worked(steps: number): boolean;
+}
+
+type Compare<Row> = (a: Row, b: Row) => number;
+
+/** Sorted in a few milliseconds. */
+const RUN_ROWS = 8192;
+/** In a run: the binary logarithm of its rows. */
+const COMPARISONS_PER_ROW = 13;
+/** Rows that are merged between two looks at the work. */
+const PIECE_ROWS = 1024;
+/** So many rows of one side, one after the other, and the next are looked for by leaps. */
+const STREAK = 8;
+
+export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, work: Work): Generator<null, void, void> {
+  if (rows.length <= RUN_ROWS) {
+    rows.sort(compare);
+    return;
+  }
+  for (let start = 0; start < rows.length; start += RUN_ROWS) {
+    const run = rows.slice(start, start + RUN_ROWS).sort(compare);
+    for (let i = 0; i < run.length; i++) rows[start + i] = run[i] as Row;
+    if (work.worked(run.length * COMPARISONS_PER_ROW)) yield null;
+  }
+  const left: Row[] = [];
+  for (let width = RUN_ROWS; width < rows.length; width *= 2) {
+    for (let start = 0; start + width < rows.length; start += 2 * width) {
+      const merge = new Merge(rows, left, compare);
+      merge.begin(start, start + width, Math.min(start + 2 * width, rows.length));
+      do if (work.worked(PIECE_ROWS)) yield null;
+      while (!merge.nextPiece());
+    }
+  }
+}
+
+/** Two neighbouring runs become one. What of the left is to be moved is copied out of the way first. */
+class Merge<Row> {
+  readonly #rows: Row[];
+  readonly #left: Row[];
+  readonly #compare: Compare<Row>;
+  #copied = 0;
+  #leftStart = 0;
+  #leftCount = 0;
+  /** The next one of the left, and of the right. */
+  #at = 0;
+  #right = 0;
+  #end = 0;
+
+  constructor(rows: Row[], left: Row[], compare: Compare<Row>) {
+    this.#rows = rows;
+    this.#left = left;
+    this.#compare = compare;
+  }
+
+  /** Rows at the beginning of the left and at the end of the right stay where they are. */
+  begin(start: number, middle: number, end: number): void {
+    const rows = this.#rows;
+    const compare = this.#compare;
+    this.#leftStart = start + upperBound(rows, start, middle, rows[middle] as Row, compare);
+    this.#leftCount = middle - this.#leftStart;
+    this.#right = middle;
+    this.#end = this.#leftCount === 0 ? middle : middle + lowerBound(rows, middle, end, rows[middle - 1] as Row, compare);
+  }
+
+  /** @returns whether it was the last one */
+  nextPiece(): boolean {
+    if (this.#copied < this.#leftCount) {
+      const end = Math.min(this.#copied + 4 * PIECE_ROWS, this.#leftCount);
+      for (let i = this.#copied; i < end; i++) this.#left[i] = this.#rows[this.#leftStart + i] as Row;
+      this.#copied = end;
+      return false;
+    }
+    this.#mergePiece();
+    return this.#at === this.#leftCount;
+  }
+
+  #mergePiece(): void {
+    const rows = this.#rows;
+    const left = this.#left;
+    const compare = this.#compare;
+    const leftCount = this.#leftCount;
+    const end = this.#end;
+    let at = this.#at;
+    let right = this.#right;
+    let to = right - leftCount + at;
+    const stop = to + PIECE_ROWS;
+    let leftStreak = 0;
+    let rightStreak = 0;
+    while (to < stop && at < leftCount && right < end) {
+      if (compare(left[at] as Row, rows[right] as Row) <= 0) {
+        rows[to++] = left[at++] as Row;
+        rightStreak = 0;
+        if (++leftStreak < STREAK) continue;
+        const next = at + upperBound(left, at, leftCount, rows[right] as Row, compare);
+        while (at < next) rows[to++] = left[at++] as Row;
+        leftStreak = 0;
+      } else {
+        rows[to++] = rows[right++] as Row;
+        leftStreak = 0;
+        if (++rightStreak < STREAK) continue;
+        const next = right + lowerBound(rows, right, end, left[at] as Row, compare);
+        while (right < next) rows[to++] = rows[right++] as Row;
+        rightStreak = 0;
+      }
+    }
+    if (right === end) while (to < stop && at < leftCount) rows[to++] = left[at++] as Row;
+    this.#at = at;
+    this.#right = right;
+  }
+}
+
+/** How many rows from `from` on, sorted, come before the key or are equal to it. */
+function upperBound<Row>(rows: readonly Row[], from: number, end: number, key: Row, compare: Compare<Row>): number {
+  let step = 1;
+  let low = from;
+  while (low + step <= end && compare(rows[low + step - 1] as Row, key) <= 0) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step - 1, end);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(rows[middle] as Row, key) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - from;
+}
+
+/** How many rows from `from` on, sorted, come before the key. */
+function lowerBound<Row>(rows: readonly Row[], from: number, end: number, key: Row, compare: Compare<Row>): number {
+  return upperBound(rows, from, end, key, (row, other) => (compare(row, other) < 0 ? -1 : 1));
+}
