@@ -131,16 +131,23 @@ test('snapshots and transactions see what is theirs, whatever comes and goes', a
   const reading = await engine.begin({ mode: 'read' });
   const rows = async (where: Pick<Engine, 'execute'>, x: Value): Promise<unknown> => (await where.execute(LOOK_UP, at(x))).rows;
   assert.match(await planOf(reading), /automatic/);
+  await engine.execute('CREATE (:P:Q {k: 6999})', none);
   const writing = await engine.begin({ mode: 'write' });
   await writing.execute("MATCH (p:P {k: 1}) SET p.k = 2, p.name = 'other'", none);
   await writing.execute("CREATE (:P {k: 3, name: 'new'})", none);
+  assert.deepEqual(await rows(writing, 3), [['name 3'], ['new']]);
   await writing.execute("MATCH (p:P {name: 'new'}) SET p.k = 4", none);
   await writing.execute('MATCH (p:P {k: 5}) DELETE p', none);
+  await writing.execute('CREATE (:P:Q {k: 7000})', none);
   assert.deepEqual([await rows(writing, 1), await rows(writing, 5), await rows(writing, 3)], [[], [], [['name 3']]]);
   assert.deepEqual(await rows(writing, 2), [['other'], ['name 2']]);
   assert.deepEqual(await rows(writing, 4), [['name 4'], ['new']]);
   assert.deepEqual([await rows(engine, 1), await rows(engine, 5), await rows(reading, 2)], [[['name 1']], [['name 5']], [['name 2']]]);
   await writing.rollback();
+  // They take the places of what was taken back.
+  await engine.execute("CREATE (:Q {k: 8000, name: 'labelled'})", none);
+  await engine.execute('MATCH (q:Q {k: 8000}) SET q:P', none);
+  assert.deepEqual([await rows(engine, 7000), await rows(engine, 8000)], [[], [['labelled']]]);
   await engine.execute("CREATE (:P {k: 4, name: 'newer'})", none);
   assert.deepEqual(
     [await rows(engine, 4), await rows(reading, 4), await rows(before, 4)],
