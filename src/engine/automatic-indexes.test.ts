@@ -116,6 +116,9 @@ test('the one that was asked longest ago makes room', async () => {
   await lookUp(engine, 1, by('k'));
   await made(engine, by('k3'));
   await has('k', 'k3');
+  // What is not made makes no room.
+  await made(engine, by('mostly'));
+  await has('k', 'k3');
   assert.equal(engine.statistics().automaticIndexesDropped, 1);
   await lookUp(engine, 4, by('k2'));
   await turns();

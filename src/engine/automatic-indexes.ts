@@ -130,9 +130,13 @@ export class AutomaticIndexes implements LookupMeter {
     }
     // Asked again when as much has been scanned once more: it may have become another one.
     looked.dueAt = 2 * looked.work;
-    if (nodes < this.limits.leastNodes || this.made.has(nameOf(looked)) || !this.makeRoom(nodes * BYTES_PER_ENTRY)) return;
+    if (nodes < this.limits.leastNodes || this.made.has(nameOf(looked))) return;
     const index = this.graph.beginIndex(looked.label, looked.key, this.limits.mostOfOneValue);
     if (index === null) return;
+    if (!this.makeRoom(nodes * BYTES_PER_ENTRY)) {
+      index.drop();
+      return;
+    }
     this.isBuilding = true;
     void this.build(looked, index).finally(() => {
       this.isBuilding = false;
