@@ -275,7 +275,7 @@ test('an index is listed by views since its creation, and its name is taken', ()
   });
   assert.deepEqual([before.indexes.length, store.snapshot().indexes.length, store.snapshot().schema.indexes.length], [0, 1, 1]);
   assert.deepEqual([...store.snapshot().indexes[0]!.find([1])], [0]);
-  assert.deepEqual(store.snapshot().statistics.findIndex('A', ['p']), { name: 'i', unique: false });
+  assert.deepEqual(store.snapshot().statistics.findIndex('A', ['p']), { name: 'i', unique: false, automatic: false });
   write(store, (tx) => assert.equal(tx.dropIndex('i'), true));
   assert.deepEqual(store.snapshot().indexes, []);
 });
