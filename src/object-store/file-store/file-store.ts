@@ -27,7 +27,7 @@ import {
 } from './durable-files.ts';
 import { HeldPuts } from './held-puts.ts';
 import { Holders } from './holders.ts';
-import { HolderPaths, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
+import { HolderPaths, isHeldBy, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode, refusedLink, translateIoError } from './io-errors.ts';
 import { listFolder } from './list-folder.ts';
 import { allowsJournals, readBootId } from './platform.ts';
@@ -205,7 +205,8 @@ class FileStore implements ObjectStore {
         if (now === 'missing' || (typeof now === 'object' && now.holder === state.holder)) return null;
       } else if (found.kind === 'file') {
         const elsewhere = await readFile(found.path, read);
-        if (elsewhere !== null) return elsewhere.result;
+        // A late name says something while its name is held: whoever comes to it later makes one of his own for a moment, before he sees that he lost.
+        if (elsewhere !== null && isHeldBy(path, state.holder)) return elsewhere.result;
       } else {
         const bytes = await this.#holders.read(state.holder, key, found);
         if (bytes !== null) return read(contentOf(bytes));

@@ -1,7 +1,7 @@
 /** Held names and journals: every step of the protocol cut off or met by a rival, and what a crash of the system may do to names, done by hand. */
 
 import assert from 'node:assert/strict';
-import { closeSync, linkSync, lstatSync, openSync, readdirSync, renameSync, symlinkSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ObjectStore } from '../object-store.ts';
 import { testConformance } from '../testing/conformance.ts';
 import { type FileStoreTuning, openFileStore } from './file-store.ts';
-import { HolderPaths, nameStateOf } from './internal-names.ts';
+import { Holders } from './holders.ts';
+import { HolderPaths, markText, nameStateOf } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
 import { encodeRecord, type PlacedRecord, readRecords, recordBytes } from './journal-format.ts';
 
@@ -543,6 +544,48 @@ test('a link of somebody else is left alone', async () => {
   assert.equal(await contentOf(store, 'a/dangling'), null);
   assert.deepEqual(await keysOf(store), ['a/1', 'a/good']);
   assert.equal(await store.putIfAbsent('a/dangling', text('x')), false);
+});
+
+test('who comes too late to a held name is not read, nor listed, for the moment before he sees that he lost', async () => {
+  const place = fresh();
+  const { next, paths } = await writerIn(place);
+  const rival = place.open();
+  assert.equal(await rival.putIfAbsent(key(next), text('of the rival')), true);
+  const name = key(next + 1);
+  const path = join(place.root, name);
+  const reader = place.open();
+  const { find, look } = Holders.prototype;
+  try {
+    for (const read of [
+      async () => assert.equal(await contentOf(reader, name), 'of the first'),
+      async () => assert.equal(await reader.size(name), 12),
+      async () =>
+        assert.deepEqual(
+          (await reader.list(name)).map(({ size }) => size),
+          [12],
+        ),
+    ]) {
+      rmSync(path);
+      symlinkSync(markText(paths.id), path);
+      // Between a reader's look at the name and its look for what that stands for.
+      const happenMeanwhile = (): void => {
+        rmSync(path);
+        writeFileSync(path, 'of the first');
+        writeFileSync(paths.late(name), 'of the second who came too late');
+      };
+      Holders.prototype.find = async function (...looked) {
+        happenMeanwhile();
+        return find.apply(this, looked);
+      };
+      Holders.prototype.look = async function (...looked) {
+        happenMeanwhile();
+        return look.apply(this, looked);
+      };
+      await read();
+    }
+  } finally {
+    Object.assign(Holders.prototype, { find, look });
+  }
 });
 
 test('stores race along one sequence through their journals: each name has one winner, and what was read once stays', async () => {

@@ -25,6 +25,8 @@ const AHEAD_AT_LEAST = 2;
  * goes: so none of them ever gets a file. It is also what a recovery has to look through.
  */
 const MAX_FULL = 32;
+/** Journals whose objects are being given files: who fills them faster waits. */
+const MAX_RETIRING = 2;
 const NOTHING = new Uint8Array(0);
 
 export interface HolderOptions {
@@ -49,6 +51,7 @@ export class Holder {
   /** Oldest first. */
   #full: Journal[] = [];
   #retirement: Promise<void> = Promise.resolve();
+  #retiring = 0;
   readonly #puts = new Set<Promise<void>>();
 
   private constructor(options: HolderOptions, paths: HolderPaths, journal: Journal) {
@@ -156,18 +159,19 @@ export class Holder {
   async #turnOver(journal: Journal): Promise<void> {
     this.#next ??= this.#createNext();
     const next = this.#next;
-    await journal.flush();
     try {
       const opened = await next;
+      // A small record may still find room while a flush runs.
+      while (this.#current === journal && !journal.isFlushed) await journal.flush();
       if (this.#current !== journal) return;
       this.#current = opened;
     } finally {
       if (this.#next === next) this.#next = null;
     }
     this.#full.push(journal);
-    await journal.flush();
     journal.seal();
     if (journal.live === 0 || this.#full.length > MAX_FULL) this.#retire(journal.live === 0 ? journal : this.#full[0]!);
+    if (this.#retiring > MAX_RETIRING) await this.#retirement;
   }
 
   #createNext(): Promise<Journal> {
@@ -201,7 +205,11 @@ export class Holder {
   #retire(journal: Journal): void {
     this.#full = this.#full.filter((other) => other !== journal);
     // What fails leaves the journal behind, which is safe.
-    this.#retirement = this.#retirement.then(() => this.#retireNow(journal)).catch(() => {});
+    this.#retiring++;
+    this.#retirement = this.#retirement
+      .then(() => this.#retireNow(journal))
+      .catch(() => {})
+      .finally(() => this.#retiring--);
   }
 
   async #retireNow(journal: Journal): Promise<void> {

@@ -74,6 +74,11 @@ export class Journal {
     return this.#flushed;
   }
 
+  /** Nothing waits for a flush. */
+  get isFlushed(): boolean {
+    return this.#flushed === this.#position;
+  }
+
   hasRoom(key: string, bodyBytes: number): boolean {
     return this.#position + recordBytes(key, bodyBytes) <= this.#capacityBytes;
   }
@@ -144,7 +149,7 @@ export class Journal {
     return this.#stage.subarray(0, length);
   }
 
-  /** Nothing more will be appended: gives back the memory. */
+  /** Nothing more will be appended, and all is flushed: gives back the memory. */
   seal(): void {
     this.#image = Buffer.alloc(0);
     this.#stage = new Uint8Array(0);

@@ -89,8 +89,9 @@ async function readFolder(path: string): Promise<Dirent[]> {
 async function infoOf({ root }: ListedFolder, { key, held }: Listed): Promise<ObjectInfo | null> {
   const object = held?.objectOf(key) ?? null;
   if (object?.kind === 'bytes') return { key, size: object.size, lastModifiedMs: object.storedAtMs };
-  // A held name may have become a file meanwhile, and an object elsewhere may have moved to its name.
-  return (object === null ? null : await statObject(object.path, key)) ?? (await statObject(join(root, key), key));
+  const elsewhere = object === null ? null : await statObject(object.path, key);
+  // A held name may have become a file meanwhile: then that is the object, and what lies elsewhere may be of somebody who came too late.
+  return (await statObject(join(root, key), key)) ?? elsewhere;
 }
 
 async function statObject(path: string, key: string): Promise<ObjectInfo | null> {
