@@ -39,8 +39,10 @@ export class BucketAudit {
   /** WAL numbers that start an epoch, and since when that epoch is told by a manifest: who has slept for longer than that asks the manifests. */
   readonly #fences = new Map<number, number>();
   readonly #epochsSinceMs = new Map<number, number>();
-  /** Those that are there, and who put them. */
-  readonly #wal = new Map<number, string>();
+  /** Those that are there. */
+  readonly #wal = new Set<number>();
+  /** Who has put which number, ever: it may be removed, put by somebody who slept, and removed again by a request that took long. */
+  readonly #makers = new Map<number, Set<string>>();
   #highestWal = 0;
   /** Manifests that were put below the current one, and does it show? */
   readonly #late = new Map<number, boolean>();
@@ -72,7 +74,8 @@ export class BucketAudit {
     if (version !== null) this.#createdManifest(version, bytes, putAtMs);
     const number = parseWalKey(key);
     if (number === null) return;
-    this.#wal.set(number, who);
+    this.#wal.add(number);
+    this.#makers.set(number, (this.#makers.get(number) ?? new Set()).add(who));
     this.#highestWal = Math.max(this.#highestWal, number);
     const { kind, epoch } = decodeWalObject(number, bytes);
     if (kind === 'epoch-start') this.#fences.set(number, this.#epochsSinceMs.get(epoch)!);
@@ -125,8 +128,8 @@ export class BucketAudit {
   #removedWal(number: number, who: string): void {
     const floor = this.#manifests.at(-1)?.walFloor ?? 0;
     if (number >= floor) this.#report(`B6: WAL object ${number} was removed, it is needed from ${floor}`);
-    // A writer whose object it is, or who has set the floor behind it, knows that it is there and will not try its number again.
-    const isSettled = this.#wal.get(number) === who || floor === number + 1;
+    // A writer who has put it, or who has set the floor behind it, knows that it is there and will not try its number again.
+    const isSettled = this.#makers.get(number)?.has(who) === true || floor === number + 1;
     for (const fence of isSettled ? [number] : [number, number + 1]) {
       const ageMs = this.#options.now() - (this.#fences.get(fence) ?? Number.NEGATIVE_INFINITY);
       if (ageMs < FENCES_KEPT_MS) this.#report(`B6: WAL object ${number} was removed, the fence ${fence} has been told for ${ageMs} ms`);
