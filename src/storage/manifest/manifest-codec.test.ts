@@ -69,6 +69,10 @@ test('a manifest that says nonsense is refused with the place', () => {
       (json) => Object.assign(json, { tables: [{ kind: 'nodes', labels: [1], liveRows: 0, files: [] }] }),
       /tables\[0\]\.labels\[0\] is not text/,
     ],
+    [
+      (json) => Object.assign(json, { tables: [{ kind: 'nodes', labels: [''], liveRows: 0, files: [] }] }),
+      /tables\[0\]\.labels\[0\] is not a name/,
+    ],
     [(json) => Object.assign(json, { catalog: [] }), /catalog is not an object/],
     [withFile({ key: 'data/../manifest/x.arrow' }), /files\[0\]\.key is not the key of a data file/],
     [withFile({ rows: 99 }), /files\[0\]\.rows is not the sum of its blocks/],

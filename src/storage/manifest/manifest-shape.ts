@@ -68,6 +68,12 @@ class Place {
     return typeof this.value === 'string' ? this.value : this.fail('text');
   }
 
+  /** Of a label, a type or a property key. */
+  name(): string {
+    const text = this.text();
+    return text !== '' && text.isWellFormed() ? text : this.fail('a name');
+  }
+
   flag(): boolean {
     return typeof this.value === 'boolean' ? this.value : this.fail('true or false');
   }
@@ -83,6 +89,7 @@ class Place {
 const HIGHEST_COUNTER = 2 ** 52;
 
 const text = (place: Place): string => place.text();
+const name = (place: Place): string => place.name();
 
 export function parseManifest(key: string, json: unknown): Manifest {
   const place = new Place(null, key, json);
@@ -133,8 +140,8 @@ function parseCatalog(place: Place): Catalog {
 function parseTable(place: Place): ManifestTable {
   const kind = place.member('kind').text();
   const common = { liveRows: place.member('liveRows').count(), files: place.member('files').list(parseFile) };
-  if (kind === 'nodes') return { kind, labels: place.member('labels').list(text), ...common };
-  if (kind === 'relationships') return { kind, type: place.member('type').text(), ...common };
+  if (kind === 'nodes') return { kind, labels: place.member('labels').list(name), ...common };
+  if (kind === 'relationships') return { kind, type: place.member('type').name(), ...common };
   return place.member('kind').fail('nodes or relationships');
 }
 
