@@ -2,35 +2,28 @@
  * The command `graphdb`: its subcommands, and what their failures look like. Exit status 0; 1 when the statement or the store failed; 2 for
  * wrong usage. Errors go to stderr.
  *
- * A command is registered by a function of its own, which loads what it needs only when it runs, so that every command starts fast.
+ * A command is registered by a function of its own, which loads what it needs only when it runs; the others are loaded where none of them is named (help, completion). So every command
+ * starts fast.
  */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/index.ts';
-import { registerBackup } from './commands/backup.ts';
-import { registerCompact } from './commands/compact.ts';
-import { registerExplain } from './commands/explain.ts';
-import { registerInspect } from './commands/inspect.ts';
-import { registerParse } from './commands/parse.ts';
-import { registerRun } from './commands/run.ts';
-import { registerCompletion } from './completion/completion-command.ts';
 import type { CliContext, Streams } from './context.ts';
-import { registerExport } from './export/export-command.ts';
 import { reportFailure } from './failure.ts';
-import { registerImport } from './import/import-command.ts';
-import { registerShell } from './shell/shell-command.ts';
 
-const COMMANDS = [
-  registerParse,
-  registerExplain,
-  registerRun,
-  registerShell,
-  registerImport,
-  registerExport,
-  registerInspect,
-  registerCompact,
-  registerBackup,
-  registerCompletion,
-];
+type Register = (program: Command, context: CliContext) => void;
+
+/** In the order in which help lists them. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
+  ['parse', async () => (await import('./commands/parse.ts')).registerParse],
+  ['explain', async () => (await import('./commands/explain.ts')).registerExplain],
+  ['run', async () => (await import('./commands/run.ts')).registerRun],
+  ['shell', async () => (await import('./shell/shell-command.ts')).registerShell],
+  ['import', async () => (await import('./import/import-command.ts')).registerImport],
+  ['export', async () => (await import('./export/export-command.ts')).registerExport],
+  ['inspect', async () => (await import('./commands/inspect.ts')).registerInspect],
+  ['compact', async () => (await import('./commands/compact.ts')).registerCompact],
+  ['backup', async () => (await import('./commands/backup.ts')).registerBackup],
+]);
 
 const NOTES = `
 Examples:
@@ -49,7 +42,7 @@ export async function runCli(argv: readonly string[], streams: Streams): Promise
     .addHelpText('after', NOTES)
     .exitOverride()
     .configureOutput({ writeOut: (text) => streams.output.write(text), writeErr: (text) => streams.errors.write(text) });
-  for (const register of COMMANDS) register(program, context);
+  for (const register of await commandsFor(argv)) register(program, context);
   // A reader that stops reading (`graphdb run … | head`) is no failure.
   streams.output.on('error', () => {});
   try {
@@ -60,4 +53,13 @@ export async function runCli(argv: readonly string[], streams: Streams): Promise
     return 1;
   }
   return context.exitStatus;
+}
+
+/** The command that is named; all of them where none is, or where the answer is about them. */
+async function commandsFor([name = '']: readonly string[]): Promise<readonly Register[]> {
+  const named = COMMANDS.get(name);
+  if (named !== undefined) return [await named()];
+  if (name === '--version') return [];
+  const { registerCompletion } = await import('./completion/completion-command.ts');
+  return [...(await Promise.all(Array.from(COMMANDS.values(), (load) => load()))), registerCompletion];
 }

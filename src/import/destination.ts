@@ -18,8 +18,8 @@ import {
   tableId,
   type UploadedSst,
 } from '../storage/index.ts';
-import { ExistingGraph } from './merge/existing-graph.ts';
-import { type BrokenConstraint, type Completion, completedCatalog } from './schema-completion.ts';
+import type { ExistingGraph } from './merge/existing-graph.ts';
+import type { BrokenConstraint, Completion } from './schema-completion.ts';
 import { propertyKey } from './tables/property-columns.ts';
 import { SHARE_BYTES } from './tables/relationship-table.ts';
 import type { UnwrittenTable } from './tables/table-buffer.ts';
@@ -121,6 +121,7 @@ export class Destination {
 
   /** What an import without keys to merge on adds to may hold indexes and constraints, also in its log only, and nothing else. */
   async #existingGraph(namespace: Namespace): Promise<ExistingGraph> {
+    const { ExistingGraph } = await import('./merge/existing-graph.ts');
     const graph = await ExistingGraph.open(namespace);
     if (this.#options.merges || graph.hasOnlySchema) return graph;
     await graph.close();
@@ -210,13 +211,18 @@ export class Destination {
       catalog: catalogWith(changed?.catalog ?? current.catalog, uploaded, labels),
       liveRows: liveRows(current, changed?.liveRows ?? [], uploaded),
     };
-    const completion: Completion = this.#needsCompletion(edit.catalog)
-      ? await completedCatalog(namespace, previewManifest(current, edit), this.#options.schema)
-      : { kind: 'complete', catalog: edit.catalog };
+    const completion = await this.#completion(namespace, edit);
     if (completion.kind === 'broken') return completion;
     if (this.#options.purpose !== 'import') return { kind: 'complete', manifest: null };
     const { manifest } = await namespace.publish({ ...edit, add: [], catalog: completion.catalog });
     return { kind: 'complete', manifest };
+  }
+
+  /** Only what needs the graph loads the code that opens it. */
+  async #completion(namespace: Namespace, edit: Omit<ManifestEdit, 'add'> & { readonly catalog: Catalog }): Promise<Completion> {
+    if (!this.#needsCompletion(edit.catalog)) return { kind: 'complete', catalog: edit.catalog };
+    const { completedCatalog } = await import('./schema-completion.ts');
+    return completedCatalog(namespace, previewManifest(namespace.manifest, edit), this.#options.schema);
   }
 
   /** What the log of the namespace holds and what rows have changed in the graph, as files of the last commit: the manifest says them, no commit does. */

@@ -19,7 +19,7 @@ import { ImportRun } from './import-run.ts';
 import type { ExistingGraph } from './merge/existing-graph.ts';
 import { internalIds as idsOfView, propertyIds } from './merge/known-ids.ts';
 import { type RowPlace, RowWatch, type WantedRow } from './row-watch.ts';
-import { type BrokenConstraint, violationAt } from './schema-completion.ts';
+import type { BrokenConstraint } from './schema-completion.ts';
 import { RelationshipWork } from './threads/relationship-work.ts';
 
 const BUFFER_BYTES = 128 * 2 ** 20;
@@ -37,6 +37,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
     if (!(error instanceof GraphDBError) || error.code === 'CANCELLED') throw error;
     return result.wanted.map(() => null);
   });
+  const { violationAt } = await import('./schema-completion.ts');
   throw violationAt(result.constraint, places);
 }
 

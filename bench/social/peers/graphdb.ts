@@ -1,19 +1,23 @@
-/** This project: imported by its command, asked through the library with default flags. */
+/** This project, built as npm packs it: imported by its command, asked through the library with default flags. */
 import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, open } from '../../../src/index.ts';
+import type { Database } from '../../../src/index.ts';
 import { cell, LABELS, type OpenPeer, RELATIONSHIPS } from '../peer.ts';
 
+const ROOT = join(import.meta.dirname, '../../..');
+
 export const openPeer: OpenPeer = async (folder) => {
-  const uri = `file://${folder}?ns=bench`;
+  const built = builtPackage(join(folder, 'package'));
+  const { open } = (await import(join(built, 'dist/index.js'))) as typeof import('../../../src/index.ts');
+  const uri = `file://${join(folder, 'store')}?ns=bench`;
   let db: Database | null = null;
   return {
     load: async (data) => {
       const both = (file: string): string => `${join(data, `${file}-header.csv`)},${join(data, `${file}.csv`)}`;
       const nodes = Object.entries(LABELS).flatMap(([file, label]) => ['--nodes', `${label}=${both(file)}`]);
       const relationships = RELATIONSHIPS.flatMap(({ file, type }) => ['--relationships', `${type}=${both(file)}`]);
-      const program = join(import.meta.dirname, '../../../bin/graphdb');
-      execFileSync(program, ['import', '--store', uri, ...nodes, ...relationships], { stdio: 'ignore' });
+      execFileSync(join(built, 'bin/graphdb'), ['import', '--store', uri, ...nodes, ...relationships], { stdio: 'ignore' });
       db = await open(uri);
       for (const label of Object.values(LABELS)) {
         await db.query(`CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE`);
@@ -29,3 +33,12 @@ export const openPeer: OpenPeer = async (folder) => {
     close: () => db?.close(),
   };
 };
+
+/** Its dependencies are found above it. Sources would have their types taken out at each start, by a compiler that stays in memory. */
+function builtPackage(folder: string): string {
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder, { recursive: true });
+  for (const part of ['bin', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]);
+  return folder;
+}

@@ -3,7 +3,6 @@ import { GraphDBError } from '../../base/index.ts';
 import { isInteger, type Value } from '../../value/index.ts';
 import { type HeaderField, INTERNAL_ID } from '../csv/header.ts';
 import { type ReadBatch, readNdjson } from './ndjson-reader.ts';
-import { readParquet } from './parquet-reader.ts';
 import type { RowBatch } from './row-batch.ts';
 
 type RowFormat = 'ndjson' | 'parquet';
@@ -25,8 +24,12 @@ function formatOf(file: string): RowFormat | null {
   return PARQUET.test(file) ? 'parquet' : NDJSON.test(file) ? 'ndjson' : null;
 }
 
-export function readBatches(file: string): AsyncGenerator<ReadBatch> {
-  return formatOf(file) === 'parquet' ? readParquet(file) : readNdjson(file);
+export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
+  if (formatOf(file) === 'ndjson') yield* readNdjson(file);
+  else {
+    const { readParquet } = await import('./parquet-reader.ts');
+    yield* readParquet(file);
+  }
 }
 
 /** The columns of the first batch with rows; of Parquet those of the file. Empty where there are no rows. */
