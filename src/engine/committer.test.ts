@@ -30,6 +30,26 @@ test('a MERGE that finds a node is answered only when the statement that made it
   await engine.close();
 });
 
+test('writers that wait for their turn share one put', async () => {
+  const puts: string[] = [];
+  const engine = await openEngine('memory://shared-put', {
+    decorateStore: (store) =>
+      withFaults(store, {
+        random: () => 0,
+        onRequest: async ({ operation, key }) => {
+          if (operation === 'putIfAbsent') puts.push(key);
+          return null;
+        },
+      }),
+  });
+  await engine.execute('CREATE (:N)', new Map());
+  puts.length = 0;
+  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 100 }, () => engine.execute('CREATE (:N)', new Map())));
+  assert.equal(puts.length, 3);
+  assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n)', new Map())).rows, [[301]]);
+  await engine.close();
+});
+
 test('beyond a thousand writers that wait, one more is OVERLOADED, and those that wait are served', async () => {
   const engine = await openEngine('memory://overload-test');
   const holder = await engine.begin({ mode: 'write' });

@@ -33,6 +33,7 @@ export class Committer {
   private readonly namespace: Namespace;
   private readonly options: CommitterOptions;
   private readonly pending = new Set<Promise<void>>();
+  private bytesUnderWay = 0;
   private failed = false;
   private waiting = 0;
 
@@ -45,6 +46,27 @@ export class Committer {
   /** Writers that wait for their turn: the one whose turn it is does not count. */
   get waitingWriters(): number {
     return this.waiting;
+  }
+
+  /** `begin` where nobody has to be waited for; null where somebody has. Most writers need not wait, and a promise costs more than what they would wait for. */
+  beginAtOnce(): GraphTransaction | null {
+    const mustWait = this.failed || this.graph.isOverdue || this.options.gate.isClosed;
+    return mustWait || !this.lock.tryAcquire() ? null : this.beginHolding();
+  }
+
+  private beginHolding(): GraphTransaction {
+    try {
+      this.refuse();
+      return this.graph.begin();
+    } catch (error) {
+      this.lock.release();
+      throw error;
+    }
+  }
+
+  /** Of commits that are not durable yet. */
+  get pendingBytes(): number {
+    return this.bytesUnderWay;
   }
 
   /** Takes the lock, which is held until `commit` or `rollback`. OVERLOADED when too many wait for it already. */
@@ -87,13 +109,12 @@ export class Committer {
   private async beginUnderLock(): Promise<GraphTransaction> {
     try {
       await this.recover();
-      if (this.graph.isOverdue) await Promise.allSettled([...this.pending]);
-      this.refuse();
-      return this.graph.begin();
+      if (this.graph.isOverdue) await this.settled();
     } catch (error) {
       this.lock.release();
       throw error;
     }
+    return this.beginHolding();
   }
 
   /** Resolves when the changes are durable; the lock is free before that. */
@@ -150,7 +171,7 @@ export class Committer {
     }
     const changes = transaction.changes();
     const sequence = transaction.commit();
-    const durable = this.namespace.append({ sequence, changes }).then(
+    const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
       () => {
         this.graph.publish(sequence);
         this.options.onDurable(changes.length);
@@ -162,11 +183,18 @@ export class Committer {
       },
     );
     this.pending.add(durable);
+    this.bytesUnderWay += changes.length;
     const settled = (): void => {
       this.pending.delete(durable);
+      this.bytesUnderWay -= changes.length;
     };
     durable.then(settled, settled);
     return durable;
+  }
+
+  /** What is under way has become durable, or has failed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.pending]);
   }
 
   /** A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node): that must be durable too (B4). */
@@ -177,7 +205,7 @@ export class Committer {
   /** Memory goes back to what is durable. Under the lock, with no transaction open. */
   private async recover(): Promise<void> {
     if (!this.failed) return;
-    await Promise.allSettled([...this.pending]);
+    await this.settled();
     this.graph.rollbackTo(this.namespace.durableSequence);
     this.failed = false;
     this.options.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
@@ -191,14 +219,14 @@ export class Committer {
   /** With nothing under way, and memory in step with what is durable. */
   async whileIdle<T>(work: () => Promise<T>): Promise<T> {
     return this.lock.with(async () => {
-      await Promise.allSettled([...this.pending]);
+      await this.settled();
       await this.recover();
       return work();
     });
   }
 
   async drain(): Promise<void> {
-    await this.lock.with(() => Promise.allSettled([...this.pending]));
+    await this.lock.with(() => this.settled());
   }
 }
 

@@ -113,6 +113,7 @@ export class Database implements Engine {
   async execute(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementResult> {
     this.assertOpen();
     const sent = { query, params, options };
+    if (this.graph.current.statements.isKnownToWrite(query)) return this.writes.execute(sent);
     const answer = this.graph.reading((live) => this.executeUnlessWriting(live, sent));
     return (answer instanceof Promise ? await answer : answer) ?? this.writes.execute(sent);
   }

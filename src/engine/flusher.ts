@@ -76,13 +76,17 @@ export class Flusher implements Backlog {
     return { bytes: this.unflushedBytes, commits: this.unflushedCommits };
   }
 
+  /** What is on its way to the log counts too: many commits may share one put. */
   get isTooLong(): boolean {
-    return this.unflushedBytes >= this.options.stallBytes && this.options.namespace.role === 'writer' && !this.stopped;
+    const { committer, namespace, stallBytes } = this.options;
+    return this.unflushedBytes + committer.pendingBytes >= stallBytes && namespace.role === 'writer' && !this.stopped;
   }
 
-  /** All who wait share one flush. */
+  /** All who wait share one flush, of what is durable by then. */
   workOff(): Promise<void> {
-    this.workingOff ??= this.flush()
+    this.workingOff ??= this.options.committer
+      .settled()
+      .then(() => this.flush())
       .catch((error: unknown) => {
         if (isFenced(error)) throw error;
         throw new GraphDBError('OVERLOADED', 'writes wait until what is in memory has been flushed, and the flush failed; try again', {

@@ -9,13 +9,17 @@ export class Mutex {
     return this.queue.length;
   }
 
+  /** False: somebody else holds it. */
+  tryAcquire(): boolean {
+    if (this.held) return false;
+    this.held = true;
+    return true;
+  }
+
   /** Resolves when it is held. CANCELLED when the signal is aborted first. */
   async acquire(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) throw cancelled();
-    if (!this.held) {
-      this.held = true;
-      return;
-    }
+    if (this.tryAcquire()) return;
     await new Promise<void>((resolve, reject) => {
       const grant = (): void => {
         signal?.removeEventListener('abort', giveUp);

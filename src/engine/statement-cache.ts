@@ -88,9 +88,19 @@ export class StatementCache {
     this.counters = counters;
   }
 
+  /** Whether the text changes the graph depends on nothing else. False: it does not, or nobody knows yet. */
+  isKnownToWrite(text: string): boolean {
+    const plan = this.known(text)?.prepared.plan.plan;
+    return plan?.writes === true && plan.mode === 'run';
+  }
+
+  private known(text: string): Known | undefined {
+    return this.last?.text === text ? this.last : this.texts.get(text);
+  }
+
   /** @param deadline of the statement; Infinity: it has none */
   prepare(text: string, view: GraphView, deadline: number): PreparedStatement {
-    const known = this.last?.text === text ? this.last : this.texts.get(text);
+    const known = this.known(text);
     if (known === undefined || !this.isFor(known.entry, view)) return boundedWork(deadline, () => this.prepareNow(text, view, known));
     this.counters.planCacheHits++;
     this.last = known;

@@ -60,6 +60,9 @@ export interface StatementRunnerOptions {
   readonly lookups: () => LookupMeter;
 }
 
+/** Of a statement that works in batches: one has ended. */
+export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
+
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 
 export class StatementRunner {
@@ -146,25 +149,32 @@ export class StatementRunner {
   }
 
   /** All of a statement inside a transaction that writes. `onMarker`: it wants to commit what it has done so far, or to take it back. */
-  async runInWrite(
+  runInWrite(run: PreparedRun, transaction: GraphTransaction, onMarker: MarkerHandler): StatementResult | Promise<StatementResult> {
+    const loading = run.live.graph.require(run.view, run.prepared.requirements);
+    if (loading === null) return this.runInWriteLoaded(run, transaction, onMarker);
+    return loading.then(() => this.runInWriteLoaded(run, transaction, onMarker));
+  }
+
+  private runInWriteLoaded(
     run: PreparedRun,
     transaction: GraphTransaction,
-    onMarker: (marker: symbol, runtime: Runtime) => Promise<void>,
-  ): Promise<StatementResult> {
-    const { live, view, prepared, parameters, deadline, stages } = run;
+    onMarker: MarkerHandler,
+  ): StatementResult | Promise<StatementResult> {
+    const { view, prepared, parameters, deadline, stages } = run;
     const { plan } = prepared.plan;
-    const loading = live.graph.require(view, prepared.requirements);
-    if (loading !== null) await loading;
     stages?.end('load');
     transaction.refresh();
     const options = this.runtimeOptions(run);
     const runtime = new Runtime(options);
     const compiled = prepared.plan.for(view, parameters, deadline);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
-    const rows = await allRows(started(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
-    runtime.finishStatement();
-    stages?.ran(rows.length, runtime);
-    return resultOf({ prepared, options, runtime }, rows);
+    const ended = (rows: ResultValue[][]): StatementResult => {
+      runtime.finishStatement();
+      stages?.ran(rows.length, runtime);
+      return resultOf({ prepared, options, runtime }, rows);
+    };
+    const rows = allRows(started(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
+    return rows instanceof Promise ? rows.then(ended) : ended(rows);
   }
 
   private placed(run: PreparedRun): PlacedRead {

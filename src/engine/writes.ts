@@ -10,7 +10,7 @@ import { fenced } from './faults.ts';
 import type { Live } from './live-graph.ts';
 import { explained } from './outcome.ts';
 import { isCorruption } from './outlived.ts';
-import { now, type PreparedRun, type RowStream, type Sent, type StatementRunner } from './statement-runner.ts';
+import { type MarkerHandler, now, type PreparedRun, type RowStream, type Sent, type StatementRunner } from './statement-runner.ts';
 
 export interface WritesOptions {
   readonly runner: StatementRunner;
@@ -38,7 +38,7 @@ export class Writes {
   /** A statement in a transaction of its own, or in several of them. */
   async execute(sent: Sent): Promise<StatementResult> {
     const { committer } = this;
-    let transaction: GraphTransaction | null = await this.begin(sent.options);
+    let transaction: GraphTransaction | null = this.beginAtOnce(sent.options) ?? (await this.begin(sent.options));
     let holdsLock = true;
     const commitBatch = async (marker: symbol, runtime: Runtime): Promise<void> => {
       const ended = transaction;
@@ -55,7 +55,8 @@ export class Writes {
     let run: PreparedRun;
     try {
       run = this.prepare(sent, transaction, now());
-      result = await this.run(run, transaction, commitBatch);
+      const outcome = this.run(run, transaction, commitBatch);
+      result = outcome instanceof Promise ? await outcome : outcome;
     } catch (error) {
       if (transaction !== null) committer.rollback(transaction);
       else if (holdsLock) committer.lock.release();
@@ -87,6 +88,10 @@ export class Writes {
     return withinTime({ signal, timeoutMs }, (stop) => this.committer.begin(stop));
   }
 
+  private beginAtOnce({ signal }: WaitOptions): GraphTransaction | null {
+    return signal?.aborted === true ? null : this.committer.beginAtOnce();
+  }
+
   /** Who misses files may have been fenced without noticing. */
   async explain(error: unknown): Promise<unknown> {
     const { namespace, catchUp } = this.options;
@@ -101,11 +106,7 @@ export class Writes {
     return runner.prepare(sent, { live: live(), view: transaction.view, transaction, since });
   }
 
-  private async run(
-    run: PreparedRun,
-    transaction: GraphTransaction,
-    onMarker: (marker: symbol, runtime: Runtime) => Promise<void>,
-  ): Promise<StatementResult> {
+  private run(run: PreparedRun, transaction: GraphTransaction, onMarker: MarkerHandler): StatementResult | Promise<StatementResult> {
     const { mode, writes } = run.prepared.plan.plan;
     if (mode === 'explain') return explained(run.prepared, run.view);
     if (writes) mayWrite(run.options);

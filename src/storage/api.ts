@@ -18,7 +18,7 @@ export interface Namespace {
    * WRITER_FENCED: another writer took over: this and every later commit failed. STORE_UNAVAILABLE: it is not stored, and will not be, or
    * (`outcomeUnknown`) that cannot be told; the namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on).
    */
-  append(commit: Commit): Promise<void>;
+  append(commit: Commit, options?: AppendOptions): Promise<void>;
   readonly durableSequence: number;
   /** Objects of the WAL that the next opening has to read; 0 for a reader. */
   readonly walObjects: number;
@@ -94,6 +94,11 @@ export interface PollOutcome {
 export interface Commit {
   readonly sequence: number;
   readonly changes: Uint8Array;
+}
+
+export interface AppendOptions {
+  /** Another commit is about to come: they may share a put. */
+  readonly followed?: boolean;
 }
 
 export interface Manifest {

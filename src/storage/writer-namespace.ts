@@ -4,6 +4,7 @@
  */
 import { assert, GraphDBError } from '../base/index.ts';
 import type {
+  AppendOptions,
   Commit,
   CompactionOptions,
   CompactionOutcome,
@@ -108,8 +109,8 @@ export class WriterNamespace implements Namespace {
     return this.#publisher.fileWorker;
   }
 
-  append(commit: Commit): Promise<void> {
-    return this.#wal.append(commit);
+  append(commit: Commit, options?: AppendOptions): Promise<void> {
+    return this.#wal.append(commit, options);
   }
 
   async publish(edit: ManifestEdit): Promise<PublishOutcome> {

@@ -106,9 +106,10 @@ class FileStore implements ObjectStore {
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {
-    const path = await this.#prepare(key, options);
+    throwIfAborted(options?.signal);
     const wasHeld = this.#held?.holds(key) === true;
-    if (wasHeld && (await this.#putHeld(key, path, bytes))) return true;
+    if (wasHeld && (await this.#putHeld(key, bytes))) return true;
+    const path = await this.#prepare(key, options);
     const created = await this.#withFolders(path, () =>
       this.#withTemporaryFile(bytes, options, (temporary) => this.#createFrom(temporary, key, path)),
     );
@@ -215,13 +216,14 @@ class FileStore implements ObjectStore {
   }
 
   /** False: the name is not held any more. */
-  async #putHeld(key: string, path: string, bytes: Uint8Array): Promise<boolean> {
+  async #putHeld(key: string, bytes: Uint8Array): Promise<boolean> {
+    const held = this.#held!;
     try {
-      if (!(await this.#held!.put(key, bytes))) return false;
+      if (!(await held.put(key, bytes))) return false;
     } catch (error) {
-      throw translateIoError(error, `write ${path}`);
+      throw translateIoError(error, `write ${join(this.#root, key)}`);
     }
-    this.#held!.noteCreated(key, true);
+    held.noteCreated(key, true);
     return true;
   }
 

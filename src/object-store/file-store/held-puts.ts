@@ -65,7 +65,8 @@ export class HeldPuts {
   async put(key: string, bytes: Uint8Array): Promise<boolean> {
     const holder = this.#holder!;
     try {
-      await holder.put(key, bytes);
+      const writing = holder.put(key, bytes);
+      if (writing !== null) await writing;
     } catch (error) {
       this.#drop(holder);
       await holder.fail();

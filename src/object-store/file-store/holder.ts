@@ -83,10 +83,15 @@ export class Holder {
     return [this.#current, ...this.#full].reduce((sum, { live }) => sum + live, 0);
   }
 
-  /** Durable when it resolves; whether it counts, the sign says. */
-  async put(key: string, bytes: Uint8Array): Promise<void> {
+  /** Durable when it resolves, or at once: null. Whether it counts, the sign says. */
+  put(key: string, bytes: Uint8Array): Promise<void> | null {
     this.held.delete(key);
-    const put = this.#record(key, bytes);
+    const isSimple = bytes.length <= MAX_BODY_BYTES && this.#current.hasRoom(key, bytes.length);
+    const put = isSimple ? this.#append(key, 'content', bytes) : this.#makeRoom(key, bytes);
+    return put === null ? null : this.#untilDone(put);
+  }
+
+  async #untilDone(put: Promise<void>): Promise<void> {
     this.#puts.add(put);
     try {
       await put;
@@ -126,16 +131,21 @@ export class Holder {
     for (const journal of [this.#current, ...this.#full]) journal.close();
   }
 
-  async #record(key: string, bytes: Uint8Array): Promise<void> {
+  async #makeRoom(key: string, bytes: Uint8Array): Promise<void> {
     const fits = bytes.length <= MAX_BODY_BYTES;
     if (!fits) await this.#setApart(key, bytes);
     const body = fits ? bytes : NOTHING;
     while (!this.#current.hasRoom(key, body.length)) await this.#turnOver(this.#current);
+    await this.#append(key, fits ? 'content' : 'apart', body);
+  }
+
+  /** There must be room. */
+  #append(key: string, kind: 'content' | 'apart', body: Uint8Array): Promise<void> | null {
     const journal = this.#current;
-    journal.append({ kind: fits ? 'content' : 'apart', key, storedAtMs: Date.now(), body });
+    journal.append({ kind, key, storedAtMs: Date.now(), body });
     this.#places.set(key, { journal, deleted: false });
     if (journal.filled > 0.5) this.#next ??= this.#createNext();
-    await journal.flush(() => this.#holdMeanwhile(key));
+    return journal.flush(() => this.#holdMeanwhile(key));
   }
 
   /** Names are made for nothing where the sign has gone: whoever looks at the sign next will know. */
@@ -224,12 +234,19 @@ function createJournal({ capacityBytes, flushMode }: HolderOptions, paths: Holde
   return Journal.create({ path: paths.journal(number), number, capacityBytes, flushMode });
 }
 
-const NUMBERED = /^(.*?)(\d+)([^/\d]*)$/;
-
-/** `wal/0041.wal`: `wal/0042.wal`. Null: the key holds no number. */
+/** `wal/0041.wal`: `wal/0042.wal`. Null: the last part of the key holds no number, or too large a one. */
 export function followingKey(key: string): string | null {
-  const match = NUMBERED.exec(key);
-  if (match === null) return null;
-  const [, before, digits, after] = match;
-  return `${before}${String(BigInt(digits!) + 1n).padStart(digits!.length, '0')}${after}`;
+  let end = key.length;
+  while (end > 0 && !isDigit(key, end - 1)) if (key[--end] === '/') return null;
+  let start = end;
+  while (start > 0 && isDigit(key, start - 1)) start--;
+  const next = Number(key.slice(start, end)) + 1;
+  return start === end || !Number.isSafeInteger(next)
+    ? null
+    : key.slice(0, start) + String(next).padStart(end - start, '0') + key.slice(end);
+}
+
+function isDigit(key: string, at: number): boolean {
+  const code = key.charCodeAt(at);
+  return code >= 48 && code <= 57;
 }

@@ -92,20 +92,24 @@ export class Journal {
   }
 
   /**
-   * Makes what has been appended durable. One flush at a time: the system tells of a failed one only once. `meanwhile` is called while one runs that leaves
-   * this thread free.
+   * Makes what has been appended durable; null: it is. One flush at a time: the system tells of a failed one only once. `meanwhile` is called while one
+   * runs that leaves this thread free.
    */
-  async flush(meanwhile: () => void = () => {}): Promise<void> {
-    const wanted = this.#position;
+  flush(meanwhile: () => void = () => {}): Promise<void> | null {
+    if (this.#failure !== null) throw this.#failure.error;
+    if (this.#flushing !== null || !this.#flushMode.chooseInPlace()) return this.#flushUntil(this.#position, meanwhile);
+    this.#flushInPlace();
+    return null;
+  }
+
+  async #flushUntil(wanted: number, meanwhile: () => void): Promise<void> {
     while (this.#flushed < wanted) {
       if (this.#failure !== null) throw this.#failure.error;
-      if (this.#flushing !== null) await this.#flushing;
-      else if (this.#flushMode.chooseInPlace()) this.#flushInPlace();
-      else {
+      if (this.#flushing === null) {
         this.#flushing = this.#flushInPool();
         meanwhile();
-        await this.#flushing;
       }
+      await this.#flushing;
     }
   }
 

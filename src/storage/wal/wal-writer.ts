@@ -8,9 +8,10 @@
  *   object later. Where that fails too, the outcome of the group, not of what waits, is unknown.
  * - A writer that slept proves that it is not fenced before it puts; one that slept during a put, before it answers (docs/storage-format.md, "Sleeping writers").
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Clock, ObjectStore } from '../../object-store/index.ts';
-import type { Commit } from '../api.ts';
+import type { AppendOptions, Commit } from '../api.ts';
 import { corruption, fenced, inDoubt, isStoreUnavailable } from '../faults.ts';
 import { walKey } from '../keys.ts';
 import { type PutOutcome, putSettled } from '../settled-put.ts';
@@ -40,6 +41,7 @@ export interface WalWriterOptions {
 
 interface PendingCommit {
   readonly commit: Commit;
+  readonly followed: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -77,14 +79,14 @@ export class WalWriter {
     return this.#nextNumber;
   }
 
-  append(commit: Commit): Promise<void> {
+  append(commit: Commit, { followed = false }: AppendOptions = {}): Promise<void> {
     const refusal = this.#ended ?? this.#refusing;
     if (refusal !== null) return Promise.reject(refusal);
     if (commit.sequence !== this.#acceptedSequence + 1) return Promise.reject(this.#outOfOrder(commit.sequence));
     this.#rolledBack = false;
     this.#acceptedSequence = commit.sequence;
     return new Promise((resolve, reject) => {
-      this.#queue.push({ commit, resolve, reject });
+      this.#queue.push({ commit, followed, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -123,8 +125,9 @@ export class WalWriter {
   }
 
   async #run(): Promise<void> {
-    await null; // Commits of the same tick share the first put.
     while (this.#queue.length > 0) {
+      // Commits of the same tick share a put, and where more are about to come, those of the same turn of the event loop.
+      await (this.#queue.at(-1)!.followed ? turn() : null);
       const group = this.#takeGroup();
       try {
         if (this.#ended !== null) throw this.#ended;
@@ -175,12 +178,12 @@ export class WalWriter {
     assert(firstSequence === this.#durableSequence + 1, 'B2: sequences are dense');
     for (;;) {
       const number = this.#nextNumber;
-      await this.#proveUnfenced();
+      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
       const startedAtMs = clock.now();
       const bytes = encodeWalObject({ kind: 'commits', number, epoch, writerId, firstSequence, commits });
       const outcome = await this.#putOrSeal(number, bytes);
       if (outcome.kind === 'created') {
-        await this.#proveUnfenced().catch(throwInDoubt);
+        if (this.#mustProveUnfenced()) await this.#proveUnfenced().catch(throwInDoubt);
         this.#unfencedAtMs = startedAtMs;
         this.#nextNumber++;
         this.#durableSequence = firstSequence + commits.length - 1;
@@ -216,9 +219,9 @@ export class WalWriter {
     const { epoch, writerId, store, clock, signal } = this.#options;
     const bytes = encodeWalObject({ kind: 'seal', number, epoch, writerId, firstSequence: this.#durableSequence + 1, commits: [] });
     try {
-      await this.#proveUnfenced();
+      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
       const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
-      await this.#proveUnfenced();
+      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
       return outcome;
     } catch (error) {
       return throwInDoubt(isStoreUnavailable(error) ? failure : error);
@@ -235,10 +238,14 @@ export class WalWriter {
     this.#nextNumber++;
   }
 
-  /** Asks the manifests, unless the last proof is young: before a put, and after one that took very long. */
+  /** Before a put, and after it: has so much time passed since the last proof? */
+  #mustProveUnfenced(): boolean {
+    return this.#options.clock.now() - this.#unfencedAtMs > FENCE_PROOF_MS;
+  }
+
+  /** Asks the manifests. */
   async #proveUnfenced(): Promise<void> {
     const nowMs = this.#options.clock.now();
-    if (nowMs - this.#unfencedAtMs <= FENCE_PROOF_MS) return;
     await this.#checkSuccessor();
     this.#unfencedAtMs = nowMs;
   }
