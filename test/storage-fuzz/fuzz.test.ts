@@ -25,3 +25,9 @@ test('what a faulty writer would leave is refused or read, and does nothing else
   const counts = await results(60, true);
   assert.ok(counts.get('reported')! > 15 && counts.get('right')! > 10, 'both occur');
 });
+
+test('codes of text beyond their dictionary are damage, found where they are read', async () => {
+  const { damage, way, result, fault } = await fuzzCase(examples, 140812, true);
+  assert.equal(fault, null, `${damage.how}; ${way}`);
+  assert.equal(result, 'reported');
+});

@@ -11,7 +11,7 @@ import { corruption } from '../faults.ts';
 import { allocateBytes } from '../files/background-thread.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { bufferCount } from '../manifest/manifest-shape.ts';
-import { copyBits, setBits } from './bits.ts';
+import { copyBits, isSet, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
 import { allocateBitmap, allocateValues, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
 import { nameOfFile, type StoreCache } from './sst-cache.ts';
@@ -90,7 +90,16 @@ class ArrowSstReader implements SstReader {
     ]);
     const { name, kind } = info;
     if (name === '_ordinal') this.#checkOrdinals(values as Uint32Array);
+    if (dictionary !== undefined) this.#checkCodes(values as Int32Array, valid, dictionary.offsets.length - 1);
     return { name, kind, values, valid, ...(heap === undefined ? {} : { heap }), ...(dictionary === undefined ? {} : { dictionary }) };
+  }
+
+  #checkCodes(codes: Int32Array, valid: Uint8Array | null, size: number): void {
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row]!;
+      if ((code < 0 || code >= size) && (valid === null || isSet(valid, row)))
+        throw corruption(this.file.key, `code ${code} of text is not among the ${size} of its dictionary`);
+    }
   }
 
   /** Whoever reads them makes room up to the highest. */
