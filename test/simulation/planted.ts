@@ -53,8 +53,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a writer that slept does not ask whether it was fenced',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'if (nowMs - this.#unfencedAtMs <= FENCE_PROOF_MS) return;',
-    wrong: 'if (nowMs > 0) return;',
+    right: 'return this.#options.clock.now() - this.#unfencedAtMs > FENCE_PROOF_MS;',
+    wrong: 'return FENCE_PROOF_MS < 0;',
   },
   // ------------------------------------------------------------ group commit
   {
@@ -117,11 +117,11 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'snapshots show commits before they are stored',
     file: 'src/engine/committer.ts',
-    right: `const durable = this.namespace.append({ sequence, changes }).then(
+    right: `const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
       () => {
         this.graph.publish(sequence);`,
     wrong: `this.graph.publish(sequence);
-    const durable = this.namespace.append({ sequence, changes }).then(
+    const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
       () => {`,
   },
   {

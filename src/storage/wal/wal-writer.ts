@@ -1,5 +1,6 @@
 /**
- * Group commit (B4): one put at a time; commits that arrive while it is under way share the next one.
+ * Group commit (B4): one put at a time; commits that arrive while it is under way share the next one. A commit that is followed by others waits for them for
+ * one turn of the event loop: a store may be so fast that nobody comes while a put is under way (a flush that is waited for in place).
  *
  * - A single commit costs one put-if-absent; so does a group.
  * - A taken number (B5): our own abandoned object: the group goes to the next number, beginning again with the same sequence; another writer's of a higher epoch: fenced (B3).
