@@ -39,6 +39,31 @@ test('a step along single relationships is one with its scan, and a list again o
   assert.deepEqual(await steps(db), { single: false, answer });
 });
 
+test('where every node has just one relationship, its place is that of the node; until one has none, or two', async () => {
+  const uri = 'memory://just-one-relationship';
+  const lengths = Array.from({ length: MESSAGES }, (_, k) => k % 89);
+  const all =
+    'MATCH (m:Message) OPTIONAL MATCH (m)-[b:BY]->(p:Person) WITH m, b, p WHERE p IS NOT NULL RETURN count(*) AS n, sum(m.length) AS length, sum(b.w) AS w, sum(p.k) AS k';
+  {
+    await using db = await open(uri);
+    await db.query('UNWIND range(0, 9) AS k CREATE (:Person {k: k})');
+    await db.query('UNWIND range(0, size($lengths) - 1) AS k CREATE (:Message {k: k, length: $lengths[k]})', { lengths });
+    await db.query('MATCH (m:Message) MATCH (p:Person {k: m.k % 10}) CREATE (m)-[:BY {w: m.k}]->(p)');
+    await db.flush();
+  }
+  await using db = await open(uri);
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const totals = { n: MESSAGES, length: sum(lengths), w: (MESSAGES * (MESSAGES - 1)) / 2, k: 4.5 * MESSAGES };
+  assert.deepEqual((await db.query(all)).rows, [totals]);
+  assert.match(await db.explain(all, { verbose: true }), /const k\d+ = n\d+ - base\d+;/);
+  await db.query('MATCH (:Message {k: 7})-[b:BY]->() SET b.w = 1007');
+  await db.query('MATCH (:Message {k: 5})-[b:BY]->() DELETE b');
+  const fewer = { n: totals.n - 1, length: totals.length - lengths[5]!, w: totals.w + 1000 - 5, k: totals.k - 5 };
+  assert.deepEqual((await db.query(all)).rows, [fewer]);
+  await db.query('MATCH (m:Message {k: 9}), (p:Person {k: 1}) CREATE (m)-[:BY {w: 3}]->(p)');
+  assert.deepEqual((await db.query(all)).rows, [{ n: totals.n, length: fewer.length + lengths[9]!, w: fewer.w + 3, k: fewer.k + 1 }]);
+});
+
 async function steps(db: Database): Promise<{ single: boolean; answer: readonly unknown[] }> {
   const { rows } = await db.query(STEP);
   const code = await db.explain(STEP, { verbose: true });

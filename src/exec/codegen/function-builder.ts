@@ -14,6 +14,8 @@ interface Block {
   readonly memo: Map<string, unknown>;
   /** Code inside may leave it, and the loops in it, by `break`. */
   readonly isLabelled?: boolean;
+  /** Its code may run more than once. */
+  readonly repeats?: boolean;
   readonly loop?: Loop;
 }
 
@@ -29,8 +31,10 @@ interface LoopList {
 
 /** And what is to be done once for all of them, before and after. */
 interface Loop {
-  /** null: it goes along rows of a table. */
+  /** null: it goes along rows of tables. */
   readonly list: LoopList | null;
+  /** Which tables' rows it goes along, in one run of the function or one of the code around; null: not known. */
+  readonly tables: readonly number[] | null;
   readonly before: Line[];
   readonly after: Line[];
 }
@@ -68,12 +72,12 @@ export class FunctionBuilder {
   /** `open('for (…) {')` … `close()`. */
   open(header: string): void {
     this.emit(header);
-    this.blocks.push({ memo: new Map(), isLabelled: /^\w+: /.test(header) });
+    this.blocks.push({ memo: new Map(), isLabelled: /^\w+: /.test(header), repeats: /^(\w+: )?(for|while) /.test(header) });
   }
 
   /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
-  openLoop(header: string, list: LoopList | null): void {
-    const loop: Loop = { list, before: [], after: [] };
+  openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null): void {
+    const loop: Loop = { list, tables, before: [], after: [] };
     this.lines.push(() => textOf(loop.before));
     this.emit(header);
     this.blocks.push({ memo: new Map(), loop });
@@ -107,6 +111,21 @@ export class FunctionBuilder {
     this.outside(at, before, () => write.before(list!));
     this.outside(at, after, () => write.after?.(list!));
     return true;
+  }
+
+  /** This runs once at most for each row of a morsel, before what `aroundLoop` writes after it. */
+  get isInRowLoop(): boolean {
+    const at = this.blocks.findLastIndex((block) => block.loop !== undefined || block.repeats === true);
+    return this.blocks[at]?.loop?.list === null;
+  }
+
+  /** The tables of whose rows each gets here once at most in one run of the function; null: not known. */
+  get tablesOfRows(): readonly number[] | null {
+    const loops = this.blocks.filter((block) => block.loop !== undefined);
+    const tables = this.isInRowLoop && loops.length === 1 ? loops[0]!.loop!.tables : null;
+    // Around the rows are the loop over morsels, and that over tables where there are several.
+    const around = this.blocks.filter((block) => block.repeats === true).length;
+    return tables !== null && around === (tables.length === 1 ? 1 : 2) ? tables : null;
   }
 
   private get isLabelled(): boolean {

@@ -15,6 +15,8 @@ export interface ColumnShape {
 }
 
 export type Side = 'out' | 'in';
+const FEW_ROWS = 2 ** 22 - 1;
+
 type Answer = string | number | boolean;
 
 interface Question {
@@ -68,6 +70,11 @@ export class Shape {
       const base = view.nodeTables[table]!.ordinalBase;
       return base === 0 ? 'equal' : base > 0 ? 'offset' : 'listed';
     });
+  }
+
+  /** A sum of one 32-bit integer for each row of the tables is a safe one. */
+  hasFewRows(tables: readonly number[]): boolean {
+    return this.ask(`few:${tables.join()}`, (view) => tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0) <= FEW_ROWS);
   }
 
   hasEndedNodes(table: number): boolean {
@@ -130,6 +137,14 @@ export class Shape {
     return this.ask(`lists:${side}:${type}`, (view) => {
       const adjacency = sideOf(view, type, side);
       return adjacency.hasLog || adjacency.hasLists;
+    });
+  }
+
+  /** Every node of the CSR has just one relationship of the type at that side: its place there is its place among the nodes. */
+  hasOneEach(type: number, side: Side): boolean {
+    return this.ask(`one each:${side}:${type}`, (view) => {
+      const { hasLog, hasLists, base, limit, offsets } = sideOf(view, type, side);
+      return !hasLog && !hasLists && limit > base && offsets[limit - base] === limit - base;
     });
   }
 

@@ -19,6 +19,8 @@ export interface Typed {
   readonly dictionary?: { readonly code: string; readonly name: string };
   /** Of an integer: it is a JavaScript number always, never a bigint. */
   readonly small?: boolean;
+  /** Of an integer: so many as a morsel has rows add up to a safe one. */
+  readonly isInt32?: boolean;
   /** Of a string from a UTF-8 column, or one of several, whose rows are read in ascending order. `test`: JavaScript that is true where it is that column; null: always. */
   readonly utf8?: { readonly row: string; readonly columns: readonly { readonly column: string; readonly test: string | null }[] };
   /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */

@@ -1,5 +1,6 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
 import {
+  CypherDate,
   type HashKey,
   hashKey,
   hashKeyOf,
@@ -21,10 +22,14 @@ type Fields = readonly unknown[];
 /** V8 limits a Map or Set to 2^24 entries: beyond, another one is begun. */
 const SHARD_LIMIT = 1 << 23;
 
+/** Keys below this stand in an array, however few they are. */
+const FEW_KEYS = 1 << 12;
+
 /** Groups by a small integer: an ordinal or a dictionary code, -1 for null. */
 export class OrdinalGroups {
   found = -1;
-  private dense: Int32Array | null = null;
+  /** By key: the group and 1; 0 where there is none, or it is not kept here. Generated code reads it. */
+  dense = new Int32Array(64);
   private readonly sparse = new OrdinalMap(64);
   private largest = 0;
   private nullGroup = -1;
@@ -40,8 +45,7 @@ export class OrdinalGroups {
 
   of(key: number): number {
     if (key < 0) this.found = this.nullGroup;
-    else if (this.dense !== null) this.found = key < this.dense.length ? this.dense[key]! - 1 : -1;
-    else this.found = this.sparse.get(key);
+    else this.found = key < this.dense.length ? this.dense[key]! - 1 : this.sparse.get(key);
     return this.found;
   }
 
@@ -49,7 +53,7 @@ export class OrdinalGroups {
     const group = this.rows.push(fields) - 1;
     execution.charge(1, fields.length + 1);
     if (key < 0) this.nullGroup = group;
-    else if (this.dense !== null) this.addDense(key, group);
+    else if (key < FEW_KEYS || key < this.dense.length) this.addDense(key, group);
     else this.addSparse(key, group);
     return group;
   }
@@ -58,17 +62,21 @@ export class OrdinalGroups {
     this.sparse.set(key, group);
     if (key > this.largest) this.largest = key;
     if (this.sparse.size < 128 || this.sparse.size * 16 < this.largest) return;
-    this.dense = new Int32Array(this.largest * 2 + 1);
-    for (let i = 0; i <= this.largest; i++) this.dense[i] = this.sparse.get(i) + 1;
+    this.widen(this.largest * 2 + 1);
   }
 
   private addDense(key: number, group: number): void {
-    if (key >= this.dense!.length) {
-      const wider = new Int32Array(Math.max(key + 1, this.dense!.length * 2));
-      wider.set(this.dense!);
-      this.dense = wider;
-    }
-    this.dense![key] = group + 1;
+    if (key >= this.dense.length) this.widen(Math.max(key + 1, Math.min(FEW_KEYS, this.dense.length * 4)));
+    this.dense[key] = group + 1;
+  }
+
+  /** Keys below `length` stand in the array from now on. */
+  private widen(length: number): void {
+    const before = this.dense.length;
+    const wider = new Int32Array(length);
+    wider.set(this.dense);
+    if (this.sparse.size > 0) for (let key = before; key < length; key++) wider[key] = this.sparse.get(key) + 1;
+    this.dense = wider;
   }
 }
 
@@ -77,7 +85,8 @@ const DENSE_KEYS = 1 << 20;
 /** Groups by an Integer or null: an array for the small ones, a map for the others. */
 export class IntegerGroups {
   found = -1;
-  private dense = new Int32Array(256);
+  /** As of `OrdinalGroups`. */
+  dense = new Int32Array(256);
   private readonly rows: Fields[] = [];
   private readonly others = new KeyGroups();
   private readonly groupOfOther: number[] = [];
@@ -214,33 +223,42 @@ function slotOf(key: number): number {
   return Math.imul(mixed, 0x9e3779b1) >>> 7;
 }
 
-/** count(*) and count(expression). */
+function widened(array: Float64Array<ArrayBuffer>, group: number): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(Math.max(group + 1, array.length * 4));
+  wider.set(array);
+  return wider;
+}
+
+/** count(*) and count(expression). Generated code adds to `counts` itself, for groups that it has reserved. */
 export class Counts {
-  private counts = new Float64Array(64);
+  counts = new Float64Array(64);
+
+  reserve(group: number): void {
+    if (group >= this.counts.length) this.counts = widened(this.counts, group);
+  }
 
   add(group: number, count: number): void {
-    if (group >= this.counts.length) this.grow(group);
+    this.reserve(group);
     this.counts[group]! += count;
   }
 
   get(group: number): number {
     return this.counts[group] ?? 0;
   }
-
-  private grow(group: number): void {
-    const wider = new Float64Array(Math.max(group + 1, this.counts.length * 4));
-    wider.set(this.counts);
-    this.counts = wider;
-  }
 }
 
 /** sum() of Integers: exact; what leaves the safe range goes on as a bigint. ARITHMETIC_ERROR when the sum ends outside 64 bits. */
 export class IntegerSums {
-  private sums = new Float64Array(64);
+  /** Generated code adds to those itself that stay in the safe range, for groups that it has reserved. */
+  sums = new Float64Array(64);
   private readonly wide: (bigint | undefined)[] = [];
 
+  reserve(group: number): void {
+    if (group >= this.sums.length) this.sums = widened(this.sums, group);
+  }
+
   add(group: number, value: number | bigint): void {
-    if (group >= this.sums.length) this.grow(group);
+    this.reserve(group);
     if (typeof value === 'number') {
       const sum = this.sums[group]! + value;
       if (Number.isSafeInteger(sum)) {
@@ -264,63 +282,112 @@ export class IntegerSums {
   total(group: number): number {
     return Number((this.wide[group] ?? 0n) + BigInt(this.sums[group] ?? 0));
   }
-
-  private grow(group: number): void {
-    const wider = new Float64Array(Math.max(group + 1, this.sums.length * 4));
-    wider.set(this.sums);
-    this.sums = wider;
-  }
 }
 
 /** sum() of Floats; a Float when there was one, else the Integer 0. */
 export class FloatSums {
-  private sums = new Float64Array(64);
-  private readonly counts = new Counts();
+  sums = new Float64Array(64);
+  counts = new Float64Array(64);
+
+  reserve(group: number): void {
+    if (group < this.sums.length) return;
+    this.sums = widened(this.sums, group);
+    this.counts = widened(this.counts, group);
+  }
 
   add(group: number, value: number): void {
-    if (group >= this.sums.length) this.grow(group);
+    this.reserve(group);
     this.sums[group]! += value;
-    this.counts.add(group, 1);
+    this.counts[group]!++;
   }
 
   get(group: number): Value {
-    return this.counts.get(group) === 0 ? 0 : makeFloat(this.sums[group]!);
+    return (this.counts[group] ?? 0) === 0 ? 0 : makeFloat(this.sums[group]!);
   }
 
   total(group: number): number {
     return this.sums[group]!;
   }
-
-  private grow(group: number): void {
-    const wider = new Float64Array(Math.max(group + 1, this.sums.length * 4));
-    wider.set(this.sums);
-    this.sums = wider;
-  }
 }
 
 /** avg(): the exact sum over the count, null for none. */
 export class Averages<T extends number | bigint> {
-  private readonly sums: { add(group: number, value: T): void; total(group: number): number };
-  private readonly counts = new Counts();
+  /** Generated code adds to the sums and to `counts` itself. */
+  readonly sums: { sums: Float64Array; reserve(group: number): void; add(group: number, value: T): void; total(group: number): number };
+  counts = new Float64Array(64);
 
-  constructor(sums: { add(group: number, value: T): void; total(group: number): number }) {
+  constructor(sums: Averages<T>['sums']) {
     this.sums = sums;
   }
 
+  reserve(group: number): void {
+    this.sums.reserve(group);
+    if (group >= this.counts.length) this.counts = widened(this.counts, group);
+  }
+
   add(group: number, value: T): void {
-    this.sums.add(group, value);
-    this.counts.add(group, 1);
+    this.addPart(group, value, 1);
   }
 
   /** The sum of so many values. */
   addPart(group: number, sum: T, count: number): void {
+    this.reserve(group);
     this.sums.add(group, sum);
-    this.counts.add(group, count);
+    this.counts[group]! += count;
   }
 
   get(group: number): Value {
-    const count = this.counts.get(group);
+    return this.over(group, this.counts[group] ?? 0);
+  }
+
+  /** The mean of so many values, which were not counted here. */
+  over(group: number, count: number): Value {
     return count === 0 ? null : makeFloat(this.sums.total(group) / count);
+  }
+}
+
+/** min() and max() of numbers or days that generated code compares: what is kept, and for which groups there is something. */
+export class Extremes {
+  values = new Float64Array(64);
+  has = new Uint8Array(64);
+
+  reserve(group: number): void {
+    if (group < this.values.length) return;
+    this.values = widened(this.values, group);
+    const wider = new Uint8Array(this.values.length);
+    wider.set(this.has);
+    this.has = wider;
+  }
+
+  integer(group: number): Value {
+    return this.has[group] === 1 ? this.values[group]! : null;
+  }
+
+  float(group: number): Value {
+    return this.has[group] === 1 ? makeFloat(this.values[group]!) : null;
+  }
+
+  date(group: number): Value {
+    return this.has[group] === 1 ? new CypherDate(this.values[group]!) : null;
+  }
+}
+
+/** count(DISTINCT …) of what small integers stand for: Integers, days, codes of one dictionary. */
+export class DistinctIntegerCounts {
+  private readonly execution: Execution;
+  private readonly sets: (IntegerSet | undefined)[] = [];
+
+  constructor(execution: Execution) {
+    this.execution = execution;
+  }
+
+  add(group: number, key: number): void {
+    const set = (this.sets[group] ??= new IntegerSet());
+    if (set.add(key)) this.execution.charge(1, 1);
+  }
+
+  get(group: number): number {
+    return this.sets[group]?.size ?? 0;
   }
 }
 

@@ -30,6 +30,7 @@ import {
 } from '../../value/index.ts';
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
 import type { FunctionContext } from '../functions/definition.ts';
+import { RowFilters } from '../scan/row-filters.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
 import { DistinctNodeCounts } from './distinct-node-counts.ts';
@@ -37,6 +38,8 @@ import {
   Accumulators,
   Averages,
   Counts,
+  DistinctIntegerCounts,
+  Extremes,
   FloatSums,
   IntegerGroups,
   IntegerSet,
@@ -193,6 +196,8 @@ export const library: RuntimeLibrary = {
   KeyGroups,
   KeySet,
   Counts,
+  DistinctIntegerCounts,
+  Extremes,
   IntegerSums,
   Accumulators,
   Averages,
@@ -202,6 +207,7 @@ export const library: RuntimeLibrary = {
   JoinTable,
   NodeJoinTable,
   SubstringSearch,
+  RowFilters,
   sameBytesBefore,
   utf8Of,
   bytesBeside,

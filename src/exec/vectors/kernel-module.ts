@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module that compares vectors, written by a small encoder (https://webassembly.github.io/spec/core/binary/, with 128-bit SIMD).
+ * The WebAssembly module that compares vectors, written by the encoder of `exec/wasm/`.
  *
  * Each function walks two runs of numbers in the module's memory, `a` and `b`, eight a turn, and adds up in double precision: 32-bit components are made doubles first, which is exact, so
  * that it makes no difference whether a run was given as floats or as doubles. Numbers behind the end of a run must be zero up to the next eight.
@@ -10,22 +10,28 @@
  * - `distance32(a, b, n)`, `distance64`: f64, the square of the distance
  */
 
-const I32 = 0x7f;
-const V128 = 0x7b;
-const F64 = 0x7c;
+import {
+  advance,
+  BLOCK,
+  BR_IF,
+  type Bytes,
+  constant,
+  EMPTY_BLOCK,
+  END,
+  F64,
+  I32,
+  I32_EQZ,
+  I32_SUB,
+  LOCAL_GET,
+  LOCAL_SET,
+  LOCAL_TEE,
+  LOOP,
+  moduleOf,
+  simd,
+  unsigned,
+  V128,
+} from '../wasm/encoder.ts';
 
-const LOCAL_GET = 0x20;
-const LOCAL_SET = 0x21;
-const LOCAL_TEE = 0x22;
-const END = 0x0b;
-const LOOP = 0x03;
-const BLOCK = 0x02;
-const EMPTY_BLOCK = 0x40;
-const BR_IF = 0x0d;
-const I32_CONST = 0x41;
-const I32_ADD = 0x6a;
-const I32_SUB = 0x6b;
-const I32_EQZ = 0x45;
 const F64_ADD = 0xa0;
 const F64_STORE = 0x39;
 
@@ -36,8 +42,6 @@ const F64X2_EXTRACT_LANE = 0x21;
 const F64X2_ADD = 0xf0;
 const F64X2_SUB = 0xf1;
 const F64X2_MUL = 0xf2;
-
-type Bytes = readonly number[];
 
 /** Numbers per turn: four pairs, each with a sum of its own, so that additions need not wait for each other. */
 export const NUMBERS_PER_TURN = 8;
@@ -51,23 +55,6 @@ const SUM = 3;
 const NORM = SUM + PAIRS;
 const PAIR = NORM + PAIRS;
 const LOCALS = 2 * PAIRS + 1;
-
-function unsigned(value: number): Bytes {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest >>>= 7) {
-    if (rest < 0x80) return [...bytes, rest];
-    bytes.push((rest & 0x7f) | 0x80);
-  }
-}
-
-/** From 64 on a second byte, since the sign stands in the first. */
-function constant(value: number): Bytes {
-  return value < 64 ? [I32_CONST, value] : [I32_CONST, (value & 0x7f) | 0x80, value >> 7];
-}
-
-function simd(operation: number, ...operands: Bytes): Bytes {
-  return [0xfd, ...unsigned(operation), ...operands];
-}
 
 /** Aligned to a byte: rows lie where they lie. */
 function load(operation: number, address: number, offset: number): Bytes {
@@ -98,10 +85,6 @@ function addDistance(bytesPerNumber: 4 | 8, pair: number): Bytes {
   const sum = SUM + pair;
   const difference = [...loadA(bytesPerNumber, pair), ...loadB(pair), ...simd(F64X2_SUB), LOCAL_TEE, PAIR];
   return [LOCAL_GET, sum, ...difference, LOCAL_GET, PAIR, ...simd(F64X2_MUL), ...simd(F64X2_ADD), LOCAL_SET, sum];
-}
-
-function advance(address: number, bytes: number): Bytes {
-  return [LOCAL_GET, address, ...constant(bytes), I32_ADD, LOCAL_SET, address];
 }
 
 const pairs: readonly number[] = Array.from({ length: PAIRS }, (_, pair) => pair);
@@ -135,30 +118,10 @@ const FUNCTIONS: readonly { readonly name: string; readonly code: Bytes }[] = [
   { name: 'distance64', code: body(8, addDistance) },
 ];
 
-function section(id: number, entries: readonly Bytes[]): Bytes {
-  const content = [...unsigned(entries.length), ...entries.flat()];
-  return [id, ...unsigned(content.length), ...content];
-}
-
-function exported(name: string, kind: number, index: number): Bytes {
-  const text = [...Buffer.from(name)];
-  return [...unsigned(text.length), ...text, kind, index];
-}
-
 /** The module's bytes. */
 export function vectorModule(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [[0x60, 3, I32, I32, I32, 1, F64]]),
-    ...section(
-      3,
-      FUNCTIONS.map(() => [0]),
-    ),
-    ...section(5, [[0, 1]]),
-    ...section(7, [exported('memory', 2, 0), ...FUNCTIONS.map(({ name }, index) => exported(name, 0, index))]),
-    ...section(
-      10,
-      FUNCTIONS.map(({ code }) => [...unsigned(code.length), ...code]),
-    ),
-  ]);
+  return moduleOf(
+    1,
+    FUNCTIONS.map(({ name, code }) => ({ name, parameters: [I32, I32, I32], result: F64, code })),
+  );
 }

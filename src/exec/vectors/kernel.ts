@@ -4,18 +4,13 @@
  *
  * One instance per thread; every call is complete in itself, so that statements may take turns.
  */
+import { instantiate } from '../wasm/encoder.ts';
 import { NUMBERS_PER_TURN, vectorModule } from './kernel-module.ts';
 
 /** Components of a vector, or what a list of numbers holds. */
 export type Components = Float32Array | readonly number[];
 
 export type Kernel = 'dot' | 'cosine' | 'distance';
-
-/** Of the parts of the WebAssembly interface that are used here; Node's types leave it out. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
 
 type Compare = (other: number, query: number, numbers: number) => number;
 
@@ -27,7 +22,7 @@ const PAGE_BYTES = 65_536;
 /** Behind the place where the cosine leaves a square. */
 const QUERY = 64;
 
-const exports = new WebAssembly.Instance(new WebAssembly.Module(vectorModule())).exports as Exports;
+const exports = instantiate(vectorModule()) as Exports;
 const { dot32, dot64, cosine32, cosine64, distance32, distance64 } = exports;
 let bytes = Buffer.from(exports.memory.buffer);
 let doubles = new Float64Array(exports.memory.buffer);

@@ -3,7 +3,7 @@ import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
 import { tableOf } from './labels.ts';
-import { stabilise } from './locals.ts';
+import { nullableCode, stabilise } from './locals.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
@@ -45,14 +45,10 @@ export function prefetchProperties(cg: Codegen, environment: Environment, needed
 function inLocals(cg: Codegen, typed: Typed): Typed {
   if (typed.type !== 'string') return stabilise(cg, typed);
   if (typed.dictionary === undefined) return typed;
+  if (typed.valid !== null) return nullableCode(cg, typed, typed.dictionary);
   const { name } = typed.dictionary;
-  const code = cg.f.local('code', typed.valid === null ? typed.dictionary.code : `(${typed.valid} ? ${typed.dictionary.code} : -1)`);
-  return {
-    type: 'string',
-    code: `${name}.decode(${code})`,
-    valid: typed.valid === null ? null : `${code} >= 0`,
-    dictionary: { name, code },
-  };
+  const code = cg.f.local('code', typed.dictionary.code);
+  return { type: 'string', code: `${name}.decode(${code})`, valid: null, dictionary: { name, code } };
 }
 
 function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
@@ -215,7 +211,7 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
   switch (column.kind) {
     case 'int32':
     case 'integer':
-      return { type: 'integer', code: `${values()}[${row}]`, valid, small: true };
+      return { type: 'integer', code: `${values()}[${row}]`, valid, small: true, isInt32: column.kind === 'int32' };
     case 'int64':
       return { type: 'integer', code: `narrow(${values()}[${row}])`, valid };
     case 'float':

@@ -15,11 +15,22 @@ export function stabilise(cg: Codegen, typed: Typed): Typed {
   }
   if (typed.type === 'any') return isSimple(typed.code) ? typed : { ...typed, code: cg.f.local('x', typed.code) };
   if (isSimple(typed.code) && (typed.valid === null || typed.valid === `${typed.code} !== null`)) return typed;
-  if (typed.dictionary !== undefined && typed.valid === null) {
-    return typed;
-  }
+  if (typed.dictionary !== undefined) return typed.valid === null ? typed : nullableCode(cg, typed, typed.dictionary);
   const local = cg.f.local('x', typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`);
-  return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
+  return {
+    type: typed.type,
+    code: local,
+    valid: typed.valid === null ? null : `${local} !== null`,
+    small: typed.small,
+    isInt32: typed.isInt32,
+  };
+}
+
+/** A string of a dictionary or null, as its code or -1: nothing is decoded that may not be needed. */
+export function nullableCode(cg: Codegen, { valid }: Typed, dictionary: NonNullable<Typed['dictionary']>): Typed {
+  const { name } = dictionary;
+  const code = cg.f.local('code', `(${valid} ? ${dictionary.code} : -1)`);
+  return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code } };
 }
 
 /** Once a list has so many elements, or elements that take so much, it counts against the memory of the statement. */

@@ -15,7 +15,7 @@ type Aggregation = Aggregate['aggregations'][number];
 export interface AccumulatorCode {
   /** JavaScript that makes the state. */
   readonly initial: string;
-  result(state: string, group: string): Typed;
+  result(state: string, group: string, groups: string): Typed;
   /** Takes the register into the state. */
   readonly settle?: (state: string, register: string) => string;
 }
@@ -28,6 +28,16 @@ export interface Accumulation {
   readonly group: string;
   /** When there is only one group. */
   readonly register: Register | null;
+  /** Where groups are found in an array: what the states keep, as arrays of this function. */
+  readonly arrays: GroupArrays | null;
+  /** The field of the groups that counts their rows; null: none does. */
+  readonly rowCounts: string | null;
+}
+
+/** Arrays by group, of states. Each has room for every group that the code around meets. */
+export interface GroupArrays {
+  /** A local with the array that stands in a field of the state. */
+  of(state: string, field: string): string;
 }
 
 /** A number that begins as 0. */
@@ -35,6 +45,8 @@ export interface Register {
   readonly code: string;
   /** Of the block that it stands in. */
   readonly depth: number;
+  /** The state is one for the whole run. */
+  readonly isAlone: boolean;
 }
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
@@ -58,7 +70,11 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
     if (first.type === 'null') return counting(false);
     return countRow(cg, one, first.type === 'any' ? `${first.code} !== null` : first.valid);
   }
-  if (isCount(aggregation) && first.type === 'node') return countNodes(cg, one, first);
+  if (isCount(aggregation)) {
+    if (first.type === 'node') return countDistinct(cg, one, 'DistinctNodeCounts', first.code, first.valid);
+    const key = distinctKey(first);
+    if (key !== null) return countDistinct(cg, one, 'DistinctIntegerCounts', key.code, key.valid);
+  }
   const typed = aggregation.distinct ? null : typedState(cg, one, first);
   if (typed !== null) return typed;
   const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
@@ -81,8 +97,9 @@ function counting(registered: boolean): AccumulatorCode {
   };
 }
 
-function countRow(cg: Codegen, { state, group, register }: Accumulation, present: string | null, times = '1'): AccumulatorCode {
-  const count = register === null ? `${state}.add(${group}, ${times});` : `${partOf(cg, register)} += ${times};`;
+function countRow(cg: Codegen, { state, group, register, arrays }: Accumulation, present: string | null, times = '1'): AccumulatorCode {
+  const added = arrays === null ? `${state}.add(${group}, ${times});` : `${arrays.of(state, 'counts')}[${group}] += ${times};`;
+  const count = register === null ? added : `${partOf(cg, register)} += ${times};`;
   cg.f.emit(present === null ? count : `if (${present}) ${count}`);
   return counting(register !== null);
 }
@@ -93,19 +110,54 @@ function partOf(cg: Codegen, { code, depth }: Register): string {
   return cg.f.aroundLoop(depth, `let ${part} = 0;`, `${code} += ${part};`) ? part : code;
 }
 
-function countNodes(cg: Codegen, { state, group }: Accumulation, node: Typed): AccumulatorCode {
-  const add = `${state}.add(${group}, ${node.code});`;
-  cg.f.emit(node.valid === null ? add : `if (${node.valid}) ${add}`);
+/** What is equal exactly where its integers are. */
+function distinctKey(value: Typed): { readonly code: string; readonly valid: string | null } | null {
+  if (value.day !== undefined) return value.day;
+  if (value.dictionary !== undefined) return { code: value.dictionary.code, valid: value.valid };
+  return value.type === 'integer' && value.small === true ? value : null;
+}
+
+function countDistinct(
+  cg: Codegen,
+  { state, group }: Accumulation,
+  counts: 'DistinctNodeCounts' | 'DistinctIntegerCounts',
+  key: string,
+  valid: string | null,
+): AccumulatorCode {
+  const add = `${state}.add(${group}, ${key});`;
+  cg.f.emit(valid === null ? add : `if (${valid}) ${add}`);
   return {
-    initial: 'new DistinctNodeCounts(rt)',
+    initial: `new ${counts}(rt)`,
     result: (name, one) => ({ type: 'integer', code: `${name}.get(${one})`, valid: null, small: true }),
   };
 }
 
-/** Sums and means of typed columns. null: the general accumulator it is. */
+/** min() and max() of numbers and days. A NaN comes after all other numbers; of those that are equal the first stays. null: it is something else. */
+function extreme(cg: Codegen, { state, group, arrays }: Accumulation, value: Typed, isLeast: boolean): AccumulatorCode | null {
+  const isFloat = value.type === 'float';
+  const read = value.day ?? (isFloat || (value.type === 'integer' && value.small === true) ? value : null);
+  if (read === null) return null;
+  const [values, has] = ['values', 'has'].map(
+    (field) => arrays?.of(state, field) ?? cg.f.hoist(`${state}.${field}`, 'a', `${state}.${field}`),
+  );
+  if (read.valid !== null) cg.f.open(`if (${read.valid}) {`);
+  const one = cg.f.local('v', read.code);
+  const [first, second] = isLeast ? [one, `${values}[${group}]`] : [`${values}[${group}]`, one];
+  const nan = isFloat ? ` || (${second} !== ${second} && ${first} === ${first})` : '';
+  cg.f.emit(`if (${first} < ${second} || ${has}[${group}] === 0${nan}) { ${values}[${group}] = ${one}; ${has}[${group}] = 1; }`);
+  if (read.valid !== null) cg.f.close();
+  const kept = value.day !== undefined ? 'date' : isFloat ? 'float' : 'integer';
+  return { initial: 'new Extremes()', result: (name, at) => any(`${name}.${kept}(${at})`) };
+}
+
+/** Sums, means and extremes of typed columns. null: the general accumulator it is. */
 function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode | null {
   const name = one.aggregation.function.toLowerCase();
+  // Without groups, what a sub-plan adds up is made anew for each row around it.
+  if ((name === 'min' || name === 'max') && (one.arrays !== null || one.register?.isAlone === true))
+    return extreme(cg, one, value, name === 'min');
   if (name !== 'sum' && name !== 'avg') return null;
+  if (name === 'avg' && one.arrays !== null && countsRows(one, value)) return meanOfRows(cg, one, value);
   if (value.type === 'integer') {
     if (name === 'sum' && one.register !== null) return registeredSum(cg, { ...one, register: one.register }, value);
     if (name !== 'avg' || one.register === null || !addToPart(cg, one, one.register, value)) addTyped(cg, one, value);
@@ -118,9 +170,47 @@ function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCo
   return { initial, result: (state, group) => any(`${state}.get(${group})`) };
 }
 
-function addTyped(cg: Codegen, { state, group }: Accumulation, value: Typed): void {
-  const add = `${state}.add(${group}, ${value.code});`;
-  cg.f.emit(value.valid === null ? add : `if (${value.valid}) ${add}`);
+/** Each row has a value, and something counts the rows: the mean needs no count of its own. */
+function countsRows({ rowCounts }: Accumulation, value: Typed): boolean {
+  return rowCounts !== null && value.valid === null && (value.type === 'float' || (value.type === 'integer' && value.small === true));
+}
+
+function meanOfRows(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode {
+  addTyped(cg, one, value);
+  const sums = value.type === 'float' ? 'FloatSums' : 'IntegerSums';
+  const counts = (groups: string): string => `${groups}.${one.rowCounts}`;
+  return {
+    initial: `new Averages(new ${sums}())`,
+    result: (state, group, groups) => any(`${state}.over(${group}, ${counts(groups)}.get(${group}))`),
+  };
+}
+
+function addTyped(cg: Codegen, one: Accumulation, value: Typed): void {
+  if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
+  if (one.arrays === null || (value.type === 'integer' && value.small !== true))
+    cg.f.emit(`${one.state}.add(${one.group}, ${value.code});`);
+  else addToArrays(cg, one, one.arrays, value);
+  if (value.valid !== null) cg.f.close();
+}
+
+function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value: Typed): void {
+  const { aggregation, state, group } = one;
+  const isMean = aggregation.function.toLowerCase() === 'avg';
+  const owner = isMean ? `${state}.sums` : state;
+  const sums = arrays.of(owner, 'sums');
+  const isCounted = isMean ? !countsRows(one, value) : value.type === 'float';
+  if (isCounted) cg.f.emit(`${arrays.of(state, 'counts')}[${group}]++;`);
+  if (value.type === 'float') cg.f.emit(`${sums}[${group}] += ${value.code};`);
+  else {
+    const added = cg.f.local('v', value.code);
+    const tables = value.isInt32 === true ? cg.f.tablesOfRows : null;
+    if (tables !== null && cg.shape.hasFewRows(tables)) {
+      cg.f.emit(`${sums}[${group}] += ${added};`);
+      return;
+    }
+    const sum = cg.f.local('sum', `${sums}[${group}] + ${added}`);
+    cg.f.emit(`if (${sum} <= ${LARGEST} && ${sum} >= -${LARGEST}) ${sums}[${group}] = ${sum}; else ${owner}.add(${group}, ${added});`);
+  }
 }
 
 /** A mean: what the innermost list adds, and how often, in locals. False where that cannot be, or a value may be a bigint; then nothing was written. */
@@ -132,6 +222,11 @@ function addToPart(cg: Codegen, { state }: Accumulation, register: Register, val
   if (!cg.f.aroundLoop(register.depth, `let ${part} = 0, ${times} = 0;`, after)) return false;
   if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
   const added = cg.f.local('v', value.code);
+  if (value.isInt32 === true && cg.f.isInRowLoop) {
+    cg.f.emit(`${part} += ${added}; ${times}++;`);
+    if (value.valid !== null) cg.f.close();
+    return true;
+  }
   const isSafe = `${part} + ${added} <= ${LARGEST} && ${part} + ${added} >= -${LARGEST}`;
   cg.f.emit(
     `if (${isSafe}) { ${part} += ${added}; ${times}++; } else { ${state}.addPart(0, ${part}, ${times}); ${part} = ${added}; ${times} = 1; }`,
@@ -146,7 +241,8 @@ function registeredSum(cg: Codegen, { state, register }: Accumulation & { regist
   const isPart = cg.f.aroundLoop(register.depth, `let ${part} = 0;`, addSafely(state, register.code, part));
   if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
   const added = cg.f.local('v', value.code);
-  const add = addSafely(state, isPart ? part : register.code, added);
+  const isBounded = isPart && value.isInt32 === true && cg.f.isInRowLoop;
+  const add = isBounded ? `${part} += ${added};` : addSafely(state, isPart ? part : register.code, added);
   cg.f.emit(value.small === true ? add : `if (isNumber(${added})) { ${add} } else ${state}.add(0, ${added});`);
   if (value.valid !== null) cg.f.close();
   return {

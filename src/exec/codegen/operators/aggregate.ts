@@ -8,7 +8,7 @@ import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import type { Typed } from '../typed.ts';
-import { type AccumulatorCode, accumulate, type Register, unreached } from './accumulators.ts';
+import { type AccumulatorCode, accumulate, type GroupArrays, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
 import { MULTIPLICITY } from './close-edge.ts';
 import { knownRowCount } from './count-rows.ts';
@@ -51,11 +51,19 @@ export function produceAggregate(
         // Elements of typed arrays: a local that lives across a `yield` is a tagged value for V8.
         if (takesMultiples(aggregate)) below.add(MULTIPLICITY);
         const registers = aggregate.aggregations.map(
-          (): Register => ({ code: `${cg.f.local('acc', 'new Float64Array(1)')}[0]`, depth: cg.f.depth }),
+          (): Register => ({ code: `${cg.f.local('acc', 'new Float64Array(1)')}[0]`, depth: cg.f.depth, isAlone: outer.size === 0 }),
         );
         produce(cg, aggregate.input, outer, below, (environment) => {
           states = aggregate.aggregations.map((aggregation, i) =>
-            accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group: '0', register: registers[i]! }),
+            accumulate(cg, environment, {
+              aggregation,
+              name: names[i]!,
+              state: accumulators[i]!,
+              group: '0',
+              register: registers[i]!,
+              arrays: null,
+              rowCounts: null,
+            }),
           );
         });
         states.forEach((state, i) => {
@@ -67,12 +75,12 @@ export function produceAggregate(
         keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
         const found = groupLookup(cg, keys, table);
         initial = found.initial;
-        const group =
-          found.integerKey !== null && outer.size === 0
-            ? rememberedGroup(cg, found.integerKey, found.lookup)
-            : cg.f.local('g', found.lookup);
+        const rows = aggregate.aggregations.findIndex(isRowCount);
+        const rowCounts = rows < 0 ? null : `a${rows}`;
+        const arrays = found.denseKey === null || outer.size > 0 ? null : denseGroup(cg, table, found.denseKey, found.lookup);
+        const group = arrays?.group ?? cg.f.local('g', found.lookup);
         states = aggregate.aggregations.map((aggregation, i) =>
-          accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null }),
+          accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null, arrays, rowCounts }),
         );
       });
     },
@@ -81,15 +89,15 @@ export function produceAggregate(
   kept.release();
 }
 
+function isRowCount({ function: name, distinct, arguments: operands }: Aggregate['aggregations'][number]): boolean {
+  return name.toLowerCase() === 'count' && !distinct && operands.length === 0;
+}
+
 /** Counts of rows over an expand between known nodes: how many relationships there are is added, instead of a row for each. */
 function takesMultiples({ aggregations, input }: Aggregate): boolean {
   let below = input;
   while (below.kind === 'filter') below = below.input;
-  return (
-    below.kind === 'expand' &&
-    below.into &&
-    aggregations.every((each) => each.function.toLowerCase() === 'count' && each.arguments.length === 0)
-  );
+  return below.kind === 'expand' && below.into && aggregations.every(isRowCount);
 }
 
 function bindState(cg: Codegen, outer: Environment, state: string, field: string): string {
@@ -107,7 +115,7 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   const { groups, keys, states, outer } = result;
   const results = (group: string, environment: Map<string, Typed>): void => {
     aggregate.aggregations.forEach((aggregation, i) => {
-      environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group)));
+      environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group, groups)));
     });
     consume(environment);
   };
@@ -133,19 +141,32 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   cg.f.close();
 }
 
-/** Rows of one group tend to come one after the other: the group of the row before is kept in a local. */
-function rememberedGroup(cg: Codegen, key: string, lookup: string): string {
-  const lastKey = cg.f.hoistVariable(`lastKey:${cg.f.name}`, 'lastKey', '-2');
-  const group = cg.f.hoistVariable(`lastGroup:${cg.f.name}`, 'lastGroup', '-1');
-  cg.f.emit(`if (${key} !== ${lastKey} || ${group} < 0) { ${group} = ${lookup}; ${lastKey} = ${key}; }`);
-  return group;
+/** Finds the group in the array of the groups; what is not there yet, or stands elsewhere, is looked up, and whatever has arrays by group makes room for it. */
+function denseGroup(cg: Codegen, table: string, key: string, lookup: string): GroupArrays & { readonly group: string } {
+  const dense = cg.f.hoistVariable(`${table}.dense`, 'dense', `${table}.dense`);
+  const group = cg.f.variable('g', `${key} >= 0 && ${key} < ${dense}.length ? ${dense}[${key}] - 1 : -1`);
+  const grown = new Map<string, string>();
+  const owners = new Set<string>();
+  cg.f.emitLater(() => {
+    const reserved = [...owners].map((owner) => ` ${owner}.reserve(${group});`).join('');
+    const taken = [...grown].map(([field, local]) => ` ${local} = ${field};`).join('');
+    return `if (${group} < 0) { ${group} = ${lookup}; ${dense} = ${table}.dense;${reserved}${taken} }`;
+  });
+  const of = (state: string, field: string): string => {
+    const name = `${state}.${field}`;
+    const local = cg.f.hoistVariable(name, 'a', name);
+    owners.add(state);
+    grown.set(name, local);
+    return local;
+  };
+  return { group, of };
 }
 
 interface GroupLookup {
   readonly initial: string;
   readonly lookup: string;
-  /** The key, when `===` tells whether two are the same. */
-  readonly integerKey: string | null;
+  /** The key, when it is a number always. */
+  readonly denseKey: string | null;
 }
 
 /** How the group of this row is found; new ones remember the raw fields of their keys. */
@@ -156,13 +177,15 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupL
   const ordinal = only === null ? undefined : only.type === 'node' ? only.code : only.dictionary?.code;
   if (ordinal !== undefined) {
     const local = cg.f.local('key', ordinal);
-    return { initial: 'new OrdinalGroups()', lookup: make(local), integerKey: local };
+    return { initial: 'new OrdinalGroups()', lookup: make(local), denseKey: local };
   }
-  if (only !== null && only.type === 'integer') {
-    const local = cg.f.local('key', toValue(only));
-    return { initial: 'new IntegerGroups()', lookup: make(local), integerKey: local };
+  if (only !== null && (only.type === 'integer' || only.day !== undefined)) {
+    const { code, valid } = only.day ?? only;
+    const local = cg.f.local('key', valid === null ? code : `(${valid} ? ${code} : null)`);
+    const isNumber = valid === null && (only.day !== undefined || only.small === true);
+    return { initial: 'new IntegerGroups()', lookup: make(local), denseKey: isNumber ? local : null };
   }
   const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
   const local = cg.f.local('key', key);
-  return { initial: 'new KeyGroups()', lookup: make(local), integerKey: null };
+  return { initial: 'new KeyGroups()', lookup: make(local), denseKey: null };
 }

@@ -150,6 +150,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     endedKnown: null,
     log: true,
     lists: true,
+    each: false,
     adjacency,
     table,
     rowCount: cg.f.local('count', `${table}.rowCount`),
@@ -236,6 +237,7 @@ export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays 
     endedKnown: hasEnded,
     log: hasLog,
     lists: cg.shape.mayHaveLists(type, side),
+    each: cg.shape.hasOneEach(type, side),
     adjacency,
     table,
     rowCount: hoist(table, 'rowCount', 'count'),
@@ -256,6 +258,8 @@ export interface Arrays {
   readonly log: boolean;
   /** Some node may have more than one. */
   readonly lists: boolean;
+  /** Every one from `base` to `limit` has just one. */
+  readonly each: boolean;
   readonly adjacency: string;
   readonly table: string;
   readonly rowCount: string;
@@ -287,32 +291,42 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
 
 /**
  * No node has more than one: this is one step of the loop around it, which has counted it. Without a `yield` in here, V8 keeps the locals of that loop in
- * registers; and what it adds up is settled after that loop, not after this.
+ * registers; and what it adds up is settled after that loop, not after this. The body may `continue`, which leads to its end.
  */
-function oneAtMost(cg: Codegen, a: Arrays, { k, end }: Bounds, body: (row: string, neighbour: string, lateRow: string) => void): void {
-  cg.f.open(`for (; ${k} < ${end}; ${k}++) {`);
+function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow: string) => void): void {
+  const { from } = loop;
+  let k: string;
+  if (a.each) {
+    cg.f.open(`if (${from} >= ${a.base} && ${from} < ${a.limit}) do {`);
+    k = cg.f.local('k', `${from} - ${a.base}`);
+  } else {
+    k = cg.f.variable('k', '0');
+    const end = cg.f.variable('e', '0');
+    findBounds(cg, a, loop, { k, end });
+    cg.f.open(`if (${k} < ${end}) do {`);
+  }
   const row = cg.f.local('rr', rowAt(a, k));
   skipEnded(cg, a, row);
   const neighbour = cg.f.local('n', `${a.neighbours}[${k}]`);
   cg.f.anchor(neighbour);
   body(row, neighbour, rowAt(a, k));
-  cg.f.close();
+  cg.f.close('} while (false);');
 }
 
 /** One node's list. With `into`, the sorted CSR part is searched instead of walked. The body stands in a loop: it may `continue`. */
 function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow?: string) => void): void {
   const { from, into } = loop;
+  if (!a.lists && into === null) {
+    oneAtMost(cg, a, loop, body);
+    return;
+  }
   const k = cg.f.variable('k', '0');
   const end = cg.f.variable('e', '0');
   findBounds(cg, a, loop, { k, end });
-  if (into === null && a.lists) cg.work(`${end} - ${k} + 1`);
+  if (into === null) cg.work(`${end} - ${k} + 1`);
   const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
   const csrRow = rowAt(a, k);
-  if (!a.lists && into === null) {
-    oneAtMost(cg, a, { k, end }, body);
-    return;
-  }
   if (!a.log) {
     const more = into === null ? `${k} < ${end}` : `${k} < ${end} && ${a.neighbours}[${k}] === ${into}`;
     if (into === null) cg.f.openLoop(`for (; ${more}; ${k}++) {`, { binds: neighbour, array: a.neighbours, position: k, end });

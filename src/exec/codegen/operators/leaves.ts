@@ -30,33 +30,56 @@ export function bind(environment: Environment, ...pairs: readonly (readonly [str
 }
 
 export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
-  produce(cg, scan.input, outer, needed, (environment) => {
-    const tables = cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
-    scanTables(cg, { tables, scan }, `${cg.viewName}.nodeTables`, (typed) => consume(bind(environment, [scan.variable, typed])));
-  });
+  produceScan(cg, { scan, filters: [], outer, needed }, consume);
 }
 
 export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environment, needed: Needed, consume: Consume): void {
+  produceScan(cg, { scan, filters: [], outer, needed }, consume);
+}
+
+export interface SelectedScan {
+  readonly scan: AllNodesScan | LabelScan;
+  /** Locals with the `RowFilters` of rows that need not be looked at. */
+  readonly filters: readonly string[];
+  readonly outer: Environment;
+  readonly needed: Needed;
+}
+
+export function produceScan(cg: Codegen, { scan, filters, outer, needed }: SelectedScan, consume: Consume): void {
   produce(cg, scan.input, outer, needed, (environment) => {
-    if (isDynamic(scan.labels)) {
-      scanTables(cg, { tables: null, scan }, `${cg.viewName}.nodeTables`, (typed) => {
-        cg.f.open(`if (${compileLabelTest(cg, environment, typed, scan.labels)}) {`);
-        consume(bind(environment, [scan.variable, typed]));
-        cg.f.close();
-      });
+    const rowsOf = (tables: readonly number[] | null, dynamic: string, body: (node: Typed) => void): void =>
+      scanTables(cg, { tables, scan, filters }, dynamic, body);
+    const found = (typed: Typed): void => consume(bind(environment, [scan.variable, typed]));
+    if (scan.kind === 'allNodesScan') {
+      rowsOf(allTables(cg), `${cg.viewName}.nodeTables`, found);
       return;
     }
-    const tables = cg.tablesOf(scan.labels);
-    scanTables(cg, { tables, scan }, `rt.tablesWith(${cg.constant(scan.labels)})`, (typed) =>
-      consume(bind(environment, [scan.variable, typed])),
-    );
+    if (!isDynamic(scan.labels)) {
+      rowsOf(cg.tablesOf(scan.labels), `rt.tablesWith(${cg.constant(scan.labels)})`, found);
+      return;
+    }
+    rowsOf(null, `${cg.viewName}.nodeTables`, (typed) => {
+      cg.f.open(`if (${compileLabelTest(cg, environment, typed, scan.labels)}) {`);
+      found(typed);
+      cg.f.close();
+    });
   });
+}
+
+function allTables(cg: Codegen): number[] | null {
+  return cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
+}
+
+/** The tables that a scan goes over; null: that is known only when it runs. */
+export function scannedTables(cg: Codegen, scan: AllNodesScan | LabelScan): number[] | null {
+  if (scan.kind === 'allNodesScan') return allTables(cg);
+  return isDynamic(scan.labels) ? null : cg.tablesOf(scan.labels);
 }
 
 /** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
 function scanTables(
   cg: Codegen,
-  { tables, scan }: { readonly tables: readonly number[] | null; readonly scan: Operator },
+  { tables, scan, filters }: { readonly tables: readonly number[] | null; readonly scan: Operator; readonly filters: readonly string[] },
   dynamic: string,
   body: (node: Typed) => void,
 ): void {
@@ -66,7 +89,8 @@ function scanTables(
     const name = cg.nodeTable(table);
     const limit = cg.f.hoist(`${name}.rowCount`, 'rows', `${name}.rowCount`);
     const row = cg.f.fresh('row');
-    const closeRows = openRows(cg, scan, { row, limit, table: String(table) });
+    const chosen = filters.map((filter) => cg.f.hoist(`${filter}.of:${table}`, 'filter', `${filter}.of(${name})`));
+    const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen });
     if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
       cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
@@ -90,13 +114,25 @@ function scanTables(
   const ordinals = cg.f.local('ords', `${table}.ordinals`);
   const index = cg.f.local('tab', `${table}.index`);
   cg.f.anchor(index);
-  const closeRows = openRows(cg, scan, { row, limit, table: index });
-  cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
-  const ordinal = cg.f.local('n', `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
+  const chosen = filters.map((filter) => cg.f.local('filter', `${filter}.of(${table})`));
+  const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen });
+  if (tables === null || tables.some((one) => cg.shape.hasEndedNodes(one))) {
+    cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
+  }
+  const inStep = tables?.every((one) => cg.shape.ordinals(one) !== 'listed') ?? false;
+  const ordinal = cg.f.local('n', inStep ? `${row} + ${base}` : `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
   cg.f.anchor(ordinal);
   body(node(ordinal, false, { tables, row, table: index }));
   closeRows();
   cg.f.close();
+}
+
+interface OpenRows {
+  readonly row: string;
+  readonly limit: string;
+  readonly table: string;
+  readonly tables: readonly number[] | null;
+  readonly filters: readonly string[];
 }
 
 /**
@@ -104,7 +140,7 @@ function scanTables(
  * the inner loop but what the rows need.
  * @returns what closes them
  */
-function openRows(cg: Codegen, scan: Operator, { row, limit, table }: { row: string; limit: string; table: string }): () => void {
+function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters }: OpenRows): () => void {
   const first = cg.f.fresh('first');
   const next = (from: string): string => (cg.partitioned === scan ? `rt.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
   cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${MORSEL_ROWS}`)}) {`);
@@ -114,7 +150,15 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table }: { row: str
     const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `rt.scanning(${cg.constant(lookup)})`);
     cg.f.emit(`${meter}.work += (${end} - ${first}) * ${lookup.rowCost};`);
   }
-  cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null);
+  if (filters.length === 0) cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null, tables);
+  else {
+    const rows = cg.f.hoist(`selected:${filters[0]}`, 'rows', `new Int32Array(${MORSEL_ROWS})`);
+    const count = cg.f.variable('count', `${filters[0]}.select(${first}, ${end}, ${rows})`);
+    for (const filter of filters.slice(1)) cg.f.emit(`${count} = ${filter}.narrow(${rows}, ${count});`);
+    const at = cg.f.fresh('at');
+    cg.f.openLoop(`for (let ${at} = 0; ${at} < ${count}; ${at}++) {`, null, tables);
+    cg.f.emit(`const ${row} = ${rows}[${at}];`);
+  }
   return () => {
     cg.f.closeLoop();
     cg.f.close();

@@ -7,20 +7,28 @@ import { refine } from '../expressions/labels.ts';
 import { stabilise } from '../expressions/locals.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, type Typed } from '../typed.ts';
+import { produceScan } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
+import { selectionOf } from './selection.ts';
 
 type Needed = ReadonlySet<string>;
 
 export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, needed: Needed, consume: Consume): void {
-  produce(cg, filter.input, outer, withNames(needed, filter.predicate), (environment) => {
-    conjuncts(cg, filter.predicate, environment, consume);
-  });
+  const { input } = filter;
+  const all = conjunctsOf(filter.predicate);
+  const below = withNames(needed, filter.predicate);
+  const selection = selectionOf(cg, input, all);
+  if (selection === null) produce(cg, input, outer, below, (environment) => nested(cg, all, environment, consume));
+  else produceScan(cg, { ...selection, outer, needed: below }, (environment) => nested(cg, selection.rest, environment, consume));
+}
+
+function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[] {
+  return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
 }
 
 /** Nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
-export function conjuncts(cg: Codegen, predicate: PlanExpression, environment: Environment, consume: Consume): void {
-  const all = predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
+function nested(cg: Codegen, all: readonly PlanExpression[], environment: Environment, consume: Consume): void {
   let known = environment;
   let open = 0;
   for (let at = 0; at < all.length; at++) {

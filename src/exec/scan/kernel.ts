@@ -1,0 +1,117 @@
+/**
+ * Looks through columns in WebAssembly. What is looked at is copied into the memory of the module first, a piece at a time that stays in the cache of the processor.
+ *
+ * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
+ */
+import { instantiate } from '../wasm/encoder.ts';
+import { PER_TURN, scanModule } from './kernel-module.ts';
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  integersWithin(from: number, n: number, low: number, high: number, first: number, out: number): number;
+  numbersWithin(from: number, n: number, low: number, high: number, first: number, out: number): number;
+  find(from: number, n: number, wanted: number, length: number, i: number, j: number, out: number): number;
+}
+
+/** A longer text is not searched for here. */
+export const LONGEST_WANTED = 1 << 12;
+/** Bytes that are searched at a time, and the most that are copied. */
+const PIECE = 1 << 15;
+/** Where the bytes that are searched for lie, where those that are looked at, and where what was found. */
+const WANTED = 0;
+const FROM = LONGEST_WANTED;
+const OUT = FROM + PIECE + LONGEST_WANTED + 4 * PER_TURN;
+const PAGE_BYTES = 1 << 16;
+const PAGES = Math.ceil((OUT + 4 * (PIECE + PER_TURN)) / PAGE_BYTES);
+
+interface Kernel {
+  readonly exports: Exports;
+  readonly bytes: Buffer;
+  /** The module's memory from `OUT` on. */
+  readonly found: Int32Array;
+}
+
+let instance: Kernel | null = null;
+
+function kernel(): Kernel {
+  if (instance === null) {
+    const exports = instantiate(scanModule(PAGES)) as Exports;
+    const { buffer } = exports.memory;
+    instance = { exports, bytes: Buffer.from(buffer), found: new Int32Array(buffer, OUT) };
+  }
+  return instance;
+}
+
+/** The same memory as a Buffer: its `copy` moves shared bytes several times as fast as `set` does. */
+export function bufferOver({ buffer, byteOffset, byteLength }: Int32Array | Float64Array | Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** At most so many values at a time. */
+const MOST_VALUES = PIECE / 8;
+
+export interface Within {
+  /** Of the column: 32-bit integers, or doubles. */
+  readonly bytes: Buffer;
+  readonly bytesPerValue: 4 | 8;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Writes, in ascending order, the rows of [first, end) whose values lie between the bounds, both included. @returns how many */
+export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: number, end: number, rows: Int32Array): number {
+  const { exports, bytes: memory, found } = kernel();
+  let count = 0;
+  for (let from = first; from < end; from += MOST_VALUES) {
+    const to = Math.min(from + MOST_VALUES, end);
+    const n = Math.ceil((to - from) / PER_TURN) * PER_TURN;
+    bytes.copy(memory, FROM, from * bytesPerValue, to * bytesPerValue);
+    const last =
+      bytesPerValue === 4 ? exports.integersWithin(FROM, n, low, high, from, OUT) : exports.numbersWithin(FROM, n, low, high, from, OUT);
+    let here = (last - OUT) >> 2;
+    while (here > 0 && found[here - 1]! >= to) here--;
+    for (let i = 0; i < here; i++) rows[count++] = found[i]!;
+  }
+  return count;
+}
+
+/** Bytes that are searched for, and the two of them that are looked at first. */
+export interface Wanted {
+  readonly bytes: Buffer;
+  readonly i: number;
+  readonly j: number;
+}
+
+/**
+ * Places where the bytes stand in others, from `from` on: of one piece at a time, which `found` keeps until the next is asked for.
+ *
+ * @param to occurrences that end beyond it are not found
+ * @returns where the next piece begins
+ */
+export function findIn(heap: Buffer, { bytes, i, j }: Wanted, { from, to }: { from: number; to: number }, found: FoundPlaces): number {
+  const { exports, bytes: memory, found: places } = kernel();
+  const { length } = bytes;
+  const starts = Math.min(PIECE, to - from - length + 1);
+  found.count = 0;
+  if (starts <= 0) return to;
+  bytes.copy(memory, WANTED);
+  heap.copy(memory, FROM, from, from + starts + length - 1);
+  const n = Math.ceil(starts / PER_TURN) * PER_TURN;
+  const last = exports.find(FROM, n, WANTED, length, i, j, OUT);
+  let count = (last - OUT) >> 2;
+  while (count > 0 && places[count - 1]! - FROM >= starts) count--;
+  found.take(places, count, from - FROM);
+  return starts < PIECE ? to : from + starts;
+}
+
+/** Ascending. */
+export class FoundPlaces {
+  count = 0;
+  places = new Float64Array(64);
+
+  take(places: Int32Array, count: number, offset: number): void {
+    if (count > this.places.length) this.places = new Float64Array(2 * count);
+    for (let i = 0; i < count; i++) this.places[i] = places[i]! + offset;
+    this.count = count;
+  }
+}

@@ -1,0 +1,101 @@
+/** Makes the row filters of a scan: one per table, from what is compared and the form of the column. */
+import type { ColumnView, NodeTableView } from '../../graph/index.ts';
+import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
+import { BeginningWith, Containing, EVERY_ROW, NO_ROW, OfDictionary, type RowFilter, WithinBounds } from './row-filter.ts';
+
+export type RowTest = '=' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'contains';
+
+/** Tests of one property, all of which a row has to satisfy. A value that is undefined is an error, which is told where a row is compared with it: then no row is left out. */
+export class RowFilters {
+  private readonly key: number;
+  private readonly tests: readonly RowTest[];
+  private readonly values: readonly (Value | undefined)[];
+  private readonly made: (RowFilter | undefined)[] = [];
+
+  constructor(key: number, tests: readonly RowTest[], values: readonly (Value | undefined)[]) {
+    this.key = key;
+    this.tests = tests;
+    this.values = values;
+  }
+
+  of(table: NodeTableView): RowFilter {
+    this.made[table.index] ??= this.make(table.column(this.key));
+    return this.made[table.index]!;
+  }
+
+  private make(column: ColumnView | null): RowFilter {
+    if (this.values.includes(undefined)) return EVERY_ROW;
+    if (column === null || this.values.includes(null)) return NO_ROW;
+    switch (column.kind) {
+      case 'int32':
+      case 'integer':
+      case 'float':
+      case 'date':
+        return this.withinBounds(column);
+      case 'dictionary':
+      case 'string':
+        return this.values.length === 1 ? ofText(column, this.tests[0]!, this.values[0]!) : EVERY_ROW;
+      default:
+        return EVERY_ROW;
+    }
+  }
+
+  private withinBounds(column: ColumnView): RowFilter {
+    const { kind, valid } = column;
+    const values = column.values as Int32Array | Float64Array;
+    let low = Number.NEGATIVE_INFINITY;
+    let high = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.tests.length; i++) {
+      const bound = kind === 'date' ? dayOf(this.values[i]!) : numberOf(this.values[i]!);
+      if (bound === null) return EVERY_ROW;
+      const test = this.tests[i]!;
+      if (test === '=' || test === '>=') low = Math.max(low, bound);
+      if (test === '=' || test === '<=') high = Math.min(high, bound);
+      if (test === '>') low = Math.max(low, above(bound));
+      if (test === '<') high = Math.min(high, -above(-bound));
+    }
+    if (values instanceof Float64Array) return new WithinBounds(values, valid, low, high);
+    // Bounds of integers are integers.
+    const [least, most] = [Math.max(Math.ceil(low), -(2 ** 31)), Math.min(Math.floor(high), 2 ** 31 - 1)];
+    return least <= most ? new WithinBounds(values, valid, least, most) : NO_ROW;
+  }
+}
+
+/** null: it is none, or none that doubles hold. */
+function numberOf(value: Value): number | null {
+  const number = value instanceof CypherFloat ? value.value : value;
+  return typeof number === 'number' && !Number.isNaN(number) ? number : null;
+}
+
+function dayOf(value: Value): number | null {
+  return value instanceof CypherDate ? value.epochDay : null;
+}
+
+const bits = new BigInt64Array(1);
+const double = new Float64Array(bits.buffer);
+
+/** The least double above. */
+function above(number: number): number {
+  if (number === Number.POSITIVE_INFINITY) return Number.NaN;
+  double[0] = number === 0 ? 0 : number;
+  bits[0]! += bits[0]! >= 0n ? 1n : -1n;
+  return double[0];
+}
+
+function ofText(column: ColumnView, test: RowTest, wanted: Value): RowFilter {
+  if (typeof wanted !== 'string') return EVERY_ROW;
+  const { dictionary, heap } = column;
+  if (dictionary !== null) return ofDictionary(column, dictionary, test, wanted);
+  const bytes = Buffer.from(wanted, 'utf8');
+  const searched = heap ?? new Uint8Array(0);
+  if (test === 'contains') return new Containing(column, searched, bytes);
+  return test === '=' || test === 'startsWith' ? new BeginningWith(column, searched, bytes, test === '=') : EVERY_ROW;
+}
+
+function ofDictionary(column: ColumnView, dictionary: NonNullable<ColumnView['dictionary']>, test: RowTest, wanted: string): RowFilter {
+  if (test === 'contains') return new OfDictionary(column, dictionary, (text) => text.includes(wanted));
+  if (test === 'startsWith') return new OfDictionary(column, dictionary, (text) => text.startsWith(wanted));
+  if (test !== '=') return EVERY_ROW;
+  const code = dictionary.find(wanted);
+  return code < 0 ? NO_ROW : new WithinBounds(column.values as Int32Array, column.valid, code, code);
+}

@@ -1,0 +1,95 @@
+/** Writes WebAssembly modules, byte by byte (https://webassembly.github.io/spec/core/binary/, with 128-bit SIMD): what the kernels share. */
+
+export type Bytes = readonly number[];
+
+export const I32 = 0x7f;
+export const V128 = 0x7b;
+export const F64 = 0x7c;
+
+export const LOCAL_GET = 0x20;
+export const LOCAL_SET = 0x21;
+export const LOCAL_TEE = 0x22;
+export const END = 0x0b;
+export const LOOP = 0x03;
+export const BLOCK = 0x02;
+export const EMPTY_BLOCK = 0x40;
+export const BR = 0x0c;
+export const BR_IF = 0x0d;
+export const I32_ADD = 0x6a;
+export const I32_SUB = 0x6b;
+export const I32_EQZ = 0x45;
+
+const I32_CONST = 0x41;
+
+/** Of the parts of the WebAssembly interface that are used here; Node's types leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+export interface WasmFunction {
+  readonly name: string;
+  /** Types of its parameters. */
+  readonly parameters: Bytes;
+  readonly result: number;
+  /** Locals beside the parameters, and instructions: with both ends. */
+  readonly code: Bytes;
+}
+
+export function unsigned(value: number): Bytes {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 0x80) return [...bytes, rest];
+    bytes.push((rest & 0x7f) | 0x80);
+  }
+}
+
+/** 0 to 8191. From 64 on a second byte, since the sign stands in the first. */
+export function constant(value: number): Bytes {
+  return value < 64 ? [I32_CONST, value] : [I32_CONST, (value & 0x7f) | 0x80, value >> 7];
+}
+
+export function simd(operation: number, ...operands: Bytes): Bytes {
+  return [0xfd, ...unsigned(operation), ...operands];
+}
+
+/** Adds to the address in a local. */
+export function advance(address: number, bytes: number): Bytes {
+  return [LOCAL_GET, address, ...constant(bytes), I32_ADD, LOCAL_SET, address];
+}
+
+function section(id: number, entries: readonly Bytes[]): Bytes {
+  const content = [...unsigned(entries.length), ...entries.flat()];
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function exported(name: string, kind: number, index: number): Bytes {
+  const text = [...Buffer.from(name)];
+  return [...unsigned(text.length), ...text, kind, index];
+}
+
+/** A module with a memory that begins with so many pages of 64 KiB, exported as `memory`, and these functions. */
+export function moduleOf(pages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(
+      1,
+      functions.map(({ parameters, result }) => [0x60, ...unsigned(parameters.length), ...parameters, 1, result]),
+    ),
+    ...section(
+      3,
+      functions.map((_, index) => unsigned(index)),
+    ),
+    ...section(5, [[0, ...unsigned(pages)]]),
+    ...section(7, [exported('memory', 2, 0), ...functions.map(({ name }, index) => exported(name, 0, index))]),
+    ...section(
+      10,
+      functions.map(({ code }) => [...unsigned(code.length), ...code]),
+    ),
+  ]);
+}
+
+/** What an instance of the module exports. */
+export function instantiate(module: Uint8Array): unknown {
+  return new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
+}
