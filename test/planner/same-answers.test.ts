@@ -31,6 +31,9 @@ const QUERIES = [
   'MATCH (a:A)-[:R]-(f) MATCH (f)<-[:R]-(m)-[:S]-(t:B {x: 1}) RETURN a.id, f.id, m.id, t.id',
   'MATCH (a) OPTIONAL MATCH (a)-[:S]->(f:B) WITH f MATCH (f)<-[:R]-(m)-[:R]->(t {x: 2}) RETURN f.id, m.id, t.id',
   'UNWIND [1, 1, 2] AS i MATCH (f:A {x: i}) MATCH (f)-[r:R]->(m)-[s:R]->(t:B {y: 2}) WHERE m.x <> i RETURN i, f.id, r.id, m.id, s.id',
+  'MATCH (a:A)-[:R]->(f) WITH f MATCH (f)<-[:R]-(m)-[:S]->(t:B {x: 1}) RETURN m.id, t.id',
+  'MATCH (a:A)-[:R]->(f) WITH f MATCH (f)<-[:R]-(m)-[:S]->(t:B {x: 1}) RETURN f.x, m.id, f = m',
+  'MATCH (a) OPTIONAL MATCH (a)-[:S]->(f:B) WITH f MATCH (f)<-[:R]-(m)-[:R]->(t {x: 2}) RETURN m.id, t.id',
   'MATCH (a)-[r]->() MATCH (b)--()-[r]->(a) WHERE (b)-->() RETURN a.id, b.id, r.id',
   'MATCH (a)-[r:R]->(f) WITH r, a, f MATCH (f)-[s]->(m)-[t]->(a)-[u:R]->(o {x: 1}) RETURN r.id, s.id, t.id, u.id',
 ];

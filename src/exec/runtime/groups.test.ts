@@ -11,6 +11,7 @@ import {
   JoinTable,
   KeyGroups,
   KeySet,
+  NodeJoinCounts,
   NodeJoinTable,
   OrdinalGroups,
   TopRows,
@@ -137,6 +138,19 @@ test('rows are joined on a node, and null or another value with none', () => {
   table.insert(-1, ['d']);
   assert.deepEqual([table.find(7), table.find(8), table.find(-1)], [[['a'], ['c']], [], []]);
   assert.deepEqual([table.findValue(new NodeValue(9)), table.findValue(9), table.findValue(null)], [[['b']], [], []]);
+});
+
+test('rows of nothing but the node that they are joined on are counted, null and other values not', () => {
+  const counts = new NodeJoinCounts();
+  for (const ordinal of [7, 9, -1, 7]) counts.insert(ordinal);
+  assert.deepEqual(
+    [7, 8, -1].map((ordinal) => counts.find(ordinal)),
+    [2, 0, 0],
+  );
+  assert.deepEqual(
+    [new NodeValue(9), 9, null].map((value) => counts.findValue(value)),
+    [1, 0, 0],
+  );
 });
 
 test('parts of a mean are exact where their sum is not safe', () => {

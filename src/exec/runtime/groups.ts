@@ -568,3 +568,21 @@ export class NodeJoinTable {
     return value instanceof NodeValue ? this.find(value.ordinal) : NO_ROWS;
   }
 }
+
+/** What a join keeps where no row has more in it than the node that it is joined on: how many of them there are. */
+export class NodeJoinCounts {
+  private readonly counts = new OrdinalMap();
+
+  insert(ordinal: number): void {
+    if (ordinal >= 0) this.counts.set(ordinal, Math.max(0, this.counts.get(ordinal)) + 1);
+  }
+
+  find(ordinal: number): number {
+    return ordinal < 0 ? 0 : Math.max(0, this.counts.get(ordinal));
+  }
+
+  /** Of a value of any type: what is no node is joined with none. */
+  findValue(value: Value): number {
+    return value instanceof NodeValue ? this.find(value.ordinal) : 0;
+  }
+}

@@ -21,5 +21,8 @@ export const FILTER = 3;
 export const FILTER_SUBPLAN = 40;
 export const HASH_BUILD_ROW = 150;
 export const HASH_PROBE_ROW = 60;
+/** The same where the rows that are kept have one node in them and no more: they are counted by its ordinal. */
+export const NODE_JOIN_BUILD_ROW = 30;
+export const NODE_JOIN_PROBE_ROW = 10;
 export const PRODUCT_ROW = 1;
 export const SHORTEST_PATH = 2000;

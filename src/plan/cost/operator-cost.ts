@@ -1,6 +1,6 @@
 /** The cost of one operator of a finished plan, from the rows that were estimated for it and its inputs: what EXPLAIN shows, by the model of `cost.ts`. */
 import { inputsOf, subplanOf } from '../operators/references.ts';
-import type { Operator } from '../plan.ts';
+import type { HashJoin, Operator } from '../plan.ts';
 import {
   EXPAND_INTO,
   EXPAND_NODE,
@@ -8,6 +8,8 @@ import {
   FILTER,
   HASH_BUILD_ROW,
   HASH_PROBE_ROW,
+  NODE_JOIN_BUILD_ROW,
+  NODE_JOIN_PROBE_ROW,
   PRODUCT_ROW,
   SCAN_ROW,
   SEEK,
@@ -46,8 +48,10 @@ function ownCost(operator: Operator): number {
     case 'pathSearch':
     case 'shortestPath':
       return rowsIn * SHORTEST_PATH;
-    case 'hashJoin':
-      return operator.right.estimatedRows * HASH_BUILD_ROW + operator.left.estimatedRows * HASH_PROBE_ROW + rows;
+    case 'hashJoin': {
+      const [build, probe] = isCounted(operator) ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];
+      return operator.right.estimatedRows * build + operator.left.estimatedRows * probe + rows;
+    }
     case 'cartesianProduct':
       return rows * PRODUCT_ROW;
     case 'argument':
@@ -55,4 +59,11 @@ function ownCost(operator: Operator): number {
     default:
       return rowsIn * FILTER;
   }
+}
+
+/** As `match/node-join.ts` makes them. */
+function isCounted({ right, rightKeys: [key, ...others] }: HashJoin): boolean {
+  if (others.length > 0 || key?.kind !== 'variable') return false;
+  const kept = right.kind === 'distinct' ? right.variables : right.kind === 'argument' ? right.variables : null;
+  return kept?.length === 1 && kept[0] === key.name;
 }

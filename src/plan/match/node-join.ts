@@ -2,7 +2,7 @@
  * Two parts of one connected pattern, matched from different starts, joined where they share nodes: `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which
  * looks at far fewer rows than walking all the way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
  */
-import { HASH_BUILD_ROW, HASH_PROBE_ROW } from '../cost/cost.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../cost/cost.ts';
 import { variable } from '../expressions/build.ts';
 import type { Operator } from '../plan.ts';
 import type { Problem } from './problem.ts';
@@ -26,15 +26,16 @@ export function meetOnNodes(problem: Problem, component: Component, { state, hal
   const shared = component.nodes.filter((node) => (node.bit & state.available & half.available) !== 0n);
   if (shared.length === 0) return null;
   const keys = shared.map((node) => variable(node.variable));
-  const [built, probed] = state.rows < half.rows ? [state, half] : [half, state];
-  const rows = rowsOf(problem, state, half, shared);
+  const bits = shared.reduce((all, node) => all | node.bit, 0n);
+  const [built, probed] = joinCost(half, state, bits) <= joinCost(state, half, bits) ? [half, state] : [state, half];
+  const rows = rowsOf(problem, state, half, { shared, bits });
   return advance(
     problem,
     { available: state.available, cost: state.cost + half.cost },
     {
       bits: half.available,
       rows,
-      cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
+      cost: joinCost(built, probed, bits) + rows,
       single: false,
       consumed: new Set(problem.predicates.filter((info) => (info.mask & ~half.available) === 0n).map((info) => info.predicate)),
       build: (estimatedRows): Operator =>
@@ -50,14 +51,20 @@ export function meetOnNodes(problem: Problem, component: Component, { state, hal
   );
 }
 
+/** Rows that know one node and nothing else are kept as a number for that node. */
+function joinCost(built: SearchState, probed: SearchState, shared: bigint): number {
+  const isCounted = (built.available & ~shared) === 0n && (shared & (shared - 1n)) === 0n;
+  const [build, probe] = isCounted ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];
+  return build * built.rows + probe * probed.rows;
+}
+
 /** Predicates on the shared nodes have been applied on both sides; they leave their share of rows once. */
 function rowsOf(
   problem: Problem,
   state: SearchState,
   half: SearchState,
-  shared: readonly { readonly variable: string; readonly bit: bigint }[],
+  { shared, bits }: { readonly shared: readonly { readonly variable: string }[]; readonly bits: bigint },
 ): number {
-  const bits = shared.reduce((all, node) => all | node.bit, 0n);
   const twice = problem.predicates.filter((info) => info.mask !== 0n && (info.mask & ~bits) === 0n && info.predicate.labels === null);
   const corrected = twice.reduce((rows, info) => rows / Math.max(info.selectivity, 1e-9), state.rows * half.rows);
   return shared.reduce((rows, node) => rows / Math.max(1, problem.estimator.nodesOf(problem.estimator.label(node.variable))), corrected);

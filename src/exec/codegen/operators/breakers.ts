@@ -10,6 +10,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { toValue, valueLocal } from '../expressions/access.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { any, type Typed } from '../typed.ts';
+import { bind } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
@@ -242,6 +243,8 @@ export function produceCartesianProduct(
 export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
   let stored: StoredRow | null = null;
   let table: JoinTableCode | null = null;
+  /** A node that is a key need not be kept: the other side has it. By the name of its variable, the place of the key. */
+  const keyNodes = new Map<string, number>();
   const right = withNames(needed, ...join.rightKeys);
   const left = withNames(needed, ...join.leftKeys);
   const kept = separately(
@@ -250,26 +253,28 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
     () => table?.initial ?? 'null',
     (state) => {
       produce(cg, join.right, outer, right, (environment) => {
-        stored = storeRow(cg, environment, outer, needed);
         const keys = join.rightKeys.map((key) => compileExpression(cg, environment, key));
-        table = joinTable(keys);
-        const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
-        cg.f.emit(`${table.insert(state, keys, row)};`);
-        cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});${stored.isShort ? '' : ` rt.chargeValues(${row});`}`);
+        join.rightKeys.forEach((key, at) => {
+          const isNode = key.kind === 'variable' && keys[at]!.type === 'node' && !outer.has(key.name);
+          if (isNode && join.leftKeys[at]!.kind === 'variable') keyNodes.set(key.name, at);
+        });
+        stored = storeRow(cg, environment, outer, new Set([...needed].filter((name) => !keyNodes.has(name))));
+        table = joinTable(keys, stored);
+        table.insert(cg, state, keys);
       });
     },
   );
   if (stored === null) return;
   const loaded: StoredRow = stored;
-  const { find } = table as unknown as JoinTableCode; // Set with `stored`.
+  const { overFound } = table as unknown as JoinTableCode; // Set with `stored`.
   produce(cg, join.left, outer, left, (environment) => {
     const keys = join.leftKeys.map((key) => compileExpression(cg, environment, key));
-    const found = find(kept.state, keys, (key) => valueLocal(cg, key));
-    const row = cg.f.fresh('row');
-    cg.f.open(`for (const ${row} of ${found}) {`);
-    cg.work('1');
-    consume(loaded.load(row, environment));
-    cg.f.close();
+    overFound(cg, kept.state, keys, (row) => {
+      cg.work('1');
+      const nodes = Array.from(keyNodes, ([name, at]): [string, Typed] => [name, keys[at]!]);
+      consume(bind(row === null ? environment : loaded.load(row, environment), ...nodes));
+      cg.f.close();
+    });
   });
   kept.release();
 }
@@ -277,31 +282,56 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
 /** How rows are kept for a join. */
 interface JoinTableCode {
   readonly initial: string;
-  insert(state: string, keys: readonly Typed[], row: string): string;
-  /** @param local a Value in a local */
-  find(state: string, keys: readonly Typed[], local: (key: Typed) => string): string;
+  insert(cg: Codegen, state: string, keys: readonly Typed[]): void;
+  /** Opens a loop over the rows with these keys; `body` closes it. `row`: null where nothing was kept but their number. */
+  overFound(cg: Codegen, state: string, keys: readonly Typed[], body: (row: string | null) => void): void;
 }
 
 /** By the keys of the rows that are kept: a node is told by its ordinal. */
-function joinTable(keys: readonly Typed[]): JoinTableCode {
-  if (keys.length === 1 && keys[0]!.type === 'node') {
-    return {
-      initial: 'new NodeJoinTable()',
-      insert: (state, [key], row) => `${state}.insert(${key!.code}, ${row})`,
-      find: (state, [key], local) => (key!.type === 'node' ? `${state}.find(${key!.code})` : `${state}.findValue(${local(key!)})`),
-    };
-  }
-  const initial = 'new JoinTable()';
-  if (keys.length === 1) {
-    return {
-      initial,
-      insert: (state, [key], row) => `${state}.insertOne(${toValue(key!)}, ${row})`,
-      find: (state, [key], local) => `${state}.findOne(${local(key!)})`,
-    };
-  }
+function joinTable(keys: readonly Typed[], stored: StoredRow): JoinTableCode {
+  const isOnNode = keys.length === 1 && keys[0]!.type === 'node';
+  return isOnNode && stored.fields.length === 0 ? COUNTS : rowsByKeys(keys, stored);
+}
+
+const COUNTS: JoinTableCode = {
+  initial: 'new NodeJoinCounts()',
+  insert(cg, state, [key]) {
+    cg.f.emit(`${state}.insert(${key!.code});`);
+    cg.f.emit('rt.charge(1, 1);');
+  },
+  overFound(cg, state, [key], body) {
+    const count = cg.f.variable('count', findNode(cg, state, key!));
+    cg.f.open(`for (; ${count} > 0; ${count}--) {`);
+    body(null);
+  },
+};
+
+function findNode(cg: Codegen, state: string, key: Typed): string {
+  return key.type === 'node' ? `${state}.find(${key.code})` : `${state}.findValue(${valueLocal(cg, key)})`;
+}
+
+function rowsByKeys(kept: readonly Typed[], stored: StoredRow): JoinTableCode {
+  const isOne = kept.length === 1;
+  const isNode = isOne && kept[0]!.type === 'node';
   return {
-    initial,
-    insert: (state, all, row) => `${state}.insert([${all.map(toValue).join(', ')}], ${row})`,
-    find: (state, all, local) => `${state}.find([${all.map(local).join(', ')}])`,
+    initial: isNode ? 'new NodeJoinTable()' : 'new JoinTable()',
+    insert(cg, state, keys) {
+      const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+      if (isNode) cg.f.emit(`${state}.insert(${keys[0]!.code}, ${row});`);
+      else if (isOne) cg.f.emit(`${state}.insertOne(${toValue(keys[0]!)}, ${row});`);
+      else cg.f.emit(`${state}.insert([${keys.map(toValue).join(', ')}], ${row});`);
+      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});${stored.isShort ? '' : ` rt.chargeValues(${row});`}`);
+    },
+    overFound(cg, state, keys, body) {
+      const local = (key: Typed): string => valueLocal(cg, key);
+      const found = isNode
+        ? findNode(cg, state, keys[0]!)
+        : isOne
+          ? `${state}.findOne(${local(keys[0]!)})`
+          : `${state}.find([${keys.map(local).join(', ')}])`;
+      const row = cg.f.fresh('row');
+      cg.f.open(`for (const ${row} of ${found}) {`);
+      body(row);
+    },
   };
 }
