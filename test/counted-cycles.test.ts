@@ -82,3 +82,57 @@ test('a cycle of four is counted from both sides', async () => {
   assert.match(JSON.stringify(plan), /CountedJoin/);
   await engine.close();
 });
+
+/** Cycles that look the same from each of their nodes, and some that only nearly do. */
+const ALIKE = [
+  '(a)-[:R]->(b)-[:R]->(a)',
+  '(a:A)<-[:R]-(b:A)<-[:R]-(a)',
+  '(a)-[:R]->(b)-[:R]->(c)-[:R]->(a)',
+  '(a:A)<-[:R|S]-(b:A)<-[:S|R]-(c:A)<-[:R|S]-(a)',
+  '(a)-[]-(b)-[]-(c)-[]-(a)',
+  '(a:A)-[:R]-(b:A)-[:R]-(c:A)-[:R]-(a) WHERE a.i > 1 AND b.i > 1 AND c.i > 1',
+  '(a)-[:R]->(b)-[:R]->(c)-[:R]->(d)-[:R]->(a)',
+  '(a)<-[:R]-(b)<-[:R]-(c)<-[:R]-(d)<-[:R]-(a) WHERE a.i < 3 AND c.i < 3 AND d.i < 3 AND b.i < 3',
+  '(a)-[:R]-(b)-[:R]-(c)-[:R]-(d)-[:R]-(a)',
+];
+const NOT_ALIKE = [
+  '(a)-[:R]->(b)-[:R]->(c)<-[:R]-(a)',
+  '(a)-[:R]->(b)-[:S]->(c)-[:R]->(a)',
+  '(a)-[:R]-(b)-[:R]-(c)-[:R]-(a) WHERE a.i > 1 AND b.i > 1',
+  '(a)-[r:R]->(b)-[s:R]->(c)-[t:R]->(a) WHERE id(r) < id(s)',
+  '(a)-[r:R]->(b)-[s:R]->(c)-[t:R]->(a) WHERE a.i < b.i AND b.i < c.i',
+  '(a)-[:R]->(b)-[:R]->(c), (c)-[:R]->(a), (b)-[:R]->(d)-[:R]->(b)',
+];
+
+test('cycles that look the same from each node are counted from their least one', async () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const random = seededRandom(100 + seed);
+    const uri = `memory://symmetric-cycles-${seed}`;
+    let engine = await randomGraph(uri, random);
+    for (let reopened = 0; reopened < 2; reopened++) {
+      for (const pattern of [...ALIKE, ...NOT_ALIKE]) {
+        const text = `MATCH ${pattern} RETURN count(*), count(b)`;
+        const { plan } = await engine.execute(`EXPLAIN ${text}`, none);
+        assert.equal(JSON.stringify(plan).includes(' after '), ALIKE.includes(pattern), pattern);
+        const { rows: listed } = await engine.execute(`MATCH ${pattern} RETURN 1`, none);
+        for (const prefix of ['', 'PROFILE ']) {
+          const { rows } = await engine.execute(prefix + text, none);
+          assert.deepEqual(rows[0], [listed.length, listed.length], `seed ${seed}: ${prefix}${pattern}`);
+        }
+      }
+      const { rows } = await engine.execute(
+        'MATCH (a)-[:R]->(b)-[:R]->(c)-[:R]->(a) MATCH (a)-[:R]->(b)-[:R]->(c)-[:R]->(a) RETURN count(*)',
+        none,
+      );
+      const { rows: listed } = await engine.execute(
+        'MATCH (a)-[:R]->(b)-[:R]->(c)-[:R]->(a) MATCH (a)-[:R]->(b)-[:R]->(c)-[:R]->(a) RETURN 1',
+        none,
+      );
+      assert.deepEqual(rows, [[listed.length]]);
+      await engine.flush();
+      await engine.close();
+      engine = await open(uri);
+    }
+    await engine.close();
+  }
+});

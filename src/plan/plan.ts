@@ -50,7 +50,9 @@ export type PlanExpression =
       readonly variable: string | null;
     }
   /** A path from node and relationship variables, alternating; a relationship element of variable length holds a list. Null when any of them is. */
-  | { readonly kind: 'pathBuild'; readonly elements: readonly string[] };
+  | { readonly kind: 'pathBuild'; readonly elements: readonly string[] }
+  /** Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several matches that differ in their order. */
+  | { readonly kind: 'nodeOrder'; readonly low: Variable; readonly high: Variable };
 
 export interface OperatorBase {
   /** Estimated rows out; for EXPLAIN and for choices. */

@@ -56,6 +56,8 @@ export function formatExpression(expression: PlanExpression): string {
       return `reduce(${expression.accumulator.name} = ${formatExpression(expression.initial)}, ${expression.variable.name} IN ${formatExpression(expression.list)}${bar(expression.expression)})`;
     case 'pathBuild':
       return `path(${expression.elements.join(', ')})`;
+    case 'nodeOrder':
+      return `${expression.high.name} after ${expression.low.name}`;
     case 'planSubquery':
       return `${expression.mode.toUpperCase()} {…}`;
     case 'patternExpression':

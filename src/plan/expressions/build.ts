@@ -43,6 +43,9 @@ export function compare(left: PlanExpression, operator: ComparisonOperator, righ
 
 export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
 
+/** The ordinal of `low` is less than that of `high`. */
+export const nodeOrder = (low: string, high: string): PlanExpression => ({ kind: 'nodeOrder', low: variable(low), high: variable(high) });
+
 export const not = (operand: PlanExpression): Expression => ({
   kind: 'unary',
   operator: 'not',

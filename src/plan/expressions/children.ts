@@ -4,7 +4,7 @@
  * Patterns and queries inside expressions (pattern comprehensions, EXISTS, …) are leaves here: they become sub-plans (`expressions/convert.ts`) before
  * anything else looks at the tree. A sub-plan is a leaf too; what it needs of its row stands in its argument (`operators/arguments.ts`).
  */
-import { countWork, unreachable } from '../../base/index.ts';
+import { assert, countWork, unreachable } from '../../base/index.ts';
 import type { Expression, LabelExpression } from '../../cypher/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
@@ -57,6 +57,11 @@ export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExp
     case 'logical':
     case 'comparison':
       return with_(expression, { operands: mapList(expression.operands, map) });
+    case 'nodeOrder': {
+      const [low, high] = [map(expression.low), map(expression.high)];
+      assert(low.kind === 'variable' && high.kind === 'variable', 'nodes are compared by their variables');
+      return with_(expression, { low, high });
+    }
     case 'hasLabels':
       return with_(expression, { subject: map(expression.subject), labels: mapLabels(expression.labels, map) });
     case 'function':

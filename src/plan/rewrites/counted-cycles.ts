@@ -15,11 +15,11 @@
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../cost/estimator.ts';
-import { and, compare, equals, literal, NOWHERE, not, variable } from '../expressions/build.ts';
+import { compare, equals, literal, NOWHERE, not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
 import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
-import { type Cycle, cycleOf, type Edge, readsOnly, turned, turnedCycle } from './cycle.ts';
+import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, readsOnly, turned, turnedCycle, walk } from './cycle.ts';
 import { mapOperators } from './traverse.ts';
 
 /** The other side has two relationships: each touches a node that both sides know. */
@@ -37,7 +37,7 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   const cycle = cycleOf(aggregate.input, context.statistics.nodeCount);
   if (cycle === null || cycle.edges.length <= OTHER_SIDE + 1 || cycle.edges.length > LONGEST) return null;
   const bound = new Set(cycle.edges.flatMap((edge) => [edge.relationship, edge.to]));
-  if (!aggregate.aggregations.every((each) => isCount(each, bound))) return null;
+  if (!aggregate.aggregations.every((each) => isCountOfRows(each, bound))) return null;
   const read = new Set(aggregate.grouping.flatMap((item) => [...freeVariables(item.expression)]));
   for (const way of [cycle, turnedCycle(cycle)]) {
     const sides = sidesOf(way);
@@ -47,14 +47,6 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
     return plan;
   }
   return null;
-}
-
-function isCount(
-  { function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number],
-  bound: ReadonlySet<string>,
-): boolean {
-  if (name !== 'count' || distinct) return false;
-  return argument === undefined || (argument.kind === 'variable' && bound.has(argument.name));
 }
 
 /** Two nodes of the pattern. */
@@ -130,11 +122,6 @@ function sameNodes(one: Edge, two: Edge, shared: readonly [string, string]): Sam
   return null;
 }
 
-interface Walk {
-  readonly filters: readonly PlanExpression[];
-  readonly pairs: Cycle['pairs'];
-}
-
 class Builder {
   readonly #context: PlanContext;
   readonly #sides: Sides;
@@ -155,7 +142,11 @@ class Builder {
     const all = summed(aggregate, joined.input, variable(joined.count));
     const { sames } = this.#sides;
     if (sames.length === 0) return all;
-    const twice = sames.map((same, at) => summed(aggregate, this.#twice(same, sames.slice(0, at)), literal(-1)));
+    const twice = sames.flatMap((same, at) => {
+      const rows = this.#twice(same, sames.slice(0, at));
+      return rows === null ? [] : [summed(aggregate, rows, literal(-1))];
+    });
+    if (twice.length === 0) return all;
     const outputs = [...aggregate.grouping, ...aggregate.aggregations].map((item) => item.variable);
     const { estimatedRows } = aggregate;
     const total: Aggregate = {
@@ -172,17 +163,17 @@ class Builder {
     const { cycle, counted, other, filters } = this.#sides;
     const from = cycle.leaf.variable;
     const one: Operator = { kind: 'argument', variables: [from], estimatedRows: 1 };
-    const plan = this.#walk(one, counted, { filters: filters.counted, pairs: cycle.pairs });
+    const plan = walk(this.#estimator, one, counted, { filters: filters.counted, pairs: cycle.pairs });
     if (this.#start.estimatedRows * plan.estimatedRows * NODES_PER_ROW < this.#context.statistics.nodeCount) return null;
     const on = counted.at(-1)!.to;
     const count = this.#context.fresh('ways', 'integer');
-    const shared = filters.counted.filter((filter) => readsOnly(filter, new Set([on])));
-    const input = this.#walk(this.#start, other, { filters: [...filters.other, ...shared], pairs: cycle.pairs });
+    const shared = filters.counted.filter((filter) => readsOnly(filter, new Set([from, on])));
+    const input = walk(this.#estimator, this.#start, other, { filters: [...filters.other, ...shared], pairs: cycle.pairs });
     return { input: { kind: 'countedJoin', input, plan, from, on, count, keepsNone, estimatedRows: input.estimatedRows }, count };
   }
 
-  /** The rows of `#joined` that take a relationship twice, in which these nodes are the same, and those of `others` are not. */
-  #twice({ gone, kept }: Same, others: readonly Same[]): Operator {
+  /** The rows of `#joined` that take a relationship twice, in which these nodes are the same, and those of `others` are not; null where these must differ. */
+  #twice({ gone, kept }: Same, others: readonly Same[]): Operator | null {
     const { cycle, counted, other, filters, pairs } = this.#sides;
     const merge = (name: string): string => (name === gone ? kept : name);
     const mergedIn = (expression: PlanExpression): PlanExpression =>
@@ -191,41 +182,20 @@ class Builder {
     const apart = others.map((each) => not(equals(variable(merge(each.gone)), variable(merge(each.kept)))));
     const across = pairs.map(([one, two]) => equals(variable(one), variable(two)));
     const isAcross = (pair: readonly [string, string]): boolean => pairs.some((each) => each.every((name) => pair.includes(name)));
-    const walked = this.#walk(this.#start, edges, {
-      filters: [...filters.counted, ...filters.other, ...apart].map(mergedIn),
+    const merged = [...filters.counted, ...filters.other, ...apart].map(mergedIn);
+    if (merged.some((filter) => filter.kind === 'nodeOrder' && filter.low.name === filter.high.name)) return null;
+    const walked = walk(this.#estimator, this.#start, edges, {
+      filters: merged,
       pairs: cycle.pairs.filter((pair) => !isAcross(pair)),
     });
     const rows = filtered(walked, [or(across)]);
     return { kind: 'project', input: rows, items: [{ variable: gone, expression: variable(kept) }], discard: false, estimatedRows: 1 };
-  }
-
-  /** Along the edges, with each filter as soon as it can be asked. */
-  #walk(from: Operator, edges: readonly Edge[], { filters, pairs }: Walk): Operator {
-    const known = new Set([edges[0]!.from]);
-    let rest = [...filters];
-    let plan = from;
-    for (const edge of edges) {
-      const into = known.has(edge.to);
-      const uniqueAgainst = [...known].filter((name) => pairs.some((pair) => pair.includes(name) && pair.includes(edge.relationship)));
-      const found = into ? this.#estimator.connections(edge, edge.from, edge.to) : this.#estimator.degree(edge, edge.from);
-      const estimatedRows = Math.min(plan.estimatedRows * found, 1e15);
-      plan = { kind: 'expand', input: plan, ...edge, into, relationshipBound: false, uniqueAgainst, estimatedRows };
-      known.add(edge.relationship).add(edge.to);
-      const now = rest.filter((filter) => readsOnly(filter, known));
-      rest = rest.filter((filter) => !now.includes(filter));
-      plan = filtered(plan, now);
-    }
-    return plan;
   }
 }
 
 /** Each row counts `each` times. */
 function summed(aggregate: Aggregate, input: Operator, each: PlanExpression): Aggregate {
   return { ...aggregate, input, aggregations: aggregate.aggregations.map((item) => ({ ...item, function: 'sum', arguments: [each] })) };
-}
-
-function filtered(input: Operator, filters: readonly PlanExpression[]): Operator {
-  return filters.length === 0 ? input : { kind: 'filter', input, predicate: and(filters), estimatedRows: input.estimatedRows };
 }
 
 function or(operands: readonly PlanExpression[]): PlanExpression {

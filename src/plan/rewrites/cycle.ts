@@ -1,9 +1,10 @@
 /** A finished plan read back as a pattern: a simple cycle of relationships from the node that its rows begin with. */
-import { hasLabels } from '../expressions/build.ts';
+import type { Estimator } from '../cost/estimator.ts';
+import { and, hasLabels } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';
-import type { Expand, Operator, PlanExpression } from '../plan.ts';
+import type { Aggregate, Expand, Operator, PlanExpression } from '../plan.ts';
 
 import { conjunctsOf } from './counted-expand.ts';
 
@@ -144,4 +145,41 @@ export function turnedCycle(cycle: Cycle): Cycle {
 
 export function readsOnly(filter: PlanExpression, known: ReadonlySet<string>): boolean {
   return [...freeVariables(filter)].every((name) => known.has(name));
+}
+
+/** A count that is the number of rows, in which these variables are bound. */
+export function isCountOfRows(
+  { function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number],
+  bound: ReadonlySet<string>,
+): boolean {
+  if (name !== 'count' || distinct) return false;
+  return argument === undefined || (argument.kind === 'variable' && bound.has(argument.name));
+}
+
+interface Walk {
+  readonly filters: readonly PlanExpression[];
+  readonly pairs: Cycle['pairs'];
+}
+
+/** From rows that know where the edges begin along all of them, with each filter as soon as it can be asked. */
+export function walk(estimator: Estimator, from: Operator, edges: readonly Edge[], { filters, pairs }: Walk): Operator {
+  const known = new Set([edges[0]!.from]);
+  let rest = [...filters];
+  let plan = from;
+  for (const edge of edges) {
+    const into = known.has(edge.to);
+    const uniqueAgainst = [...known].filter((name) => pairs.some((pair) => pair.includes(name) && pair.includes(edge.relationship)));
+    const found = into ? estimator.connections(edge, edge.from, edge.to) : estimator.degree(edge, edge.from);
+    const estimatedRows = Math.min(plan.estimatedRows * found, 1e15);
+    plan = { kind: 'expand', input: plan, ...edge, into, relationshipBound: false, uniqueAgainst, estimatedRows };
+    known.add(edge.relationship).add(edge.to);
+    const now = rest.filter((filter) => readsOnly(filter, known));
+    rest = rest.filter((filter) => !now.includes(filter));
+    plan = filtered(plan, now);
+  }
+  return plan;
+}
+
+export function filtered(input: Operator, filters: readonly PlanExpression[]): Operator {
+  return filters.length === 0 ? input : { kind: 'filter', input, predicate: and(filters), estimatedRows: input.estimatedRows };
 }

@@ -10,11 +10,13 @@ import { delayFilters } from './late-filters.ts';
 import { joinManyWays } from './multiway-joins.ts';
 import { orientInto } from './orient-into.ts';
 import { startSequentially } from './sequential-start.ts';
+import { countSymmetricCycles } from './symmetric-cycles.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
-  let plan = delayFilters(context, root);
+  let plan = countSymmetricCycles(context, root);
+  plan = delayFilters(context, plan);
   plan = countCycles(context, plan);
   plan = countByDegree(context, plan);
   if (context.flags.factorize) plan = factorizeRows(context, plan);

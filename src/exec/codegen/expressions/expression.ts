@@ -3,6 +3,7 @@ import { assert, unreachable } from '../../../base/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import { CypherFloat, type Value } from '../../../value/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
+import { nodeOf } from '../operators/expand.ts';
 import { any, NULL, type Typed } from '../typed.ts';
 import { compileProperty, toValue } from './access.ts';
 import { compileBinary, compileNegation } from './arithmetic.ts';
@@ -62,6 +63,11 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       return compileComparison(cg, environment, expression);
     case 'isNull':
       return compileIsNull(cg, compileExpression(cg, environment, expression.operand), expression.negated);
+    case 'nodeOrder': {
+      const [low, high] = [expression.low, expression.high].map((each) => nodeOf(cg, environment, each.name));
+      if (low == null || high == null) return NULL;
+      return { type: 'boolean', code: `${low.code} < ${high.code}`, valid: null };
+    }
     case 'hasLabels':
       return compileHasLabels(cg, environment, expression);
     case 'isTyped':

@@ -18,11 +18,23 @@ import { uniqueCondition } from './unique.ts';
 type Found = (relationship: Typed, neighbour: string) => void;
 
 export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
+  produceExpandAfter(cg, expand, null, { outer, needed, consume });
+}
+
+interface Around {
+  readonly outer: Environment;
+  readonly needed: ReadonlySet<string>;
+  readonly consume: Consume;
+}
+
+/** @param after only to ends whose ordinals are greater than that of this node, which the rows know; null: to all */
+export function produceExpandAfter(cg: Codegen, expand: Expand, after: string | null, { outer, needed, consume }: Around): void {
   const inner = withVariables(
     withNames(withoutMultiplicity(needed), expand.uniqueAgainst),
     expand.from,
     ...(expand.into ? [expand.to] : []),
     ...(expand.relationshipBound ? [expand.relationship] : []),
+    ...(after === null ? [] : [after]),
   );
   produce(cg, expand.input, outer, inner, (environment) => {
     const from = nodeOf(cg, environment, expand.from);
@@ -30,7 +42,7 @@ export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, n
     const guarded = guard(cg, [from.valid]);
     prefetchProperties(cg, environment, needed);
     if (expand.relationshipBound) boundRelationship(cg, expand, environment, from, consume);
-    else if (!closeEdge(cg, expand, environment, { needed, consume })) expandFrom(cg, expand, environment, from, consume);
+    else if (!closeEdge(cg, expand, environment, { needed, consume })) expandFrom(cg, expand, environment, { from, after, consume });
     if (guarded) cg.f.close();
   });
 }
@@ -55,13 +67,19 @@ export function nodeOf(cg: Codegen, environment: Environment, name: string): Typ
   return node(cg.f.local('n', `rt.ordinalOf(${typed.code})`), true);
 }
 
-function expandFrom(cg: Codegen, expand: Expand, environment: Environment, from: Typed, consume: Consume): void {
+function expandFrom(
+  cg: Codegen,
+  expand: Expand,
+  environment: Environment,
+  { from, after, consume }: { readonly from: Typed; readonly after: string | null; readonly consume: Consume },
+): void {
   const into = expand.into ? nodeOf(cg, environment, expand.to) : undefined;
-  if (into === null) return;
+  const least = after === null ? undefined : nodeOf(cg, environment, after);
+  if (into === null || least === null) return;
   const guarded = into !== undefined && guard(cg, [into.valid]);
   overNeighbours(
     cg,
-    { from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null },
+    { from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null, after: least?.code ?? null },
     (typed, neighbour) => {
       const unique = uniqueCondition(environment, typed, expand.uniqueAgainst);
       if (unique !== null) cg.f.open(`if (${unique}) {`);
@@ -115,6 +133,8 @@ export interface NeighbourLoop {
   readonly direction: 'out' | 'in' | 'both';
   /** Only relationships to this node. */
   readonly into: string | null;
+  /** Only relationships to nodes with greater ordinals than this one, where `into` is null. */
+  readonly after: string | null;
 }
 
 export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): void {
@@ -183,6 +203,7 @@ function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Fou
 function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const { from, into } = loop;
   const loopFree = !cg.shape.mayHaveLoops(type, 'out');
+  if (loopFree && into === from) return;
   const sides = [arraysOf(cg, type, 'out'), arraysOf(cg, type, 'in')] as const;
   const side = cg.f.fresh('side');
   cg.f.open(`for (let ${side} = 0; ${side} < 2; ${side}++) {`);
@@ -197,12 +218,10 @@ function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: 
   if (into === null) cg.work(`${end} - ${k} + 1`);
   const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
-  const header = `for (; ${k} < ${end}${into === null ? '' : ` && ${neighbours}[${k}] === ${into}`}; ${k}++) {`;
-  if (into === null) cg.f.openLoop(header, { binds: neighbour, array: neighbours, position: k, end });
-  else cg.f.open(header);
-  cg.f.emit(`const ${neighbour} = ${into ?? `${neighbours}[${k}]`};`);
+  const at = openList(cg, loop, { k, end }, { neighbours, neighbour });
+  cg.f.emit(`const ${neighbour} = ${into ?? `${neighbours}[${at}]`};`);
   if (!loopFree) cg.f.emit(`if (${neighbour} === ${from} && ${side} === 1) continue;`);
-  const lateRow = `(${side} === 0 ? ${rowAt(sides[0], k)} : ${rowAt(sides[1], k)})`;
+  const lateRow = `(${side} === 0 ? ${rowAt(sides[0], at)} : ${rowAt(sides[1], at)})`;
   cg.f.emit(`const ${row} = ${lateRow};`);
   skipEnded(cg, sides[0], row);
   cg.f.anchor(neighbour);
@@ -294,7 +313,7 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
  * registers; and what it adds up is settled after that loop, not after this. The body may `continue`, which leads to its end.
  */
 function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow: string) => void): void {
-  const { from } = loop;
+  const { from, after } = loop;
   let k: string;
   if (a.each) {
     cg.f.open(`if (${from} >= ${a.base} && ${from} < ${a.limit}) do {`);
@@ -308,6 +327,7 @@ function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: stri
   const row = cg.f.local('rr', rowAt(a, k));
   skipEnded(cg, a, row);
   const neighbour = cg.f.local('n', `${a.neighbours}[${k}]`);
+  if (after !== null) cg.f.emit(`if (${neighbour} <= ${after}) continue;`);
   cg.f.anchor(neighbour);
   body(row, neighbour, rowAt(a, k));
   cg.f.close('} while (false);');
@@ -326,14 +346,12 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   if (into === null) cg.work(`${end} - ${k} + 1`);
   const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
-  const csrRow = rowAt(a, k);
   if (!a.log) {
-    const more = into === null ? `${k} < ${end}` : `${k} < ${end} && ${a.neighbours}[${k}] === ${into}`;
-    if (into === null) cg.f.openLoop(`for (; ${more}; ${k}++) {`, { binds: neighbour, array: a.neighbours, position: k, end });
-    else cg.f.open(`for (; ${more}; ${k}++) {`);
+    const at = openList(cg, loop, { k, end }, { neighbours: a.neighbours, neighbour });
+    const csrRow = rowAt(a, at);
     cg.f.emit(`const ${row} = ${csrRow};`);
     skipEnded(cg, a, row);
-    cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${k}]`};`);
+    cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${at}]`};`);
     cg.f.anchor(neighbour);
     body(row, neighbour, csrRow);
     if (into === null) cg.f.closeLoop();
@@ -345,7 +363,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   cg.f.open(`for (;;) {`);
   cg.f.emit(`let ${row}, ${neighbour};`);
   cg.f.open(`if (${k} < ${end}) {`);
-  cg.f.emit(`${row} = ${csrRow}; ${neighbour} = ${a.neighbours}[${k}]; ${k}++;`);
+  cg.f.emit(`${row} = ${rowAt(a, k)}; ${neighbour} = ${a.neighbours}[${k}]; ${k}++;`);
   cg.f.reopen(`} else if (${next} >= 0) {`);
   cg.f.emit(`${row} = ${next}; ${neighbour} = ${a.logEnds}[${row}]; ${next} = ${a.adjacency}.logNext[${row} - ${a.adjacency}.logBase];`);
   cg.f.emit(`if (${row} >= ${a.rowCount}) continue;`);
@@ -353,8 +371,32 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   cg.f.reopen('} else {');
   cg.f.emit('break;');
   cg.f.close();
+  if (loop.after !== null) cg.f.emit(`if (${neighbour} <= ${loop.after}) continue;`);
   skipEnded(cg, a, row);
   cg.f.anchor(neighbour);
   body(row, neighbour);
   cg.f.close();
+}
+
+/**
+ * The loop over a sorted list. Where only nodes after another one are wanted it runs from the list's end downwards until it meets one that is not: nothing is searched.
+ * @returns the local with the position
+ */
+function openList(
+  cg: Codegen,
+  { into, after }: NeighbourLoop,
+  { k, end }: Bounds,
+  { neighbours, neighbour }: { readonly neighbours: string; readonly neighbour: string },
+): string {
+  if (into !== null) {
+    cg.f.open(`for (; ${k} < ${end} && ${neighbours}[${k}] === ${into}; ${k}++) {`);
+    return k;
+  }
+  const at = after === null ? k : cg.f.fresh('d');
+  const header =
+    after === null
+      ? `for (; ${k} < ${end}; ${k}++) {`
+      : `for (let ${at} = ${end} - 1; ${at} >= ${k} && ${neighbours}[${at}] > ${after}; ${at}--) {`;
+  cg.f.openLoop(header, { binds: neighbour, array: neighbours, position: k, end });
+  return at;
 }

@@ -7,6 +7,7 @@ import { refine } from '../expressions/labels.ts';
 import { stabilise } from '../expressions/locals.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, type Typed } from '../typed.ts';
+import { produceExpandAfter } from './expand.ts';
 import { produceScan } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -19,12 +20,28 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
   const all = conjunctsOf(filter.predicate);
   const below = withNames(needed, filter.predicate);
   const selection = selectionOf(cg, input, all);
-  if (selection === null) produce(cg, input, outer, below, (environment) => nested(cg, all, environment, consume));
-  else produceScan(cg, { ...selection, outer, needed: below }, (environment) => nested(cg, selection.rest, environment, consume));
+  const order = cg.profile || input.kind !== 'expand' || input.into ? undefined : all.find((each) => isOrderOf(each, input.to));
+  if (selection !== null) {
+    produceScan(cg, { ...selection, outer, needed: below }, (environment) => nested(cg, selection.rest, environment, consume));
+  } else if (order?.kind === 'nodeOrder' && input.kind === 'expand') {
+    // Lists are sorted: those that come after are the end of one.
+    const rest = all.filter((each) => each !== order);
+    produceExpandAfter(cg, input, order.low.name, {
+      outer,
+      needed: below,
+      consume: (environment) => nested(cg, rest, environment, consume),
+    });
+  } else {
+    produce(cg, input, outer, below, (environment) => nested(cg, all, environment, consume));
+  }
 }
 
 function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[] {
   return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
+}
+
+function isOrderOf(conjunct: PlanExpression, node: string): boolean {
+  return conjunct.kind === 'nodeOrder' && conjunct.high.name === node && conjunct.low.name !== node;
 }
 
 /** Nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
