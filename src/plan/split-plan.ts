@@ -6,6 +6,7 @@
  * least the least is taken. What comes after the aggregation is done by the whole.
  */
 import type { IndexAccess, Literal } from '../cypher/index.ts';
+import { totalCost } from './cost/operator-cost.ts';
 import { literal, NOWHERE, variable } from './expressions/build.ts';
 import { withInputs } from './operators/references.ts';
 import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan } from './plan.ts';
@@ -35,17 +36,38 @@ const TOGETHER: ReadonlyMap<string, string> = new Map([
 
 export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
-  const above: Operator[] = [];
-  let operator = plan.root;
-  for (; isAbove(operator); operator = operator.input) above.push(operator);
-  if (operator.kind !== 'aggregate' || !operator.aggregations.every(canPutTogether)) return null;
-  const partitioned = leadingScan(operator.input);
-  if (partitioned === null) return null;
-  const outputs = [...operator.grouping, ...operator.aggregations].map((item) => item.variable);
+  const place = placeToSplit(plan.root);
+  if (place === null) return null;
+  const { aggregate, partitioned, around } = place;
+  const outputs = [...aggregate.grouping, ...aggregate.aggregations].map((item) => item.variable);
   const columns = outputs.map((name) => ({ name, variable: name }));
-  const root = above.reduceRight((input, one) => withInputs(one, [input]), putTogether(operator));
-  const sums = operator.aggregations.flatMap((item, i) => (item.function.toLowerCase() === 'sum' ? [operator.grouping.length + i] : []));
-  return { part: { ...plan, root: operator, columns, partitioned }, whole: { ...plan, root }, sums };
+  const sums = aggregate.aggregations.flatMap((item, i) => (item.function.toLowerCase() === 'sum' ? [aggregate.grouping.length + i] : []));
+  return { part: { ...plan, root: aggregate, columns, partitioned }, whole: { ...plan, root: around(putTogether(aggregate)) }, sums };
+}
+
+interface Place {
+  readonly aggregate: Aggregate;
+  readonly partitioned: AllNodesScan | LabelScan;
+  /** The plan with another operator instead of the aggregation. */
+  readonly around: (input: Operator) => Operator;
+}
+
+/** The topmost one; in an aggregation over several plans (counts of cycles), that in the plan with most to do: the whole does the others. */
+function placeToSplit(operator: Operator): Place | null {
+  if (operator.kind === 'aggregate') {
+    const partitioned = operator.aggregations.every(canPutTogether) ? leadingScan(operator.input) : null;
+    if (partitioned !== null) return { aggregate: operator, partitioned, around: (input) => input };
+    if (operator.input.kind !== 'unionAll') return null;
+    const union = operator.input;
+    const costs = union.inputs.map(totalCost);
+    const most = costs.indexOf(Math.max(...costs));
+    return within(placeToSplit(union.inputs[most]!), (input) => withInputs(operator, [withInputs(union, union.inputs.with(most, input))]));
+  }
+  return isAbove(operator) ? within(placeToSplit(operator.input), (input) => withInputs(operator, [input])) : null;
+}
+
+function within(place: Place | null, outer: (input: Operator) => Operator): Place | null {
+  return place === null ? null : { ...place, around: (input) => outer(place.around(input)) };
 }
 
 type Above = Extract<Operator, { readonly kind: 'project' | 'filter' | 'sort' | 'top' | 'skip' | 'limit' | 'distinct' }>;

@@ -71,11 +71,14 @@ test('what is split between threads has the answer of one', async () => {
     'MATCH (p:P) WHERE EXISTS { (p)-[:K]->() } UNWIND [1, 2] AS x RETURN x, sum(p.i * x) AS s ORDER BY x',
     'MATCH (p:P)-[:K*1..2]->(q:Q) RETURN q AS q, count(*) AS c ORDER BY q.i',
     'MATCH (p:P) RETURN p.i % 2 = 0 AS even, min(CASE WHEN p.i > 4990 THEN p.i END) AS low, sum(0.0) AS zero ORDER BY even',
+    'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(a) RETURN count(*) AS c',
+    'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(d:P)-[:N]->(a) RETURN count(*) + 1 AS c',
   ];
   const engine = await withPersons(5000);
   const before = workers.splits;
   await engine.execute('UNWIND range(1, 10) AS i CREATE (:Q {i: i})', none);
   await engine.execute('MATCH (p:P) SET p.half = p.i * 0.5 WITH p MATCH (q:Q {i: p.i % 20}) CREATE (p)-[:K]->(q)', none);
+  await engine.execute('UNWIND [1, 2, 4997] AS step MATCH (p:P) MATCH (q:P {i: (p.i + step) % 5000 + 1}) CREATE (p)-[:N]->(q)', none);
   for (const query of queries) {
     workers.firstSliceMs = 60_000;
     const { rows } = await engine.execute(query, none);
