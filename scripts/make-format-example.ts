@@ -146,7 +146,7 @@ async function compressKinds(): Promise<void> {
   const columns = await Promise.all(file.columns.map(async ({ name }) => (await reader.readColumn(name))!));
   const copy: SstTable = { ...file, kind: 'nodes', labels: table.labels ?? [], columns };
   const encoded = await encodeSst(copy, { compression: 'zstd' });
-  const uploaded = await namespace.uploadCopy(copy, { key: '', ...encoded.content }, encoded.bytes);
+  const uploaded = await namespace.uploadFile(copy, encoded);
   await namespace.publish({ add: [], addUploaded: [uploaded], remove: [file.key] });
   await namespace.close();
   await store.close();

@@ -22,7 +22,7 @@ import type { ExistingGraph } from './merge/existing-graph.ts';
 import type { BrokenConstraint, Completion } from './schema-completion.ts';
 import { propertyKey } from './tables/property-columns.ts';
 import { SHARE_BYTES } from './tables/relationship-table.ts';
-import type { UnwrittenTable } from './tables/table-buffer.ts';
+import type { MadeTable, UnwrittenTable } from './tables/table-buffer.ts';
 
 /** Files that stand alone are no flushed ones. */
 const LEVEL = 1;
@@ -45,6 +45,8 @@ export interface DestinationOptions {
   /** Statements that create indexes and constraints. */
   readonly schema: readonly string[];
 }
+
+type WaitingTable = Pick<UnwrittenTable, 'bytes' | 'made'>;
 
 export interface ImportedGraph {
   readonly nextNodeOrdinal: number;
@@ -69,7 +71,7 @@ export class Destination {
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
   /** Not on their way yet. */
-  readonly #waiting: UnwrittenTable[] = [];
+  readonly #waiting: WaitingTable[] = [];
   #bytesWaiting = 0;
   readonly #waitingLimit: number;
   readonly #underWay = new Set<Promise<void>>();
@@ -146,9 +148,15 @@ export class Destination {
   /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
   async add(table: UnwrittenTable): Promise<void> {
     if (this.#writesNothing) return table.release();
-    this.#waiting.push(table);
-    this.#bytesWaiting += table.bytes;
-    if (this.#bytesWaiting > this.#waitingLimit || this.#namespace !== null) await this.#startUploads();
+    const { bytes } = table;
+    const make = (): Promise<MadeTable> => table.made().finally(() => table.release());
+    this.#bytesWaiting += bytes;
+    const waits = this.#bytesWaiting <= this.#waitingLimit && this.#namespace === null;
+    // What waits is made meanwhile: others may have nothing else to do.
+    const making = waits ? make() : null;
+    making?.catch(() => {}); // Thrown where it is awaited.
+    this.#waiting.push({ bytes, made: () => making ?? make() });
+    if (!waits) await this.#startUploads();
   }
 
   async #startUploads(): Promise<void> {
@@ -156,8 +164,12 @@ export class Destination {
     const { sequence } = namespace.manifest;
     for (const table of this.#waiting.splice(0)) {
       await this.#startUpload(table.bytes, async () => {
-        const sealed = await table.sealed().finally(() => table.release());
-        await this.#uploadTable(namespace, { ...sealed, level: LEVEL, minSequence: sequence, maxSequence: sequence }, true);
+        const made = await table.made();
+        const place = { level: LEVEL, minSequence: sequence, maxSequence: sequence };
+        if (made.kind === 'sealed') return this.#uploadTable(namespace, { ...made.table, ...place }, true);
+        for (const { bytes, content } of made.files) {
+          this.#uploaded.push(await namespace.uploadFile(made.name, { bytes, content: { ...content, ...place } }));
+        }
       });
     }
   }

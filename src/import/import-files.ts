@@ -20,7 +20,7 @@ import type { ExistingGraph } from './merge/existing-graph.ts';
 import { internalIds as idsOfView, propertyIds } from './merge/known-ids.ts';
 import { type RowPlace, RowWatch, type WantedRow } from './row-watch.ts';
 import type { BrokenConstraint } from './schema-completion.ts';
-import { RelationshipWork } from './threads/relationship-work.ts';
+import { ImportWork } from './threads/import-work.ts';
 
 const BUFFER_BYTES = 128 * 2 ** 20;
 
@@ -59,7 +59,7 @@ async function attempt(options: ImportOptions): Promise<Attempt> {
   const startedAt = performance.now();
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
-  const work = new RelationshipWork({ bytes: plan.relationshipBytes, threads: options.threads ?? null });
+  const work = new ImportWork({ bytes: plan.csvBytes, threads: options.threads ?? null });
   try {
     return await attemptWith({ options, plan, bufferBytes, work, startedAt });
   } finally {
@@ -71,7 +71,7 @@ interface AttemptOptions {
   readonly options: ImportOptions;
   readonly plan: ImportPlan;
   readonly bufferBytes: number;
-  readonly work: RelationshipWork;
+  readonly work: ImportWork;
   readonly startedAt: number;
 }
 
@@ -130,7 +130,7 @@ async function findRows(options: ImportOptions, { wanted, state }: BrokenImport)
     if (!isSame) return wanted.map(() => null);
     await findKnownNodes(destination, plan);
     const watch = new RowWatch(wanted);
-    const work = new RelationshipWork({ bytes: plan.relationshipBytes, threads: 0 });
+    const work = new ImportWork({ bytes: plan.csvBytes, threads: 0 });
     await new ImportRun({ options: { ...options, bufferBytes }, plan, destination, work, watch }).find();
     return watch.found;
   } finally {

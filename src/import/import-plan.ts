@@ -27,8 +27,8 @@ export interface ImportPlan {
   readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
   readonly spaces: IdSpaces;
   readonly bytesTotal: number;
-  /** Of the CSV files of relationships. */
-  readonly relationshipBytes: number;
+  /** Of the CSV files. */
+  readonly csvBytes: number;
 }
 
 export async function planImport(options: ImportOptions): Promise<ImportPlan> {
@@ -38,7 +38,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   if (inputs.length === 0 && options.schema === undefined)
     throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
-  const relationshipBytes = await totalBytes(options.relationships.flatMap((input) => (rowFormat(input) === null ? input.files : [])));
+  const csvBytes = await totalBytes(inputs.flatMap((input) => (rowFormat(input) === null ? input.files : [])));
   const nodes: Planned<NodeInput, NodeHeader>[] = [];
   for (const input of options.nodes) {
     if (rowFormat(input) !== null) {
@@ -69,7 +69,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
     });
     relationships.push({ input, header });
   }
-  return { dialect, nodes, relationships, spaces, bytesTotal, relationshipBytes };
+  return { dialect, nodes, relationships, spaces, bytesTotal, csvBytes };
 }
 
 export function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {

@@ -2,18 +2,21 @@
 import { GraphDBError } from '../base/index.ts';
 import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from './api.ts';
 import { BadRowPolicy } from './bad-row-policy.ts';
+import { BadRows } from './csv/bad-rows.ts';
 import type { CsvDialect } from './csv/dialect.ts';
-import type { FieldBlock } from './csv/field-block.ts';
-import type { NodeHeader, RelationshipHeader } from './csv/header.ts';
+import type { FieldBlock, Selection } from './csv/field-block.ts';
+import { INTERNAL_ID, type NodeHeader, type RelationshipHeader } from './csv/header.ts';
 import type { Destination, Publication } from './destination.ts';
 import { InternalIds } from './ids/internal-ids.ts';
 import { checkRelationships, type ImportPlan } from './import-plan.ts';
 import { readRows } from './input-group.ts';
 import { LABELS_AS_JSON } from './label-field.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
+import type { BadLine } from './load-rows.ts';
 import type { ExistingGraph } from './merge/existing-graph.ts';
-import { NodeLoader, NodeTables } from './node-loader.ts';
-import type { LoadedChunk } from './relationship-chunks.ts';
+import type { LoadedNodes } from './node-chunks.ts';
+import { NodeLoader, NodeTables, propertiesOf } from './node-loader.ts';
+import type { LoadedRelationships } from './relationship-chunks.ts';
 import { RelationshipLoader } from './relationship-loader.ts';
 import { RelationshipTables } from './relationship-tables.ts';
 import { type PlacedChunk, rowChunks } from './row-chunks.ts';
@@ -25,19 +28,30 @@ import type { Violator } from './schema-completion.ts';
 import { ChunkBuffers } from './source/chunk-buffers.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
 import type { NodeTable } from './tables/node-table.ts';
+import type { PieceMemory } from './tables/piece-memory.ts';
 import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 import type { RelationshipTable } from './tables/relationship-table.ts';
 import { RoomPool } from './tables/room-pool.ts';
 import { TableBuffer } from './tables/table-buffer.ts';
-import type { RelationshipWork } from './threads/relationship-work.ts';
+import type { ImportWork } from './threads/import-work.ts';
+import type { TableJob } from './threads/table-job.ts';
 
 export interface ImportRunOptions {
   readonly options: ImportOptions & { readonly bufferBytes: number };
   readonly plan: ImportPlan;
   readonly destination: Destination;
-  readonly work: RelationshipWork;
+  readonly work: ImportWork;
   /** Null: nobody wants to know where rows come from. */
   readonly watch: RowWatch | null;
+}
+
+/** What is done with the chunks of an input. */
+interface ChunkWork<T> {
+  readonly phase: ImportProgress['phase'];
+  readonly load: (chunk: PlacedChunk, rooms: readonly SharedArrayBuffer[], linesBefore: number) => Promise<T>;
+  /** `linesBefore`: of the file, before the chunk. */
+  readonly take: (loaded: T, chunk: PlacedChunk, linesBefore: number) => void;
+  readonly spill: () => Promise<void>;
 }
 
 export class ImportRun {
@@ -50,8 +64,9 @@ export class ImportRun {
   readonly #nodeTables: NodeTables;
   readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
   readonly #relationshipTables: RelationshipTables;
-  readonly #work: RelationshipWork;
+  readonly #work: ImportWork;
   readonly #rooms: RoomPool;
+  readonly #buffers: ChunkBuffers;
   /** Of the pieces of the chunk before. */
   #pieceBytes: readonly number[] = [];
   readonly #internalIds: InternalIds;
@@ -66,6 +81,7 @@ export class ImportRun {
     this.#watch = watch;
     this.#work = work;
     this.#rooms = new RoomPool(options.bufferBytes);
+    this.#buffers = new ChunkBuffers(work.chunkBytes);
     this.#plan = plan;
     this.#destination = destination;
     this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
@@ -84,12 +100,13 @@ export class ImportRun {
       firstOrdinal: free.node,
       onSeal: ({ index, rows }, firstOrdinal) => this.#numbers.seal(index, rows, firstOrdinal),
     });
-    this.#nodeTables = new NodeTables(this.#nodeBuffer);
+    const making = {
+      make: (job: TableJob) => work.make(job),
+      release: ({ memory }: PieceMemory) => this.#rooms.give(memory),
+    };
+    this.#nodeTables = new NodeTables(this.#nodeBuffer, making);
     this.#relationshipBuffer = new TableBuffer<RelationshipTable>({ ...common, firstOrdinal: free.relationship });
-    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer, {
-      order: (job) => work.order(job),
-      release: ({ memory }) => this.#rooms.give(memory),
-    });
+    this.#relationshipTables = new RelationshipTables(this.#relationshipBuffer, making);
   }
 
   counts(): { nodes: number; nodesUpdated: number; relationships: number; badRows: number } {
@@ -142,6 +159,10 @@ export class ImportRun {
         await this.#loadNodeRows(input);
         continue;
       }
+      if (this.#canShareNodes(header)) {
+        await this.#loadNodeChunks(input, header);
+        continue;
+      }
       const loader = this.#nodeLoader(input, header, dialect);
       await this.#loadFiles(
         'nodes',
@@ -157,64 +178,121 @@ export class ImportRun {
     if (ordinals !== null) spaces.renumber(ordinals);
   }
 
+  /** Can others read these nodes? Not where rows may be of nodes that are there already, or set internal identifiers. */
+  #canShareNodes({ id, properties }: NodeHeader): boolean {
+    if (!this.#work.hasThreads || this.#watch !== null || id?.key === INTERNAL_ID) return false;
+    if (id !== null && this.#plan.spaces.mergeKeys.of(id.space) !== null) return false;
+    return properties.every(({ key }) => key !== INTERNAL_ID);
+  }
+
+  async #loadNodeChunks(input: NodeInput, header: NodeHeader): Promise<void> {
+    const { dialect, spaces } = this.#plan;
+    const { names, label, id } = header;
+    this.#nodeTables.withLabels(input.labels);
+    this.#work.beginNodes({
+      labels: input.labels,
+      dialect,
+      names,
+      properties: propertiesOf(header, spaces),
+      label,
+      id: id?.column ?? null,
+      skipBadRows: this.#options.skipBadRows ?? false,
+    });
+    await this.#loadChunks<LoadedNodes>(input.files, {
+      phase: 'nodes',
+      load: (chunk, rooms) => this.#work.loadNodes(chunk, rooms),
+      take: (loaded, chunk, linesBefore) => this.#takeNodes(loaded, chunk, { header, linesBefore }),
+      spill: () => this.#nodeBuffer.spill(),
+    });
+  }
+
+  /** Gives ids to the nodes of a chunk; those whose id is bad are left out. */
+  #takeNodes(
+    { pieces, badRows, badRowSamples }: LoadedNodes,
+    { bytes, from, to, file }: PlacedChunk,
+    { header: { id }, linesBefore }: { readonly header: NodeHeader; readonly linesBefore: number },
+  ): void {
+    const found: BadLine[] = [...badRowSamples];
+    const { spaces } = this.#plan;
+    for (const piece of pieces) {
+      const { rows, lines, idStarts: starts, idEnds: ends } = piece;
+      const table = this.#nodeTables.withLabels(piece.labels);
+      const bad = new BadRows();
+      const all = rowsUpTo(rows);
+      if (id !== null) {
+        const block = { bytes, from, to, columns: 1, firstRow: 0, rows, starts, ends, lines, malformed: [] };
+        spaces.index(id.space).insert(block, 0, all, this.#numbers.count, bad);
+      }
+      for (const [row, reason] of bad.entries()) found.push({ line: lines[row]!, reason });
+      const taken = bad.size === 0 ? all : all.filter((row) => !bad.has(row));
+      if (taken.length === 0) this.#rooms.give(piece.memory);
+      else this.#nodeTables.add(table, { piece, rows: taken }, this.#numbers);
+    }
+    found.sort((a, b) => a.line - b.line);
+    for (const { line, reason } of found) this.badRows.report(file, linesBefore + line, reason);
+    this.badRows.countMore(badRows - badRowSamples.length);
+  }
+
   async #loadRelationships(): Promise<void> {
-    const buffers = new ChunkBuffers(this.#work.chunkBytes);
     for (const { input, header } of this.#plan.relationships) {
       if (header === null) await this.#loadRelationshipRows(input);
-      else await this.#loadRelationshipFiles(input, header, buffers);
+      else await this.#loadRelationshipChunks(input, header);
     }
   }
 
-  /** Chunks are read by several threads at once, and taken in their order. */
-  async #loadRelationshipFiles(input: RelationshipInput, header: RelationshipHeader, buffers: ChunkBuffers): Promise<void> {
+  async #loadRelationshipChunks(input: RelationshipInput, header: RelationshipHeader): Promise<void> {
     const { dialect, spaces } = this.#plan;
-    const work = this.#work;
-    work.begin(
+    this.#work.beginRelationships(
       { input: input.type === undefined ? {} : { type: input.type }, header, dialect, skipBadRows: this.#options.skipBadRows ?? false },
       spaces,
       this.#watch !== null,
     );
+    await this.#loadChunks<LoadedRelationships>(input.files, {
+      phase: 'relationships',
+      load: (chunk, rooms, linesBefore) =>
+        this.#work.loadRelationships(chunk, rooms, (block, loader) => this.#show(chunk.file, linesBefore, block, loader)),
+      take: ({ pieces, badRows, badRowSamples }, { file }, linesBefore) => {
+        for (const piece of pieces) this.#relationshipTables.add(piece);
+        for (const { line, reason } of badRowSamples) this.badRows.report(file, linesBefore + line, reason);
+        this.badRows.countMore(badRows - badRowSamples.length);
+      },
+      spill: () => this.#relationshipBuffer.spill(),
+    });
+  }
+
+  /** Chunks are read by several threads at once, and taken in their order. */
+  async #loadChunks<T extends LoadedNodes | LoadedRelationships>(files: readonly string[], work: ChunkWork<T>): Promise<void> {
+    const buffers = this.#buffers;
     this.#pieceBytes = [];
-    const place = { line: 1 };
-    const underWay: {
-      readonly chunk: PlacedChunk;
-      readonly rooms: readonly SharedArrayBuffer[];
-      readonly loading: Promise<LoadedChunk>;
-    }[] = [];
+    let linesBefore = 0;
+    const underWay: { readonly chunk: PlacedChunk; readonly rooms: readonly SharedArrayBuffer[]; readonly loading: Promise<T> }[] = [];
     const takeFirst = async (): Promise<void> => {
       const { chunk, rooms, loading } = underWay.shift()!;
-      if (chunk.isFirstOfFile) place.line = 1;
+      if (chunk.isFirstOfFile) linesBefore = 0;
       const loaded = await loading;
+      this.#notePieces(loaded.pieces, rooms);
+      work.take(loaded, chunk, linesBefore);
       buffers.give(chunk.bytes);
-      this.#takePieces(loaded, rooms);
-      this.#reportBadLines(chunk.file, place.line, loaded);
-      place.line += loaded.lines;
+      linesBefore += loaded.lines;
       this.#checkSignal();
       this.#bytesRead += chunk.bytesRead;
-      this.#report('relationships');
-      await this.#relationshipBuffer.spill();
+      this.#report(work.phase);
+      await work.spill();
     };
-    for await (const chunk of rowChunks(input.files, dialect, buffers)) {
+    for await (const chunk of rowChunks(files, this.#plan.dialect, buffers)) {
       const rooms = this.#rooms.take(this.#pieceBytes);
-      const loading = work.load(chunk, rooms, (block, loader) =>
-        this.#show(chunk.file, chunk.isFirstOfFile ? 0 : place.line - 1, block, loader),
-      );
+      const loading = work.load(chunk, rooms, chunk.isFirstOfFile ? 0 : linesBefore);
       loading.catch(() => {}); // Thrown where it is awaited.
       underWay.push({ chunk, rooms, loading });
-      if (underWay.length >= work.chunksUnderWay) await takeFirst();
+      if (underWay.length >= this.#work.chunksUnderWay) await takeFirst();
     }
     while (underWay.length > 0) await takeFirst();
   }
 
-  #takePieces({ pieces }: LoadedChunk, rooms: readonly SharedArrayBuffer[]): void {
+  /** What memory the next chunk will need, and which was not used for this one. */
+  #notePieces(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): void {
     this.#pieceBytes = pieces.map(({ memory }) => memory.byteLength);
     for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.give(room);
-    for (const piece of pieces) this.#relationshipTables.add(piece);
-  }
-
-  #reportBadLines(file: string, firstLine: number, { badRows, badRowSamples }: LoadedChunk): void {
-    for (const { line, reason } of badRowSamples) this.badRows.report(file, firstLine + line - 1, reason);
-    this.badRows.countMore(badRows - badRowSamples.length);
   }
 
   async #loadFiles(
@@ -339,4 +417,10 @@ export class ImportRun {
   #checkSignal(): void {
     if (this.#options.signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the import was stopped; nothing was imported');
   }
+}
+
+function rowsUpTo(count: number): Selection {
+  const rows = new Int32Array(count);
+  for (let row = 0; row < count; row++) rows[row] = row;
+  return rows;
 }

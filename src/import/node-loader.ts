@@ -16,7 +16,8 @@ import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
 import type { RowPlace, RowWatch } from './row-watch.ts';
 import type { NodeNumbers } from './tables/node-numbers.ts';
-import { NodeTable } from './tables/node-table.ts';
+import type { TakenPiece } from './tables/node-piece.ts';
+import { NodeTable, type NodeTableOptions } from './tables/node-table.ts';
 import type { TableBuffer } from './tables/table-buffer.ts';
 
 /** The directory of the graph in memory names tables with 16 bits. */
@@ -26,12 +27,14 @@ const MOST_NODES = 2 ** 32 - 2;
 /** All label sets of an import. */
 export class NodeTables {
   readonly #buffer: TableBuffer<NodeTable>;
+  readonly #options: NodeTableOptions;
   readonly #byLabels = new Map<string, NodeTable>();
   /** In the order in which they were first named. */
   readonly labels = new Set<string>();
 
-  constructor(buffer: TableBuffer<NodeTable>) {
+  constructor(buffer: TableBuffer<NodeTable>, options: NodeTableOptions) {
     this.#buffer = buffer;
+    this.#options = options;
   }
 
   withLabels(labels: readonly string[]): NodeTable {
@@ -40,11 +43,24 @@ export class NodeTables {
     const id = JSON.stringify(ordered);
     const known = this.#byLabels.get(id);
     if (known !== undefined) return known;
-    const table = new NodeTable(this.#buffer.tables.length, ordered);
+    const table = new NodeTable(this.#buffer.tables.length, ordered, this.#options);
     if (table.index >= MOST_LABEL_SETS) throw new GraphDBError('UNSUPPORTED', `more than ${MOST_LABEL_SETS} different sets of labels`);
     this.#byLabels.set(id, table);
     this.#buffer.tables.push(table);
     return table;
+  }
+
+  /** Rows of a piece that have got their ids. */
+  add(table: NodeTable, taken: TakenPiece, numbers: NodeNumbers): void {
+    if (!table.accepts(taken.piece)) this.seal(table);
+    table.add(taken);
+    this.number(table, taken.rows.length, numbers);
+  }
+
+  /** The next rows of the table are the next nodes. */
+  number(table: NodeTable, rows: number, numbers: NodeNumbers): void {
+    numbers.add(table.index, rows);
+    if (numbers.count > MOST_NODES) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 nodes');
   }
 
   seal(table: NodeTable): void {
@@ -138,7 +154,7 @@ class NodeBlockLoader implements BlockLoader {
   }
 
   #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
-    if (!this.#properties.fits(table.properties)) this.#options.tables.seal(table);
+    if (table.hasPieces || !this.#properties.fits(table.properties)) this.#options.tables.seal(table);
     this.#marks.push({ table, rows: table.rows, selected: rows });
     this.#properties.append(this.#block, rows, table.properties, table.rows, bad);
     table.rows += rows.length;
@@ -147,11 +163,10 @@ class NodeBlockLoader implements BlockLoader {
   /** Ids that are bad leave nodes out, so numbers follow the rows that stay. */
   #number({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
     this.#numbered = true;
-    const { header, spaces, numbers } = this.#options;
+    const { header, spaces, tables, numbers } = this.#options;
     const count =
       header.id === null ? rows.length : spaces.index(header.id.space).insert(this.#block, header.id.column, rows, numbers.count, bad);
-    numbers.add(table.index, count);
-    if (numbers.count > MOST_NODES) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 nodes');
+    tables.number(table, count, numbers);
   }
 
   undo(): void {
@@ -174,7 +189,7 @@ function mergerOf({ header, dialect, spaces, merging }: NodeLoaderOptions, label
 }
 
 /** A named column of ids is a property too. */
-function propertiesOf({ id, properties }: NodeHeader, spaces: IdSpaces): readonly PropertyColumn[] {
+export function propertiesOf({ id, properties }: NodeHeader, spaces: IdSpaces): readonly PropertyColumn[] {
   if (id === null || id.key === '') return properties;
   const scalar = id.key === INTERNAL_ID ? 'string' : spaces.typeOf(id.space);
   return [{ column: id.column, key: id.key, type: { scalar, list: false } }, ...properties];

@@ -1,13 +1,12 @@
 /** Reading relationships out of chunks of CSV files, each by itself: on the thread of the import, or on others. */
 import type { RelationshipInput } from './api.ts';
-import { MOST_SAMPLES } from './bad-row-policy.ts';
 import { CsvScanner } from './csv/csv-scanner.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock } from './csv/field-block.ts';
 import type { RelationshipHeader } from './csv/header.ts';
 import type { IdResolver } from './ids/id-index.ts';
-import { OPEN_QUOTE } from './input-group.ts';
-import { type BlockLoader, loadBlock } from './load-block.ts';
+import type { BlockLoader } from './load-block.ts';
+import { type LoadedRows, loadRows } from './load-rows.ts';
 import { RelationshipLoader } from './relationship-loader.ts';
 import type { RowChunk } from './row-chunks.ts';
 import type { RelationshipPiece } from './tables/relationship-piece.ts';
@@ -22,18 +21,8 @@ export interface ChunkSetting {
   readonly skipBadRows: boolean;
 }
 
-export interface LoadedChunk {
+export interface LoadedRelationships extends LoadedRows {
   readonly pieces: readonly RelationshipPiece[];
-  readonly lines: number;
-  readonly badRows: number;
-  /** The first of them. */
-  readonly badRowSamples: readonly BadLine[];
-}
-
-interface BadLine {
-  /** Where the row begins, from 1: the first line of the chunk. */
-  readonly line: number;
-  readonly reason: string;
 }
 
 export class RelationshipChunkLoader {
@@ -53,46 +42,14 @@ export class RelationshipChunkLoader {
    * @param onBlock told of each block that was loaded
    */
   load(
-    { bytes, from, to, hasHeader }: RowChunk,
+    chunk: RowChunk,
     rooms: readonly SharedArrayBuffer[],
     onBlock?: (block: FieldBlock, loader: BlockLoader) => void,
-  ): LoadedChunk {
-    const scanner = this.#scanner;
-    const bad = new BadLines(this.#setting.skipBadRows);
-    scanner.startFile({ hasHeader });
-    let consumed = from;
-    while (consumed < to && !bad.isEnd) {
-      const start = consumed;
-      consumed = scanner.scan(bytes, start, to);
-      if (consumed === start) {
-        bad.add(scanner.line, OPEN_QUOTE);
-        break;
-      }
-      const loader = this.#loader.block(scanner);
-      if (loadBlock(scanner, loader, (row, reason) => bad.add(scanner.lines[row]!, reason)) === null) break;
-      onBlock?.(scanner, loader);
-    }
-    return { pieces: this.#tables.take(rooms), lines: scanner.line - 1, badRows: bad.count, badRowSamples: bad.samples };
-  }
-}
-
-class BadLines {
-  count = 0;
-  readonly samples: BadLine[] = [];
-  readonly #skip: boolean;
-
-  constructor(skip: boolean) {
-    this.#skip = skip;
-  }
-
-  get isEnd(): boolean {
-    return !this.#skip && this.count > 0;
-  }
-
-  /** False: it is the end. */
-  add(line: number, reason: string): boolean {
-    this.count++;
-    if (this.samples.length < MOST_SAMPLES) this.samples.push({ line, reason });
-    return !this.isEnd;
+  ): LoadedRelationships {
+    const loaded = loadRows(chunk, { scanner: this.#scanner, skipBadRows: this.#setting.skipBadRows }, (block) => {
+      const loader = this.#loader.block(block);
+      return { loader, onLoaded: () => onBlock?.(block, loader) };
+    });
+    return { pieces: this.#tables.take(rooms), ...loaded };
   }
 }

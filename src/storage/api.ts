@@ -29,6 +29,8 @@ export interface Namespace {
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
   /** For `ManifestEdit.addUploaded`. */
   createSstWriter(table: TableName, options?: SstWriterOptions): SstWriter;
+  /** Puts a file of the table that was encoded elsewhere under a name of its own; for `ManifestEdit.addUploaded`. */
+  uploadFile(table: TableName, file: EncodedFile): Promise<UploadedSst>;
   openSst(file: SstFile): Promise<SstReader>;
   /** Is this manifest version still kept? If not, files that it names may be gone. One list, up to two gets. */
   isRetained(version: number): Promise<boolean>;
@@ -241,7 +243,7 @@ export interface SstTable extends TableName {
 export interface ManifestEdit {
   /** SSTs to upload and add. Their arrays must not change until the answer. A big table becomes several files. */
   readonly add: readonly SstTable[];
-  /** Files that an `SstWriter` has uploaded already. */
+  /** Files that are uploaded already. */
   readonly addUploaded?: readonly UploadedSst[];
   /** Keys of files that no longer belong to the namespace. */
   readonly remove: readonly string[];
@@ -260,6 +262,15 @@ export interface ManifestEdit {
 export interface UploadedSst {
   readonly table: TableName;
   readonly file: SstFile;
+}
+
+/** What the manifest says of a file, besides its name. */
+export type SstContent = Omit<SstFile, 'key'>;
+
+/** A file that is not in the bucket yet. */
+export interface EncodedFile {
+  readonly bytes: Uint8Array;
+  readonly content: SstContent;
 }
 
 export interface SstWriterOptions {

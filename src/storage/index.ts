@@ -2,6 +2,7 @@
 export type * from './api.ts';
 export { MissingFileError } from './faults.ts';
 export { DetachedFiles } from './files/detached-files.ts';
+export { encodeFiles } from './files/upload-table.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
   type FileDescription,

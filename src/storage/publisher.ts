@@ -4,7 +4,7 @@
  * Cost: one put per file, one put and one list for the manifest.
  */
 import { GraphDBError } from '../base/index.ts';
-import type { Manifest, ManifestEdit, PublishOutcome, SstFile, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
+import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
@@ -77,9 +77,8 @@ export class Publisher {
     }
   }
 
-  /** The bytes of a file of another namespace under a name of its own. */
-  async uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
-    return { table, file: { ...file, key: await this.#files.create(bytes) } };
+  async uploadFile(table: TableName, { bytes, content }: EncodedFile): Promise<UploadedSst> {
+    return { table, file: { key: await this.#files.create(bytes), ...content } };
   }
 
   createSstWriter(table: TableName, { takesArrays = false }: SstWriterOptions): SstWriter {

@@ -14,6 +14,7 @@ import type {
   SstFile,
   SstReader,
   SstWriter,
+  UploadedSst,
 } from './api.ts';
 import { Follower } from './follower.ts';
 import { readRetainedManifest } from './manifest/manifest-store.ts';
@@ -78,6 +79,10 @@ export class ReaderNamespace implements Namespace {
 
   createSstWriter(): SstWriter {
     throw readOnly();
+  }
+
+  uploadFile(): Promise<UploadedSst> {
+    return Promise.reject(readOnly());
   }
 
   async openSst(file: SstFile): Promise<SstReader> {

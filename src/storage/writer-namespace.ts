@@ -8,6 +8,7 @@ import type {
   Commit,
   CompactionOptions,
   CompactionOutcome,
+  EncodedFile,
   GarbageOptions,
   GarbageOutcome,
   Manifest,
@@ -146,10 +147,9 @@ export class WriterNamespace implements Namespace {
     );
   }
 
-  /** Puts a file of another namespace here, for `publish`. */
-  uploadCopy(table: TableName, file: SstFile, bytes: Uint8Array): Promise<UploadedSst> {
+  async uploadFile(table: TableName, file: EncodedFile): Promise<UploadedSst> {
     this.#assertWriting();
-    return this.#publisher.uploadCopy(table, file, bytes);
+    return this.#publisher.uploadFile(table, file);
   }
 
   async openSst(file: SstFile): Promise<SstReader> {

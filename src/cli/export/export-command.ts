@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger } from '../../base/index.ts';
 import { type ExportOptions, type ExportSummary, type ExportTarget, parseExportFormat } from '../../transfer/index.ts';
-import { counted, size } from '../amounts.ts';
+import { counted, grouped, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -127,7 +127,7 @@ function formatProgress(phase: 'looking' | 'writing', rows: number, rowsTotal: n
   const share = rowsTotal === 0 ? 0 : Math.min(1, rows / rowsTotal);
   const what = phase === 'looking' ? 'looking at types' : 'writing';
   if (rowsTotal === 0) return `${what}: ${counted(rows, 'row')}`;
-  return `${bar(share)} ${what}: ${rows.toLocaleString('en-US')} of ${rowsTotal.toLocaleString('en-US')}${timeLeft(share, seconds)}`;
+  return `${bar(share)} ${what}: ${grouped(rows)} of ${grouped(rowsTotal)}${timeLeft(share, seconds)}`;
 }
 
 function formatSummary({ nodes, relationships, rows, files, notes, elapsedMs }: ExportSummary, to: string): string {

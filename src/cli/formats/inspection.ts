@@ -1,6 +1,6 @@
 /** The description of a namespace as text: the whole first, then tables and their SSTs, the log, and what is wrong. */
 import type { FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
-import { counted, size } from '../amounts.ts';
+import { counted, grouped, size } from '../amounts.ts';
 
 type Manifest = NonNullable<NamespaceDescription['manifest']>;
 
@@ -32,7 +32,7 @@ function summary({ location, manifest, manifestVersions, lastSequence, totals, v
       `next ordinals  node ${nextNodeOrdinal}, relationship ${nextRelationshipOrdinal}`,
     );
   }
-  lines.push(`objects        ${totals.objects.toLocaleString('en-US')}, ${size(totals.bytes)}; the bytes of ${verified} were checked`);
+  lines.push(`objects        ${grouped(totals.objects)}, ${size(totals.bytes)}; the bytes of ${verified} were checked`);
   return lines;
 }
 
@@ -89,7 +89,7 @@ function columnLine({ name, kind, nullCount, min, max, distinct }: FileDescripti
   const facts = [
     ...(nullCount > 0 ? [counted(nullCount, 'null')] : []),
     ...(min === undefined || max === undefined ? [] : [`${bound(min)} to ${bound(max)}`]),
-    ...(distinct === undefined ? [] : [`${distinct.toLocaleString('en-US')} distinct`]),
+    ...(distinct === undefined ? [] : [`${grouped(distinct)} distinct`]),
   ];
   return `${name.padEnd(nameWidth)}  ${kind.padEnd(10)}  ${facts.join(', ')}`.trimEnd();
 }

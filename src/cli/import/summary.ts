@@ -1,5 +1,6 @@
 /** What an import says at its end. */
 import type { ImportSummary } from '../../import/index.ts';
+import { counted, grouped } from '../amounts.ts';
 
 /** One line, and for bad rows that were left out one line each, as far as they were kept. */
 export function formatSummary(summary: ImportSummary): string {
@@ -16,13 +17,9 @@ export function formatSummary(summary: ImportSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Three digits: 950, 1.25 M. */
 export function formatCount(count: number): string {
-  if (count < 10_000) return Math.round(count).toLocaleString('en-US');
+  if (count < 10_000) return grouped(Math.round(count));
   return count < 999_500 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
 }
 

@@ -3,6 +3,7 @@ import type { SstColumn } from '../../storage/index.ts';
 import type { Selection } from '../csv/field-block.ts';
 import type { NumberVector } from '../csv/number-vector.ts';
 import type { ColumnBuilder } from './column-builder.ts';
+import { copyRows } from './copy-rows.ts';
 import { grown } from './growing.ts';
 import { reorder } from './reorder.ts';
 import { reorderBits, Validity } from './validity.ts';
@@ -40,8 +41,7 @@ export class FixedColumn implements ColumnBuilder {
   appendColumn({ values, valid }: SstColumn, rows: Selection): void {
     const start = this.rows;
     const target = (this.#values = grown(this.#values, start + rows.length));
-    const numbers = values as typeof target;
-    for (let i = 0; i < rows.length; i++) target[start + i] = numbers[rows[i]!]!;
+    copyRows(target, start, values as typeof target, rows);
     this.#validity.appendBits(valid, rows);
   }
 

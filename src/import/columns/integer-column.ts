@@ -3,6 +3,7 @@ import type { SstColumn } from '../../storage/index.ts';
 import type { Selection } from '../csv/field-block.ts';
 import type { NumberVector } from '../csv/number-vector.ts';
 import type { ColumnBuilder } from './column-builder.ts';
+import { copyRows } from './copy-rows.ts';
 import { grown } from './growing.ts';
 import { reorder } from './reorder.ts';
 import { reorderBits, Validity } from './validity.ts';
@@ -42,7 +43,7 @@ export class IntegerColumn implements ColumnBuilder {
     const start = this.rows;
     const target = (this.#values = grown(this.#values, start + rows.length));
     if (target instanceof BigInt64Array) for (let i = 0; i < rows.length; i++) target[start + i] = BigInt(values[rows[i]!]!);
-    else for (let i = 0; i < rows.length; i++) target[start + i] = (values as Int32Array | Float64Array)[rows[i]!]!;
+    else copyRows(target, start, values as Int32Array | Float64Array, rows);
     this.#validity.appendBits(valid, rows);
   }
 

@@ -5,12 +5,16 @@ import type { SstColumn } from '../../storage/index.ts';
 import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import { ByteDictionary } from './byte-dictionary.ts';
 import type { ColumnBuilder } from './column-builder.ts';
+import { areConsecutive } from './copy-rows.ts';
 import { grown } from './growing.ts';
 import { reorder, reorderHeap } from './reorder.ts';
 import { isSet, reorderBits, Validity } from './validity.ts';
 
-/** Before so many rows nothing is decided; a dictionary of a hundred thousand names still pays in a table of millions. */
-const FIRST_DECISION_ROWS = 131_072;
+/** After so many rows, of which hardly one has the text of another, no dictionary is tried any longer: there are some millions of texts. */
+const FIRST_DECISION_ROWS = 16_384;
+const ALL_DISTINCT = 0.998;
+/** Before so many rows nothing else is decided; a dictionary of a hundred thousand names still pays in a table of millions. */
+const SECOND_DECISION_ROWS = 131_072;
 
 /** Codes, or the text of every row. */
 export type StringForm = 'dictionary' | 'string';
@@ -107,6 +111,7 @@ export class StringColumn implements ColumnBuilder {
 
   #appendTextOf({ values, valid, heap, dictionary }: SstColumn, rows: Selection): void {
     const text = dictionary === undefined ? { offsets: values, heap: heap! } : dictionary;
+    if (dictionary === undefined && areConsecutive(rows)) return this.#appendTextInOnePiece(values as Uint32Array, heap!, rows);
     const start = this.rows;
     const offsets = (this.#offsets = grown(this.#offsets, start + rows.length + 1));
     for (let i = 0; i < rows.length; i++) {
@@ -119,6 +124,17 @@ export class StringColumn implements ColumnBuilder {
       for (let position = from; position < to; position++) this.#heap[end++] = text.heap[position]!;
       offsets[start + i + 1] = end;
     }
+  }
+
+  /** Rows without a value have no text either. */
+  #appendTextInOnePiece(from: Uint32Array, heap: Uint8Array, rows: Selection): void {
+    const start = this.rows;
+    const offsets = (this.#offsets = grown(this.#offsets, start + rows.length + 1));
+    const [first, end] = [rows[0]!, rows[0]! + rows.length];
+    const shift = offsets[start]! - from[first]!;
+    this.#heap = grown(this.#heap, from[end]! + shift);
+    this.#heap.set(heap.subarray(from[first], from[end]), offsets[start]);
+    for (let row = first + 1, at = start + 1; row <= end; row++, at++) offsets[at] = from[row]! + shift;
   }
 
   #appendCodesOf(target: ByteDictionary, { values, valid, heap, dictionary }: SstColumn, rows: Selection): void {
@@ -139,8 +155,14 @@ export class StringColumn implements ColumnBuilder {
   }
 
   #decide(dictionary: ByteDictionary): void {
-    this.#nextDecision *= 2;
-    if (dictionary.size > this.#mostDistinct * this.rows) this.#spellOut(dictionary);
+    const isFirst = this.#nextDecision === FIRST_DECISION_ROWS;
+    this.#nextDecision = isFirst ? SECOND_DECISION_ROWS : 2 * this.#nextDecision;
+    this.#keepUpTo(isFirst ? ALL_DISTINCT : this.#mostDistinct, dictionary);
+  }
+
+  /** Of the rows that are there. */
+  #keepUpTo(mostDistinct: number, dictionary: ByteDictionary): void {
+    if (dictionary.size > mostDistinct * this.rows) this.#spellOut(dictionary);
   }
 
   /** From codes to text. */
@@ -181,7 +203,7 @@ export class StringColumn implements ColumnBuilder {
   }
 
   finish(name: string, order: Uint32Array | null): SstColumn {
-    if (this.#dictionary !== null && Number.isFinite(this.#nextDecision)) this.#decide(this.#dictionary);
+    if (this.#dictionary !== null && Number.isFinite(this.#nextDecision)) this.#keepUpTo(this.#mostDistinct, this.#dictionary);
     const { bits } = this.#validity;
     const valid = bits === null || order === null ? bits : reorderBits(bits, order);
     const dictionary = this.#dictionary;

@@ -24,7 +24,7 @@ export interface FieldBlock {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** By row: the line at which it begins, from 1. */
-  readonly lines: Float64Array;
+  readonly lines: Float64Array | Int32Array;
   /** Rows whose fields must not be looked at. */
   readonly malformed: readonly MalformedRow[];
   /** By column, then by row: the values themselves, where the file has no text of them. */

@@ -3,6 +3,8 @@
  */
 const WORDS = 3;
 const SMALLEST_CAPACITY = 1024;
+/** Up to some megabytes memory is cheaper than moving everything once more. */
+const FAST_GROWTH = 2 ** 17;
 
 export class IntegerTable {
   size = 0;
@@ -56,7 +58,7 @@ export class IntegerTable {
 
   #enlarge(): void {
     const old = this.#slots;
-    this.#mask = 2 * this.#mask + 1;
+    this.#mask = this.#mask < FAST_GROWTH ? 4 * this.#mask + 3 : 2 * this.#mask + 1;
     this.#slots = emptySlots(this.#mask + 1);
     for (let at = 0; at < old.length; at += WORDS) {
       if (old[at + 2] === 0) continue;

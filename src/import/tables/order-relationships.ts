@@ -4,6 +4,7 @@
  */
 import type { SstColumn } from '../../storage/index.ts';
 import type { ColumnBuilder } from '../columns/column-builder.ts';
+import { copyRows } from '../columns/copy-rows.ts';
 import { createColumn, storageOfKind } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
 import type { Selection } from '../csv/field-block.ts';
@@ -18,6 +19,7 @@ export interface SourceRange {
 }
 
 export interface OrderJob {
+  readonly kind: 'relationships';
   readonly type: string;
   readonly pieces: readonly RelationshipPiece[];
   readonly range: SourceRange;
@@ -38,8 +40,8 @@ export function orderRelationships({ type, pieces, range, rows, minOrdinal, form
     if (piece.maxSource < range.from || piece.minSource >= range.to) continue;
     if (selection.length < piece.rows) selection = new Int32Array(piece.rows);
     const selected = select(piece, range, selection);
-    appendTo(sources, first, piece.sources, selected);
-    appendTo(targets, first, piece.targets, selected);
+    copyRows(sources, first, piece.sources, selected);
+    copyRows(targets, first, piece.targets, selected);
     for (const column of piece.columns) {
       let builder = builders.get(column.name);
       if (builder === undefined) {
@@ -76,10 +78,6 @@ function select(
     if (source >= from && source < to) target[count++] = row;
   }
   return target.subarray(0, count);
-}
-
-function appendTo(target: Uint32Array, first: number, values: Uint32Array, rows: Selection): void {
-  for (let i = 0; i < rows.length; i++) target[first + i] = values[rows[i]!]!;
 }
 
 function endpointColumn(name: string, nodes: Uint32Array): SstColumn {

@@ -1,8 +1,9 @@
 /** The relationships of one chunk of a file while they are read, by type. */
 import { grown } from '../columns/growing.ts';
 import type { Selection } from '../csv/field-block.ts';
+import { Rooms } from './piece-memory.ts';
 import { PropertyColumns } from './property-columns.ts';
-import { packPiece, type RelationshipPiece, Rooms } from './relationship-piece.ts';
+import { packPiece, type RelationshipPiece } from './relationship-piece.ts';
 
 /** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
 const MOST_DISTINCT = 0.9;

@@ -1,11 +1,10 @@
 /** The relationships of one type that are not written yet: pieces, in the order of the files. */
-import { ByteDictionary } from '../columns/byte-dictionary.ts';
 import type { Storage } from '../columns/column-builder.ts';
 import { storageOfKind } from '../columns/create-column.ts';
-import type { StringForm } from '../columns/string-column.ts';
 import type { OrderJob, SourceRange } from './order-relationships.ts';
 import type { RelationshipPiece } from './relationship-piece.ts';
-import type { BufferedTable, SealedTable, UnwrittenTable } from './table-buffer.ts';
+import { StringForms } from './string-forms.ts';
+import type { BufferedTable, MadeTable, UnwrittenTable } from './table-buffer.ts';
 
 /** What one thread sorts at a time, and one file: so many bytes are held some five times while it is made. */
 export const SHARE_BYTES = 32 * 2 ** 20;
@@ -14,7 +13,7 @@ const EVERY_SOURCE: SourceRange = { from: 0, to: 2 ** 32 };
 
 export interface RelationshipTableOptions {
   readonly type: string;
-  readonly order: (job: OrderJob) => Promise<SealedTable>;
+  readonly make: (job: OrderJob) => Promise<MadeTable>;
   /** The memory of a piece may be used again. */
   readonly release: (piece: RelationshipPiece) => void;
 }
@@ -25,8 +24,7 @@ export class RelationshipTable implements BufferedTable {
   readonly #options: RelationshipTableOptions;
   #pieces: RelationshipPiece[] = [];
   readonly #storages = new Map<string, Storage>();
-  /** How columns were stored in the files before: those of a table agree where they can. */
-  readonly #forms = new Map<string, StringForm>();
+  readonly #forms = new StringForms();
 
   constructor(options: RelationshipTableOptions) {
     this.#options = options;
@@ -45,11 +43,10 @@ export class RelationshipTable implements BufferedTable {
   }
 
   take(firstOrdinal: number): UnwrittenTable[] {
-    const { order, release, type } = this.#options;
+    const { make, release, type } = this.#options;
     const pieces = this.#pieces;
     const bytesPerRow = this.bytes / this.rows;
-    this.#decideForms(pieces);
-    const forms = new Map(this.#forms);
+    const forms = this.#forms.decide(pieces);
     const shares = sharesOf(pieces, Math.ceil(this.bytes / SHARE_BYTES), this.rows);
     this.#pieces = [];
     this.#storages.clear();
@@ -58,44 +55,17 @@ export class RelationshipTable implements BufferedTable {
     let minOrdinal = firstOrdinal;
     let left = shares.length;
     return shares.map(({ range, rows }) => {
-      const job: OrderJob = { type, pieces, range, rows, minOrdinal, forms };
+      const job: OrderJob = { kind: 'relationships', type, pieces, range, rows, minOrdinal, forms };
       minOrdinal += rows;
       return {
         bytes: rows * bytesPerRow,
-        sealed: () => order(job),
+        made: () => make(job),
         release: () => {
           if (--left === 0) pieces.forEach(release);
         },
       };
     });
   }
-
-  #decideForms(pieces: readonly RelationshipPiece[]): void {
-    for (const [name, storage] of this.#storages) {
-      if (storage === 'string' && !this.#forms.has(name)) this.#forms.set(name, formOf(name, pieces));
-    }
-  }
-}
-
-/** A dictionary, as long as at most half of the rows are distinct. */
-function formOf(name: string, pieces: readonly RelationshipPiece[]): StringForm {
-  const union = new ByteDictionary();
-  const [rows, spelledOut] = [{ count: 0 }, { count: 0 }];
-  for (const piece of pieces) {
-    const column = piece.columns.find((each) => each.name === name);
-    if (column === undefined) continue;
-    rows.count += piece.rows;
-    if (column.dictionary === undefined) spelledOut.count += piece.rows;
-  }
-  if (2 * spelledOut.count > rows.count) return 'string';
-  for (const { columns } of pieces) {
-    const dictionary = columns.find((each) => each.name === name)?.dictionary;
-    if (dictionary === undefined) continue;
-    for (let entry = 0; entry + 1 < dictionary.offsets.length; entry++)
-      union.intern(dictionary.heap, dictionary.offsets[entry]!, dictionary.offsets[entry + 1]!);
-    if (2 * union.size > rows.count) return 'string';
-  }
-  return 'dictionary';
 }
 
 /** Ranges of sources with about as many rows each; a source is in one of them. */

@@ -1,5 +1,5 @@
 /** Shared memory that is not in use, for the pieces to come. */
-import { bestFitting } from './relationship-piece.ts';
+import { bestFitting } from './piece-memory.ts';
 
 export class RoomPool {
   readonly #free: SharedArrayBuffer[] = [];

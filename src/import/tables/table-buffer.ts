@@ -3,20 +3,25 @@
  * a table is sealed, dense per file, so a table that fits gets them without a gap.
  */
 import { GraphDBError } from '../../base/index.ts';
-import type { SstTable } from '../../storage/index.ts';
+import type { EncodedFile, SstTable, TableName } from '../../storage/index.ts';
 
 const ORDINALS = 2 ** 32 - 2;
 
 /** An SST as tables make it; where it stands among the commits is for the destination to say. */
 export type SealedTable = Omit<SstTable, 'level' | 'minSequence' | 'maxSequence'>;
 
+/** Columns, or, where a thread has gone on with them, the bytes of files. */
+export type MadeTable =
+  | { readonly kind: 'sealed'; readonly table: SealedTable }
+  | { readonly kind: 'encoded'; readonly name: TableName; readonly files: readonly EncodedFile[] };
+
 /** Rows that are one file, or few, and may have to be put in order yet. */
 export interface UnwrittenTable {
   /** About; of what is in memory. */
   readonly bytes: number;
   /** Once at most. */
-  sealed(): Promise<SealedTable>;
-  /** What it was made from is not needed any more. Once, whether it was sealed or not. */
+  made(): Promise<MadeTable>;
+  /** What it was made from is not needed any more. Once, whether it was made or not. */
   release(): void;
 }
 

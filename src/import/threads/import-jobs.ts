@@ -1,38 +1,34 @@
-/** What a thread that helps an import does: reads chunks, and puts relationships in order. */
+/** What a thread that helps an import does: reads chunks, and makes files of what they have brought. */
 import { parentPort } from 'node:worker_threads';
 import { GraphDBError, movableMemory } from '../../base/index.ts';
+import { encodeFiles } from '../../storage/index.ts';
 import { openSharedIds } from '../ids/shared-ids.ts';
+import { NodeChunkLoader } from '../node-chunks.ts';
 import { RelationshipChunkLoader } from '../relationship-chunks.ts';
-import { orderRelationships } from '../tables/order-relationships.ts';
+import type { MadeTable } from '../tables/table-buffer.ts';
+import { makeTable, type TableJob } from './table-job.ts';
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts';
 
 const port = parentPort!;
-let loader: RelationshipChunkLoader | null = null;
+let loader: NodeChunkLoader | RelationshipChunkLoader | null = null;
 
 port.on('message', (order: ThreadOrder) => {
   switch (order.kind) {
-    case 'begin': {
-      const indexes = new Map(Array.from(order.ids, ([space, ids]) => [space, openSharedIds(ids)]));
-      loader = new RelationshipChunkLoader(order.setting, { index: (space) => indexes.get(space)! });
+    case 'begin':
+      loader = order.of === 'nodes' ? new NodeChunkLoader(order.setting) : relationshipLoader(order);
       return;
-    }
     case 'load': {
       const { chunk, rooms, id } = order;
-      carryOut(id, () => tell({ kind: 'loaded', id, result: loader!.load({ ...chunk, bytes: Buffer.from(chunk.bytes) }, rooms) }));
+      void carryOut(id, async () =>
+        tell({ kind: 'loaded', id, result: loader!.load({ ...chunk, bytes: Buffer.from(chunk.bytes) }, rooms) }),
+      );
       return;
     }
-    case 'order': {
+    case 'make': {
       const { job, id } = order;
-      carryOut(id, () => {
-        const result = orderRelationships(job);
-        const arrays = result.columns.flatMap(({ values, valid, heap, dictionary }) => [
-          values,
-          valid,
-          heap,
-          dictionary?.offsets,
-          dictionary?.heap,
-        ]);
-        tell({ kind: 'ordered', id, result }, movableMemory(arrays));
+      void carryOut(id, async () => {
+        const result = await made(job);
+        tell({ kind: 'made', id, result }, movableMemory(result.files.map(({ bytes }) => bytes)));
       });
       return;
     }
@@ -41,9 +37,22 @@ port.on('message', (order: ThreadOrder) => {
   }
 });
 
-function carryOut(id: number, work: () => void): void {
+function relationshipLoader({ setting, ids }: ThreadOrder & { kind: 'begin'; of: 'relationships' }): RelationshipChunkLoader {
+  const indexes = new Map(Array.from(ids, ([space, shared]) => [space, openSharedIds(shared)]));
+  return new RelationshipChunkLoader(setting, { index: (space) => indexes.get(space)! });
+}
+
+/** Where the file stands among the commits is for whoever writes it to say. */
+async function made(job: TableJob): Promise<MadeTable & { readonly kind: 'encoded' }> {
+  const { kind, labels, type, ...rows } = makeTable(job);
+  const name = { kind, ...(labels === undefined ? {} : { labels }), ...(type === undefined ? {} : { type }) };
+  const files = await encodeFiles({ ...name, ...rows, level: 0, minSequence: 0, maxSequence: 0 });
+  return { kind: 'encoded', name, files };
+}
+
+async function carryOut(id: number, work: () => Promise<void>): Promise<void> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof GraphDBError) tell({ kind: 'failed', id, code: error.code, message: error.message });
     else tell({ kind: 'failed', id, code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });

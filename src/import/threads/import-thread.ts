@@ -1,8 +1,9 @@
 /** A thread that helps an import: answers orders one after the other. */
 import { Worker } from 'node:worker_threads';
 import { GraphDBError } from '../../base/index.ts';
-import type { LoadedChunk } from '../relationship-chunks.ts';
-import type { SealedTable } from '../tables/table-buffer.ts';
+import type { LoadedNodes } from '../node-chunks.ts';
+import type { LoadedRelationships } from '../relationship-chunks.ts';
+import type { MadeTable } from '../tables/table-buffer.ts';
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts';
 
 /** Beside this file, with its ending: source or built. */
@@ -34,8 +35,8 @@ export class ImportThread {
     this.#worker.postMessage(order);
   }
 
-  ask(order: Omit<ThreadOrder & { readonly kind: 'load' }, 'id'>): Promise<LoadedChunk>;
-  ask(order: Omit<ThreadOrder & { readonly kind: 'order' }, 'id'>): Promise<SealedTable>;
+  ask(order: Omit<ThreadOrder & { readonly kind: 'load' }, 'id'>): Promise<LoadedNodes | LoadedRelationships>;
+  ask(order: Omit<ThreadOrder & { readonly kind: 'make' }, 'id'>): Promise<MadeTable>;
   ask(order: object): Promise<unknown> {
     if (this.#loss !== null) return Promise.reject(this.#loss);
     const id = ++this.#ordered;

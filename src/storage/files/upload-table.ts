@@ -2,7 +2,7 @@
  * Encodes a table and puts it under fresh names. A big table becomes several files, so that no more than a few hundred megabytes are held twice.
  * Cost: one put per file.
  */
-import type { SstTable, UploadedSst } from '../api.ts';
+import type { EncodedFile, SstTable, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { valueBufferLengths } from '../sst/encode-column.ts';
 import { encodeSst, tableName } from '../sst/encode-sst.ts';
@@ -12,6 +12,11 @@ import type { FileAccess } from './file-access.ts';
 /** A merge holds three times as much: rows that gather, a table of them, its file. */
 export const FILE_BYTES = 32 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
+
+/** What `uploadTable` puts, in memory of its own. In the order of the rows. */
+export function encodeFiles(table: SstTable): Promise<EncodedFile[]> {
+  return mapConcurrently(fileRanges(table), 1, (range) => encodeSst(table, { range }));
+}
 
 /** In the order of the rows. */
 export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create' | 'image'>): Promise<UploadedSst[]> {

@@ -111,8 +111,8 @@ async function copyFiles(
   const done = { files: 0, bytes: 0 };
   return mapConcurrently(files, CONCURRENT_COPIES, async ({ table, file }) => {
     // Sequences are numbered anew in the target.
-    const unnumbered = { ...file, minSequence: 0, maxSequence: 0 };
-    const uploaded = await target.uploadCopy(table, unnumbered, await readChecked(from, file));
+    const { key: _, ...content } = { ...file, minSequence: 0, maxSequence: 0 };
+    const uploaded = await target.uploadFile(table, { bytes: await readChecked(from, file), content });
     await readChecked(to, uploaded.file);
     done.files++;
     done.bytes += file.bytes;

@@ -7,7 +7,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { assert } from '../../base/index.ts';
-import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstTable, TableName } from '../api.ts';
+import type { EncodedFile, SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstContent, SstTable, TableName } from '../api.ts';
 import { pauseIfDue, pieces } from '../files/background-thread.ts';
 import {
   type ArrowBatch,
@@ -43,16 +43,8 @@ export interface EncodeOptions {
   readonly image?: (length: number) => Uint8Array;
 }
 
-export interface EncodedSst {
-  /** From the beginning of what `image` gave, or of a buffer of its own. */
-  readonly bytes: Uint8Array;
-  readonly content: SstContent;
-}
-
-/** What the manifest says of a file, besides its name. */
-export type SstContent = Omit<SstFile, 'key'>;
-
-export async function encodeSst(table: SstTable, options: EncodeOptions = {}): Promise<EncodedSst> {
+/** The bytes lie at the beginning of what `image` gave, or of a buffer of their own. */
+export async function encodeSst(table: SstTable, options: EncodeOptions = {}): Promise<EncodedFile> {
   const { range = { from: 0, to: table.rows } } = options;
   assert(range.to > range.from, 'an SST has rows');
   assertTable(table);
@@ -134,7 +126,7 @@ class SstEncoder {
     }
   }
 
-  finish(): EncodedSst {
+  finish(): EncodedFile {
     const { minOrdinal, denseOrdinals, base, level, minSequence, maxSequence } = this.#table;
     const { from, to } = this.#range;
     const bytes = this.#image.subarray(0, this.#at);

@@ -1,0 +1,14 @@
+/** Rows of one array into another, in one piece where they follow each other. */
+import type { Selection } from '../csv/field-block.ts';
+
+type Numbers = Int32Array | Uint32Array | Float64Array | Uint8Array;
+
+/** Do the rows, which ascend, follow each other? */
+export function areConsecutive(rows: Selection): boolean {
+  return rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
+}
+
+export function copyRows(target: Numbers, start: number, values: Numbers, rows: Selection): void {
+  if (areConsecutive(rows)) target.set(values.subarray(rows[0]!, rows[0]! + rows.length), start);
+  else for (let i = 0; i < rows.length; i++) target[start + i] = values[rows[i]!]!;
+}

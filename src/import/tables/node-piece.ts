@@ -1,0 +1,20 @@
+/** The nodes of one label set that one chunk of a file brings, in its order. */
+import type { SstColumn } from '../../storage/index.ts';
+import type { Selection } from '../csv/field-block.ts';
+import type { PieceMemory } from './piece-memory.ts';
+
+export interface NodePiece extends PieceMemory {
+  readonly labels: readonly string[];
+  readonly rows: number;
+  readonly columns: readonly SstColumn[];
+  /** By row: the line at which it begins, from 1, the first line of the chunk; where its id lies in the bytes of the chunk, as in a `FieldBlock`. */
+  readonly lines: Int32Array;
+  readonly idStarts: Int32Array;
+  readonly idEnds: Int32Array;
+}
+
+/** What a table takes of a piece. */
+export interface TakenPiece {
+  readonly piece: NodePiece;
+  readonly rows: Selection;
+}

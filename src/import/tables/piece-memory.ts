@@ -1,0 +1,109 @@
+/**
+ * Memory of the pieces that chunks of files bring: each piece lies in one of its own that all threads see, so that what one has read another can write, and that is used again for later
+ * chunks. (V8 does not count shared memory, and may leave what is dropped for long.)
+ */
+import type { SstColumn } from '../../storage/index.ts';
+
+/** What a piece lies in. */
+export interface PieceMemory {
+  readonly memory: SharedArrayBuffer;
+  /** Which of the rooms that were offered it took; -1: none of them. */
+  readonly room: number;
+}
+
+interface Packed<T> extends PieceMemory {
+  readonly columns: readonly SstColumn[];
+  readonly arrays: readonly T[];
+}
+
+const ALIGNMENT = 8;
+const STEP_BYTES = 4096;
+
+/** Memory for the pieces of one chunk: what is offered, and new one. */
+export class Rooms {
+  readonly #offered: readonly SharedArrayBuffer[];
+  readonly #taken = new Set<number>();
+
+  constructor(offered: readonly SharedArrayBuffer[]) {
+    this.#offered = offered;
+  }
+
+  take(bytes: number): PieceMemory {
+    const room = bestFitting(this.#offered, bytes, (index) => !this.#taken.has(index));
+    if (room >= 0) {
+      this.#taken.add(room);
+      return { memory: this.#offered[room]!, room };
+    }
+    // A little more, so that the next chunk of the file fits as well.
+    return { memory: new SharedArrayBuffer(Math.ceil((bytes * 1.125) / STEP_BYTES) * STEP_BYTES), room };
+  }
+}
+
+/** The smallest that holds the bytes and is not more than twice as large; -1: none. */
+export function bestFitting(buffers: readonly SharedArrayBuffer[], bytes: number, isFree: (index: number) => boolean = () => true): number {
+  let best = -1;
+  for (let index = 0; index < buffers.length; index++) {
+    const { byteLength } = buffers[index]!;
+    if (byteLength < bytes || byteLength > 2 * bytes + STEP_BYTES || !isFree(index)) continue;
+    if (best < 0 || byteLength < buffers[best]!.byteLength) best = index;
+  }
+  return best;
+}
+
+/** Copies of the first `rows` rows of the columns, and of the arrays. */
+export function packColumns<T extends Uint32Array | Int32Array>(
+  { columns, rows, arrays }: { readonly columns: readonly SstColumn[]; readonly rows: number; readonly arrays: readonly T[] },
+  rooms: Rooms,
+): Packed<T> {
+  const trimmed = columns.map((column) => trimColumn(column, rows));
+  const bytes = [...arraysOf(trimmed), ...arrays].reduce((sum, array) => sum + aligned(array.byteLength), 0);
+  const { memory, room } = rooms.take(bytes);
+  let at = 0;
+  const moved = <A extends SstColumn['values']>(array: A): A => {
+    const copy = new (array.constructor as new (memory: SharedArrayBuffer, offset: number, length: number) => A)(memory, at, array.length);
+    copy.set(array as never);
+    at += aligned(array.byteLength);
+    return copy;
+  };
+  const packed = trimmed.map((column) => ({
+    ...column,
+    values: moved(column.values),
+    valid: column.valid === null ? null : moved(column.valid),
+    ...(column.heap === undefined ? {} : { heap: moved(plain(column.heap)) }),
+    ...(column.dictionary === undefined
+      ? {}
+      : { dictionary: { offsets: moved(column.dictionary.offsets), heap: moved(column.dictionary.heap) } }),
+  }));
+  return { columns: packed, arrays: arrays.map(moved), memory, room };
+}
+
+/** The columns without what their arrays have beyond the rows. */
+function trimColumn(column: SstColumn, rows: number): SstColumn {
+  const { valid, heap, dictionary } = column;
+  const values = column.values.subarray(0, heap === undefined ? rows : rows + 1);
+  return {
+    ...column,
+    values,
+    valid: valid === null ? null : valid.subarray(0, (rows + 7) >> 3),
+    ...(heap === undefined ? {} : { heap: heap.subarray(0, Number(values[rows])) }),
+    ...(dictionary === undefined ? {} : { dictionary: { ...dictionary, heap: dictionary.heap.subarray(0, dictionary.offsets.at(-1)) } }),
+  };
+}
+
+function arraysOf(columns: readonly SstColumn[]): SstColumn['values'][] {
+  return columns.flatMap(({ values, valid, heap, dictionary }) => [
+    values,
+    ...(valid === null ? [] : [valid]),
+    ...(heap === undefined ? [] : [heap]),
+    ...(dictionary === undefined ? [] : [dictionary.offsets, dictionary.heap]),
+  ]);
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Not as a Buffer, which has another constructor. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
