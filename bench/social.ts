@@ -2,12 +2,12 @@
  * `npm run bench`: this project against other databases and against loops written by hand, over one generated social network.
  *
  *   npm run bench -- [--scale <n>] [--peers all|<name>,…] [--only <part of a name>,…] [--rounds <n>] [--budget <seconds>] [--load-budget <seconds>]
- *                    [--json <file>] [--compare <file>]
+ *                    [--read-workers <n>] [--json <file>] [--compare <file>]
  *
  * Every peer is a process of its own. All load the same CSV files, then all are asked each question in turn, round after round, with other parameters on each
  * run; answers to equal parameters must be equal. Printed: medians in milliseconds, how many times ahead of the best peer we are, and how many times what loops
  * by hand take we take. A peer that has not answered within the budget is left out of that question; who has been busy with one for so long is not asked again.
- * `--json` keeps the results, `--compare` shows beside those of another scale how everything grew. Peers come from `npm run bench:peers`; one that is not there
+ * `--read-workers`: of the library, whose default is none; DuckDB and Kùzu use all cores always. `--json` keeps the results, `--compare` shows beside those of another scale how everything grew. Peers come from `npm run bench:peers`; one that is not there
  * is said so and left out. Neo4j is none of them: it needs a Java virtual machine and comes from no registry that `bench:peers` uses.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     budget: { type: 'string', default: '5' },
     'load-budget': { type: 'string', default: '300' },
+    'read-workers': { type: 'string', default: '0' },
     json: { type: 'string' },
     compare: { type: 'string' },
   },
@@ -43,6 +44,9 @@ const budgetMs = 1_000 * Number(options.budget);
 const root = join(import.meta.dirname, '../.bench');
 const work = join(root, `work-${process.pid}`);
 const notes: string[] = [];
+const readWorkers = Number(options['read-workers']);
+// For the process that holds this project.
+process.env['GRAPHDB_READ_WORKERS'] = options['read-workers'];
 
 try {
   await main();
@@ -60,7 +64,7 @@ async function main(): Promise<void> {
     rows.push(row);
     console.log(rowLine(row, peers));
   };
-  console.log(`${heading(peers)}`);
+  console.log(heading({ scale, readWorkers, peers }));
   add({ ...PLAIN, name: 'load everything from CSV', medians: loadMs });
   add({ ...PLAIN, name: 'memory after load', unit: 'MB', medians: await megabytes(contenders) });
   const choose = chooser(seededRandom(7), { persons: 10_000 * scale, tags: Math.round(1_000 * Math.sqrt(scale)) });
@@ -91,7 +95,7 @@ async function main(): Promise<void> {
   add({ ...PLAIN, name: 'memory after the questions', unit: 'MB', medians: await megabytes(contenders) });
   for (const contender of contenders) await contender.close();
   if (notes.length > 0) console.log(`\n${notes.join('\n')}`);
-  keep({ scale, peers, rows });
+  keep({ scale, readWorkers, peers, rows });
 }
 
 function keep(results: Results): void {

@@ -13,9 +13,15 @@ export interface Row {
   readonly faults: { readonly [peer in PeerName]?: string };
 }
 
-export interface Results {
+/** What is measured. */
+export interface Setting {
   readonly scale: number;
+  /** Of the library; 0: a statement runs on one thread. */
+  readonly readWorkers: number;
   readonly peers: readonly PeerName[];
+}
+
+export interface Results extends Setting {
   readonly rows: readonly Row[];
 }
 
@@ -31,9 +37,10 @@ const TITLES: Readonly<Record<PeerName, string>> = {
 };
 const HEAVY_GOAL = 2;
 
-export function heading(peers: readonly PeerName[]): string {
+export function heading({ scale, readWorkers, peers }: Setting): string {
   const titles = ['median ms', ...peers.map((name) => TITLES[name]), 'ahead of best', 'of by hand'];
-  return `${line(titles)}\n${line(titles.map(() => '---'))}`;
+  const threads = readWorkers === 0 ? 'one thread' : `${readWorkers} read workers`;
+  return `Scale ${scale}, ours with ${threads}:\n\n${line(titles)}\n${line(titles.map(() => '---'))}`;
 }
 
 export function rowLine({ name, unit, goal, heavy, medians, faults }: Row, peers: readonly PeerName[]): string {

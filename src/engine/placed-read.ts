@@ -95,9 +95,9 @@ function beginsHere({ workers, recipe }: Elsewhere): boolean {
 
 async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRows: boolean): Batches {
   const { workers, recipe } = elsewhere;
-  if (recipe.split !== null && workers.count > 1) {
+  if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
     const parts = await partsOf(options, elsewhere);
-    if (parts !== null) return yield* inAllWorkers(options, parts, recipe.split);
+    if (parts !== null && (yield* inAllWorkers(options, parts, recipe.split))) return;
   }
   const remote = workers.read({ ...requestOf(options, recipe), keepsRows, morsels: null });
   let rows = 0;
@@ -114,27 +114,50 @@ function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit
 }
 
 /**
- * What each found in its share of the scan. null: a part failed by its numbers. Its sum may lie outside 64 bits where that of all parts lies inside them, so the
- * statement is to run as a whole, which tells.
+ * What each found in its share of the scan. null: a part failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them, and what it
+ * adds up may be part of a mean, so the statement is to run as a whole, which tells.
  */
 async function partsOf(options: RuntimeOptions, elsewhere: Elsewhere): Promise<Value[][] | null> {
   try {
     const { rows, ticks } = await elsewhere.workers.readParts(requestOf(options, elsewhere.recipe));
     noteWork(elsewhere, ticks, 0);
+    elsewhere.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
     return rows;
   } catch (error) {
-    if (error instanceof GraphDBError && error.code === 'ARITHMETIC_ERROR') return null;
+    if (isOfValues(error)) return null;
     throw error;
   }
 }
 
-/** What the parts found is put together here. */
-async function* inAllWorkers(options: RuntimeOptions, rows: Value[][], { whole, sums }: Split): Batches {
+/** A row of a part costs so many times what one of an answer does: it is put together with others. */
+const PART_ROW = 4;
+
+function isOfValues(error: unknown): boolean {
+  return error instanceof GraphDBError && (error.code === 'ARITHMETIC_ERROR' || error.code === 'TYPE_ERROR');
+}
+
+/** What the parts found is put together here. @returns false: it failed by its values, before there was a row (the sum that a mean is made of may lie outside 64 bits) */
+async function* inAllWorkers(
+  options: RuntimeOptions,
+  rows: Value[][],
+  { whole, sums }: Split,
+): AsyncGenerator<ResultValue[][], boolean, void> {
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
   const runtime = new Runtime({ ...options, parameters });
   runtime.chargeRows(rows);
-  yield* batchesOf(started(whole.for(options.view, parameters, options.deadline), runtime), runtime, noMarker);
+  const batches = batchesOf(started(whole.for(options.view, parameters, options.deadline), runtime), runtime, noMarker);
+  let given = false;
+  try {
+    for await (const batch of batches) {
+      given = true;
+      yield batch;
+    }
+  } catch (error) {
+    if (given || !isOfValues(error)) throw error;
+    return false;
+  }
+  return true;
 }
 
 /** What was little work runs on the main thread the next time. */

@@ -160,7 +160,9 @@ export class StatementCache {
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
     const recipe =
-      answers !== null && isForWorkers(bound, plan) ? { text: boundText, answers, flags, split: splitOf(plan), isLong: false } : null;
+      answers !== null && isForWorkers(bound, plan)
+        ? { text: boundText, answers, flags, split: splitOf(plan), isSplit: true, isLong: false }
+        : null;
     const entry: Entry = {
       bound,
       plan: new CompiledPlan(plan),

@@ -24,7 +24,7 @@ export interface Plan {
   readonly variableTypes: ReadonlyMap<string, VariableType>;
   readonly mode: 'run' | 'explain' | 'profile';
   /** A scan of this plan of which other threads take their shares (`splitPlan`); rows leave as they are, with references into the graph. */
-  readonly partitioned?: AllNodesScan | LabelScan;
+  readonly partitioned?: AllNodesScan | LabelScan | RelationshipScan;
   /** Names of the rewrites that changed something; for EXPLAIN. */
   readonly rewrites?: readonly string[];
   /** Indexes on single properties that the planner asked for. */

@@ -2,14 +2,17 @@
  * One plan as two, for several threads: a *part*, which each thread runs over its share of a scan, and the *whole*, which makes the answer of the rows of all
  * parts. null where that cannot be done.
  *
- * What is split is an aggregation over rows that begin with a scan of nodes, where its functions can be put together again: counts and sums are summed, of the
- * least the least is taken. What comes after the aggregation is done by the whole.
+ * What is split is, over rows that begin with a scan of nodes or relationships,
+ * - an aggregation whose functions can be put together again: counts and sums are summed, of the least the least is taken, a mean is a sum and a count;
+ * - ORDER BY with LIMIT: of the first rows of each part the first are taken.
+ * What comes after it is done by the whole.
  */
-import type { IndexAccess, Literal } from '../cypher/index.ts';
+import type { Expression, IndexAccess, Literal } from '../cypher/index.ts';
 import { totalCost } from './cost/operator-cost.ts';
-import { literal, NOWHERE, variable } from './expressions/build.ts';
-import { withInputs } from './operators/references.ts';
-import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan } from './plan.ts';
+import { call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
+import { variablesRead } from './operators/arguments.ts';
+import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
+import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan, Project, RelationshipScan, Top, Unwind } from './plan.ts';
 
 export interface SplitPlan {
   readonly part: Plan;
@@ -38,36 +41,75 @@ export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
   const place = placeToSplit(plan.root);
   if (place === null) return null;
-  const { aggregate, partitioned, around } = place;
-  const outputs = [...aggregate.grouping, ...aggregate.aggregations].map((item) => item.variable);
-  const columns = outputs.map((name) => ({ name, variable: name }));
-  const sums = aggregate.aggregations.flatMap((item, i) => (item.function.toLowerCase() === 'sum' ? [aggregate.grouping.length + i] : []));
-  return { part: { ...plan, root: aggregate, columns, partitioned }, whole: { ...plan, root: around(putTogether(aggregate)) }, sums };
+  const { operator } = place;
+  return operator.kind === 'top' ? splitTop(plan, place, operator) : splitAggregate(plan, place, operator);
 }
 
 interface Place {
-  readonly aggregate: Aggregate;
-  readonly partitioned: AllNodesScan | LabelScan;
-  /** The plan with another operator instead of the aggregation. */
+  readonly operator: Aggregate | Top;
+  readonly partitioned: AllNodesScan | LabelScan | RelationshipScan;
+  /** The plan with another operator instead. */
   readonly around: (input: Operator) => Operator;
 }
 
 /** The topmost one; in an aggregation over several plans (counts of cycles), that in the plan with most to do: the whole does the others. */
 function placeToSplit(operator: Operator): Place | null {
-  if (operator.kind === 'aggregate') {
-    const partitioned = operator.aggregations.every(canPutTogether) ? leadingScan(operator.input) : null;
-    if (partitioned !== null) return { aggregate: operator, partitioned, around: (input) => input };
-    if (operator.input.kind !== 'unionAll') return null;
-    const union = operator.input;
-    const costs = union.inputs.map(totalCost);
-    const most = costs.indexOf(Math.max(...costs));
-    return within(placeToSplit(union.inputs[most]!), (input) => withInputs(operator, [withInputs(union, union.inputs.with(most, input))]));
+  if (canBeSplit(operator)) {
+    const partitioned = leadingScan(operator.input);
+    if (partitioned !== null) return { operator, partitioned, around: (input) => input };
   }
-  return isAbove(operator) ? within(placeToSplit(operator.input), (input) => withInputs(operator, [input])) : null;
+  if (isAbove(operator)) return within(placeToSplit(operator.input), (input) => withInputs(operator, [input]));
+  if (operator.kind !== 'aggregate' || operator.input.kind !== 'unionAll') return null;
+  const union = operator.input;
+  const costs = union.inputs.map(totalCost);
+  const most = costs.indexOf(Math.max(...costs));
+  const place = placeToSplit(union.inputs[most]!);
+  if (place?.operator.kind === 'top') return null;
+  return within(place, (input) => withInputs(operator, [withInputs(union, union.inputs.with(most, input))]));
 }
 
 function within(place: Place | null, outer: (input: Operator) => Operator): Place | null {
   return place === null ? null : { ...place, around: (input) => outer(place.around(input)) };
+}
+
+function canBeSplit(operator: Operator): operator is Aggregate | Top {
+  return operator.kind === 'top' || (operator.kind === 'aggregate' && operator.aggregations.every(canPutTogether));
+}
+
+const columnsOf = (names: readonly string[]): Plan['columns'] => names.map((name) => ({ name, variable: name }));
+
+function splitAggregate(plan: Plan, { around, partitioned }: Place, aggregate: Aggregate): SplitPlan {
+  const aggregations = aggregate.aggregations.flatMap(partsOf);
+  const part = { ...aggregate, aggregations };
+  const columns = columnsOf([...part.grouping, ...part.aggregations].map((item) => item.variable));
+  const root = around(withMeans(putTogether(part), aggregate));
+  const sums = aggregations.flatMap((item, i) => (item.function.toLowerCase() === 'sum' ? [aggregate.grouping.length + i] : []));
+  return { part: { ...plan, root: part, columns, partitioned }, whole: { ...plan, root }, sums };
+}
+
+function splitTop(plan: Plan, { around, partitioned }: Place, top: Top): SplitPlan {
+  const needed = variablesRead(around({ ...top, input: NO_INPUT }));
+  for (const column of plan.columns) needed.add(column.variable);
+  const names = [...new Set(boundIn(top.input))].filter((name) => needed.has(name));
+  const { estimatedRows } = top;
+  const rows: Project = {
+    kind: 'project',
+    items: names.map((name, i) => ({ variable: name, expression: field(i) })),
+    discard: true,
+    estimatedRows,
+    input: rowsOfParts(estimatedRows),
+  };
+  return {
+    part: { ...plan, root: top, columns: columnsOf(names), partitioned },
+    whole: { ...plan, root: around({ ...top, input: rows }) },
+    sums: [],
+  };
+}
+
+const NO_INPUT: Operator = { kind: 'argument', variables: [], estimatedRows: 1 };
+
+function boundIn(operator: Operator): readonly string[] {
+  return [...namesBoundBy(operator), ...inputsOf(operator).flatMap(boundIn)];
 }
 
 type Above = Extract<Operator, { readonly kind: 'project' | 'filter' | 'sort' | 'top' | 'skip' | 'limit' | 'distinct' }>;
@@ -76,12 +118,45 @@ function isAbove(operator: Operator): operator is Above {
   return ['project', 'filter', 'sort', 'top', 'skip', 'limit', 'distinct'].includes(operator.kind);
 }
 
-function canPutTogether({ function: name, distinct }: Aggregate['aggregations'][number]): boolean {
-  return !distinct && TOGETHER.has(name.toLowerCase());
+type Aggregation = Aggregate['aggregations'][number];
+
+function isMean({ function: name }: Aggregation): boolean {
+  return name.toLowerCase() === 'avg';
+}
+
+function canPutTogether(aggregation: Aggregation): boolean {
+  return !aggregation.distinct && (isMean(aggregation) || TOGETHER.has(aggregation.function.toLowerCase()));
+}
+
+const countOf = (name: string): string => `${name} count`;
+
+/** What the parts find for it. */
+function partsOf(aggregation: Aggregation): readonly Aggregation[] {
+  if (!isMean(aggregation)) return [aggregation];
+  return [
+    { ...aggregation, function: 'sum' },
+    { ...aggregation, function: 'count', variable: countOf(aggregation.variable) },
+  ];
+}
+
+/** Means of their sums and counts. */
+function withMeans(input: Operator, { grouping, aggregations, estimatedRows }: Aggregate): Operator {
+  if (!aggregations.some(isMean)) return input;
+  const items = [...grouping, ...aggregations].map(({ variable: name }) => ({ variable: name, expression: variable(name) as Expression }));
+  aggregations.forEach((aggregation, i) => {
+    if (isMean(aggregation)) items[grouping.length + i] = { variable: aggregation.variable, expression: mean(aggregation.variable) };
+  });
+  return { kind: 'project', items, discard: true, estimatedRows, input };
+}
+
+function mean(name: string): Expression {
+  const count = variable(countOf(name));
+  const then: Expression = { kind: 'binary', operator: '/', left: variable(name), right: call('toFloat', count), span: NOWHERE };
+  return { kind: 'case', subject: null, branches: [{ when: compare(count, '>', literal(0)), then }], otherwise: null, span: NOWHERE };
 }
 
 /** The scan that all rows begin with, if each of its rows can be followed without the others. */
-function leadingScan(operator: Operator): AllNodesScan | LabelScan | null {
+function leadingScan(operator: Operator): AllNodesScan | LabelScan | RelationshipScan | null {
   switch (operator.kind) {
     case 'filter':
     case 'project':
@@ -94,14 +169,21 @@ function leadingScan(operator: Operator): AllNodesScan | LabelScan | null {
       return leadingScan(operator.input);
     case 'allNodesScan':
     case 'labelScan':
+    case 'relationshipScan':
       return operator.input.kind === 'argument' ? operator : null;
     default:
       return null;
   }
 }
 
+const field = (at: number): IndexAccess => ({ kind: 'index', subject: variable(ROW), index: literal(at) as Literal, span: NOWHERE });
+
+function rowsOfParts(estimatedRows: number): Unwind {
+  const list: Expression = { kind: 'parameter', name: PART_ROWS, span: NOWHERE };
+  return { kind: 'unwind', variable: ROW, list, estimatedRows, input: NO_INPUT };
+}
+
 function putTogether({ grouping, aggregations, estimatedRows }: Aggregate): Aggregate {
-  const field = (at: number): IndexAccess => ({ kind: 'index', subject: variable(ROW), index: literal(at) as Literal, span: NOWHERE });
   return {
     kind: 'aggregate',
     grouping: grouping.map((item, i) => ({ variable: item.variable, expression: field(i) })),
@@ -112,12 +194,6 @@ function putTogether({ grouping, aggregations, estimatedRows }: Aggregate): Aggr
       arguments: [field(grouping.length + i)],
     })),
     estimatedRows,
-    input: {
-      kind: 'unwind',
-      variable: ROW,
-      list: { kind: 'parameter', name: PART_ROWS, span: NOWHERE },
-      estimatedRows,
-      input: { kind: 'argument', variables: [], estimatedRows: 1 },
-    },
+    input: rowsOfParts(estimatedRows),
   };
 }

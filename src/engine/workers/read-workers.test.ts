@@ -1,7 +1,7 @@
 /** Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers are the same is held by the differential tests and the TCK. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Value } from '../../value/index.ts';
+import { toNumber, type Value } from '../../value/index.ts';
 import type { Engine } from '../index.ts';
 import { openEngine } from '../open.ts';
 import { ReadWorkers } from './read-workers.ts';
@@ -73,6 +73,12 @@ test('what is split between threads has the answer of one', async () => {
     'MATCH (p:P) RETURN p.i % 2 = 0 AS even, min(CASE WHEN p.i > 4990 THEN p.i END) AS low, sum(0.0) AS zero ORDER BY even',
     'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(a) RETURN count(*) AS c',
     'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(d:P)-[:N]->(a) RETURN count(*) + 1 AS c',
+    'MATCH (p:P) RETURN avg(p.i) AS i, avg(p.half) AS half, avg(p.none) AS none, count(p.half) AS c, toString(avg(duration({days: p.i}))) AS days',
+    'MATCH (p:P) WHERE p.name CONTAINS "p3" AND p.i >= 100 RETURN p.i % 3 AS r, avg(p.i) AS mean, count(*) AS c ORDER BY mean DESC LIMIT 2',
+    'MATCH (p:P) RETURN p.i AS i, p AS p ORDER BY p.i % 100 DESC, i SKIP 3 LIMIT 7',
+    'MATCH (p:P) WITH p, p.i * 2 AS twice ORDER BY p.name DESC, twice LIMIT 5 WHERE twice > 2 RETURN p.i AS i, twice, labels(p) AS labels ORDER BY i',
+    'MATCH (p:P)-[k:K]->(q) RETURN k AS k, q.i AS q ORDER BY p.i DESC LIMIT 4',
+    'MATCH (p:P) WHERE p.i < 0 RETURN avg(p.i) AS mean',
   ];
   const engine = await withPersons(5000);
   const before = workers.splits;
@@ -85,7 +91,25 @@ test('what is split between threads has the answer of one', async () => {
     workers.firstSliceMs = 0;
     assert.deepEqual((await engine.execute(query, none)).rows, rows, query);
   }
-  assert(workers.splits - before >= queries.length - 1, `only ${workers.splits - before} were split`);
+  assert(workers.splits - before >= queries.length, `only ${workers.splits - before} were split`);
+  await engine.close();
+});
+
+test('what gives many rows in its parts for little work is not split again', async () => {
+  const engine = await withPersons(50_000);
+  const [few, many] = [
+    'MATCH (p:P) RETURN p.name AS key, count(*) AS c ORDER BY key',
+    'MATCH (p:P) RETURN p.i AS key, count(*) AS c ORDER BY key',
+  ];
+  for (const [query, splits] of [
+    [few, 2],
+    [many, 1],
+  ] as const) {
+    const before = workers.splits;
+    const { rows } = await engine.execute(query, none);
+    assert.deepEqual((await engine.execute(query, none)).rows, rows);
+    assert.equal(workers.splits - before, splits, query);
+  }
   await engine.close();
 });
 
@@ -163,5 +187,9 @@ test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits',
     assert.deepEqual((await engine.execute(query, none)).rows, [[expected]], query);
   assert.equal(workers.splits, before + 2);
   await assert.rejects(engine.execute('MATCH (s:S) WHERE s.v > 0 RETURN sum(s.v) AS v', none), { code: 'ARITHMETIC_ERROR' });
+  const mean = await engine.execute('MATCH (s:S) WHERE s.v > 0 RETURN avg(s.v) AS v', none);
+  assert.equal(toNumber(mean.rows[0]![0] as number), 2 ** 62);
+  await engine.execute('MATCH (s:S) WITH s LIMIT 1 SET s.v = "text"', none);
+  await assert.rejects(engine.execute('MATCH (s:S) RETURN avg(s.v) AS v', none), { code: 'TYPE_ERROR', message: /avg\(\)/ });
   await engine.close();
 });

@@ -45,7 +45,8 @@ export class ReadWorkers {
   async readParts(request: Omit<ReadRequest, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;
     this.splits++;
-    const morsels = new Int32Array(new SharedArrayBuffer(4 * request.view.nodeTables.length));
+    const { nodeTables, relationshipTables } = request.view;
+    const morsels = new Int32Array(new SharedArrayBuffer(4 * (nodeTables.length + relationshipTables.length)));
     const memoryBytes = request.memoryBytes / this.count;
     const parts = this.threads.map((thread) => thread.read({ ...request, memoryBytes, keepsRows: true, morsels }));
     const rows: Value[][] = [];

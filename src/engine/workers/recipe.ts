@@ -18,6 +18,8 @@ export interface Recipe {
   readonly flags: PlanFlags;
   /** null: it runs in one thread. */
   readonly split: { readonly whole: CompiledPlan; readonly sums: readonly number[] } | null;
+  /** Its parts gave few rows for their work, when they last ran. */
+  isSplit: boolean;
   /** It took longer than the slice that a statement gets on the main thread, when it last ran. */
   isLong: boolean;
 }

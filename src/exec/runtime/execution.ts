@@ -27,7 +27,7 @@ export interface ExecutionOptions {
   readonly memoryBytes: number;
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
-  /** By node table: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
+  /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
   readonly morsels?: Int32Array;
   /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
   readonly lookups?: LookupMeter;
@@ -180,6 +180,11 @@ export class Execution {
     assert(this.morsels !== null, 'a share of a scan that is not shared');
     const first = Atomics.add(this.morsels, table, MORSEL_ROWS);
     return first < rows ? first : -1;
+  }
+
+  /** The same of the table of a relationship type. */
+  relationshipMorsel(type: number, rows: number): number {
+    return this.morsel(this.ownView.nodeTables.length + type, rows);
   }
 
   scanning(property: LookedUp): { work: number } {

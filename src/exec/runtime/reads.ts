@@ -163,9 +163,14 @@ export class Reads extends ValueOperations {
     return slice(list, from, to);
   }
 
+  /** What it reads stays as it is. */
+  get readsSnapshot(): boolean {
+    return this.transaction === null;
+  }
+
   /** How the strings of a column of strings are read. */
   texts(column: ColumnView): TextReader {
-    return this.transaction === null ? column.texts : (column as TextReader); // It holds nothing else.
+    return this.readsSnapshot ? column.texts : (column as TextReader); // It holds nothing else.
   }
 
   nodeId(ordinal: number): string {

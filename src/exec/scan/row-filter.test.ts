@@ -57,7 +57,7 @@ function selected(
   end: number,
 ): number[] {
   const rows = new Int32Array(1024);
-  const filter = new RowFilters(0, tests, values).of(tableOf(column));
+  const filter = new RowFilters(0, tests, values, true).of(tableOf(column));
   const found = [...rows.subarray(0, filter.select(first, end, rows))];
   for (let row = first; row < end; row++) rows[row - first] = row;
   assert.deepEqual([...rows.subarray(0, filter.narrow(rows, end - first))], found, 'rows that are kept are those that are found');
@@ -152,5 +152,39 @@ test('what cannot be told beforehand leaves every row in, and what no row satisf
   assert.deepEqual(selected(column, ['<'], [2n ** 62n], 0, 3), [0, 1, 2]);
   assert.deepEqual(selected(column, ['>='], [null], 0, 3), []);
   assert.deepEqual(selected(columnOf('string', ['a']), ['contains'], [1], 0, 1), [0]);
-  assert.equal(new RowFilters(0, ['='], [1]).of(tableOf(null)).select(0, 10, new Int32Array(1024)), 0);
+  assert.equal(new RowFilters(0, ['='], [1], true).of(tableOf(null)).select(0, 10, new Int32Array(1024)), 0);
+});
+
+test('whole blocks: those with nothing between the bounds, with nothing else, and with both', () => {
+  const kinds: readonly (readonly [ColumnKind, (row: number) => Value])[] = [
+    ['int32', (row) => row >> 9],
+    ['float', (row) => makeFloat(row % 2_000 === 77 ? Number.NaN : (row >> 10) * 1.5)],
+    ['date', (row) => (row % 3_000 === 5 || row >> 10 === 2 ? null : new CypherDate(row >> 8))],
+    ['dictionary', (row) => `text ${row >> 11}`],
+  ];
+  for (const [kind, valueOf] of kinds) {
+    const values = Array.from({ length: 4_500 }, (_, row) => valueOf(row));
+    const column = columnOf(kind, values);
+    for (const [test, row] of [
+      ['=', 1_500],
+      ['>=', 1_024],
+      ['<', 3_100],
+      ['>', 4_499],
+    ] as const) {
+      if (kind === 'dictionary' && test !== '=') continue;
+      const wanted = values[row]!;
+      for (const isSnapshot of [true, false, true]) {
+        const rows = new Int32Array(1024);
+        const filter = new RowFilters(0, [test], [wanted], isSnapshot).of(tableOf(column));
+        const found: number[] = [];
+        for (let first = 0; first < 4_500; first += 1024)
+          found.push(...rows.subarray(0, filter.select(first, Math.min(first + 1024, 4_500), rows)));
+        assert.deepEqual(
+          found,
+          values.flatMap((value, at) => (holds(value, test, wanted) ? [at] : [])),
+          `${kind} ${test}`,
+        );
+      }
+    }
+  }
 });

@@ -7,6 +7,7 @@
 import type { ColumnView, DictionaryView } from '../../graph/index.ts';
 import { bufferOver, FoundPlaces, findIn, LONGEST_WANTED, rowsWithin, type Wanted, type Within } from './kernel.ts';
 import { rarestTwo } from './rare-bytes.ts';
+import type { Zones } from './zones.ts';
 
 export interface RowFilter {
   /** Writes, in ascending order, the rows of [first, end) that may satisfy it. @returns how many */
@@ -43,13 +44,22 @@ export class WithinBounds implements RowFilter {
   private readonly valid: Uint8Array | null;
   private readonly within: Within;
 
-  constructor(values: Int32Array | Float64Array, valid: Uint8Array | null, low: number, high: number) {
+  private readonly zones: Zones | null;
+
+  /** @param zones null: the rows may change */
+  constructor(column: ColumnView, zones: Zones | null, low: number, high: number) {
+    const values = column.values as Int32Array | Float64Array;
     this.values = values;
-    this.valid = valid;
+    this.valid = column.valid;
+    this.zones = zones;
     this.within = { bytes: bufferOver(values), bytesPerValue: values.BYTES_PER_ELEMENT as 4 | 8, low, high };
   }
 
   select(first: number, end: number, rows: Int32Array): number {
+    const { low, high } = this.within;
+    const found = this.zones?.rowsWithin(low, high, first, end) ?? 'some';
+    if (found === 'none') return 0;
+    if (found === 'all') return EVERY_ROW.select(first, end, rows);
     return keepValid(this.valid, rows, rowsWithin(this.within, first, end, rows));
   }
 

@@ -2,6 +2,7 @@
 import type { ColumnView, NodeTableView } from '../../graph/index.ts';
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import { BeginningWith, Containing, EVERY_ROW, NO_ROW, OfDictionary, type RowFilter, WithinBounds } from './row-filter.ts';
+import { zonesOf } from './zones.ts';
 
 export type RowTest = '=' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'contains';
 
@@ -10,9 +11,12 @@ export class RowFilters {
   private readonly key: number;
   private readonly tests: readonly RowTest[];
   private readonly values: readonly (Value | undefined)[];
+  private readonly isSnapshot: boolean;
   private readonly made: (RowFilter | undefined)[] = [];
 
-  constructor(key: number, tests: readonly RowTest[], values: readonly (Value | undefined)[]) {
+  /** @param isSnapshot the rows of the tables do not change while anybody sees them */
+  constructor(key: number, tests: readonly RowTest[], values: readonly (Value | undefined)[], isSnapshot: boolean) {
+    this.isSnapshot = isSnapshot;
     this.key = key;
     this.tests = tests;
     this.values = values;
@@ -34,15 +38,15 @@ export class RowFilters {
         return this.withinBounds(column);
       case 'dictionary':
       case 'string':
-        return this.values.length === 1 ? ofText(column, this.tests[0]!, this.values[0]!) : EVERY_ROW;
+        return this.values.length === 1 ? this.ofText(column, this.tests[0]!, this.values[0]!) : EVERY_ROW;
       default:
         return EVERY_ROW;
     }
   }
 
   private withinBounds(column: ColumnView): RowFilter {
-    const { kind, valid } = column;
-    const values = column.values as Int32Array | Float64Array;
+    const { kind } = column;
+    const zones = this.isSnapshot ? zonesOf(column) : null;
     let low = Number.NEGATIVE_INFINITY;
     let high = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.tests.length; i++) {
@@ -54,10 +58,21 @@ export class RowFilters {
       if (test === '>') low = Math.max(low, above(bound));
       if (test === '<') high = Math.min(high, -above(-bound));
     }
-    if (values instanceof Float64Array) return new WithinBounds(values, valid, low, high);
+    if (column.values instanceof Float64Array) return new WithinBounds(column, zones, low, high);
     // Bounds of integers are integers.
     const [least, most] = [Math.max(Math.ceil(low), -(2 ** 31)), Math.min(Math.floor(high), 2 ** 31 - 1)];
-    return least <= most ? new WithinBounds(values, valid, least, most) : NO_ROW;
+    return least <= most ? new WithinBounds(column, zones, least, most) : NO_ROW;
+  }
+
+  private ofText(column: ColumnView, test: RowTest, wanted: Value): RowFilter {
+    if (typeof wanted !== 'string') return EVERY_ROW;
+    const { dictionary, heap } = column;
+    if (dictionary === null) return ofBytes(column, heap ?? new Uint8Array(0), test, wanted);
+    if (test === 'contains') return new OfDictionary(column, dictionary, (text) => text.includes(wanted));
+    if (test === 'startsWith') return new OfDictionary(column, dictionary, (text) => text.startsWith(wanted));
+    if (test !== '=') return EVERY_ROW;
+    const code = dictionary.find(wanted);
+    return code < 0 ? NO_ROW : new WithinBounds(column, this.isSnapshot ? zonesOf(column) : null, code, code);
   }
 }
 
@@ -82,20 +97,8 @@ function above(number: number): number {
   return double[0];
 }
 
-function ofText(column: ColumnView, test: RowTest, wanted: Value): RowFilter {
-  if (typeof wanted !== 'string') return EVERY_ROW;
-  const { dictionary, heap } = column;
-  if (dictionary !== null) return ofDictionary(column, dictionary, test, wanted);
+function ofBytes(column: ColumnView, heap: Uint8Array, test: RowTest, wanted: string): RowFilter {
   const bytes = Buffer.from(wanted, 'utf8');
-  const searched = heap ?? new Uint8Array(0);
-  if (test === 'contains') return new Containing(column, searched, bytes);
-  return test === '=' || test === 'startsWith' ? new BeginningWith(column, searched, bytes, test === '=') : EVERY_ROW;
-}
-
-function ofDictionary(column: ColumnView, dictionary: NonNullable<ColumnView['dictionary']>, test: RowTest, wanted: string): RowFilter {
-  if (test === 'contains') return new OfDictionary(column, dictionary, (text) => text.includes(wanted));
-  if (test === 'startsWith') return new OfDictionary(column, dictionary, (text) => text.startsWith(wanted));
-  if (test !== '=') return EVERY_ROW;
-  const code = dictionary.find(wanted);
-  return code < 0 ? NO_ROW : new WithinBounds(column.values as Int32Array, column.valid, code, code);
+  if (test === 'contains') return new Containing(column, heap, bytes);
+  return test === '=' || test === 'startsWith' ? new BeginningWith(column, heap, bytes, test === '=') : EVERY_ROW;
 }

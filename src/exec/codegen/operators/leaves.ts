@@ -238,7 +238,9 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
     const versionsFrom = cg.f.local('from', `${table}.versionsFrom`);
     const known = knownType(cg, scan.types);
     const type = known === null ? cg.f.local('rt', `${table}.type`) : String(known);
-    cg.f.open(`for (let ${row} = 0; ${row} < ${limit}; ${row}++) {`);
+    const isShared = cg.partitioned === scan;
+    const [first, end] = isShared ? openSharedRows(cg, table, limit) : ['0', limit];
+    cg.f.open(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`);
     cg.work('1');
     cg.f.emit(`if (${row} >= ${versionsFrom} && !${table}.isHomeRow(${row})) continue;`);
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isVisible(${row})) continue;`);
@@ -246,8 +248,17 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
     const target = cg.f.local('n', `${targets}[${row}]`);
     bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: known, source, target }, false), environment, consume);
     cg.f.close();
+    if (isShared) cg.f.close();
     cg.f.close();
   });
+}
+
+/** A loop over the morsels of relationships that this thread gets. @returns where one begins, and ends */
+function openSharedRows(cg: Codegen, table: string, limit: string): readonly [string, string] {
+  const first = cg.f.fresh('first');
+  const next = `rt.relationshipMorsel(${table}.type, ${limit})`;
+  cg.f.open(`for (let ${first} = ${next}; ${first} >= 0; ${first} = ${next}) {`);
+  return [first, cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`)];
 }
 
 function knownType(cg: Codegen, types: readonly string[] | null): number | null {

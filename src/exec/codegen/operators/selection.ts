@@ -60,7 +60,7 @@ function filtersOf(cg: Codegen, tests: readonly Test[]): string {
   const key = cg.shape.keyId(tests[0]!.key);
   const names = cg.constant(tests.map(({ test }) => test));
   const values = tests.map(({ value }) => toValue(value)).join(', ');
-  return cg.f.hoist(`filters:${names}:${values}`, 'filters', `new RowFilters(${key}, ${names}, [${values}])`);
+  return cg.f.hoist(`filters:${names}:${values}`, 'filters', `new RowFilters(${key}, ${names}, [${values}], rt.readsSnapshot)`);
 }
 
 const TURNED: Readonly<Record<'=' | '<' | '<=' | '>' | '>=', RowTest>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
