@@ -87,6 +87,18 @@ const CHANGES: readonly (readonly [string, string, readonly unknown[][]])[] = [
       [9, 7],
     ],
   ],
+  [
+    'CREATE CONSTRAINT FOR (a:A) REQUIRE a.k IS UNIQUE',
+    'MATCH (a:A {k: 1})-[r:R]->(b) RETURN r.w, b.s ORDER BY r.w',
+    [
+      [1, 'b'],
+      [3, 'c'],
+    ],
+  ],
+  ['CREATE CONSTRAINT FOR ()-[r:R]-() REQUIRE r.w IS UNIQUE', 'MATCH ()-[r:R {w: 3}]->(c) RETURN c.s', [['c']]],
+  ['CREATE CONSTRAINT FOR (c:C) REQUIRE c.s IS NOT NULL', 'MATCH (c:C) RETURN c.k, c.s', [[3, 'c']]],
+  ['CREATE INDEX FOR (c:C) ON (c.k, c.s)', "MATCH (c:C {k: 3, s: 'c'})-[:S]->(d) RETURN d.k", [[3]]],
+  ['CREATE INDEX FOR ()-[r:R]-() ON (r.w)', 'MATCH ()-[r:R {w: 3}]->(c) RETURN c.s', [['c']]],
 ];
 
 for (const [change, check, expected] of CHANGES) {
@@ -130,6 +142,31 @@ test('a count after opening reads nothing but the manifest, a property one colum
   assert.equal(requests(), 0);
   assert.deepEqual((await engine.execute('MATCH (a:A) RETURN sum(a.k)', none)).rows, [[500500]]);
   assert.ok(requests() >= 1 && requests() <= 3, `${requests()} requests`);
+  await engine.close();
+});
+
+test('a constraint reads the properties that it speaks of and no others; what is there must satisfy it', async () => {
+  const uri = `memory://partial-loading-${++stores}`;
+  const first = await openEngine(uri);
+  await first.execute("UNWIND range(1, 1000) AS i CREATE (a:A {k: i, t: i % 999})-[:R {w: i}]->(:B {s: 'text ' + i})", none);
+  await first.flush();
+  await first.close();
+  let reads = (): readonly string[] => [];
+  const engine = await openEngine(uri, {
+    decorateStore: (store) => {
+      const { store: metered, metrics } = withMetrics(store);
+      metrics.trace = [];
+      reads = () => (metrics.trace ?? []).filter((request) => request.includes('data/'));
+      return metered;
+    },
+  });
+  await engine.execute('CREATE CONSTRAINT FOR (a:A) REQUIRE a.k IS UNIQUE', none);
+  assert.ok(reads().length >= 1, 'the keys are read');
+  assert.equal(new Set(reads().flatMap((request) => /data\/\S+/.exec(request) ?? [])).size, 1, 'of one table');
+  await assert.rejects(engine.execute('CREATE CONSTRAINT FOR (a:A) REQUIRE a.t IS UNIQUE', none), { code: 'CONSTRAINT_VIOLATION' });
+  await assert.rejects(engine.execute('CREATE (:A {k: 7})', none), { code: 'CONSTRAINT_VIOLATION' });
+  await engine.execute('CREATE (:A {k: 1001})', none);
+  assert.deepEqual((await engine.execute('MATCH (a:A {k: 1000})-[r]->(b) RETURN a.t, r.w, b.s', none)).rows, [[1, 1000, 'text 1000']]);
   await engine.close();
 });
 

@@ -3,7 +3,7 @@
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
 import { countWork } from '../base/index.ts';
-import type { RemoveItem, SetItem } from '../cypher/index.ts';
+import type { RemoveItem, SchemaCommand, SetItem } from '../cypher/index.ts';
 import { EVERYTHING, type Requirements } from '../graph/index.ts';
 import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
@@ -15,8 +15,18 @@ export function requirementsOf(plan: Plan): Requirements {
   const found = new Collector(plan);
   found.operator(plan.root);
   if (!plan.writes) return found.requirements();
-  if (found.kinds.has('schema') || found.kinds.has('procedureCall')) return EVERYTHING;
+  if (plan.root.kind === 'schema') return requirementsOfSchema(plan.root.command);
+  if (found.kinds.has('procedureCall')) return EVERYTHING;
   return { ...found.requirements(), ids: true, writes: true };
+}
+
+/** Whatever an index or a constraint holds already: the properties that it speaks of. */
+function requirementsOfSchema(command: SchemaCommand): Requirements {
+  if (command.kind === 'dropSchema') return NOTHING;
+  const { entity, labelOrType, properties } = command;
+  return entity === 'node'
+    ? { ...NOTHING, labels: [labelOrType], nodeKeys: properties }
+    : { ...NOTHING, types: [labelOrType], relationshipKeys: properties };
 }
 
 type Item = Record<string, unknown>;
