@@ -4,7 +4,7 @@ import type { BoundStatement, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { ImpliedLabels } from './cost/implied-labels.ts';
 import { rememberStatistics } from './cost/remembered-statistics.ts';
-import type { AskedIndex } from './plan.ts';
+import type { AskedIndex, Operator } from './plan.ts';
 
 export interface PlanOptions {
   /** Is a function of this name (in any case) an aggregate? Default: openCypher's. */
@@ -27,6 +27,8 @@ export interface PlanContext {
   /** Labels that nodes are known to have, by variable; grows as patterns are planned. For estimates only. */
   readonly labels: Map<string, ReadonlySet<string>>;
   readonly impliedLabels: ImpliedLabels;
+  /** By the plan of an EXISTS for one row, which asks about this node: a plan that finds all nodes for which there is a match. */
+  readonly existences: WeakMap<Operator, { readonly node: string; readonly plan: Operator }>;
   /** Variables whose value some expression or clause reads; a pattern's variable that is not among them need not be computed. */
   readonly used: ReadonlySet<string>;
   /** Names of the rewrites that changed something, for EXPLAIN. */
@@ -49,6 +51,7 @@ export function createContext(bound: BoundStatement, asked: GraphStatistics, opt
     types,
     labels: new Map(),
     impliedLabels: new ImpliedLabels(statistics),
+    existences: new WeakMap(),
     used,
     rewrites: new Set(),
     fresh(purpose, type) {

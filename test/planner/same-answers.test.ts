@@ -22,6 +22,9 @@ const QUERIES = [
   'MATCH (a) ((x)-[r:R]->(y) WHERE x.x <= y.x){1,3} (b:B) RETURN a.id, b.id, [e IN r | e.id], [e IN x | e.id], [e IN y | e.id]',
   'MATCH p = allShortestPaths((a:A {x: 1})-[:R*]-(b:B {x: 2})) RETURN a.id, b.id, [e IN relationships(p) | e.id]',
   'MATCH (a:A) WHERE EXISTS { (a)-[:R]->(:B) } AND NOT (a)-[:S]->() RETURN a.id',
+  'MATCH (a)-[:R]->(f) WHERE EXISTS { (f)-[:R]->(m)-[:S]->(:B {x: 1}) } RETURN a.id, f.id',
+  'MATCH (a:A) OPTIONAL MATCH (a)-[:S]->(f) WITH a, f WHERE (f)-[:R]-()-[:R]-({x: 2}) RETURN a.id, f.id',
+  'MATCH (a)-[:R]->(f) WHERE EXISTS { MATCH (g:A {x: 1})-[:R]-(f)-[:S]->(h) WHERE h.y > g.y } AND NOT EXISTS { (f)-[:R]->({x: 2}) } RETURN a.id, f.id',
   'MATCH (a:A) OPTIONAL MATCH (a)-[r:S]->(b:B) WHERE b.x > a.x RETURN a.id, b.id',
   'MATCH (a:A)-[r]->(b) WITH r, b MATCH (x)-[r]-(y) RETURN x.id, y.id, r.id, b.id',
   'UNWIND [1, 2, 2, 3, null] AS i MATCH (a:A {x: i})-[r:R]->(b) RETURN i, a.id, b.id',
@@ -42,6 +45,13 @@ test('rows that know a node are joined with a pattern that was matched from its 
   const query = 'MATCH (a)-[:R]-(f) MATCH (f)<-[:R]-(m)-[:S]-(t {x: 1}) RETURN a.id, f.id, m.id, t.id';
   const plans = GRAPHS.flatMap((seed) => FIGURES.map((figures) => planOf(query, misleadingStatistics(randomGraph(seed, 12, 24), figures))));
   assert.ok(plans.some((plan) => formatPlan(plan).includes('HashJoin')));
+});
+
+test('nodes of which a pattern must exist are joined with those that it is matched for', () => {
+  const query = 'MATCH (a)-[:R]->(f) WHERE EXISTS { (f)-[:R]->(m)-[:S]->(:B {x: 1}) } RETURN a.id, f.id';
+  const plans = GRAPHS.flatMap((seed) => FIGURES.map((figures) => planOf(query, misleadingStatistics(randomGraph(seed, 12, 24), figures))));
+  assert.ok(plans.some((plan) => /HashJoin +f = f/.test(formatPlan(plan))));
+  assert.ok(plans.some((plan) => formatPlan(plan).includes('SemiApply')));
 });
 
 for (const query of QUERIES) {

@@ -7,6 +7,7 @@ import { assert } from '../../base/index.ts';
 import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
 import { planQuery } from '../clauses/query.ts';
 import type { PlanContext } from '../context.ts';
+import { planExistenceApart } from '../match/existence-join.ts';
 import { planPatterns } from '../match/plan-patterns.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -20,7 +21,7 @@ export function convertExpression(context: PlanContext, expression: Expression, 
   switch (expression.kind) {
     case 'patternExpression':
       return expression.pattern.selector === null
-        ? existsSubplan(patternPlan(context, expression.pattern, scope))
+        ? existence(context, expression.pattern, scope)
         : shortestPathValue(context, expression.pattern, scope);
     case 'patternComprehension':
       return comprehension(context, expression, scope);
@@ -42,6 +43,12 @@ const withNames = (scope: ReadonlySet<string>, names: readonly string[]): Readon
 
 const existsSubplan = (plan: Operator): PlanExpression => ({ kind: 'planSubquery', mode: 'exists', plan, variable: null });
 
+function existence(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): PlanExpression {
+  const plan = patternPlan(context, pattern, scope);
+  planExistenceApart(context, { patterns: [pattern], where: null }, plan);
+  return existsSubplan(plan);
+}
+
 const countSubplan = (plan: Operator): PlanExpression => ({ kind: 'planSubquery', mode: 'count', plan, variable: null });
 
 function patternPlan(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): Operator {
@@ -58,7 +65,7 @@ function overPattern(
   if (argument === undefined || expression.arguments.length !== 1) return null;
   const name = expression.name.toLowerCase();
   if (argument.kind === 'patternExpression' && argument.pattern.selector === null) {
-    if (name === 'exists') return existsSubplan(patternPlan(context, argument.pattern, scope));
+    if (name === 'exists') return existence(context, argument.pattern, scope);
     if (name === 'size') return countSubplan(patternPlan(context, argument.pattern, scope));
   }
   if (argument.kind === 'patternComprehension' && name === 'size') {
@@ -102,6 +109,10 @@ function subquery(context: PlanContext, expression: SubqueryExpression, scope: R
     plan,
     columns.map((column) => column.variable),
   );
+  const [clause, ...others] = expression.query.parts.length === 1 ? expression.query.parts[0]!.clauses : [];
+  if (expression.mode === 'exists' && clause?.kind === 'match' && !clause.optional && others.length === 0) {
+    planExistenceApart(context, clause, narrowed);
+  }
   if (expression.mode !== 'collect') return { kind: 'planSubquery', mode: expression.mode, plan: narrowed, variable: null };
   const [column] = columns;
   assert(column !== undefined, 'COLLECT returns one column');

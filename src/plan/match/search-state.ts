@@ -1,9 +1,11 @@
 /** A partial plan of the search: what it knows, what it is estimated to cost, and how to build it once it has won. */
 
+import type { PlanContext } from '../context.ts';
 import { FILTER, FILTER_SUBPLAN } from '../cost/cost.ts';
 import { and } from '../expressions/build.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
+import { whereExists } from './existence-join.ts';
 import type { PredicateInfo, Problem } from './problem.ts';
 
 export interface SearchState {
@@ -38,7 +40,7 @@ export function advance(problem: Problem, state: Pick<SearchState, 'available' |
     cost += rows * (predicate.exists === null ? FILTER : FILTER_SUBPLAN + predicate.exists.plan.estimatedRows);
     rows *= step.selectivity?.(predicate) ?? selectivity;
   }
-  return { available, rows, cost, single: step.single, build: () => withPredicates(step.build(step.rows), ready, rows) };
+  return { available, rows, cost, single: step.single, build: () => withPredicates(problem.context, step.build(step.rows), ready, rows) };
 }
 
 /** Ready now and not before. */
@@ -47,10 +49,10 @@ function isReady(info: PredicateInfo, before: bigint, now: bigint): boolean {
 }
 
 /** Cheap predicates first, sub-plans after them; each kind in the order of the query text. */
-export function withPredicates(input: Operator, ready: readonly PredicateInfo[], estimatedRows: number): Operator {
+export function withPredicates(context: PlanContext, input: Operator, ready: readonly PredicateInfo[], estimatedRows: number): Operator {
   const plain = ready.filter((info) => info.predicate.exists === null).map((info) => info.predicate.expression);
   const exists = ready.flatMap((info) => (info.predicate.exists === null ? [] : [info.predicate.exists]));
   let plan: Operator = plain.length === 0 ? input : { kind: 'filter', input, predicate: and(plain), estimatedRows };
-  for (const { plan: subplan, anti } of exists) plan = { kind: 'semiApply', input: plan, plan: subplan, anti, estimatedRows };
+  for (const each of exists) plan = whereExists(context, plan, each, estimatedRows);
   return plan;
 }

@@ -45,7 +45,7 @@ function initialState(problem: Problem, start: RowState): SearchState {
   const available = problem.maskOf(start.scope);
   const ready = problem.predicates.filter((info) => (info.mask & ~available) === 0n);
   const rows = ready.reduce((left, info) => left * info.selectivity, start.plan.estimatedRows);
-  return { available, rows, cost: 0, single: start.single, build: () => withPredicates(start.plan, ready, rows) };
+  return { available, rows, cost: 0, single: start.single, build: () => withPredicates(problem.context, start.plan, ready, rows) };
 }
 
 /** A node that was bound before and stands alone in the pattern must be there: null is no node. Relationships and labels check that by themselves. */
