@@ -3,6 +3,9 @@
  *
  * `memo` keeps a derived local (the row of a node, say) for the rest of the block in which it was made and the blocks inside it, so that code that needs it
  * twice computes it once, and code outside that block never reads a name that is out of scope.
+ *
+ * `later` puts a local off until a line needs it: what a row that is turned away does not need is not read for it, and what nobody needs is never read (late
+ * materialisation). It is written as far inside as the first line goes that names it, but never inside a loop that began after it: what is the same on every turn is read once.
  */
 
 import { countWork } from '../../base/index.ts';
@@ -12,6 +15,10 @@ type Line = string | (() => string);
 
 interface Block {
   readonly memo: Map<string, unknown>;
+  /** The locals that were put off and are written in this block by now. */
+  readonly written: Set<string>;
+  /** Lines before it, if it may run more than once. */
+  readonly ahead: Line[] | null;
   /** Code inside may leave it, and the loops in it, by `break`. */
   readonly isLabelled?: boolean;
   /** Its code may run more than once. */
@@ -39,12 +46,30 @@ interface Loop {
   readonly after: Line[];
 }
 
+interface PutOff {
+  readonly code: string;
+  /** Of the block in which it could have been written. */
+  readonly depth: number;
+}
+
+/** Lines that were written aside. */
+interface Captured {
+  readonly lines: Line[];
+  readonly written: ReadonlySet<string>;
+}
+
+const NAMES = /[A-Za-z]+\d+/g;
+const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
+
 export class FunctionBuilder {
   readonly name: string;
   private readonly prologue: string[] = [];
   private readonly epilogue: string[] = [];
   private lines: Line[] = [];
-  private blocks: Block[] = [{ memo: new Map() }];
+  private blocks: Block[] = [{ memo: new Map(), written: new Set(), ahead: null }];
+  private readonly putOff = new Map<string, PutOff>();
+  /** Lines are written away from where they are made: no local can be written before them. */
+  private isAway = false;
   private readonly hoisted = new Map<string, string>();
   private readonly anchors = new Map<string, { readonly late: string[]; readonly depth: number }>();
   private readonly freshName: (prefix: string) => string;
@@ -60,27 +85,42 @@ export class FunctionBuilder {
 
   emit(line: string): void {
     countWork(1 + (line.length >> 4));
-    this.lines.push('  '.repeat(this.blocks.length) + line);
+    const text = this.isAway ? this.withCode(line) : this.withLocals(line);
+    this.lines.push('  '.repeat(this.blocks.length) + text);
   }
 
   /** A line whose text is known only when the whole function has been compiled. */
   emitLater(line: () => string): void {
     const indent = '  '.repeat(this.blocks.length);
-    this.lines.push(() => indent + line());
+    this.lines.push(() => indent + this.withCode(line()));
   }
 
   /** `open('for (…) {')` … `close()`. */
   open(header: string): void {
+    const ahead = REPEATS.test(header) ? this.ahead() : null;
     this.emit(header);
-    this.blocks.push({ memo: new Map(), isLabelled: /^\w+: /.test(header), repeats: /^(\w+: )?(for|while) /.test(header) });
+    this.blocks.push({
+      memo: new Map(),
+      written: new Set(),
+      ahead,
+      isLabelled: /^\w+: /.test(header),
+      repeats: /^(\w+: )?(for|while) /.test(header),
+    });
+  }
+
+  private ahead(): Line[] {
+    const lines: Line[] = [];
+    this.lines.push(() => textOf(lines));
+    return lines;
   }
 
   /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
   openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null): void {
     const loop: Loop = { list, tables, before: [], after: [] };
+    const ahead = this.ahead();
     this.lines.push(() => textOf(loop.before));
     this.emit(header);
-    this.blocks.push({ memo: new Map(), loop });
+    this.blocks.push({ memo: new Map(), written: new Set(), ahead, loop });
   }
 
   closeLoop(): void {
@@ -134,6 +174,13 @@ export class FunctionBuilder {
 
   /** Writes as if outside of the block at that depth: nothing that was made inside is known. */
   private outside(depth: number, into: Line[], write: () => void): void {
+    const { isAway } = this;
+    this.isAway = true;
+    this.within(depth, into, write);
+    this.isAway = isAway;
+  }
+
+  private within(depth: number, into: Line[], write: () => void): void {
     const { lines, blocks } = this;
     this.lines = into;
     this.blocks = blocks.slice(0, depth);
@@ -144,14 +191,19 @@ export class FunctionBuilder {
 
   close(tail = '}'): void {
     this.blocks.pop();
-    this.emit(tail);
+    this.tail(tail);
+  }
+
+  /** A line that belongs to the block before it: no local can stand between. */
+  private tail(line: string): void {
+    this.lines.push('  '.repeat(this.blocks.length) + this.withCode(line));
   }
 
   /** `} else {` and the like: a new block after the one that ends. */
   reopen(header: string): void {
     this.blocks.pop();
-    this.emit(header);
-    this.blocks.push({ memo: new Map() });
+    this.tail(header);
+    this.blocks.push({ memo: new Map(), written: new Set(), ahead: null });
   }
 
   /** A place after the name was given its value, for lines that are found out further down. */
@@ -159,7 +211,7 @@ export class FunctionBuilder {
     const late: string[] = [];
     const indent = '  '.repeat(this.blocks.length);
     this.anchors.set(name, { late, depth: this.blocks.length });
-    this.lines.push(() => late.map((line) => indent + line).join('\n'));
+    this.lines.push(() => late.map((line) => indent + this.withCode(line)).join('\n'));
   }
 
   /** Writes lines behind where `name` was given its value; false when that place is not known. */
@@ -173,6 +225,40 @@ export class FunctionBuilder {
     const name = this.freshName(prefix);
     this.emit(`const ${name} = ${code};`);
     return name;
+  }
+
+  /** A local that is written where it is first needed, if it is. Its code must give the same at any later time, and never fail. */
+  later(prefix: string, code: string): string {
+    const name = this.freshName(prefix);
+    this.putOff.set(name, { code, depth: this.blocks.length });
+    return name;
+  }
+
+  /** The line, behind the locals that it names and that were put off. */
+  private withLocals(line: string): string {
+    if (this.putOff.size > 0) for (const [name] of line.matchAll(NAMES)) this.writeNow(name);
+    return line;
+  }
+
+  private writeNow(name: string): void {
+    const known = this.putOff.get(name);
+    if (known === undefined || this.blocks.some(({ written }) => written.has(name))) return;
+    const loop = this.blocks.findIndex(({ ahead }, depth) => depth >= known.depth && ahead !== null);
+    const write = (): void => {
+      this.blocks[this.blocks.length - 1]!.written.add(name);
+      this.emit(`const ${name} = ${known.code};`);
+    };
+    if (loop < 0) write();
+    else this.within(loop, this.blocks[loop]!.ahead!, write);
+  }
+
+  /** The line with the code of what was put off in the place of its names. */
+  private withCode(line: string): string {
+    if (this.putOff.size === 0) return line;
+    return line.replace(NAMES, (name) => {
+      const known = this.putOff.get(name);
+      return known === undefined ? name : `(${this.withCode(known.code)})`;
+    });
   }
 
   variable(prefix: string, code: string): string {
@@ -228,21 +314,23 @@ export class FunctionBuilder {
   }
 
   /** Runs `write` and hands back the lines it wrote instead of keeping them. They may be put in the same place by `append`. */
-  capture<T>(write: () => T): { result: T; lines: Line[] } {
+  capture<T>(write: () => T): Captured & { readonly result: T } {
     const kept = this.lines;
+    const written = new Set<string>();
     this.lines = [];
-    this.blocks.push({ memo: new Map() });
+    this.blocks.push({ memo: new Map(), written, ahead: null });
     try {
       const result = write();
-      return { result, lines: this.lines };
+      return { result, lines: this.lines, written };
     } finally {
       this.blocks.pop();
       this.lines = kept;
     }
   }
 
-  append(lines: readonly Line[]): void {
+  append({ lines, written }: Captured): void {
     for (const line of lines) this.lines.push(line);
+    for (const name of written) this.blocks[this.blocks.length - 1]!.written.add(name);
   }
 
   text(parameters: string): string {

@@ -27,6 +27,8 @@ export interface Typed {
   readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
   /** Of a string from a UTF-8 column: the column and the row. */
   readonly text?: { readonly column: string; readonly row: string };
+  /** Of a column in a statement that only reads: it may be read later, or never, and nobody can tell. */
+  readonly late?: boolean;
   /** Does not change while the function runs, and stands in its prologue. */
   readonly hoisted?: boolean;
   /** Does not change while the function runs, and stands in its prologue; undefined where it is an error, which is told where it is needed first. */

@@ -14,7 +14,6 @@ import {
   NodeJoinCounts,
   NodeJoinTable,
   OrdinalGroups,
-  TopRows,
 } from './groups.ts';
 import { OrdinalMap, OrdinalSet } from './ordinal-map.ts';
 
@@ -71,18 +70,6 @@ test('an ordinal set that became a bitmap still knows everything', () => {
   for (let i = 0; i < 5000; i++) assert.equal(set.add(i), i % 2 === 1);
   assert.equal(set.add(1_000_000), true);
   assert.equal(set.has(1_000_000), true);
-});
-
-test('top rows are the first of a stable sort', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(9), { maxLength: 60 }), fc.nat(12), (keys, limit) => {
-      const compare = (a: readonly unknown[], b: readonly unknown[]): number => (a[0] as number) - (b[0] as number);
-      const top = new TopRows(limit, compare);
-      const rows = keys.map((key, i) => [key, i]);
-      for (const row of rows) top.offer(row, free);
-      assert.deepEqual(top.sorted(), rows.toSorted(compare).slice(0, limit));
-    }),
-  );
 });
 
 test('counts and sums grow with their groups, and sums are exact to the 64th bit', () => {

@@ -50,7 +50,6 @@ import {
   NodeJoinCounts,
   NodeJoinTable,
   OrdinalGroups,
-  TopRows,
 } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { inList } from './list-membership.ts';
@@ -62,6 +61,7 @@ import { shortestPaths } from './shortest-paths.ts';
 import { sortRows } from './sort-rows.ts';
 import { SubstringSearch } from './substring-search.ts';
 import { sameBytesBefore, utf8Of } from './texts.ts';
+import { TopRows } from './top-rows.ts';
 import { bytesBeside } from './value-bytes.ts';
 import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';

@@ -2,8 +2,8 @@
 import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
-import { tableOf } from './labels.ts';
-import { nullableCode, stabilise } from './locals.ts';
+import { isInTable } from './labels.ts';
+import { nullableCode, stabiliseLate } from './locals.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
@@ -43,11 +43,11 @@ export function prefetchProperties(cg: Codegen, environment: Environment, needed
 
 /** Strings stay codes of their dictionary, or stay where they are: nothing is decoded that may not be needed. */
 function inLocals(cg: Codegen, typed: Typed): Typed {
-  if (typed.type !== 'string') return stabilise(cg, typed);
+  if (typed.type !== 'string') return stabiliseLate(cg, typed);
   if (typed.dictionary === undefined) return typed;
   if (typed.valid !== null) return nullableCode(cg, typed, typed.dictionary);
   const { name } = typed.dictionary;
-  const code = cg.f.local('code', typed.dictionary.code);
+  const code = cg.f.later('code', typed.dictionary.code);
   return { type: 'string', code: `${name}.decode(${code})`, valid: null, dictionary: { name, code } };
 }
 
@@ -74,11 +74,9 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   const scanned =
     present.length < candidates.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
   if (scanned !== null) return scanned;
-  const row = anyRow(cg, node);
-  const which = tableOf(cg, node);
   const reads = present.map(({ table, column }) => ({
-    test: `${which} === ${table}`,
-    typed: readColumn(cg, column!, columnName(cg, table, key), row, null),
+    test: isInTable(cg, node, table),
+    typed: readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), null),
   }));
   const columns = reads.map(({ test }, i) => ({ column: columnName(cg, present[i]!.table, key), test }));
   return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, present[0]!.column!.kind, columns);
@@ -127,20 +125,19 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
   if (first.day !== undefined) {
     const days =
       complete && reads.every(({ typed }) => typed.day!.valid === null) ? null : choose((typed) => typed.day!.valid ?? 'true', 'false');
-    return date(
-      choose((typed) => typed.day!.code, '0'),
-      bothValid(ownerValid, days),
-    );
+    const day = choose((typed) => typed.day!.code, '0');
+    return { ...date(day, bothValid(ownerValid, days)), late: true };
   }
   const always = complete && reads.every(({ typed }) => typed.valid === null);
   const valid = bothValid(ownerValid, always ? null : choose((typed) => typed.valid ?? 'true', 'false'));
   const code = choose((typed) => typed.code, first.type === 'string' ? 'null' : '0');
   const small = reads.every(({ typed }) => typed.small === true);
-  if (first.dictionary === undefined) return { type: first.type, code, valid, small };
+  if (first.dictionary === undefined) return { type: first.type, code, valid, small, late: true };
   return {
     type: first.type,
     code,
     valid,
+    late: true,
     dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') },
   };
 }
@@ -149,37 +146,26 @@ function columnName(cg: Codegen, table: number, key: string): string {
   return cg.f.hoist(`column:n${table}:${key}`, 'col', `${cg.nodeTable(table)}.column(${cg.shape.keyId(key)})`);
 }
 
-/** The row of a node, whichever of its tables it is in. */
-function anyRow(cg: Codegen, node: Typed): string {
-  if (node.node!.row !== null) return node.node!.row;
-  const ordinal = node.code;
-  return cg.f.memo(`anyRow:${ordinal}`, () => {
-    const plain = `${cg.viewField('nodeRowOf')}[${ordinal}]`;
-    if (!cg.shape.hasVersionedNodes()) return cg.f.local('row', plain);
-    const versioned = cg.viewField('nodeVersioned');
-    return cg.f.local('row', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? ${cg.viewName}.locateNode(${ordinal}) : ${plain}`);
-  });
-}
-
-/** The row of a node whose table is known. */
+/** The row of a node, if it is in that table. */
 function nodeRow(cg: Codegen, node: Typed, table: number): string {
   const row = node.node?.row ?? null;
   if (row !== null) return row;
   const ordinal = node.code;
-  return cg.f.memo(`row:${ordinal}`, () => {
-    if (cg.shape.hasVersionedNodes()) {
-      const versioned = cg.viewField('nodeVersioned');
-      return cg.f.local(
-        'row',
-        `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? ${cg.viewName}.locateNode(${ordinal}) : ${cg.viewField('nodeRowOf')}[${ordinal}]`,
-      );
-    }
-    const ordinals = cg.shape.ordinals(table);
-    if (ordinals === 'equal') return ordinal;
-    if (ordinals === 'offset')
-      return cg.f.local('row', `${ordinal} - ${cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`)}`);
-    return cg.f.local('row', `${cg.viewField('nodeRowOf')}[${ordinal}]`);
-  });
+  if (cg.shape.hasVersionedNodes()) {
+    const versioned = cg.viewField('nodeVersioned');
+    const moved = `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1`;
+    return anyRow(cg, ordinal, `${moved} ? ${cg.viewName}.locateNode(${ordinal}) : ${cg.viewField('nodeRowOf')}[${ordinal}]`);
+  }
+  const ordinals = cg.shape.ordinals(table);
+  if (ordinals === 'equal') return ordinal;
+  if (ordinals === 'listed') return anyRow(cg, ordinal, `${cg.viewField('nodeRowOf')}[${ordinal}]`);
+  const base = cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`);
+  return cg.f.memo(`row:${table}:${ordinal}`, () => cg.f.later('row', `${ordinal} - ${base}`));
+}
+
+/** That the directory knows: the same in any table. */
+function anyRow(cg: Codegen, ordinal: string, code: string): string {
+  return cg.f.memo(`row:${ordinal}`, () => cg.f.later('row', code));
 }
 
 function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Typed {
@@ -198,13 +184,17 @@ function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Ty
     const home = row;
     const ended = cg.f.hoist(`relended:${facts.type}`, 'ended', `${tableName}.ended`);
     row = cg.f.memo(`row:r${facts.type}:${home}`, () =>
-      cg.f.local('row', `(${ended}[${home} >> 3] >> (${home} & 7)) & 1 ? ${tableName}.currentRow(${home}) : ${home}`),
+      cg.f.later('row', `(${ended}[${home} >> 3] >> (${home} & 7)) & 1 ? ${tableName}.currentRow(${home}) : ${home}`),
     );
   }
   return readColumn(cg, column, name, row, relationship.valid);
 }
 
 function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string, ownerValid: string | null, array?: string): Typed {
+  return { ...columnValue(cg, column, name, row, ownerValid, array), late: true };
+}
+
+function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string, ownerValid: string | null, array?: string): Typed {
   const values = () => array ?? valuesOf(cg, name);
   const bitmap = !column.nullable ? null : cg.f.hoist(`${name}.valid`, 'bits', `${name}.valid`);
   const valid = bothValid(ownerValid, bitmap === null ? null : `((${bitmap}[${row} >> 3] >> (${row} & 7)) & 1) === 1`);
@@ -235,7 +225,7 @@ function readColumn(cg: Codegen, column: ColumnShape, name: string, row: string,
     case 'date':
       return date(`${values()}[${row}]`, valid);
     case 'any':
-      return any(cg.f.local('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`));
+      return any(cg.f.later('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`));
   }
 }
 

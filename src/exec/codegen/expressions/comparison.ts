@@ -63,13 +63,14 @@ function bothBounds(cg: Codegen, environment: Environment, first: ComparisonChai
   const left = stabilise(cg, compileExpression(cg, environment, first.operands[0]!));
   if (left.day === undefined && !isNumeric(left)) return null;
   const lower = bound(cg, environment, left, first);
-  const { result: upper, lines } = cg.f.capture(() => bound(cg, environment, left, second));
+  const captured = cg.f.capture(() => bound(cg, environment, left, second));
+  const upper = captured.result;
   if (lower === null || upper === null) return null;
-  if (lines.length > 0) {
+  if (captured.lines.length > 0) {
     // The error of a bound is told where it is reached.
     if (upper.mayFail === null) return null;
     cg.f.open(`if (${upper.mayFail} === undefined && ${lower.code}) {`);
-    cg.f.append(lines);
+    cg.f.append(captured);
     cg.f.close();
   }
   const both = `(${lower.code} & ${upper.code})`;

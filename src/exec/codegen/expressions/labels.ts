@@ -18,11 +18,21 @@ export function compileLabelTest(cg: Codegen, environment: Environment, node: Ty
     if (known.every((table) => !wanted.includes(table))) return 'false';
   }
   if (wanted.length === 0) return 'false';
+  if (wanted.length === 1) return isInTable(cg, node, wanted[0]!);
   const table = tableOf(cg, node);
-  if (wanted.length === 1) return `${table} === ${wanted[0]}`;
   const mask = new Uint8Array(cg.shape.nodeTableCount());
   for (const index of wanted) mask[index] = 1;
   return `${cg.constant(mask)}[${table}] === 1`;
+}
+
+/** A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range and no node has moved, they tell it; nothing is read. */
+export function isInTable(cg: Codegen, node: Typed, table: number): string {
+  const isRange = node.node!.table === null && !cg.generic && !cg.shape.hasVersionedNodes() && cg.shape.ordinals(table) !== 'listed';
+  if (!isRange) return `${tableOf(cg, node)} === ${table}`;
+  const name = cg.nodeTable(table);
+  const base = cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`);
+  const limit = cg.f.hoist(`limit:${table}`, 'limit', `${base} + ${name}.rowCount`);
+  return cg.shape.ordinals(table) === 'equal' ? `${node.code} < ${limit}` : `${node.code} >= ${base} && ${node.code} < ${limit}`;
 }
 
 export function tableOf(cg: Codegen, node: Typed): string {
@@ -30,9 +40,10 @@ export function tableOf(cg: Codegen, node: Typed): string {
   const ordinal = node.code;
   return cg.f.memo(`tableOf:${ordinal}`, () => {
     const plain = `${cg.viewField('nodeTableOf')}[${ordinal}]`;
-    if (!cg.generic && !cg.shape.hasVersionedNodes()) return cg.f.local('tab', plain);
+    if (!cg.generic && !cg.shape.hasVersionedNodes()) return cg.f.later('tab', plain);
     const versioned = cg.viewField('nodeVersioned');
-    return cg.f.local('tab', `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? rt.tableOf(${ordinal}) : ${plain}`);
+    const tested = `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? rt.tableOf(${ordinal}) : ${plain}`;
+    return cg.generic ? cg.f.local('tab', tested) : cg.f.later('tab', tested);
   });
 }
 

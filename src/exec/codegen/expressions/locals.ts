@@ -8,28 +8,44 @@ import { date } from './access.ts';
  * Nodes and relationships are locals already.
  */
 export function stabilise(cg: Codegen, typed: Typed): Typed {
+  return named(typed, (prefix, code) => cg.f.local(prefix, code));
+}
+
+/** The same for a value that may never be needed: what lies in a column is not read before. */
+export function stabiliseLate(cg: Codegen, typed: Typed): Typed {
+  return typed.late === true ? named(typed, (prefix, code) => cg.f.later(prefix, code)) : stabilise(cg, typed);
+}
+
+/** Makes a local of the code, now or later. */
+type Name = (prefix: string, code: string) => string;
+
+function named(typed: Typed, local: Name): Typed {
   if (typed.type === 'node' || typed.type === 'relationship' || typed.type === 'null') return typed;
   if (typed.day !== undefined) {
-    const day = cg.f.local('day', typed.day.valid === null ? typed.day.code : `(${typed.day.valid} ? ${typed.day.code} : null)`);
+    const day = local('day', typed.day.valid === null ? typed.day.code : `(${typed.day.valid} ? ${typed.day.code} : null)`);
     return date(day, typed.day.valid === null ? null : `${day} !== null`);
   }
-  if (typed.type === 'any') return isSimple(typed.code) ? typed : { ...typed, code: cg.f.local('x', typed.code) };
+  if (typed.type === 'any') return isSimple(typed.code) ? typed : { ...typed, code: local('x', typed.code) };
   if (isSimple(typed.code) && (typed.valid === null || typed.valid === `${typed.code} !== null`)) return typed;
-  if (typed.dictionary !== undefined) return typed.valid === null ? typed : nullableCode(cg, typed, typed.dictionary);
-  const local = cg.f.local('x', typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`);
+  if (typed.dictionary !== undefined) return typed.valid === null ? typed : codeOrNone(typed, typed.dictionary, local);
+  const name = local('x', typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`);
   return {
     type: typed.type,
-    code: local,
-    valid: typed.valid === null ? null : `${local} !== null`,
+    code: name,
+    valid: typed.valid === null ? null : `${name} !== null`,
     small: typed.small,
     isInt32: typed.isInt32,
   };
 }
 
 /** A string of a dictionary or null, as its code or -1: nothing is decoded that may not be needed. */
-export function nullableCode(cg: Codegen, { valid }: Typed, dictionary: NonNullable<Typed['dictionary']>): Typed {
+export function nullableCode(cg: Codegen, typed: Typed, dictionary: NonNullable<Typed['dictionary']>): Typed {
+  return codeOrNone(typed, dictionary, (prefix, code) => cg.f.later(prefix, code));
+}
+
+function codeOrNone({ valid }: Typed, dictionary: NonNullable<Typed['dictionary']>, local: Name): Typed {
   const { name } = dictionary;
-  const code = cg.f.local('code', `(${valid} ? ${dictionary.code} : -1)`);
+  const code = local('code', `(${valid} ? ${dictionary.code} : -1)`);
   return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code } };
 }
 

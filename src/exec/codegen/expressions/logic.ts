@@ -46,14 +46,15 @@ export function compileCondition(cg: Codegen, environment: Environment, expressi
 function junction(cg: Codegen, environment: Environment, operands: readonly Expression[], every: boolean, wanted: boolean): string {
   let condition = `(${compileCondition(cg, environment, operands[0]!, wanted)})`;
   for (const operand of operands.slice(1)) {
-    const { result, lines } = cg.f.capture(() => compileCondition(cg, environment, operand, wanted));
-    if (lines.length === 0) {
+    const captured = cg.f.capture(() => compileCondition(cg, environment, operand, wanted));
+    const { result } = captured;
+    if (captured.lines.length === 0) {
       condition += every ? ` && (${result})` : ` || (${result})`;
       continue;
     }
     const local = cg.f.variable('b', condition);
     cg.f.open(every ? `if (${local}) {` : `if (!${local}) {`);
-    cg.f.append(lines);
+    cg.f.append(captured);
     cg.f.emit(`${local} = ${result};`);
     cg.f.close();
     condition = local;

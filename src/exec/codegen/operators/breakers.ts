@@ -87,6 +87,8 @@ export function produceEager(cg: Codegen, eager: Eager, outer: Environment, need
 
 interface SortKey {
   readonly code: string;
+  /** It takes no memory beside its place. */
+  readonly isShort: boolean;
   readonly compare: (left: string, right: string) => string;
 }
 
@@ -94,11 +96,15 @@ function sortKey(cg: Codegen, environment: Environment, expression: PlanExpressi
   const typed = compileExpression(cg, environment, expression);
   const oriented = (a: string, b: string): [string, string] => (descending ? [b, a] : [a, b]);
   if (typed.type === 'integer' && typed.valid === null) {
-    return { code: typed.code, compare: (a, b) => compareInline(...oriented(a, b)) };
+    return { code: typed.code, isShort: true, compare: (a, b) => compareInline(...oriented(a, b)) };
   }
+  if (typed.day !== undefined && typed.day.valid === null) {
+    return { code: typed.day.code, isShort: true, compare: (a, b) => compareInline(...oriented(a, b)) };
+  }
+  const isShort = typed.type === 'integer' || typed.type === 'boolean' || typed.type === 'null';
   const code = typed.type === 'string' && typed.valid === null ? typed.code : toValue(typed);
   const function_ = typed.type === 'string' && typed.valid === null ? 'compareStrings' : 'order';
-  return { code, compare: (a, b) => `${function_}(${oriented(a, b).join(', ')})` };
+  return { code, isShort, compare: (a, b) => `${function_}(${oriented(a, b).join(', ')})` };
 }
 
 function compareInline(a: string, b: string): string {
@@ -118,8 +124,9 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
     produce(cg, sort.input, outer, below, (environment) => {
       const keys = sort.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
       compare = comparator(keys);
-      stored = storeRow(cg, environment, outer, needed, keys.length);
-      keepRow(cg, state, [...keys.map((key) => key.code), ...stored.fields]);
+      const codes = keys.map(({ code }) => code);
+      stored = storeRow(cg, environment, outer, needed, codes);
+      keepRow(cg, state, [...codes, ...stored.fields]);
     });
   });
   if (stored === null) return;
@@ -132,20 +139,20 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
   const below = withNames(needed, ...top.items.map((item) => item.expression));
   const limit = `rt.rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
   let stored: StoredRow | null = null;
-  let compare = '() => 0';
+  let order = '() => 0, true';
   const kept = separately(
     cg,
     outer,
-    () => `new TopRows(${limit}, ${compare})`,
+    () => `new TopRows(${limit}, ${order})`,
     (rows) => {
       produce(cg, top.input, outer, below, (environment) => {
         const keys = top.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
-        compare = comparator(keys);
-        stored = storeRow(cg, environment, outer, needed, keys.length);
-        const first = cg.f.local('k', keys[0]!.code);
-        const fields = [first, ...keys.slice(1).map((key) => key.code), ...stored.fields];
-        cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.worst[0]`)} <= 0) {`);
-        cg.f.emit(`${rows}.offer([${fields.join(', ')}], rt);`);
+        const codes = keys.map(({ code }) => code);
+        stored = storeRow(cg, environment, outer, needed, codes);
+        order = `${comparator(keys)}, ${stored.isShort && keys.every(({ isShort }) => isShort)}`;
+        const first = cg.f.local('k', codes[0]!);
+        cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.bound`)} <= 0) {`);
+        cg.f.emit(`${rows}.offer([${[first, ...codes.slice(1), ...stored.fields].join(', ')}], rt);`);
         cg.f.close();
       });
     },

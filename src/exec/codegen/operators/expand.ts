@@ -119,12 +119,17 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
 
 /** The tables that a neighbour can be in, as far as the types of the relationships tell. */
 export function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
-  if (cg.generic || types === null || types.length !== 1) return null;
-  const type = cg.shape.typeId(types[0]!);
-  if (type < 0) return null;
-  const targets = direction === 'in' ? [] : cg.shape.endpointTables(type, 'target');
-  const sources = direction === 'out' ? [] : cg.shape.endpointTables(type, 'source');
-  return targets === null || sources === null ? null : [...new Set([...targets, ...sources])];
+  if (cg.generic || types === null) return null;
+  const tables = new Set<number>();
+  for (const name of types) {
+    const type = cg.shape.typeId(name);
+    if (type < 0) continue;
+    const targets = direction === 'in' ? [] : cg.shape.endpointTables(type, 'target');
+    const sources = direction === 'out' ? [] : cg.shape.endpointTables(type, 'source');
+    if (targets === null || sources === null) return null;
+    for (const table of [...targets, ...sources]) tables.add(table);
+  }
+  return [...tables];
 }
 
 export interface NeighbourLoop {
@@ -216,13 +221,12 @@ function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: 
   findBounds(cg, sides[1], loop, { k, end });
   cg.f.close();
   if (into === null) cg.work(`${end} - ${k} + 1`);
-  const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
   const at = openList(cg, loop, { k, end }, { neighbours, neighbour });
   cg.f.emit(`const ${neighbour} = ${into ?? `${neighbours}[${at}]`};`);
   if (!loopFree) cg.f.emit(`if (${neighbour} === ${from} && ${side} === 1) continue;`);
   const lateRow = `(${side} === 0 ? ${rowAt(sides[0], at)} : ${rowAt(sides[1], at)})`;
-  cg.f.emit(`const ${row} = ${lateRow};`);
+  const row = cg.f.later('rr', lateRow);
   skipEnded(cg, sides[0], row);
   cg.f.anchor(neighbour);
   found(
@@ -324,7 +328,7 @@ function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: stri
     findBounds(cg, a, loop, { k, end });
     cg.f.open(`if (${k} < ${end}) do {`);
   }
-  const row = cg.f.local('rr', rowAt(a, k));
+  const row = cg.f.later('rr', rowAt(a, k));
   skipEnded(cg, a, row);
   const neighbour = cg.f.local('n', `${a.neighbours}[${k}]`);
   if (after !== null) cg.f.emit(`if (${neighbour} <= ${after}) continue;`);
@@ -344,12 +348,11 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   const end = cg.f.variable('e', '0');
   findBounds(cg, a, loop, { k, end });
   if (into === null) cg.work(`${end} - ${k} + 1`);
-  const row = cg.f.fresh('rr');
   const neighbour = cg.f.fresh('n');
   if (!a.log) {
     const at = openList(cg, loop, { k, end }, { neighbours: a.neighbours, neighbour });
     const csrRow = rowAt(a, at);
-    cg.f.emit(`const ${row} = ${csrRow};`);
+    const row = cg.f.later('rr', csrRow);
     skipEnded(cg, a, row);
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${at}]`};`);
     cg.f.anchor(neighbour);
@@ -358,6 +361,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
     else cg.f.close();
     return;
   }
+  const row = cg.f.fresh('rr');
   const next = cg.f.variable('log', `${a.adjacency}.hasLog ? ${a.adjacency}.logHead(${from}) : -1`);
   if (into !== null) cg.f.emit(`${end} = upperBound(${a.neighbours}, ${k}, ${end}, ${into});`);
   cg.f.open(`for (;;) {`);

@@ -4,7 +4,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { rangeCondition } from '../expressions/comparison.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { refine } from '../expressions/labels.ts';
-import { stabilise } from '../expressions/locals.ts';
+import { stabiliseLate } from '../expressions/locals.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, type Typed } from '../typed.ts';
 import { produceExpandAfter } from './expand.ts';
@@ -72,11 +72,11 @@ function narrowed(cg: Codegen, environment: Environment, conjunct: PlanExpressio
 }
 
 export function produceProject(cg: Codegen, project: Project, outer: Environment, needed: Needed, consume: Consume): void {
-  // Faults of an item nobody reads are faults all the same, so every item is computed.
+  // Faults of an item nobody reads are faults all the same, so every item is computed; reading a column has none.
   produce(cg, project.input, outer, withNames(needed, ...project.items.map((item) => item.expression)), (environment) => {
     const result = new Map<string, Typed>(project.discard ? outer : environment);
     for (const { variable, expression } of project.items)
-      result.set(variable, stabilise(cg, compileExpression(cg, environment, expression)));
+      result.set(variable, stabiliseLate(cg, compileExpression(cg, environment, expression)));
     consume(result);
   });
 }

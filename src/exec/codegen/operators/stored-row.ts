@@ -10,19 +10,31 @@ export interface StoredRow {
   readonly fields: readonly string[];
   /** All values are short: there is nothing to charge beside their places. */
   readonly isShort: boolean;
-  /** Binds the variables again, from the array of that name. `shift`: fields of others that stand before. */
+  /** Binds the variables again, from the array of that name. */
   load(row: string, outer: Environment): Environment;
 }
 
-/** `names` that are variables of the row and not of `outer` already. */
-export function storeRow(cg: Codegen, environment: Environment, outer: Environment, names: ReadonlySet<string>, shift = 0): StoredRow {
+/**
+ * `names` that are variables of the row and not of `outer` already.
+ *
+ * @param before fields of others that stand before; what is among them is not kept twice
+ */
+export function storeRow(
+  cg: Codegen,
+  environment: Environment,
+  outer: Environment,
+  names: ReadonlySet<string>,
+  before: readonly string[] = [],
+): StoredRow {
   const fields: string[] = [];
   let isShort = true;
   const loaders: ((row: string, into: Map<string, Typed>) => void)[] = [];
   for (const [name, typed] of environment) {
     if (!names.has(name) || outer.get(name) === typed) continue;
-    const at = shift + fields.length;
-    fields.push(...fieldsOf(typed));
+    const own = fieldsOf(typed);
+    const known = own.length === 1 ? before.indexOf(own[0]!) : -1;
+    const at = known >= 0 ? known : before.length + fields.length;
+    if (known < 0) fields.push(...own);
     isShort &&= typed.type !== 'any' && typed.type !== 'string';
     loaders.push((row, into) => into.set(name, loadTyped(cg, typed, row, at)));
   }

@@ -5,7 +5,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
-import { guard, nodeOf } from './expand.ts';
+import { guard, neighbourTables, nodeOf } from './expand.ts';
 import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
 import { produce } from './produce.ts';
@@ -45,9 +45,18 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
   overWalk(cg, walker);
   const bound = new Map(environment);
   if (expand.listNeeded) bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
-  if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
+  if (into === undefined)
+    bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false, { tables: endTables(cg, expand, from), row: null, table: null }));
   consume(bound);
   cg.f.close();
+}
+
+/** The tables that the end of a walk can be in: those of its last step, or of its start if it may take none. null: not known. */
+function endTables(cg: Codegen, expand: VariableExpand, from: Typed): readonly number[] | null {
+  const reached = neighbourTables(cg, expand);
+  if (expand.min > 0 || reached === null) return reached;
+  const start = from.node?.tables ?? null;
+  return start === null ? null : [...new Set([...reached, ...start])];
 }
 
 function places(cg: Codegen): string {
@@ -139,7 +148,8 @@ function quantified(
   const bound = new Map(environment);
   bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
   group.groups.forEach((one, i) => bound.set(one.outer, any(cg.f.local('x', `${walker}.values(${i}, ${expand.reversed})`), 'list')));
-  if (into === undefined) bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false));
+  if (into === undefined)
+    bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false, { tables: endTables(cg, expand, from), row: null, table: null }));
   consume(bound);
   cg.f.close();
 }

@@ -1,0 +1,133 @@
+/**
+ * The first rows of ORDER BY … LIMIT, ties by arrival. Few rows stand in their order, and a new one is put between them: that takes fewer comparisons than a heap that is sorted
+ * at the end, and no other object than the row. More rows are a binary heap with the worst one at the root.
+ *
+ * Generated code asks `full` and `bound` before it makes a row: what comes after the bound cannot get in.
+ */
+import { bytesBeside } from './value-bytes.ts';
+
+type Row = readonly unknown[];
+type Compare = (a: Row, b: Row) => number;
+
+/** Counts the rows that are kept. */
+interface Memory {
+  charge(rows: number, fields: number): void;
+  chargeBytes(bytes: number): void;
+}
+
+interface Entry {
+  readonly row: Row;
+  readonly arrival: number;
+}
+
+/** To move so many rows for a new one takes about as long as the comparisons. */
+const FEW_ROWS = 64;
+
+export class TopRows {
+  /** As many as are wanted are here. */
+  full = false;
+  /** The first field of the worst row; only when it is full. */
+  bound: unknown = null;
+  private readonly limit: number;
+  private readonly compare: Compare;
+  private readonly isShort: boolean;
+  /** In their order, while `limit` is few. */
+  private readonly rows: Row[] = [];
+  private readonly heap: Entry[] = [];
+  private arrivals = 0;
+
+  /** @param isShort no field of a row takes memory beside its place */
+  constructor(limit: number, compare: Compare, isShort: boolean) {
+    this.limit = limit;
+    this.compare = compare;
+    this.isShort = isShort;
+  }
+
+  offer(row: Row, memory: Memory): void {
+    if (this.limit <= 0) return;
+    if (!this.full) {
+      memory.charge(1, row.length);
+      if (!this.isShort) memory.chargeBytes(bytesOfRow(row));
+    }
+    if (this.limit <= FEW_ROWS) this.insert(row, memory);
+    else this.push(row, memory);
+  }
+
+  sorted(): readonly Row[] {
+    if (this.limit <= FEW_ROWS) return this.rows;
+    return this.heap.sort((a, b) => (this.isBefore(a, b) ? -1 : 1)).map(({ row }) => row);
+  }
+
+  private insert(row: Row, memory: Memory): void {
+    const { rows, compare } = this;
+    let low = 0;
+    let high = rows.length;
+    if (this.full) {
+      const worst = rows[--high]!;
+      if (compare(row, worst) >= 0) return;
+      this.replaced(worst, row, memory);
+    } else rows.push(row);
+    let at = rows.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(rows[middle]!, row) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    for (; at > low; at--) rows[at] = rows[at - 1]!;
+    rows[low] = row;
+    if (rows.length < this.limit) return;
+    this.full = true;
+    this.bound = rows[rows.length - 1]![0];
+  }
+
+  private push(row: Row, memory: Memory): void {
+    const { heap } = this;
+    const entry = { row, arrival: this.arrivals++ };
+    if (!this.full) {
+      heap.push(entry);
+      this.siftUp(heap.length - 1);
+      this.full = heap.length >= this.limit;
+    } else if (this.isBefore(entry, heap[0]!)) {
+      this.replaced(heap[0]!.row, row, memory);
+      heap[0] = entry;
+      this.siftDown();
+    }
+    this.bound = heap[0]!.row[0];
+  }
+
+  private replaced(old: Row, row: Row, memory: Memory): void {
+    if (!this.isShort) memory.chargeBytes(bytesOfRow(row) - bytesOfRow(old));
+  }
+
+  private isBefore(a: Entry, b: Entry): boolean {
+    const order = this.compare(a.row, b.row);
+    return order < 0 || (order === 0 && a.arrival < b.arrival);
+  }
+
+  private siftUp(at: number): void {
+    const { heap } = this;
+    for (let i = at; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (!this.isBefore(heap[parent]!, heap[i]!)) return;
+      [heap[parent], heap[i]] = [heap[i]!, heap[parent]!];
+      i = parent;
+    }
+  }
+
+  private siftDown(): void {
+    const { heap } = this;
+    for (let i = 0; ; ) {
+      let worst = i;
+      for (const child of [2 * i + 1, 2 * i + 2]) if (child < heap.length && this.isBefore(heap[worst]!, heap[child]!)) worst = child;
+      if (worst === i) return;
+      [heap[worst], heap[i]] = [heap[i]!, heap[worst]!];
+      i = worst;
+    }
+  }
+}
+
+function bytesOfRow(row: Row): number {
+  let bytes = 0;
+  for (const value of row) bytes += bytesBeside(value);
+  return bytes;
+}
