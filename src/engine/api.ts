@@ -180,6 +180,8 @@ export interface CompactOutcome {
 }
 
 export interface Engine {
+  /** As `execute`, but the answer of a short read of what is in memory is there at once, without a promise; so is what it throws. */
+  answer(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): StatementResult | Promise<StatementResult>;
   /** Runs one statement in a transaction of its own; a write is durable when this answers. */
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
   stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;

@@ -109,21 +109,24 @@ export class Database implements Engine {
     this.background.start();
   }
 
-  /** A short read of what is in memory awaits nothing. */
-  async execute(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementResult> {
-    this.assertOpen();
-    const sent = { query, params, options };
-    if (this.graph.current.statements.isKnownToWrite(query)) return this.writes.execute(sent);
-    const answer = this.graph.reading((live) => this.executeUnlessWriting(live, sent));
-    return (answer instanceof Promise ? await answer : answer) ?? this.writes.execute(sent);
+  async execute(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
+    return this.answer(query, params, options);
   }
 
-  private executeUnlessWriting(live: Live, sent: Sent): StatementResult | Promise<StatementResult> | null {
+  answer(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): StatementResult | Promise<StatementResult> {
+    this.assertOpen();
+    const sent = { query, params, options };
+    const answer = this.graph.reading(this.answerUnlessWriting, sent);
+    if (answer instanceof Promise) return answer.then((read) => read ?? this.writes.execute(sent));
+    return answer ?? this.writes.execute(sent);
+  }
+
+  private readonly answerUnlessWriting = (live: Live, sent: Sent): StatementResult | Promise<StatementResult> | null => {
     const run = this.prepare(live, sent);
     const { mode, writes } = run.prepared.plan.plan;
     if (mode === 'explain') return explained(run.prepared, run.view);
     return writes ? mayWrite(sent.options) : this.runner.read(run);
-  }
+  };
 
   async stream(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementStream> {
     this.assertOpen();

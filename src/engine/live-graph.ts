@@ -48,14 +48,15 @@ export class LiveGraph {
   }
 
   /** Begins again when files are gone that the read needs, and there are newer ones. */
-  reading<T>(read: (live: Live) => T | Promise<T>): T | Promise<T> {
+  reading<T, What = undefined>(read: (live: Live, what: What) => T | Promise<T>, what?: What): T | Promise<T> {
     const { live } = this;
     const { filesManifest } = live.graph;
     try {
-      const answer = read(live);
-      return answer instanceof Promise ? answer.catch((error: unknown) => this.readingAgain(read, { live, filesManifest, error })) : answer;
+      const answer = read(live, what as What);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: unknown) => this.readingAgain((now) => read(now, what as What), { live, filesManifest, error }));
     } catch (error) {
-      return this.readingAgain(read, { live, filesManifest, error });
+      return this.readingAgain((now) => read(now, what as What), { live, filesManifest, error });
     }
   }
 

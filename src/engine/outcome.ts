@@ -13,12 +13,18 @@ export interface Run {
   readonly runtime: Runtime;
 }
 
+/** Of a statement that has ended: beside its rows there is nothing to tell. */
+export function isPlainRead({ prepared, runtime }: Run): boolean {
+  return prepared.type === 'read' && runtime.profile === null && prepared.notifications(runtime.view).length === 0;
+}
+
 /** Of a statement that has ended. */
-export function outcomeOf({ prepared, options, runtime }: Run): StatementOutcome {
+export function outcomeOf(run: Run): StatementOutcome {
+  if (isPlainRead(run)) return { type: 'read' };
+  const { prepared, options, runtime } = run;
   const { type } = prepared;
   const { plan } = prepared.plan;
   const notifications = prepared.notifications(runtime.view);
-  if (type === 'read' && runtime.profile === null && notifications.length === 0) return { type };
   return {
     type,
     ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),

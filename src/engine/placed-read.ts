@@ -44,7 +44,7 @@ export function rowsOfRead(read: PlacedRead): ResultValue[][] | Promise<ResultVa
   if (!beginsHere(elsewhere)) return remainingRows(inWorker(read, elsewhere, true), rows);
   const generator = startHere(read);
   const slice = firstSlice(generator, runtime, (batch) => {
-    runtime.chargeRows(batch);
+    runtime.chargeBatch(batch);
     for (const row of batch) rows.push(row);
   });
   if (slice === 'ended') return rows;
@@ -93,13 +93,13 @@ function beginsHere({ workers, recipe }: Elsewhere): boolean {
   return workers.firstSliceMs > 0 && !recipe.isLong;
 }
 
-async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRows: boolean): Batches {
+async function* inWorker(read: PlacedRead, elsewhere: Elsewhere, keepsRows: boolean): Batches {
   const { workers, recipe } = elsewhere;
   if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
-    const parts = await partsOf(options, elsewhere);
-    if (parts !== null && (yield* inAllWorkers(options, parts, recipe.split))) return;
+    const parts = await partsOf(read, elsewhere);
+    if (parts !== null && (yield* inAllWorkers(read, parts, recipe.split))) return;
   }
-  const remote = workers.read({ ...requestOf(options, recipe), keepsRows, morsels: null });
+  const remote = workers.read({ ...requestOf(read, recipe), keepsRows, morsels: null });
   let rows = 0;
   for await (const batch of remote) {
     rows += batch.length;
@@ -108,8 +108,9 @@ async function* inWorker({ options }: PlacedRead, elsewhere: Elsewhere, keepsRow
   noteWork(elsewhere, remote.ticks, rows);
 }
 
-function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
-  const { view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache } = options;
+function requestOf({ options, runtime }: PlacedRead, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
+  const { view, parameters, deadline, signal, memoryBytes, databaseRole, lookups, nodeCache } = options;
+  const { statementTime, transactionTime } = runtime;
   return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache };
 }
 
@@ -117,9 +118,9 @@ function requestOf(options: RuntimeOptions, recipe: ReadRequest['recipe']): Omit
  * What each found in its share of the scan. null: a part failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them, and what it
  * adds up may be part of a mean, so the statement is to run as a whole, which tells.
  */
-async function partsOf(options: RuntimeOptions, elsewhere: Elsewhere): Promise<Value[][] | null> {
+async function partsOf(read: PlacedRead, elsewhere: Elsewhere): Promise<Value[][] | null> {
   try {
-    const { rows, ticks } = await elsewhere.workers.readParts(requestOf(options, elsewhere.recipe));
+    const { rows, ticks } = await elsewhere.workers.readParts(requestOf(read, elsewhere.recipe));
     noteWork(elsewhere, ticks, 0);
     elsewhere.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
     return rows;
@@ -138,13 +139,14 @@ function isOfValues(error: unknown): boolean {
 
 /** What the parts found is put together here. @returns false: it failed by its values, before there was a row (the sum that a mean is made of may lie outside 64 bits) */
 async function* inAllWorkers(
-  options: RuntimeOptions,
+  { options, runtime: begun }: PlacedRead,
   rows: Value[][],
   { whole, sums }: Split,
 ): AsyncGenerator<ResultValue[][], boolean, void> {
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
-  const runtime = new Runtime({ ...options, parameters });
+  const { statementTime, transactionTime } = begun;
+  const runtime = new Runtime({ ...options, parameters, statementTime, transactionTime });
   runtime.chargeRows(rows);
   const batches = batchesOf(started(whole.for(options.view, parameters, options.deadline), runtime), runtime, noMarker);
   let given = false;

@@ -15,6 +15,7 @@ export function readingEngine(engine: Engine): Engine {
     rollback: () => inner.rollback(),
   });
   return {
+    answer: (query, params, options) => engine.answer(query, params, reading(options)),
     execute: (query, params, options) => engine.execute(query, params, reading(options)),
     stream: (query, params, options) => engine.stream(query, params, reading(options)),
     begin: async (options) => transaction(await engine.begin({ ...options, mode: 'read' })),

@@ -12,7 +12,11 @@ export type OnMarker = (marker: symbol) => Promise<void>;
 
 /** The statement at its beginning. Already this makes V8 read the generated code, as deep as it is nested. */
 export function started({ run, constants }: CompiledStatement, runtime: Runtime): StatementGenerator {
-  return withinLimits(() => run(runtime, constants));
+  try {
+    return run(runtime, constants);
+  } catch (error) {
+    throw withinLimits(error);
+  }
 }
 
 /** Batches of rows, as they come. */
@@ -71,16 +75,20 @@ async function collectRest(
  * @returns the marker that it met, or null when it is to give way
  */
 function collect(generator: StatementGenerator, runtime: Runtime, collected: Collected, failure?: unknown): symbol | null | 'ended' {
-  for (let step = failure === undefined ? advance(generator) : failAt(generator, failure); step.done !== true; step = advance(generator)) {
-    const { value } = step;
-    if (value === null || typeof value === 'symbol') return value;
-    const batch = value as ResultValue[][];
-    runtime.chargeRows(batch);
-    if (collected.rows === null) collected.rows = batch;
-    else for (const row of batch) collected.rows.push(row);
-    if (collected.rows.length >= MANY_ROWS && runtime.sliceIsOver) return null;
+  try {
+    for (let step = failure === undefined ? generator.next() : generator.throw(failure); step.done !== true; step = generator.next()) {
+      const { value } = step;
+      if (value === null || typeof value === 'symbol') return value;
+      const batch = value as ResultValue[][];
+      runtime.chargeBatch(batch);
+      if (collected.rows === null) collected.rows = batch;
+      else for (const row of batch) collected.rows.push(row);
+      if (collected.rows.length >= MANY_ROWS && runtime.sliceIsOver) return null;
+    }
+    return 'ended';
+  } catch (error) {
+    throw withinLimits(error);
   }
-  return 'ended';
 }
 
 async function giveWay(runtime: Runtime): Promise<void> {
@@ -124,20 +132,15 @@ const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;
 
 function advance(generator: StatementGenerator): IteratorResult<Step, void> {
-  return withinLimits(() => generator.next());
-}
-
-/** As if the statement itself had failed where it is. */
-function failAt(generator: StatementGenerator, error: unknown): IteratorResult<Step, void> {
-  return withinLimits(() => generator.throw(error));
-}
-
-function withinLimits<T>(step: () => T): T {
   try {
-    return step();
+    return generator.next();
   } catch (error) {
-    throw error instanceof RangeError ? limitFault(error) : error;
+    throw withinLimits(error);
   }
+}
+
+function withinLimits(error: unknown): unknown {
+  return error instanceof RangeError ? limitFault(error) : error;
 }
 
 /** The limits of the machine that a statement can reach: its stack, the length of a string or an array, the entries of a Map. */

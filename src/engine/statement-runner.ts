@@ -3,10 +3,10 @@ import { type EngineFlags, GraphDBError } from '../base/index.ts';
 import { type LookupMeter, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
-import type { Instant, ResultValue, Value } from '../value/index.ts';
+import { type Instant, instantOf, type ResultValue, type Value } from '../value/index.ts';
 import type { StatementOptions, StatementResult, StatementStream } from './api.ts';
 import type { Live } from './live-graph.ts';
-import { outcomeOf, type Run } from './outcome.ts';
+import { isPlainRead, outcomeOf, type Run } from './outcome.ts';
 import { batchesOfRead, type PlacedRead, placeRead, rowsOfRead } from './placed-read.ts';
 import { allRows, started } from './run.ts';
 import { StageTimes } from './stage-times.ts';
@@ -183,7 +183,6 @@ export class StatementRunner {
 
   private runtimeOptions({ view, transaction, parameters, options, deadline, since }: PreparedRun): RuntimeOptions {
     const { procedures, namespace, csvDirectory, flags, lookups } = this.surroundings;
-    const statementTime = now();
     return {
       view,
       transaction,
@@ -191,8 +190,7 @@ export class StatementRunner {
       deadline,
       signal: options.signal ?? null,
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
-      statementTime,
-      transactionTime: since ?? statementTime,
+      transactionTime: since,
       procedures,
       databaseRole: namespace.role,
       csvDirectory,
@@ -214,15 +212,17 @@ function parametersOf({ required, parameters: lifted }: PreparedStatement, given
     throw new GraphDBError('PARAMETER_MISSING', `the parameter $${name} is used in the statement but was not given`, { tck });
   }
   if (lifted.size === 0) return given;
-  return given.size === 0 ? lifted : new Map([...given, ...lifted]);
+  if (given.size === 0) return lifted;
+  const all = new Map(given);
+  for (const [name, value] of lifted) all.set(name, value);
+  return all;
 }
 
 function resultOf(run: Run, rows: ResultValue[][]): StatementResult {
-  return { columns: run.prepared.columns, rows, ...outcomeOf(run) };
+  const { columns } = run.prepared;
+  return isPlainRead(run) ? { type: 'read', columns, rows } : { columns, rows, ...outcomeOf(run) };
 }
 
 export function now(): Instant {
-  const ms = Date.now();
-  const epochSecond = Math.floor(ms / 1000);
-  return { epochSecond, nano: (ms - epochSecond * 1000) * 1_000_000 };
+  return instantOf(Date.now());
 }

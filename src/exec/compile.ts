@@ -13,8 +13,9 @@ import { toValue } from './codegen/expressions/access.ts';
 import { loadStatementFunction, type StatementFunction } from './codegen/load-function.ts';
 import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';
-import type { StaticType } from './codegen/typed.ts';
+import type { StaticType, Typed } from './codegen/typed.ts';
 import { library } from './runtime/library.ts';
+import { LONG_TEXT } from './runtime/value-bytes.ts';
 
 const BATCH_ROWS = 1024;
 /** Types of values that are never long. */
@@ -60,6 +61,18 @@ export class CompiledPlan {
   }
 }
 
+/** `|| …`: the row has long values, and fills a batch with them. Strings are asked for their length here, what may be anything by the runtime. */
+function orIsLong(columns: readonly Typed[], row: string): string {
+  const tests = columns.map(({ type, valid }, i) => {
+    if (FIXED.has(type)) return '';
+    if (type !== 'string') return 'true';
+    return `${valid === null ? '' : `${row}[${i}] !== null && `}${row}[${i}].length > ${LONG_TEXT}`;
+  });
+  const asked = tests.filter((test) => test !== '');
+  if (asked.length === 0) return '';
+  return asked.includes('true') ? ` || rt.fillsBatch(${row})` : ` || (${asked.join(' || ')}) && rt.fillsBatch(${row})`;
+}
+
 function hasTypes({ types }: Version, parameters: Parameters): boolean {
   for (const [name, type] of types) if (typeOfParameter(parameters.get(name)) !== type) return false;
   return true;
@@ -97,10 +110,10 @@ function compile(
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
     });
     if (names.length === 0) return;
-    const mayBeLong = names.some((name) => !FIXED.has(environment.get(name)!.type));
     const row = cg.f.local('r', `[${values.join(', ')}]`);
+    const columns = names.map((name) => environment.get(name)!);
     cg.f.emit(`${out}.push(${row});`);
-    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}${mayBeLong ? ` || rt.fillsBatch(${row})` : ''}) { yield ${out}; ${out} = []; }`);
+    cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}${orIsLong(columns, row)}) { yield ${out}; ${out} = []; }`);
   });
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();

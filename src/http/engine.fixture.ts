@@ -53,6 +53,7 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
   return {
     asked,
     calls,
+    answer: execute,
     execute,
     stream,
     begin: async ({ mode }) => {

@@ -1,8 +1,9 @@
 /** The library on a real engine in memory: results, streams, transactions, options, errors. */
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { type TestContext, test } from 'node:test';
 import { GraphDBError } from '../base/index.ts';
-import { type Database, float, Node, open, Path, Relationship } from './index.ts';
+import { type Database, float, Node, open, Path, type QueryResult, Relationship } from './index.ts';
 
 let stores = 0;
 
@@ -204,4 +205,19 @@ test('strings that are read again are those of the snapshot', async (context) =>
     await names(db),
     Array.from({ length: 10 }, (_, i) => `later ${i}`),
   );
+});
+
+test('a short read of what is in memory makes one promise: that of its answer', async () => {
+  await using db = await open('memory://one-promise');
+  await db.query("CREATE (:A {k: 1, name: 'one'})");
+  const read = (): Promise<QueryResult> => db.query('MATCH (a:A) WHERE a.k = $k RETURN a.name AS name LIMIT 3', { k: 1 });
+  await read();
+  let promises = 0;
+  const hook = createHook({ init: (_id, type) => void (promises += type === 'PROMISE' ? 1 : 0) }).enable();
+  const answer = read();
+  hook.disable();
+  assert.equal(promises, 1);
+  assert.deepEqual((await answer).rows, [{ name: 'one' }]);
+  await assert.rejects(db.query('RETURN 1 / 0'), { code: 'ARITHMETIC_ERROR' });
+  await assert.rejects(db.query('RETURN $k', { k: Symbol('no value') as never }), { code: 'ARGUMENT_ERROR' });
 });

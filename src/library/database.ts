@@ -16,6 +16,7 @@ import {
   type FlushOutcome,
   openEngine,
   type StatementOptions,
+  type StatementResult,
   type WriteOutcome,
 } from '../engine/index.ts';
 import { rowsOf } from './rows.ts';
@@ -114,8 +115,9 @@ export function createDatabase(engine: Engine): Database {
 }
 
 function createTransaction(inner: EngineTransaction): Transaction {
+  const target: Pick<Engine, 'answer'> = { answer: (query, params, options) => inner.execute(query, params, options) };
   return {
-    query: (query, params, options) => execute(inner, query, params, options),
+    query: (query, params, options) => execute(target, query, params, options),
     stream: (query, params, options) => streamRows(inner, query, params, options),
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
@@ -123,13 +125,22 @@ function createTransaction(inner: EngineTransaction): Transaction {
   };
 }
 
-async function execute<T>(
-  target: Pick<Engine, 'execute'>,
+/** A short read makes one promise, that of its answer. */
+function execute<T>(
+  target: Pick<Engine, 'answer'>,
   query: string,
   params: Parameters | null | undefined,
   options: StatementOptions | undefined,
 ): Promise<QueryResult<T>> {
-  const { columns, rows: found, writeOutcome } = await target.execute(query, fromParameters(params ?? {}), options);
+  try {
+    const answer = target.answer(query, fromParameters(params ?? {}), options);
+    return answer instanceof Promise ? answer.then(resultOf<T>) : Promise.resolve(resultOf<T>(answer));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function resultOf<T>({ columns, rows: found, writeOutcome }: StatementResult): QueryResult<T> {
   const toRow = rowsOf(columns, found.length);
   const rows = new Array<T>(found.length);
   for (let i = 0; i < found.length; i++) rows[i] = toRow(found[i]!) as T; // What the caller says they are.

@@ -15,14 +15,13 @@ interface Converter {
 const ROWS_BEFORE_OWN_FUNCTION = 256;
 const MOST_COLUMNS = 64;
 const converters = new WeakMap<readonly string[], Converter>();
+/** The columns of the last result: what most often comes again. */
+let lastColumns: readonly string[] = [];
+let lastConverter: Converter = { rows: 0, toRow: null };
 
 /** `rows` more rows with these columns are to be made: what makes them. */
 export function rowsOf(columns: readonly string[], rows: number): ToRow {
-  let converter = converters.get(columns);
-  if (converter === undefined) {
-    converter = { rows: 0, toRow: null };
-    converters.set(columns, converter);
-  }
+  const converter = converterOf(columns);
   if (converter.toRow !== null) return converter.toRow;
   if (converter.rows >= ROWS_BEFORE_OWN_FUNCTION && columns.length <= MOST_COLUMNS) {
     converter.toRow = loadRowFunction<ResultValue, GraphValue>(columns, toGraphValue);
@@ -30,6 +29,18 @@ export function rowsOf(columns: readonly string[], rows: number): ToRow {
   }
   converter.rows += rows;
   return (values) => memberByMember(columns, values);
+}
+
+function converterOf(columns: readonly string[]): Converter {
+  if (columns === lastColumns) return lastConverter;
+  let converter = converters.get(columns);
+  if (converter === undefined) {
+    converter = { rows: 0, toRow: null };
+    converters.set(columns, converter);
+  }
+  lastColumns = columns;
+  lastConverter = converter;
+  return converter;
 }
 
 function memberByMember(columns: readonly string[], values: readonly ResultValue[]): PlainObject {

@@ -42,8 +42,10 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
   });
+  const execute: Engine['execute'] = (query, params, options) => watched(query, () => engine.execute(query, params, limited(options)));
   return {
-    execute: (query, params, options) => watched(query, () => engine.execute(query, params, limited(options))),
+    answer: execute,
+    execute,
     stream: streamed((...statement) => engine.stream(...statement)),
     begin: async (options) => transaction(await engine.begin({ ...options, timeoutMs: shorter(policy.timeoutMs, options.timeoutMs ?? 0) })),
     reach: (sequence, options) => engine.reach(sequence, options),

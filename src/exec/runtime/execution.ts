@@ -7,7 +7,7 @@
 import { assert, GraphDBError, outOfTime } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
-import type { Instant, Value } from '../../value/index.ts';
+import { type Instant, instantOf, type Value } from '../../value/index.ts';
 import type { Profile } from './profile.ts';
 import { bytesBeside, isShort } from './value-bytes.ts';
 
@@ -25,8 +25,10 @@ export interface ExecutionOptions {
   readonly onLook?: () => void;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
-  readonly statementTime: Instant;
-  readonly transactionTime: Instant;
+  /** Absent: when this is made. */
+  readonly statementTime?: Instant;
+  /** null: that of the statement. */
+  readonly transactionTime: Instant | null;
   /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
   readonly morsels?: Int32Array;
   /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
@@ -72,8 +74,9 @@ export class Execution {
   private ownView: GraphView;
   transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
-  readonly statementTime: Instant;
-  readonly transactionTime: Instant;
+  private readonly startedAt: number;
+  private knownTime: Instant | null;
+  private readonly ownTransactionTime: Instant | null;
   /** Set when the statement is profiled. */
   profile: Profile | null = null;
   private readonly deadline: number;
@@ -93,7 +96,9 @@ export class Execution {
   private readonly lookups: LookupMeter | null;
   private sliceEnd: number;
   private batchBytes = 0;
-  private readonly remembered: unknown[] = [];
+  /** Some row that left had a long value. */
+  private hasLongRows = false;
+  private remembered: unknown[] | null = null;
   private oldest = 0;
 
   constructor(options: ExecutionOptions) {
@@ -103,9 +108,10 @@ export class Execution {
     this.deadline = options.deadline;
     this.signal = options.signal;
     this.memoryLimit = options.memoryBytes;
-    this.statementTime = options.statementTime;
-    this.transactionTime = options.transactionTime;
     const now = performance.now();
+    this.startedAt = now;
+    this.knownTime = options.statementTime ?? null;
+    this.ownTransactionTime = options.transactionTime;
     this.onLook = options.onLook ?? null;
     this.morsels = options.morsels ?? null;
     this.lookups = options.lookups ?? null;
@@ -113,6 +119,17 @@ export class Execution {
     this.sliceEnd = now + this.sliceMs;
     this.lookedAt = now;
     this.checkInterrupted(now);
+  }
+
+  /** When it began, by the clock of the wall: most statements never ask. */
+  get statementTime(): Instant {
+    // Rounded up: not before the transaction that it belongs to, and not after now.
+    this.knownTime ??= instantOf(Math.ceil(Date.now() - (performance.now() - this.startedAt)));
+    return this.knownTime;
+  }
+
+  get transactionTime(): Instant {
+    return this.ownTransactionTime ?? this.statementTime;
   }
 
   /** The graph, with all that this statement has written: what was written since the last look is shown when somebody looks, not before. */
@@ -210,6 +227,12 @@ export class Execution {
     }
   }
 
+  /** Rows that this statement gave are kept, as they left together. */
+  chargeBatch(rows: readonly (readonly unknown[])[]): void {
+    if (this.hasLongRows) this.chargeRows(rows);
+    else this.charge(rows.length, rows[0]?.length ?? 0);
+  }
+
   /** Rows that are kept, of one width. */
   chargeRows(rows: readonly (readonly unknown[])[]): void {
     this.charge(rows.length, rows[0]?.length ?? 0);
@@ -217,15 +240,20 @@ export class Execution {
   }
 
   private isNew(value: unknown): boolean {
+    this.remembered ??= [];
     if (this.remembered.includes(value)) return false;
     this.remembered[this.oldest] = value;
     this.oldest = (this.oldest + 1) % REMEMBERED_VALUES;
     return true;
   }
 
-  /** True when the rows that are to leave together, this one the last of them, have so long values that they should leave now. */
+  /** Asked of each row that has a long value: true when the rows that are to leave together, this one the last of them, should leave now. */
   fillsBatch(row: readonly unknown[]): boolean {
-    for (let i = 0; i < row.length; i++) if (!isShort(row[i])) this.batchBytes += bytesBeside(row[i]);
+    for (let i = 0; i < row.length; i++) {
+      if (isShort(row[i])) continue;
+      this.hasLongRows = true;
+      this.batchBytes += bytesBeside(row[i]);
+    }
     if (this.batchBytes < BATCH_BYTES) return false;
     this.batchBytes = 0;
     return true;

@@ -4,7 +4,7 @@
  */
 import { Node, Path, Relationship } from '../../value/index.ts';
 
-const LONG_TEXT = 64;
+export const LONG_TEXT = 64;
 const BYTES_PER_ELEMENT = 8;
 const BYTES_PER_ENTRY = 48;
 const SAMPLES = 16;

@@ -12,6 +12,6 @@ export {
 export { DurationSum } from './duration-sum.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
-export { type Instant, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
+export { type Instant, instantOf, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
 export { temporalText } from './text.ts';
 export { atZone, parseZone, UTC, type Zone } from './zone.ts';

@@ -34,6 +34,12 @@ export interface Instant {
   readonly nano: number;
 }
 
+/** @param epochMs whole milliseconds since 1970 */
+export function instantOf(epochMs: number): Instant {
+  const epochSecond = Math.floor(epochMs / 1000);
+  return { epochSecond, nano: (epochMs - epochSecond * 1000) * 1_000_000 };
+}
+
 export function kindOf(value: Temporal): TemporalKind {
   if (value instanceof CypherDate) return 'date';
   if (value instanceof CypherLocalTime) return 'localtime';
