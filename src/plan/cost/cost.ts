@@ -8,6 +8,8 @@ export const SCAN_ROW = 1;
 /** A lookup by index or id, whatever it finds. */
 export const SEEK = 20;
 export const SEEK_ROW = 2;
+/** A row that several ways may find: it is kept, and each is handed on once. */
+export const UNION_ROW = 150;
 /** Starting to expand from a node: two random reads of offsets. */
 export const EXPAND_NODE = 4;
 export const EXPAND_ROW = 1.5;

@@ -3,15 +3,16 @@
  * that it has answered; the caller filters by the others.
  */
 import type { LabelExpression } from '../../cypher/index.ts';
-import { SCAN_ROW, SEEK, SEEK_ROW } from '../cost/cost.ts';
+import { SCAN_ROW, SEEK, SEEK_ROW, UNION_ROW } from '../cost/cost.ts';
 import { type Estimator, ratio } from '../cost/estimator.ts';
 import { nodesWith } from '../cost/labels.ts';
-import { labelAnd } from '../expressions/build.ts';
+import { labelAnd, variable } from '../expressions/build.ts';
+import { freeVariables } from '../expressions/walk.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
 import { boundsOf, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
-import type { Lookup } from './lookups.ts';
+import type { Alternatives, Lookup } from './lookups.ts';
 
 export interface Leaf {
   /** Rows and cost per input row. */
@@ -30,12 +31,17 @@ export interface LeafRequest {
   /** Predicates on the variable alone and lookups in values that are known where the leaf would stand. */
   readonly lookups: readonly Lookup[];
   readonly labels: readonly Predicate[];
+  readonly alternatives: readonly Alternatives[];
 }
 
 const NONE: ReadonlySet<Predicate> = new Set();
 
 export function leavesOf(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
-  return [...identifierSeeks(request), ...indexSeeks(estimator, request), ...indexRanges(estimator, request), scan(estimator, request)];
+  return [...seeks(estimator, request), ...seekUnions(estimator, request), scan(estimator, request)];
+}
+
+function seeks(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
+  return [...identifierSeeks(request), ...indexSeeks(estimator, request), ...indexRanges(estimator, request)];
 }
 
 function identifierSeeks({ variable, lookups }: LeafRequest): readonly Leaf[] {
@@ -151,6 +157,44 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
       estimatedRows,
     }),
   };
+}
+
+/** What any part of a disjunction finds, each node once, and then asked all of it: a part may be looked up by one of its conditions. */
+function seekUnions(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
+  return request.alternatives.flatMap((alternatives) => {
+    const cheapest = alternatives.parts.map((lookups) => cheapestOf(seeks(estimator, { ...request, lookups })));
+    return cheapest.every((leaf) => leaf !== null) ? [seekUnion(request, alternatives, cheapest)] : [];
+  });
+}
+
+function cheapestOf(leaves: readonly Leaf[]): Leaf | null {
+  return leaves.reduce<Leaf | null>((least, leaf) => (least === null || leaf.cost < least.cost ? leaf : least), null);
+}
+
+function seekUnion({ variable, labels }: LeafRequest, { predicate, parts }: Alternatives, leaves: readonly Leaf[]): Leaf {
+  const rows = leaves.reduce((sum, leaf) => sum + leaf.rows, 0);
+  const known = new Set(parts.flat().flatMap(({ value }) => [...freeVariables(value)]));
+  return {
+    rows,
+    cost: leaves.reduce((sum, leaf) => sum + leaf.cost, 0) + UNION_ROW * rows,
+    single: false,
+    seek: true,
+    consumed: new Set([predicate, ...labels.filter((label) => leaves.every((leaf) => leaf.consumed.has(label)))]),
+    build: (input, estimatedRows) => {
+      const row: Operator = { kind: 'argument', variables: [...known], estimatedRows: 1 };
+      const inputs = leaves.map((leaf) => onlyNode(variable, leaf.build(row, leaf.rows)));
+      const all: Operator = { kind: 'unionAll', inputs, variables: [variable], estimatedRows: rows };
+      const each: Operator = { kind: 'distinct', input: all, variables: [variable], estimatedRows: rows };
+      const isAlone = input.kind === 'argument' && input.variables.length === 0;
+      const found: Operator = isAlone ? each : { kind: 'apply', input, plan: each, unit: false, estimatedRows };
+      return { kind: 'filter', input: found, predicate: predicate.expression, estimatedRows };
+    },
+  };
+}
+
+function onlyNode(name: string, input: Operator): Operator {
+  const items = [{ variable: name, expression: variable(name) }];
+  return { kind: 'project', input, items, discard: true, estimatedRows: input.estimatedRows };
 }
 
 function scan(estimator: Estimator, { variable, labels }: LeafRequest): Leaf {

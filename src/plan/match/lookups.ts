@@ -42,6 +42,30 @@ export function lookupsOf(predicate: Predicate): readonly Lookup[] {
   return [];
 }
 
+/** A disjunction of which each part can be looked up for the same subject: `n.x = 1 OR n.y = 2 AND n.z`. */
+export interface Alternatives {
+  readonly predicate: Predicate;
+  readonly subject: string;
+  /** By part, what finds all that satisfies it: one is enough. */
+  readonly parts: readonly (readonly Lookup[])[];
+}
+
+export function alternativesOf(predicate: Predicate): readonly Alternatives[] {
+  const { expression } = predicate;
+  if (expression.kind !== 'logical' || expression.operator !== 'or') return [];
+  const parts = expression.operands.map((part) =>
+    conjunctsOf(part).flatMap((conjunct) => lookupsOf({ ...predicate, expression: conjunct })),
+  );
+  const subjects = new Set(parts[0]!.map(({ subject }) => subject));
+  return [...subjects]
+    .map((subject) => ({ predicate, subject, parts: parts.map((part) => part.filter((each) => each.subject === subject)) }))
+    .filter((alternatives) => alternatives.parts.every((part) => part.length > 0));
+}
+
+function conjunctsOf(expression: PlanExpression): readonly PlanExpression[] {
+  return expression.kind === 'logical' && expression.operator === 'and' ? expression.operands.flatMap(conjunctsOf) : [expression];
+}
+
 function lookup(predicate: Predicate, subject: PlanExpression, operator: Lookup['operator'], value: PlanExpression): readonly Lookup[] {
   const name = subjectOf(subject);
   if (name === null || freeVariables(value).has(name) || isVolatile(value)) return [];

@@ -8,7 +8,7 @@ import { Estimator, knownLabels } from '../cost/estimator.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
-import { type Lookup, lookupsOf } from './lookups.ts';
+import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
 import type { RowState } from './state.ts';
 
 export interface PredicateInfo {
@@ -20,6 +20,13 @@ export interface PredicateInfo {
 export interface LookupInfo {
   readonly lookup: Lookup;
   readonly mask: bigint;
+}
+
+/** A disjunction each of whose parts can be looked up: by part, the lookups of the node, any of which finds all that satisfies the part. */
+export interface AlternativesInfo {
+  readonly predicate: Predicate;
+  readonly subject: string;
+  readonly parts: readonly (readonly LookupInfo[])[];
 }
 
 export interface RelationshipInfo {
@@ -44,6 +51,7 @@ export interface Problem {
   readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
   readonly predicates: readonly PredicateInfo[];
   readonly lookups: readonly LookupInfo[];
+  readonly alternatives: readonly AlternativesInfo[];
   /** The variables that they find. */
   readonly soughtAfter: ReadonlySet<string>;
   /** Some predicate gives another answer each time; none may be tested twice. */
@@ -78,8 +86,10 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     for (const name of names) mask |= bits.of(name);
     return mask;
   };
-  const lookups = graph.predicates.flatMap((predicate) =>
-    lookupsOf(predicate).map((lookup) => ({ lookup, mask: maskOf(freeVariables(lookup.value)) })),
+  const withMask = (lookup: Lookup): LookupInfo => ({ lookup, mask: maskOf(freeVariables(lookup.value)) });
+  const lookups = graph.predicates.flatMap((predicate) => lookupsOf(predicate).map(withMask));
+  const alternatives = graph.predicates.flatMap((predicate) =>
+    alternativesOf(predicate).map(({ subject, parts }) => ({ predicate, subject, parts: parts.map((part) => part.map(withMask)) })),
   );
   return {
     context,
@@ -94,7 +104,8 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
       selectivity: estimator.predicateSelectivity(predicate),
     })),
     lookups,
-    soughtAfter: new Set(lookups.map(({ lookup }) => lookup.subject)),
+    alternatives,
+    soughtAfter: new Set([...lookups.map(({ lookup }) => lookup.subject), ...alternatives.map(({ subject }) => subject)]),
     isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
     maskOf,
   };

@@ -34,7 +34,13 @@ function leavesAt(problem: Problem, state: SearchState, node: { variable: string
     .filter(({ lookup, mask }) => lookup.subject === node.variable && (mask & ~known) === 0n)
     .map(({ lookup }) => lookup);
   const labels = problem.predicates.map((info) => info.predicate).filter((predicate) => predicate.labels?.variable === node.variable);
-  return leavesOf(problem.estimator, { variable: node.variable, lookups, labels });
+  const alternatives = problem.alternatives
+    .filter(({ subject }) => subject === node.variable)
+    .map(({ parts, ...about }) => ({
+      ...about,
+      parts: parts.map((part) => part.filter(({ mask }) => (mask & ~known) === 0n).map(({ lookup }) => lookup)),
+    }));
+  return leavesOf(problem.estimator, { variable: node.variable, lookups, labels, alternatives });
 }
 
 function applyLeaf(problem: Problem, state: SearchState, node: { bit: bigint }, leaf: Leaf): SearchState {
