@@ -116,6 +116,7 @@ export class Database implements Engine {
   answer(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): StatementResult | Promise<StatementResult> {
     this.assertOpen();
     const sent = { query, params, options };
+    if (this.graph.current.statements.isKnownToWrite(query)) return this.writes.execute(sent);
     const answer = this.graph.reading(this.answerUnlessWriting, sent);
     if (answer instanceof Promise) return answer.then((read) => read ?? this.writes.execute(sent));
     return answer ?? this.writes.execute(sent);
