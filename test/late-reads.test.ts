@@ -78,3 +78,12 @@ async function filled(uri: string, messages: number): Promise<Database> {
   await db.query('UNWIND $rows AS row MATCH (p:P {id: row.by}) CREATE (p)-[:R]->(:M {id: row.id, at: row.at, name: row.name})', { rows });
   return db;
 }
+
+test('the end of a quantified pattern is in any table that its last step reaches, whichever way that goes', async () => {
+  await using db = await open('memory://late-reads-ends');
+  await db.query('CREATE (:A {k: 1})-[:R]->(:B {k: 2})<-[:R]-(:C {k: 3})<-[:S]-(:D {k: 4})');
+  const ends = async (pattern: string) => (await db.query(`MATCH ${pattern} RETURN c.k AS k ORDER BY k`)).rows.map(({ k }) => k);
+  assert.deepEqual(await ends('(a:A) ((x)-[:R]->(y)<-[:R]-(z)){1,1} (c)'), [3]);
+  assert.deepEqual(await ends('(a:A) ((x)-[:R]->(y)<-[:R|S]-(z)){0,2} (c)'), [1, 3]);
+  assert.deepEqual(await ends('(a:A) ((x)-[:R|S]-(z))+ (c)'), [2, 3, 4]);
+});

@@ -29,8 +29,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'an expand between known nodes forgets its types',
     file: 'src/exec/codegen/operators/expand.ts',
-    right: '{ from: from.code, types: expand.types, direction: expand.direction, into: into?.code ?? null }',
-    wrong: '{ from: from.code, types: into === undefined ? expand.types : null, direction: expand.direction, into: into?.code ?? null }',
+    right: '{ from: from.code, types: expand.types,',
+    wrong: '{ from: from.code, types: into === undefined ? expand.types : null,',
   },
   {
     name: 'an expand between known nodes is turned round without its direction',

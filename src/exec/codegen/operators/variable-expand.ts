@@ -45,15 +45,17 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
   overWalk(cg, walker);
   const bound = new Map(environment);
   if (expand.listNeeded) bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
-  if (into === undefined)
-    bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false, { tables: endTables(cg, expand, from), row: null, table: null }));
+  if (into === undefined) bound.set(expand.to, endOf(cg, walker, endTables(neighbourTables(cg, expand), expand, from)));
   consume(bound);
   cg.f.close();
 }
 
-/** The tables that the end of a walk can be in: those of its last step, or of its start if it may take none. null: not known. */
-function endTables(cg: Codegen, expand: VariableExpand, from: Typed): readonly number[] | null {
-  const reached = neighbourTables(cg, expand);
+function endOf(cg: Codegen, walker: string, tables: readonly number[] | null): Typed {
+  return node(cg.f.local('n', `${walker}.end`), false, { tables, row: null, table: null });
+}
+
+/** The tables that the end of a walk can be in: those that its last step reaches, or those of its start if it may take none. null: not known. */
+function endTables(reached: readonly number[] | null, expand: VariableExpand, from: Typed): readonly number[] | null {
   if (expand.min > 0 || reached === null) return reached;
   const start = from.node?.tables ?? null;
   return start === null ? null : [...new Set([...reached, ...start])];
@@ -126,6 +128,7 @@ function quantified(
   const excluded = expand.uniqueAgainst.map((name) => toValue(environment.get(name)!));
   const start = cg.f.fresh('n');
   const name = cg.f.fresh('once');
+  let reached: readonly number[] | null = null;
   cg.f.open(`const ${name} = (${start}) => {`);
   cg.closure(() => {
     cg.f.emit('const steps = [];');
@@ -134,6 +137,7 @@ function quantified(
       const read = (variable: string): string => toValue(inner.get(variable) ?? environment.get(variable)!);
       const to = nodeOf(cg, inner, group.to);
       if (to === null) return;
+      reached = to.node?.tables ?? null;
       const relationships = group.relationships.map(read).join(', ');
       const values = group.groups.map((one) => read(one.inner)).join(', ');
       cg.f.emit(`steps.push({ to: ${to.code}, relationships: [${relationships}], values: [${values}] });`);
@@ -148,8 +152,7 @@ function quantified(
   const bound = new Map(environment);
   bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
   group.groups.forEach((one, i) => bound.set(one.outer, any(cg.f.local('x', `${walker}.values(${i}, ${expand.reversed})`), 'list')));
-  if (into === undefined)
-    bound.set(expand.to, node(cg.f.local('n', `${walker}.end`), false, { tables: endTables(cg, expand, from), row: null, table: null }));
+  if (into === undefined) bound.set(expand.to, endOf(cg, walker, endTables(reached, expand, from)));
   consume(bound);
   cg.f.close();
 }
