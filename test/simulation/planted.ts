@@ -4,7 +4,7 @@
  */
 import { type Mistake, runWithMistake } from '../support/planted.ts';
 
-const SEEDS = 300;
+const SEEDS = 600;
 
 export const MISTAKES: readonly Mistake[] = [
   // ------------------------------------------------------------ fencing
