@@ -29,8 +29,15 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'opening goes past the start of a higher epoch',
     file: 'src/storage/open-namespace.ts',
-    right: 'if (object.epoch > epoch) throw fenced(epoch, object.epoch);',
-    wrong: '',
+    right: `    if (object.epoch > epoch) throw fenced(epoch, object.epoch);
+    tail.add(object);
+    if (outcome.kind === 'created') return;
+    // The former writer is at work: whoever tried number after number would never overtake it.
+    await tail.follow();
+    if (tail.replay.epoch > epoch) throw fenced(epoch, tail.replay.epoch);`,
+    wrong: `    tail.add(object);
+    if (outcome.kind === 'created') return;
+    await tail.follow();`,
   },
   {
     name: 'opening does not look for manifests after its own',
