@@ -3,11 +3,10 @@
  * takes the sources of one range only, so that several threads can sort it, each in the memory of its share.
  */
 import type { SstColumn } from '../../storage/index.ts';
-import type { ColumnBuilder } from '../columns/column-builder.ts';
 import { copyRows } from '../columns/copy-rows.ts';
-import { createColumn, storageOfKind } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
 import type { Selection } from '../csv/field-block.ts';
+import { JoinedColumns } from './joined-columns.ts';
 import { sortRelationships } from './relationship-order.ts';
 import type { RelationshipPiece } from './relationship-piece.ts';
 import type { SealedTable } from './table-buffer.ts';
@@ -33,7 +32,7 @@ export interface OrderJob {
 export function orderRelationships({ type, pieces, range, rows, minOrdinal, forms }: OrderJob): SealedTable {
   const sources = new Uint32Array(rows);
   const targets = new Uint32Array(rows);
-  const builders = new Map<string, ColumnBuilder>();
+  const joined = new JoinedColumns(forms);
   let selection = new Int32Array(0);
   let first = 0;
   for (const piece of pieces) {
@@ -42,23 +41,12 @@ export function orderRelationships({ type, pieces, range, rows, minOrdinal, form
     const selected = select(piece, range, selection);
     copyRows(sources, first, piece.sources, selected);
     copyRows(targets, first, piece.targets, selected);
-    for (const column of piece.columns) {
-      let builder = builders.get(column.name);
-      if (builder === undefined) {
-        builder = createColumn(storageOfKind(column.kind), forms.get(column.name) ?? null);
-        builders.set(column.name, builder);
-      }
-      builder.padTo(first);
-      builder.appendColumn(column, selected);
-    }
+    joined.append(piece.columns, selected);
     first += selected.length;
   }
   const ordered = sortRelationships({ sources, targets });
-  const columns: SstColumn[] = [endpointColumn('_source', ordered.sources), endpointColumn('_target', ordered.targets)];
-  for (const [name, builder] of builders) {
-    builder.padTo(rows);
-    if (!builder.isEmpty) columns.push(builder.finish(name, ordered.order));
-  }
+  const ends = [endpointColumn('_source', ordered.sources), endpointColumn('_target', ordered.targets)];
+  const columns = [...ends, ...joined.finish(ordered.order)];
   return { kind: 'relationships', type, rows, columns, minOrdinal, denseOrdinals: true, base: true };
 }
 

@@ -45,8 +45,6 @@ export function columnBounds(column: SstColumn, range: RowRange): Bounds {
 }
 
 function numberBounds(values: Float64Array | Int32Array | Uint32Array, valid: Uint8Array | null, range: RowRange): Bounds {
-  if (valid === null && values instanceof Int32Array) return signedBounds(values, range);
-  if (valid === null && values instanceof Uint32Array) return unsignedBounds(values, range);
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let ordered = true;
@@ -60,33 +58,6 @@ function numberBounds(values: Float64Array | Int32Array | Uint32Array, valid: Ui
     }
   }
   return ordered && Number.isFinite(min) && Number.isFinite(max) ? { min, max } : {};
-}
-
-/** The loop is there twice: V8 compiles each for one kind of array, without a jump for each value. */
-function signedBounds(values: Int32Array, range: RowRange): Bounds {
-  let min = values[range.from]!;
-  let max = min;
-  for (const { from, to } of pieces(range.from, range.to, PIECE_ROWS)) {
-    for (let row = from; row < to; row++) {
-      const value = values[row]!;
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-  }
-  return { min, max };
-}
-
-function unsignedBounds(values: Uint32Array, range: RowRange): Bounds {
-  let min = values[range.from]!;
-  let max = min;
-  for (const { from, to } of pieces(range.from, range.to, PIECE_ROWS)) {
-    for (let row = from; row < to; row++) {
-      const value = values[row]!;
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-  }
-  return { min, max };
 }
 
 function bigintBounds(values: BigInt64Array, valid: Uint8Array | null, { from, to }: RowRange): Bounds {
