@@ -3,7 +3,7 @@
  * the first one loaded.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reply, Request } from './child.ts';
 import type { Parameters, PeerName } from './peer.ts';
@@ -49,9 +49,19 @@ export class Contender {
     return (await this.ask({ kind: 'memory' }, 10_000).catch(() => null))?.bytes ?? null;
   }
 
-  async close(): Promise<void> {
+  /** Of files and pipes, since the process began. */
+  bytesRead(): number {
+    return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${this.process!.pid}/io`, 'utf8'))![1]);
+  }
+
+  /** What it has loaded stays: the next question begins a new process. */
+  async stop(): Promise<void> {
     if (this.process !== null) await this.ask({ kind: 'close' }, 60_000).catch(() => {});
     this.end();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
