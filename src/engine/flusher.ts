@@ -3,6 +3,7 @@
  *
  * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { GraphDBError, type Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { Commit, Namespace } from '../storage/index.ts';
@@ -121,9 +122,10 @@ export class Flusher implements Backlog {
 
   private async flushNow(): Promise<FlushOutcome> {
     const { graph, namespace, committer } = this.options;
-    const [flush, bytes, commits] = await committer.lock.with(
-      () => [graph.collectFlush(), this.unflushedBytes, this.unflushedCommits] as const,
+    const [steps, bytes, commits] = await committer.lock.with(
+      () => [graph.collectFlushInSteps(), this.unflushedBytes, this.unflushedCommits] as const,
     );
+    const flush = steps === null ? null : await resultOf(steps);
     // Each opening leaves an object in the log, even where nothing was written.
     if (flush === null && namespace.walObjects < WORTH_FLUSHING_OBJECTS) {
       return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
@@ -187,5 +189,14 @@ export class Flusher implements Backlog {
   }
   private get isWorthFlushing(): boolean {
     return this.unflushedBytes >= WORTH_FLUSHING_BYTES || this.options.namespace.walObjects >= WORTH_FLUSHING_OBJECTS;
+  }
+}
+
+/** The event loop gets its turns between the steps. */
+async function resultOf<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turn();
   }
 }

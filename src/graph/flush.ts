@@ -1,17 +1,21 @@
 /**
  * What the files of a namespace do not hold yet, as SSTs of level 0: per table the row versions published since the last flush, and
  * tombstones for what is in files and no longer there. Collecting is O(changed rows + ended rows since the last flush).
+ *
+ * What counts is settled at the beginning; the rows are gathered in steps, between which transactions may begin, commit and be published, columns may be
+ * loaded, and tables may be written anew: those that were there at the beginning keep their rows, as they do for readers of older views.
  */
 import type { ManifestEdit, SstColumn, SstTable, TableName } from '../storage/index.ts';
 import type { Column } from './column.ts';
 import { gatherColumn } from './gather.ts';
 import type { GraphCounts, GraphData } from './graph-data.ts';
+import type { NodeReader } from './node-reader.ts';
 import { NodeTable } from './node-table.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import type { ListedRows } from './row-list.ts';
 import type { RowTable } from './row-table.ts';
 import { columnNameOf, DELETED_COLUMN, ID_COLUMN, ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from './table-files.ts';
-import { unflushedNodeRows, unflushedRelationshipRows } from './unflushed.ts';
+import { rowsInFiles, type TableExtent, unflushedNodeRows, unflushedRelationshipRows } from './unflushed.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
 export interface FlushSource {
@@ -35,28 +39,58 @@ export interface Flush {
   readonly tables: readonly FlushedTable[];
 }
 
-export function collectFlush(source: FlushSource): Flush {
+/** A table that files do not hold all of, as it is when collecting begins. */
+interface ChangedTable extends FlushedTable, TableExtent {
+  readonly table: NodeTable | RelationshipTable;
+  readonly name: TableName;
+  readonly liveRows: number;
+}
+
+/** The steps of collecting, whose result is the flush. To be called between transactions; the steps need not be. */
+export function collectFlush(source: FlushSource): Generator<void, Flush> {
   const { data, counts, sequence } = source;
-  const add: SstTable[] = [];
-  const tables: FlushedTable[] = [];
-  const liveRows: (TableName & { readonly liveRows: number })[] = [];
+  const changed: ChangedTable[] = [];
   for (const table of [...data.nodeTables, ...data.relationshipTables]) {
     if (table === undefined || table.isFlushed(sequence)) continue;
+    const { rowCount: rows, liveCount: liveRows } = table.published;
     const changes = table.chains.countUpTo(sequence);
-    const rows = unflushedRows(table, source, changes);
-    const name = nameOfTable(table, data);
-    tables.push({ table, rows: table.published.rowCount, changes });
-    table.collectedRows = table.published.rowCount;
-    if (rows.rows.length === 0) continue;
-    liveRows.push({ ...name, liveRows: table.published.liveCount });
-    add.push({ ...name, ...sstRows(table, rows, data), level: 0, minSequence: source.flushedSequence + 1, maxSequence: sequence });
+    changed.push({ table, rows, changes, rowsInFiles: rowsInFiles(table), name: nameOfTable(table, data), liveRows });
+    table.collectedRows = rows;
   }
   const { nodeLimit: nextNodeOrdinal, relationshipLimit: nextRelationshipOrdinal } = counts;
-  return {
-    sequence,
-    tables,
-    edit: { add, remove: [], sequence, nextNodeOrdinal, nextRelationshipOrdinal, catalog: catalogOf(data, counts), liveRows },
-  };
+  const reader: NodeReader = { sequence, nodeLimit: nextNodeOrdinal, directory: data.directory, tables: data.nodeTables.slice() };
+  const catalog = catalogOf(data, counts);
+  return gatherFlush({ changed, reader, source, rest: { remove: [], sequence, nextNodeOrdinal, nextRelationshipOrdinal, catalog } });
+}
+
+interface Collecting {
+  readonly changed: readonly ChangedTable[];
+  readonly reader: NodeReader;
+  readonly source: FlushSource;
+  readonly rest: Omit<ManifestEdit, 'add' | 'liveRows'>;
+}
+
+function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<void, Flush> {
+  const { data, sequence, flushedSequence } = source;
+  const add: SstTable[] = [];
+  const liveRows: (TableName & { readonly liveRows: number })[] = [];
+  for (const entry of changed) {
+    const { table } = entry;
+    const listed =
+      table instanceof NodeTable
+        ? yield* unflushedNodeRows(table, reader, entry)
+        : yield* unflushedRelationshipRows(table, sequence, entry);
+    if (listed.rows.length === 0) continue;
+    liveRows.push({ ...entry.name, liveRows: entry.liveRows });
+    add.push({
+      ...entry.name,
+      ...(yield* sstRows(table, listed, data)),
+      level: 0,
+      minSequence: flushedSequence + 1,
+      maxSequence: sequence,
+    });
+  }
+  return { sequence, tables: changed, edit: { ...rest, add, liveRows } };
 }
 
 function catalogOf(data: GraphData, { schema }: GraphCounts): NonNullable<ManifestEdit['catalog']> {
@@ -74,14 +108,9 @@ export function nameOfTable(table: NodeTable | RelationshipTable, data: GraphDat
   return { kind: 'nodes', labels: table.labels.map((label) => data.labels.name(label)).sort() };
 }
 
-function unflushedRows(table: NodeTable | RelationshipTable, source: FlushSource, changes: number): ListedRows {
-  if (!(table instanceof NodeTable)) return unflushedRelationshipRows(table, source.sequence, changes);
-  const { data, counts, sequence } = source;
-  const reader = { sequence, nodeLimit: counts.nodeLimit, directory: data.directory, tables: data.nodeTables };
-  return unflushedNodeRows(table, reader, changes);
-}
+type SstRows = Pick<SstTable, 'rows' | 'columns' | 'minOrdinal' | 'denseOrdinals' | 'base'>;
 
-function sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data: GraphData) {
+function* sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data: GraphData): Generator<void, SstRows> {
   const { rows, ordinals } = picked;
   const minOrdinal = ordinals.reduce((least, ordinal) => Math.min(least, ordinal));
   const denseOrdinals = ordinals.every((ordinal, i) => ordinal === minOrdinal + i);
@@ -92,7 +121,12 @@ function sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data:
     columns.push({ name: DELETED_COLUMN, kind: 'boolean', values: Uint8Array.from(rows, (row) => (row < 0 ? 1 : 0)), valid: null });
   if (table instanceof NodeTable) pushColumn(columns, ID_COLUMN, table.idColumn, rows);
   else columns.push(numbers(SOURCE_COLUMN, picked.sources), numbers(TARGET_COLUMN, picked.targets));
-  for (const key of table.columnKeys) pushColumn(columns, columnNameOf(data.keys.name(key)), table.columns[key] ?? null, rows);
+  for (const key of table.columnKeys) {
+    yield;
+    // One that a transaction has added may have been taken back meanwhile, with its key.
+    const column = table.columns[key];
+    if (column !== undefined) pushColumn(columns, columnNameOf(data.keys.name(key)), column, rows);
+  }
   return { rows: rows.length, columns, minOrdinal, denseOrdinals, base };
 }
 

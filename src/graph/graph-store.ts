@@ -82,8 +82,15 @@ export class GraphStore implements TransactionOwner {
     return this.#loader.manifest;
   }
 
-  /** What is published and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
+  /** What is published now and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
   collectFlush(): Flush | null {
+    const steps = this.collectFlushInSteps();
+    for (let step = steps?.next(); step !== undefined; step = steps?.next()) if (step.done === true) return step.value;
+    return null;
+  }
+
+  /** The same, little by little: to be called between transactions; anything may happen between the steps. */
+  collectFlushInSteps(): Generator<void, Flush> | null {
     if (this.publishedSequence === this.#flushedSequence) return null;
     const { data, publishedSequence: sequence } = this;
     return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence });

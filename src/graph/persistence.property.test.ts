@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore } from '../object-store/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
+import type { Flush } from './flush.ts';
 import type { GraphStore } from './graph-store.ts';
 import { openGraphStore } from './open-graph-store.ts';
 import { EVERYTHING } from './requirements.ts';
@@ -91,14 +92,43 @@ class Run {
   }
 
   async flush(): Promise<void> {
-    const flush = this.graph.collectFlush();
-    if (flush === null) return;
-    if (this.random.chance(0.2)) return;
+    if (this.random.chance(0.2)) {
+      this.graph.collectFlush();
+      return;
+    }
+    const steps = this.graph.collectFlushInSteps();
+    if (steps === null) return;
+    const flush = this.random.chance(0.3) ? await this.besideAnOpenTransaction(steps) : await this.besideTransactions(steps);
     if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
     if (this.random.chance(0.5)) await this.transaction();
     if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
     await this.namespace.publish(flush.edit);
     this.graph.flushed(flush);
+  }
+
+  async besideTransactions(steps: Generator<void, Flush>): Promise<Flush> {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value;
+      const roll = this.random.next();
+      if (roll < 0.05) await this.transaction();
+      else if (roll < 0.1) await this.blindTransaction();
+      else if (roll < 0.15) await this.requireSome(null);
+      else if (roll < 0.25) this.graph.dropDeadRows(() => this.random.chance(0.7));
+    }
+  }
+
+  async besideAnOpenTransaction(steps: Generator<void, Flush>): Promise<Flush> {
+    const transaction = this.graph.begin();
+    await this.graph.require(transaction.view);
+    const model = this.model.copy();
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done !== true) {
+        if (this.random.chance(0.2)) this.writer.write(transaction, model);
+        continue;
+      }
+      await this.end(transaction, model);
+      return step.value;
+    }
   }
 
   /** Other files take the place of those that the graph knows, which are gone at once. */

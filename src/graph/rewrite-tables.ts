@@ -14,7 +14,7 @@ import { NO_TABLE, NodeTable } from './node-table.ts';
 import { RelationshipTable } from './relationship-table.ts';
 import type { RowTable } from './row-table.ts';
 import { copied } from './shared-array.ts';
-import { changedRelationships, deletedNodes, deletedRelationships, isFlushed } from './unflushed.ts';
+import { changedRelationships, deletedNodes, deletedRelationships, isFlushed, rowsInFiles } from './unflushed.ts';
 
 export interface Rewriting {
   readonly data: GraphData;
@@ -46,7 +46,7 @@ function rewriteNodeTables({ data, sequence, wants }: Rewriting): boolean {
   const directory = newDirectory(data, reader, rowsByTable);
   for (const table of wanted) {
     const rewritten = rewriteNodeTable(table, rowsByTable[table.index] as Int32Array, data);
-    rewritten.unflushedDeletions = deletedNodes(table, reader, table.chains.length);
+    rewritten.unflushedDeletions = deletedNodes(table, reader, { changes: table.chains.length, rowsInFiles: rowsInFiles(table) });
     for (const index of [...data.indexes, ...data.automaticIndexes]) index.tableReplaced(table, rewritten);
     data.replaceNodeTable(rewritten);
   }
@@ -118,7 +118,7 @@ function rewriteRelationshipTable(table: RelationshipTable, data: GraphData, seq
   const changed = bitmapFor(null, table.rowCount);
   for (const homeRow of changedRelationships(table, sequence, changes)) setBit(changed, homeRow);
   rewritten.unflushed = bitmapOf(homeRows, (homeRow) => !isFlushed(table, homeRow) || hasBit(changed, homeRow));
-  rewritten.unflushedDeletions = deletedRelationships(table, sequence, changes);
+  rewritten.unflushedDeletions = deletedRelationships(table, sequence, { changes, rowsInFiles: rowsInFiles(table) });
   return rewritten;
 }
 

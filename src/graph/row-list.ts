@@ -53,11 +53,15 @@ export class RowList {
     this.#targets.set(targets);
   }
 
-  /** By (source, target, ordinal); a deletion that was added twice is there once. O(n). */
-  sorted(): ListedRows {
-    const positions = new Uint32Array(this.#length);
-    for (let i = 0; i < positions.length; i++) positions[i] = i;
-    const sorted = sortedBy(sortedBy(sortedBy(positions, this.#ordinals), this.#targets), this.#sources);
+  /** By (source, target, ordinal); a deletion that was added twice is there once. O(n), in steps. */
+  *sorted(): Generator<void, ListedRows> {
+    let sorted: Uint32Array = new Uint32Array(this.#length);
+    for (let i = 0; i < sorted.length; i++) sorted[i] = i;
+    for (const keys of [this.#ordinals, this.#targets, this.#sources]) {
+      yield;
+      sorted = sortedBy(sorted, keys);
+    }
+    yield;
     const order = sorted.filter((at, i) => i === 0 || !this.#isSameDeletion(at, sorted[i - 1] as number));
     return {
       rows: picked(this.#rows, order),

@@ -10,28 +10,47 @@ export function isFlushed(table: NodeTable | RelationshipTable, row: number): bo
   return row < table.flushedRows && (table.unflushed === null || !hasBit(table.unflushed, row));
 }
 
-/** May files hold this row? Then its deletion must be told. */
-function mayBeInFiles(table: NodeTable | RelationshipTable, row: number): boolean {
-  return row < Math.max(table.flushedRows, table.collectedRows);
+/** Files may hold the rows below this: then their deletion must be told. */
+export function rowsInFiles(table: NodeTable | RelationshipTable): number {
+  return Math.max(table.flushedRows, table.collectedRows);
 }
 
-/** @param changes the entries of `chains` that count: those up to the reader's sequence */
-export function unflushedNodeRows(table: NodeTable, reader: NodeReader, changes: number): ListedRows {
+/** How much of a table counts. */
+export interface TableExtent {
+  readonly rows: number;
+  /** Entries of `chains`. */
+  readonly changes: number;
+  readonly rowsInFiles: number;
+}
+
+/** Rows that are looked at in one step. */
+const ROWS_PER_STEP = 1 << 16;
+
+export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent: TableExtent): Generator<void, ListedRows> {
+  const { rows } = extent;
   const list = new RowList();
-  for (let row = table.unflushed === null ? table.flushedRows : 0; row < table.published.rowCount; row++) {
-    if (!isFlushed(table, row) && table.isVisible(row, reader.sequence)) list.add(row, table.ordinalOf(row), 0, 0);
+  for (let start = firstUnflushed(table); start < rows; start += ROWS_PER_STEP) {
+    yield;
+    for (let row = start; row < Math.min(start + ROWS_PER_STEP, rows); row++) {
+      if (!isFlushed(table, row) && table.isVisible(row, reader.sequence)) list.add(row, table.ordinalOf(row), 0, 0);
+    }
   }
-  for (const deletion of deletedNodes(table, reader, changes)) list.addDeletion(deletion);
-  return list.sorted();
+  yield;
+  for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);
+  return yield* list.sorted();
+}
+
+function firstUnflushed(table: NodeTable | RelationshipTable): number {
+  return table.unflushed === null ? table.flushedRows : 0;
 }
 
 /** Nodes that files may hold in this table and that have left it. */
-export function deletedNodes(table: NodeTable, reader: NodeReader, changes: number): RowName[] {
+export function deletedNodes(table: NodeTable, reader: NodeReader, extent: Omit<TableExtent, 'rows'>): RowName[] {
   const deletions = table.unflushedDeletions.filter(({ ordinal }) => !isInTable(table, ordinal, reader));
-  for (let entry = table.flushedChanges; entry < changes; entry++) {
+  for (let entry = table.flushedChanges; entry < extent.changes; entry++) {
     const row = table.chains.keys[entry] as number;
     const ordinal = table.ordinalOf(row);
-    if (mayBeInFiles(table, row) && !isInTable(table, ordinal, reader)) deletions.push({ ordinal, source: 0, target: 0 });
+    if (row < extent.rowsInFiles && !isInTable(table, ordinal, reader)) deletions.push({ ordinal, source: 0, target: 0 });
   }
   return deletions;
 }
@@ -40,19 +59,25 @@ function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boole
   return reader.directory.tableAt(ordinal, reader.sequence) === table.index;
 }
 
-export function unflushedRelationshipRows(table: RelationshipTable, sequence: number, changes: number): ListedRows {
+export function* unflushedRelationshipRows(table: RelationshipTable, sequence: number, extent: TableExtent): Generator<void, ListedRows> {
+  const { rows } = extent;
   const list = new RowList();
-  for (let row = table.unflushed === null ? table.flushedRows : 0; row < table.published.rowCount; row++) {
-    if (isFlushed(table, row) || !table.isHomeRow(row)) continue;
-    const version = table.rowAt(row, sequence);
-    if (version >= 0) list.add(version, table.ordinalOf(row), table.sources[row] as number, table.targets[row] as number);
+  for (let start = firstUnflushed(table); start < rows; start += ROWS_PER_STEP) {
+    yield;
+    for (let row = start; row < Math.min(start + ROWS_PER_STEP, rows); row++) {
+      if (isFlushed(table, row) || !table.isHomeRow(row)) continue;
+      const version = table.rowAt(row, sequence);
+      if (version >= 0) list.add(version, table.ordinalOf(row), table.sources[row] as number, table.targets[row] as number);
+    }
   }
-  for (const homeRow of changedRelationships(table, sequence, changes)) {
+  yield;
+  for (const homeRow of changedRelationships(table, sequence, extent.changes)) {
     const version = table.rowAt(homeRow, sequence);
     if (version >= 0) list.add(version, table.ordinalOf(homeRow), table.sources[homeRow] as number, table.targets[homeRow] as number);
   }
-  for (const deletion of deletedRelationships(table, sequence, changes)) list.addDeletion(deletion);
-  return list.sorted();
+  yield;
+  for (const deletion of deletedRelationships(table, sequence, extent)) list.addDeletion(deletion);
+  return yield* list.sorted();
 }
 
 /** Relationships that files hold, and of which they do not hold the newest version, deletions among them. */
@@ -66,12 +91,12 @@ export function changedRelationships(table: RelationshipTable, sequence: number,
 }
 
 /** Relationships that files may hold and that were deleted since. */
-export function deletedRelationships(table: RelationshipTable, sequence: number, changes: number): RowName[] {
+export function deletedRelationships(table: RelationshipTable, sequence: number, extent: Omit<TableExtent, 'rows'>): RowName[] {
   const deletions = table.unflushedDeletions.slice();
-  for (let entry = table.flushedChanges; entry < changes; entry++) {
+  for (let entry = table.flushedChanges; entry < extent.changes; entry++) {
     const homeRow = table.chains.keys[entry] as number;
     const isNewest = table.chains.find(homeRow, sequence) === entry;
-    if (mayBeInFiles(table, homeRow) && isNewest && table.rowAt(homeRow, sequence) < 0) deletions.push(nameOf(table, homeRow));
+    if (homeRow < extent.rowsInFiles && isNewest && table.rowAt(homeRow, sequence) < 0) deletions.push(nameOf(table, homeRow));
   }
   return deletions;
 }
