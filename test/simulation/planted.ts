@@ -211,7 +211,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a flush loses deletions of nodes',
     file: 'src/graph/unflushed.ts',
-    right: 'for (const deletion of deletedNodes(table, reader, changes)) list.addDeletion(deletion);',
+    right: 'for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);',
     wrong: '',
   },
   {
@@ -225,6 +225,12 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/graph/graph-store.ts',
     right: 'table.setFlushed(rows, changes);',
     wrong: 'table.setFlushed(Math.max(rows, table.published.rowCount), changes);',
+  },
+  {
+    name: 'what is committed and not published is taken for flushed',
+    file: 'src/graph/flush.ts',
+    right: 'const changes = table.chains.countUpTo(sequence);',
+    wrong: 'const changes = table.chains.length;',
   },
   {
     name: 'a merge drops tombstones though older files stay',
