@@ -1,60 +1,32 @@
 /**
  * Puts the engine into the Python package, `clients/python/graphdb/_engine`:
  *
- *   dist/           the compiled sources that src/stdio/main.ts can reach, file by file, since threads start at files of their own
+ *   dist/           the engine as `npm run build` makes it, without the parts that nothing here starts
  *   node_modules/   each library that they import, bundled into one file with all that it needs
  *
  * So a wheel needs nothing of npm where it is installed.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundle, ENGINE_THREADS } from './bundle.ts';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = join(import.meta.dirname, '..');
 const ENGINE = join(ROOT, 'clients', 'python', 'graphdb', '_engine');
-const DIST = join(ENGINE, 'dist');
-/** Layers that stand above src/stdio, or beside it. */
-const UNREACHABLE = ['http', 'bolt', 'server', 'cli', 'library', 'index.js'];
 
 await rm(ENGINE, { recursive: true, force: true });
-await compile();
-const packages = await importedPackages();
+await bundle(['stdio/main', ...ENGINE_THREADS], join(ENGINE, 'dist'));
+await writeFile(join(ENGINE, 'package.json'), '{ "type": "module", "private": true }\n');
+const packages = await neededPackages();
 for (const name of packages) await bundlePackage(name);
 console.log(`the engine of the Python package: ${packages.join(', ')}`);
 
-async function compile(): Promise<void> {
-  const compiler = fileURLToPath(import.meta.resolve('typescript/package.json'));
-  const { bin } = JSON.parse(await readFile(compiler, 'utf8')) as { bin: { tsc: string } };
-  const options = ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', DIST, '--declaration', 'false'];
-  await promisify(execFile)(process.execPath, [join(dirname(compiler), bin.tsc), ...options]);
-  await Promise.all(UNREACHABLE.map((layer) => rm(join(DIST, layer), { recursive: true, force: true })));
-  await writeFile(join(ENGINE, 'package.json'), '{ "type": "module", "private": true }\n');
-}
-
-/** What the compiled files import that is neither theirs nor Node's. */
-async function importedPackages(): Promise<string[]> {
-  const found = new Set<string>();
-  for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
-    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
-    for (const match of text.matchAll(/\b(?:from\s*|import\s*\(?\s*)['"]([^'".][^'"\s]*)['"]/g))
-      if (!isBuiltin(match[1]!)) found.add(match[1]!);
-  }
-  return [...found].filter(isInstalled).sort();
-}
-
-/** The expression above finds words in comments and texts, too. */
-function isInstalled(name: string): boolean {
-  try {
-    import.meta.resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
+/** Those of the whole product that the engine asks for by name, at its start or later. */
+async function neededPackages(): Promise<string[]> {
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const files = await readdir(join(ENGINE, 'dist'), { recursive: true });
+  const texts = await Promise.all(files.filter((file) => file.endsWith('.js')).map((file) => readFile(join(ENGINE, 'dist', file), 'utf8')));
+  return Object.keys(dependencies).filter((name) => texts.some((text) => text.includes(`("${name}")`) || text.includes(` from "${name}"`)));
 }
 
 async function bundlePackage(name: string): Promise<void> {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cleanEnvironment, launchServer } from './server/launched-server.ts';
@@ -77,6 +77,59 @@ test('the library is imported by its name', () => {
   writeFileSync(join(application, 'program.mjs'), program);
   const run = spawnSync(process.execPath, ['program.mjs'], { cwd: application, env: environment(), encoding: 'utf8' });
   assert.equal(run.stdout, '[{"x":[1,"a"]}]\ntrue SYNTAX_ERROR\n', run.stderr);
+});
+
+test('what it exports is called what it is imported by', () => {
+  const program = `
+    import * as library from 'graphdb';
+    for (const [name, value] of Object.entries(library)) if (value.name !== name) console.log(name, value.name);`;
+  writeFileSync(join(application, 'names.mjs'), program);
+  assert.equal(execFileSync(process.execPath, ['names.mjs'], { cwd: application, encoding: 'utf8' }), '');
+});
+
+/** Several hundred small ones take half a second to load. */
+test('the library is a few files of JavaScript, and loads no other package', () => {
+  const program = `
+    import { registerHooks } from 'node:module';
+    let [own, others] = [0, 0];
+    registerHooks({ load: (url, context, next) => {
+      if (url.includes('/graphdb/dist/')) own++;
+      else if (url.startsWith('file:')) others++;
+      return next(url, context);
+    } });
+    const { open } = await import('graphdb');
+    const db = await open('file://' + process.cwd() + '/loaded?ns=x');
+    await db.query('MATCH (n {a: 1})-->(m) RETURN m.b AS b');
+    await db.close();
+    console.log(own < 40, others);`;
+  writeFileSync(join(application, 'loaded.mjs'), program);
+  assert.equal(execFileSync(process.execPath, ['loaded.mjs'], { cwd: application, encoding: 'utf8' }), 'true 0\n');
+});
+
+test('its threads start: those of reads and of files', () => {
+  const program = `
+    import { open } from 'graphdb';
+    let started = 0;
+    process.on('worker', () => started++);
+    const db = await open('memory://threads', { readWorkers: 1 });
+    console.log((await db.query('UNWIND range(1, 1000000) AS i WITH i WHERE i % 2 = 0 RETURN count(i) AS n')).rows, started);
+    await db.query('UNWIND range(1, 60000) AS i CREATE (:N {text: "text of node " + i, n: i})');
+    console.log((await db.flush()).sstsWritten, (await db.query('MATCH (n:N) WHERE n.text =~ "text of node 1.*9" RETURN count(n) AS n')).rows, started);
+    await db.close();`;
+  writeFileSync(join(application, 'threads.mjs'), program);
+  const run = spawnSync(process.execPath, ['threads.mjs'], { cwd: application, env: environment(), encoding: 'utf8' });
+  assert.equal(run.stdout, '[ { n: 500000 } ] 1\n1 [ { n: 1111 } ] 2\n', run.stderr);
+});
+
+test('the threads of an import start', { skip: availableParallelism() === 1 }, () => {
+  const lines = Array.from({ length: 600_000 }, (_, i) => `${i},a text of some length,${i % 7}`);
+  writeFileSync(join(application, 'nodes.csv'), `:ID,text,n:int\n${lines.join('\n')}\n`);
+  const store = `file://${application}/imported?ns=x`;
+  const options = { cwd: application, env: environment(), encoding: 'utf8' } as const;
+  const run = spawnSync(join(programs, 'graphdb'), ['import', '--store', store, '--nodes', 'N=nodes.csv'], options);
+  assert.equal(run.status, 0, run.stderr);
+  const count = spawnSync(join(programs, 'graphdb'), ['run', '--store', store, '--format', 'csv', 'MATCH (n:N) RETURN sum(n.n)'], options);
+  assert.match(count.stdout, /\n1799995\s*$/);
 });
 
 test('its types hold in a TypeScript program', () => {

@@ -8,5 +8,6 @@ export * from './foreign-errors.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';
 export * from './movable-memory.ts';
+export * from './program-files.ts';
 export * from './units.ts';
 export * from './version.ts';

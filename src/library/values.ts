@@ -49,7 +49,9 @@ export type Parameter =
 
 export type Parameters = ReadonlyMap<string, Parameter> | { readonly [key: string]: Parameter };
 
+/** These three say what they are called: a bundle gives them other names, since the value layer has classes of the same ones. */
 export class Node {
+  static readonly name = 'Node';
   readonly id: string;
   readonly labels: readonly string[];
   readonly properties: PlainObject;
@@ -63,6 +65,7 @@ export class Node {
 
 /** `sourceId` and `targetId` follow the stored direction. */
 export class Relationship {
+  static readonly name = 'Relationship';
   readonly id: string;
   readonly type: string;
   readonly sourceId: string;
@@ -80,6 +83,7 @@ export class Relationship {
 
 /** A walk: `relationships[i]` joins `nodes[i]` and `nodes[i + 1]`, in either direction. */
 export class Path {
+  static readonly name = 'Path';
   readonly nodes: readonly Node[];
   readonly relationships: readonly Relationship[];
 

@@ -34,11 +34,11 @@ export const openPeer: OpenPeer = async (folder) => {
   };
 };
 
-/** Its dependencies are found above it. Sources would have their types taken out at each start, by a compiler that stays in memory. */
+/** Its dependencies are found above it. */
 function builtPackage(folder: string): string {
   if (existsSync(folder)) return folder;
   mkdirSync(folder, { recursive: true });
   for (const part of ['bin', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]);
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), '--out', join(folder, 'dist')]);
   return folder;
 }

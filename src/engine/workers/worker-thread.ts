@@ -1,6 +1,6 @@
 /** One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and again after it has died. */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, programFile } from '../../base/index.ts';
 import type { LookupMeter } from '../../exec/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -27,8 +27,7 @@ export interface ReadRequest
 const FOLLOWED_GRAPHS = 4;
 const KNOWN_STATEMENTS = 500;
 
-/** Beside the sources as they are run from: TypeScript or what it was made into. */
-const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.js', import.meta.url);
+const PROGRAM = programFile('engine/workers/read-worker');
 
 interface FollowedGraph {
   readonly id: number;

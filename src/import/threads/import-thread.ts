@@ -1,13 +1,12 @@
 /** A thread that helps an import: answers orders one after the other. */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, programFile } from '../../base/index.ts';
 import type { LoadedNodes } from '../node-chunks.ts';
 import type { LoadedRelationships } from '../relationship-chunks.ts';
 import type { MadeTable } from '../tables/table-buffer.ts';
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts';
 
-/** Beside this file, with its ending: source or built. */
-const ENTRY = new URL(`./import-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+const ENTRY = programFile('import/threads/import-thread-entry');
 
 interface Waiting {
   readonly resolve: (result: never) => void;

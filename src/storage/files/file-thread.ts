@@ -7,14 +7,13 @@
  * it here. Where nothing else keeps the process alive, a thread without work does not.
  */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, programFile } from '../../base/index.ts';
 import type { MergeOutcome } from '../compaction/merge-table.ts';
 import type { FileAccess } from './file-access.ts';
 import type { FileJob } from './file-jobs.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
-/** Beside this file, with its ending: source or built. */
-const ENTRY = new URL(`./file-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+const ENTRY = programFile('storage/files/file-thread-entry');
 
 const IDLE_MS = 1_000;
 
