@@ -58,10 +58,18 @@ const CONDITIONS: readonly (readonly [string, Parameters])[] = [
 for (const [condition, parameters] of CONDITIONS) {
   test(`WHERE ${condition} ${JSON.stringify(parameters, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`, async () => {
     const statement = (property: (key: string) => string): string =>
-      `MATCH (n:Item) WHERE ${condition.replace(/@(\w+)/g, (_, key: string) => property(key))} RETURN count(*) AS n, sum(n.id) AS ids, avg(n.small) AS mean`;
-    const [plain, hidden] = [statement((key) => `n.${key}`), statement((key) => `coalesce(n.${key})`)];
+      `MATCH (n:Item) WHERE ${condition.replace(/@(\w+)/g, (_, key: string) => property(key))} `;
     const answers = async (on: Pick<Database, 'query'>): Promise<void> => {
-      assert.deepEqual((await on.query(plain, parameters)).rows, (await on.query(hidden, parameters)).rows);
+      for (const rest of [
+        'RETURN count(*) AS n, sum(n.id) AS ids, avg(n.small) AS mean',
+        'RETURN n.name AS name, count(*) AS n, max(n.id) AS id ORDER BY name',
+      ]) {
+        const [plain, hidden] = [statement((key) => `n.${key}`), statement((key) => `coalesce(n.${key})`)];
+        assert.deepEqual(
+          (await on.query(plain + rest, parameters)).rows,
+          (await on.query(hidden + rest.replace('n.name', 'coalesce(n.name)'), parameters)).rows,
+        );
+      }
     };
     await answers(db);
     const transaction = await db.begin({ mode: 'write' });
@@ -102,6 +110,44 @@ for (const key of [null, ...KEYS]) {
     assert.deepEqual(plain.rows, hidden.rows);
   });
 }
+
+test('groups by strings of which there are few: null is one, and a string without rows is none', async () => {
+  await using db = await open('memory://scanned-groups');
+  await db.query(
+    "UNWIND range(0, 4999) AS i CREATE (:Item {id: i, tone: CASE WHEN i % 4 > 0 THEN 'tone ' + (i % 20) END, size: i % 7, next: i + 1})",
+  );
+  await db.query("CREATE (:Item {id: 5000, tone: 'gone', size: 1})");
+  await db.query('MATCH (n:Item) WHERE n.id = 5000 OR n.id % 5 = 3 DELETE n');
+  const plain =
+    'MATCH (n:Item) RETURN n.tone AS tone, count(*) AS n, sum(n.size) AS sum, avg(n.size) AS mean, max(n.id) AS most, collect(DISTINCT n.size) AS sizes ORDER BY tone';
+  const others = [
+    plain.replace('count(*) AS n, ', ''),
+    plain.replace('RETURN', 'WHERE n.size > 2 AND n.id < 4500 RETURN'),
+    plain.replace('RETURN', "WHERE n.tone <> 'tone 2' RETURN"),
+    plain.replace('ORDER BY tone', 'ORDER BY n DESC, tone LIMIT 3'),
+    'MATCH (n:Item) WITH n.tone AS tone, count(*) AS n WHERE tone IS NULL OR n > 100 RETURN tone, n ORDER BY tone',
+    'MATCH (n:Item) RETURN n.tone AS tone ORDER BY tone LIMIT 1',
+    'UNWIND [1, 2] AS i MATCH (n:Item) WITH i, n.tone AS tone, count(*) AS n RETURN i, tone, n ORDER BY i, tone',
+  ];
+  assert.match(await db.explain(plain, { verbose: true }), /new CodeGroups/);
+  const same = async (on: Pick<Database, 'query'>): Promise<void> => {
+    for (const statement of [plain, ...others]) {
+      const hidden = statement.replaceAll('n.tone', 'coalesce(n.tone)');
+      assert.deepEqual((await on.query(statement)).rows, (await on.query(hidden)).rows, statement);
+    }
+  };
+  await same(db);
+  const { rows } = await db.query(plain);
+  assert.deepEqual([rows.length, rows.some(({ tone }) => tone === null), rows.some(({ tone }) => tone === 'gone')], [13, true, false]);
+  const transaction = await db.begin({ mode: 'write' });
+  await transaction.query("UNWIND range(0, 99) AS i CREATE (:Item {id: 6000 + i, tone: 'new ' + i, size: 3000000000})");
+  await same(transaction);
+  await transaction.commit();
+  await same(db);
+  await db.query("MATCH (n:Item) WHERE n.id % 2 = 0 SET n.tone = 'own ' + n.id");
+  await same(db);
+  assert.doesNotMatch(await db.explain(plain, { verbose: true }), /new CodeGroups/);
+});
 
 test('a bound that is an error is told where a row is compared with it, and not where there is none', async () => {
   const bad = "WHERE n.day >= date('2020-01-01') AND n.day < date($bad) RETURN count(*) AS n";

@@ -9,6 +9,8 @@ import { positionOfIndex } from '../runtime/reads.ts';
 import { isDynamic, labelNames, matchesLabels } from './labels.ts';
 
 export interface ColumnShape {
+  /** The property. */
+  readonly key: string;
   readonly kind: ColumnKind;
   /** Some row of the table has no value. */
   readonly nullable: boolean;
@@ -16,6 +18,8 @@ export interface ColumnShape {
 
 export type Side = 'out' | 'in';
 const FEW_ROWS = 2 ** 22 - 1;
+const ROWS_PER_CODE = 4;
+const MOST_CODES = 1 << 14;
 
 type Answer = string | number | boolean;
 
@@ -77,12 +81,23 @@ export class Shape {
     return this.ask(`few:${tables.join()}`, (view) => tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0) <= FEW_ROWS);
   }
 
+  /** The strings that a property has anywhere are few beside the rows of the tables. */
+  hasFewCodes(key: string, tables: readonly number[]): boolean {
+    return this.ask(`codes:${key}:${tables.join()}`, (view) => {
+      const rows = tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0);
+      return dictionarySize(view, key) <= Math.min(rows / ROWS_PER_CODE, MOST_CODES);
+    });
+  }
+
   hasEndedNodes(table: number): boolean {
     return this.ask(`ended:${table}`, (view) => view.nodeTables[table]!.ended !== null);
   }
 
   nodeColumn(table: number, key: string): ColumnShape | null {
-    return parseColumn(this.ask(`column:${table}:${key}`, (view) => columnText(view, view.nodeTables[table]!, key)));
+    return parseColumn(
+      key,
+      this.ask(`column:${table}:${key}`, (view) => columnText(view, view.nodeTables[table]!, key)),
+    );
   }
 
   /** Among the indexes of the view; the plan was made for a schema that has it. */
@@ -110,7 +125,10 @@ export class Shape {
   }
 
   relationshipColumn(type: number, key: string): ColumnShape | null {
-    return parseColumn(this.ask(`relationship column:${type}:${key}`, (view) => columnText(view, view.relationshipTables[type]!, key)));
+    return parseColumn(
+      key,
+      this.ask(`relationship column:${type}:${key}`, (view) => columnText(view, view.relationshipTables[type]!, key)),
+    );
   }
 
   /** The rows of the CSR are not simply its positions. */
@@ -176,8 +194,18 @@ function columnText(view: GraphView, table: { column(key: number): ColumnView | 
   return column === null ? '' : `${column.kind}${column.valid === null ? '' : '?'}`;
 }
 
-function parseColumn(text: string): ColumnShape | null {
+/** All columns of a key share one dictionary. */
+function dictionarySize({ keys, nodeTables, relationshipTables }: GraphView, key: string): number {
+  const id = keys.find(key);
+  for (const table of [...nodeTables, ...relationshipTables]) {
+    const dictionary = id < 0 ? null : table?.column(id)?.dictionary;
+    if (dictionary) return dictionary.size;
+  }
+  return 0;
+}
+
+function parseColumn(key: string, text: string): ColumnShape | null {
   if (text === '') return null;
   const nullable = text.endsWith('?');
-  return { kind: (nullable ? text.slice(0, -1) : text) as ColumnKind, nullable };
+  return { key, kind: (nullable ? text.slice(0, -1) : text) as ColumnKind, nullable };
 }

@@ -15,8 +15,8 @@ export interface Typed {
   readonly valid: string | null;
   readonly node?: NodeFacts;
   readonly relationship?: RelationshipFacts;
-  /** For a string from a dictionary column: the code and the name of the dictionary. */
-  readonly dictionary?: { readonly code: string; readonly name: string };
+  /** For a string from a dictionary column: the code, the name of the dictionary, and the property key that it is the dictionary of. */
+  readonly dictionary?: { readonly code: string; readonly name: string; readonly key: string };
   /** Of an integer: it is a JavaScript number always, never a bigint. */
   readonly small?: boolean;
   /** Of an integer: so many as a morsel has rows add up to a safe one. */

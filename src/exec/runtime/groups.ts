@@ -1,4 +1,6 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
+
+import type { DictionaryView } from '../../graph/index.ts';
 import {
   CypherDate,
   type HashKey,
@@ -77,6 +79,32 @@ export class OrdinalGroups {
     wider.set(this.dense);
     if (this.sparse.size > 0) for (let key = before; key < length; key++) wider[key] = this.sparse.get(key) + 1;
     this.dense = wider;
+  }
+}
+
+/**
+ * Groups by a string of a dictionary that has few, or null: the number of a group is the string's code and 1, that of null 0. Nothing is looked up for a row; generated code says which
+ * groups have rows.
+ */
+export class CodeGroups {
+  /** One for each code, and for null; not all of them are groups. */
+  size = 0;
+  dictionary: DictionaryView | null = null;
+  /** By group: it has a row. */
+  seen = new Uint8Array(0);
+
+  /** Before the first row, each time rows are read: strings may have come since. @returns how many groups there may be */
+  begin(dictionary: DictionaryView, execution: Execution): number {
+    const size = dictionary.size + 1;
+    if (size > this.size) {
+      execution.charge(size - this.size, 1);
+      const seen = new Uint8Array(size);
+      seen.set(this.seen);
+      this.seen = seen;
+    }
+    this.dictionary = dictionary;
+    this.size = size;
+    return size;
   }
 }
 

@@ -37,6 +37,7 @@ import { DistinctNodeCounts } from './distinct-node-counts.ts';
 import {
   Accumulators,
   Averages,
+  CodeGroups,
   Counts,
   DistinctIntegerCounts,
   Extremes,
@@ -191,6 +192,7 @@ export const library: RuntimeLibrary = {
   sortRows,
   searchPaths,
   OrdinalSet,
+  CodeGroups,
   OrdinalGroups,
   IntegerGroups,
   DistinctNodeCounts,

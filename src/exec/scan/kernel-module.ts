@@ -3,8 +3,9 @@
  *
  * Each function takes `n` as a multiple of 16: what lies behind the end of the column is looked at too, and what is found there comes last. Each returns the address behind the list,
  * which begins at `out`.
- * - `integersWithin(from, n, low, high, first, out)`: of n 32-bit integers those with low ≤ x ≤ high; the k-th is written as first + k
- * - `numbersWithin(from, n, low, high, first, out)`: the same of doubles
+ * - `integersWithin(from, n, low, high, out)`: of n 32-bit integers those with low ≤ x ≤ high, at most 65,536 of them; the k-th is written as k, in 16 bits. Of eight values the positions
+ *   of those that are found are taken from a table by which they are, and eight places are written always: there is no jump that has to be guessed
+ * - `numbersWithin(from, n, low, high, out)`: the same of doubles
  * - `find(from, n, wanted, length, i, j, out)`: the addresses in [from, from + n) where `length` bytes equal those at `wanted`. Where the bytes at i and j of it do not agree, the
  *   others are not looked at, so they should be rare ones
  */
@@ -39,12 +40,15 @@ const I32_LOAD8_U = 0x2d;
 const I32_STORE = 0x36;
 const I32_EQ = 0x46;
 const I32_CTZ = 0x68;
+const I32_POPCNT = 0x69;
 const I32_AND = 0x71;
 const I32_OR = 0x72;
 const I32_SHL = 0x74;
 
 const V128_LOAD = 0x00;
+const V128_STORE = 0x0b;
 const I8X16_SPLAT = 0x0f;
+const I16X8_SPLAT = 0x10;
 const I32X4_SPLAT = 0x11;
 const F64X2_SPLAT = 0x14;
 const I8X16_EQ = 0x23;
@@ -54,8 +58,9 @@ const F64X2_LE = 0x4b;
 const F64X2_GE = 0x4c;
 const V128_AND = 0x4e;
 const I8X16_BITMASK = 0x64;
-const I8X16_NARROW_S = 0x65;
+const I16X8_BITMASK = 0x84;
 const I16X8_NARROW_S = 0x85;
+const I16X8_ADD = 0x8e;
 const I64X2_BITMASK = 0xc4;
 
 /** Aligned to a byte. */
@@ -76,29 +81,50 @@ function turns(n: number, turn: Bytes, result: number): Bytes {
   return [BLOCK, EMPTY_BLOCK, LOCAL_GET, n, I32_EQZ, BR_IF, 0, ...loop, END, LOCAL_GET, result, END];
 }
 
+/** Where the table lies: for each mask of eight the positions of its bits, in 16 bits each. */
+const POSITIONS = 0;
+const EIGHT = 8;
+/** Bytes of the table, at the beginning of the memory. */
+export const POSITIONS_BYTES = 256 * 2 * EIGHT;
+
+/** Fills the table; once per memory. */
+export function writePositions(memory: ArrayBuffer): void {
+  const table = new Uint16Array(memory, POSITIONS, POSITIONS_BYTES / 2);
+  for (let mask = 0; mask < 256; mask++) {
+    let found = 0;
+    for (let bit = 0; bit < EIGHT; bit++) if ((mask >> bit) & 1) table[mask * EIGHT + found++] = bit;
+  }
+}
+
 function within(bytesPerValue: 4 | 8): Bytes {
-  const [from, n, low, high, first, out, mask, lows, highs] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [from, n, low, high, out, mask, lows, highs, positions, eights] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const [splat, ge, le] = bytesPerValue === 4 ? [I32X4_SPLAT, I32X4_GE_S, I32X4_LE_S] : [F64X2_SPLAT, F64X2_GE, F64X2_LE];
   const spread = (value: number, into: number): Bytes => [LOCAL_GET, value, ...simd(splat), LOCAL_SET, into];
   const test = (vector: number): Bytes => {
     const values = load(from, 16 * vector);
     return [...values, LOCAL_GET, lows, ...simd(ge), ...values, LOCAL_GET, highs, ...simd(le), ...simd(V128_AND)];
   };
-  const narrowed = (pair: number): Bytes => [...test(2 * pair), ...test(2 * pair + 1), ...simd(I16X8_NARROW_S)];
-  const ofIntegers = [...narrowed(0), ...narrowed(1), ...simd(I8X16_NARROW_S), ...simd(I8X16_BITMASK)];
-  const ofPair = (pair: number): Bytes => [...test(pair), ...simd(I64X2_BITMASK), ...constant(2 * pair), I32_SHL];
-  const ofNumbers = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((pair): Bytes => [...ofPair(pair), ...(pair === 0 ? [] : [I32_OR])]);
-  const position = [LOCAL_GET, first, LOCAL_GET, mask, I32_CTZ, I32_ADD];
-  const write = [LOCAL_GET, out, ...position, I32_STORE, 2, 0, ...advance(out, 4)];
-  const turn = [
-    ...(bytesPerValue === 4 ? ofIntegers : ofNumbers),
-    LOCAL_SET,
-    mask,
-    ...forEachBit(mask, write),
-    ...advance(from, bytesPerValue * PER_TURN),
-    ...advance(first, PER_TURN),
+  const ofIntegers = (eight: number): Bytes => [
+    ...test(2 * eight),
+    ...test(2 * eight + 1),
+    ...simd(I16X8_NARROW_S),
+    ...simd(I16X8_BITMASK),
   ];
-  return [2, 1, I32, 2, V128, ...spread(low, lows), ...spread(high, highs), ...turns(n, turn, out)];
+  const ofPair = (eight: number, pair: number): Bytes => [
+    ...[...test(4 * eight + pair), ...simd(I64X2_BITMASK)],
+    ...(pair === 0 ? [] : [...constant(2 * pair), I32_SHL, I32_OR]),
+  ];
+  const ofNumbers = (eight: number): Bytes => [0, 1, 2, 3].flatMap((pair) => ofPair(eight, pair));
+  const eightOf = (eight: number): Bytes => [
+    ...[...(bytesPerValue === 4 ? ofIntegers(eight) : ofNumbers(eight)), LOCAL_SET, mask],
+    ...[LOCAL_GET, out, LOCAL_GET, mask, ...constant(4), I32_SHL, ...simd(V128_LOAD, 0, ...unsigned(POSITIONS))],
+    ...[LOCAL_GET, positions, ...simd(I16X8_ADD), ...simd(V128_STORE, 0, 0)],
+    ...[LOCAL_GET, out, LOCAL_GET, mask, I32_POPCNT, ...constant(1), I32_SHL, I32_ADD, LOCAL_SET, out],
+    ...[LOCAL_GET, positions, LOCAL_GET, eights, ...simd(I16X8_ADD), LOCAL_SET, positions],
+  ];
+  const turn = [...eightOf(0), ...eightOf(1), ...advance(from, bytesPerValue * PER_TURN)];
+  const begin = [...spread(low, lows), ...spread(high, highs), ...constant(EIGHT), ...simd(I16X8_SPLAT), LOCAL_SET, eights];
+  return [2, 1, I32, 4, V128, ...begin, ...turns(n, turn, out)];
 }
 
 function find(): Bytes {
@@ -131,8 +157,8 @@ function find(): Bytes {
 /** The module's bytes; its memory never grows. */
 export function scanModule(pages: number): Uint8Array<ArrayBuffer> {
   return moduleOf(pages, [
-    { name: 'integersWithin', parameters: [I32, I32, I32, I32, I32, I32], result: I32, code: [...within(4)] },
-    { name: 'numbersWithin', parameters: [I32, I32, F64, F64, I32, I32], result: I32, code: [...within(8)] },
+    { name: 'integersWithin', parameters: [I32, I32, I32, I32, I32], result: I32, code: [...within(4)] },
+    { name: 'numbersWithin', parameters: [I32, I32, F64, F64, I32], result: I32, code: [...within(8)] },
     { name: 'find', parameters: [I32, I32, I32, I32, I32, I32, I32], result: I32, code: find() },
   ]);
 }

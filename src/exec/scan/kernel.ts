@@ -4,12 +4,12 @@
  * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
  */
 import { instantiate } from '../wasm/encoder.ts';
-import { PER_TURN, scanModule } from './kernel-module.ts';
+import { PER_TURN, POSITIONS_BYTES, scanModule, writePositions } from './kernel-module.ts';
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  integersWithin(from: number, n: number, low: number, high: number, first: number, out: number): number;
-  numbersWithin(from: number, n: number, low: number, high: number, first: number, out: number): number;
+  integersWithin(from: number, n: number, low: number, high: number, out: number): number;
+  numbersWithin(from: number, n: number, low: number, high: number, out: number): number;
   find(from: number, n: number, wanted: number, length: number, i: number, j: number, out: number): number;
 }
 
@@ -18,8 +18,8 @@ export const LONGEST_WANTED = 1 << 12;
 /** Bytes that are searched at a time, and the most that are copied. */
 const PIECE = 1 << 15;
 /** Where the bytes that are searched for lie, where those that are looked at, and where what was found. */
-const WANTED = 0;
-const FROM = LONGEST_WANTED;
+const WANTED = POSITIONS_BYTES;
+const FROM = WANTED + LONGEST_WANTED;
 const OUT = FROM + PIECE + LONGEST_WANTED + 4 * PER_TURN;
 const PAGE_BYTES = 1 << 16;
 const PAGES = Math.ceil((OUT + 4 * (PIECE + PER_TURN)) / PAGE_BYTES);
@@ -29,6 +29,7 @@ interface Kernel {
   readonly bytes: Buffer;
   /** The module's memory from `OUT` on. */
   readonly found: Int32Array;
+  readonly positions: Uint16Array;
 }
 
 let instance: Kernel | null = null;
@@ -37,7 +38,8 @@ function kernel(): Kernel {
   if (instance === null) {
     const exports = instantiate(scanModule(PAGES)) as Exports;
     const { buffer } = exports.memory;
-    instance = { exports, bytes: Buffer.from(buffer), found: new Int32Array(buffer, OUT) };
+    writePositions(buffer);
+    instance = { exports, bytes: Buffer.from(buffer), found: new Int32Array(buffer, OUT), positions: new Uint16Array(buffer, OUT) };
   }
   return instance;
 }
@@ -47,9 +49,6 @@ export function bufferOver({ buffer, byteOffset, byteLength }: Int32Array | Floa
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** At most so many values at a time. */
-const MOST_VALUES = PIECE / 8;
-
 export interface Within {
   /** Of the column: 32-bit integers, or doubles. */
   readonly bytes: Buffer;
@@ -58,19 +57,26 @@ export interface Within {
   readonly high: number;
 }
 
-/** Writes, in ascending order, the rows of [first, end) whose values lie between the bounds, both included. @returns how many */
-export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: number, end: number, rows: Int32Array): number {
-  const { exports, bytes: memory, found } = kernel();
-  let count = 0;
-  for (let from = first; from < end; from += MOST_VALUES) {
-    const to = Math.min(from + MOST_VALUES, end);
-    const n = Math.ceil((to - from) / PER_TURN) * PER_TURN;
-    bytes.copy(memory, FROM, from * bytesPerValue, to * bytesPerValue);
-    const last =
-      bytesPerValue === 4 ? exports.integersWithin(FROM, n, low, high, from, OUT) : exports.numbersWithin(FROM, n, low, high, from, OUT);
-    let here = (last - OUT) >> 2;
-    while (here > 0 && found[here - 1]! >= to) here--;
-    for (let i = 0; i < here; i++) rows[count++] = found[i]!;
+/** A list of rows that may have some already. */
+interface FoundRows {
+  readonly rows: Int32Array;
+  readonly count: number;
+}
+
+/** Adds, in ascending order, the rows of [first, end) whose values lie between the bounds, both included. @returns how many there are then */
+export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: number, end: number, found: FoundRows): number {
+  const { rows } = found;
+  let { count } = found;
+  const { exports, bytes: memory, positions } = kernel();
+  const mostValues = PIECE / bytesPerValue;
+  for (let from = first; from < end; from += mostValues) {
+    const values = Math.min(mostValues, end - from);
+    const n = Math.ceil(values / PER_TURN) * PER_TURN;
+    bytes.copy(memory, FROM, from * bytesPerValue, (from + values) * bytesPerValue);
+    const last = bytesPerValue === 4 ? exports.integersWithin(FROM, n, low, high, OUT) : exports.numbersWithin(FROM, n, low, high, OUT);
+    let here = (last - OUT) >> 1;
+    while (here > 0 && positions[here - 1]! >= values) here--;
+    for (let i = 0; i < here; i++) rows[count++] = from + positions[i]!;
   }
   return count;
 }

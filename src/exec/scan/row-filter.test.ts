@@ -59,6 +59,11 @@ function selected(
   const rows = new Int32Array(1024);
   const filter = new RowFilters(0, tests, values, true).of(tableOf(column));
   const found = [...rows.subarray(0, filter.select(first, end, rows))];
+  if (filter.isExact)
+    assert.ok(
+      found.every((row) => tests.every((test, i) => holds(column.get(row), test, values[i]!))),
+      'it is exact',
+    );
   for (let row = first; row < end; row++) rows[row - first] = row;
   assert.deepEqual([...rows.subarray(0, filter.narrow(rows, end - first))], found, 'rows that are kept are those that are found');
   return found;
@@ -152,8 +157,14 @@ test('what cannot be told beforehand leaves every row in, and what no row satisf
   assert.deepEqual(selected(column, ['<'], [2n ** 62n], 0, 3), [0, 1, 2]);
   assert.deepEqual(selected(column, ['>='], [null], 0, 3), []);
   assert.deepEqual(selected(columnOf('string', ['a']), ['contains'], [1], 0, 1), [0]);
+  const isExact = (bound: Value | undefined): boolean => new RowFilters(0, ['>='], [bound], true).of(tableOf(column)).isExact;
+  assert.deepEqual([undefined, 'a', 2n ** 62n, Number.NaN, 2, 2.5].map(isExact), [false, false, false, false, true, true]);
+  for (const kind of ['string', 'dictionary'] as const) assert.deepEqual(selected(columnOf(kind, ['\ufffd']), ['='], ['\ud800'], 0, 1), []);
   assert.equal(new RowFilters(0, ['='], [1], true).of(tableOf(null)).select(0, 10, new Int32Array(1024)), 0);
 });
+
+/** More than are looked at together. */
+const ROWS = 21_500;
 
 test('whole blocks: those with nothing between the bounds, with nothing else, and with both', () => {
   const kinds: readonly (readonly [ColumnKind, (row: number) => Value])[] = [
@@ -163,7 +174,7 @@ test('whole blocks: those with nothing between the bounds, with nothing else, an
     ['dictionary', (row) => `text ${row >> 11}`],
   ];
   for (const [kind, valueOf] of kinds) {
-    const values = Array.from({ length: 4_500 }, (_, row) => valueOf(row));
+    const values = Array.from({ length: ROWS }, (_, row) => valueOf(row));
     const column = columnOf(kind, values);
     for (const [test, row] of [
       ['=', 1_500],
@@ -173,12 +184,17 @@ test('whole blocks: those with nothing between the bounds, with nothing else, an
     ] as const) {
       if (kind === 'dictionary' && test !== '=') continue;
       const wanted = values[row]!;
-      for (const isSnapshot of [true, false, true]) {
-        const rows = new Int32Array(1024);
+      for (const [isSnapshot, step] of [
+        [true, 1_024],
+        [false, 4_096],
+        [true, 4_096],
+        [true, 40_960],
+      ] as const) {
+        const rows = new Int32Array(step);
         const filter = new RowFilters(0, [test], [wanted], isSnapshot).of(tableOf(column));
         const found: number[] = [];
-        for (let first = 0; first < 4_500; first += 1024)
-          found.push(...rows.subarray(0, filter.select(first, Math.min(first + 1024, 4_500), rows)));
+        for (let first = 0; first < ROWS; first += step)
+          found.push(...rows.subarray(0, filter.select(first, Math.min(first + step, ROWS), rows)));
         assert.deepEqual(
           found,
           values.flatMap((value, at) => (holds(value, test, wanted) ? [at] : [])),

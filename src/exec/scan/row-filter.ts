@@ -1,15 +1,18 @@
 /**
  * What a scan asks of its rows a morsel at a time, before it looks at each: which of them may satisfy a condition that compares a property with a value that does not change.
  *
- * A row that is left out does not satisfy the condition (it is false or null there); one that is left in may not either, but for conditions on texts, which are exact. So whoever
- * scans asks the others again.
+ * A row that is left out does not satisfy the condition (it is false or null there); one that is left in may not either, unless the filter is exact. So whoever scans asks the rows of
+ * others again.
  */
 import type { ColumnView, DictionaryView } from '../../graph/index.ts';
+import { MORSEL_ROWS } from '../runtime/execution.ts';
 import { bufferOver, FoundPlaces, findIn, LONGEST_WANTED, rowsWithin, type Wanted, type Within } from './kernel.ts';
 import { rarestTwo } from './rare-bytes.ts';
 import type { Zones } from './zones.ts';
 
 export interface RowFilter {
+  /** A row that is left in satisfies the condition. */
+  readonly isExact: boolean;
   /** Writes, in ascending order, the rows of [first, end) that may satisfy it. @returns how many */
   select(first: number, end: number, rows: Int32Array): number;
   /** Keeps, of the first `count`, those that may satisfy it, in their order. @returns how many */
@@ -17,6 +20,7 @@ export interface RowFilter {
 }
 
 export const EVERY_ROW: RowFilter = {
+  isExact: false,
   select: (first, end, rows) => {
     for (let row = first; row < end; row++) rows[row - first] = row;
     return end - first;
@@ -24,7 +28,7 @@ export const EVERY_ROW: RowFilter = {
   narrow: (_rows, count) => count,
 };
 
-export const NO_ROW: RowFilter = { select: () => 0, narrow: () => 0 };
+export const NO_ROW: RowFilter = { isExact: true, select: () => 0, narrow: () => 0 };
 
 /** Keeps the rows that have a value. */
 function keepValid(valid: Uint8Array | null, rows: Int32Array, count: number): number {
@@ -40,6 +44,7 @@ function keepValid(valid: Uint8Array | null, rows: Int32Array, count: number): n
 
 /** Numbers, days or codes between two bounds, both included. */
 export class WithinBounds implements RowFilter {
+  readonly isExact = true;
   private readonly values: Int32Array | Float64Array;
   private readonly valid: Uint8Array | null;
   private readonly within: Within;
@@ -56,11 +61,20 @@ export class WithinBounds implements RowFilter {
   }
 
   select(first: number, end: number, rows: Int32Array): number {
-    const { low, high } = this.within;
-    const found = this.zones?.rowsWithin(low, high, first, end) ?? 'some';
-    if (found === 'none') return 0;
-    if (found === 'all') return EVERY_ROW.select(first, end, rows);
-    return keepValid(this.valid, rows, rowsWithin(this.within, first, end, rows));
+    const { zones, within } = this;
+    let count = 0;
+    // Blocks of which it has to be looked at each row are looked at together.
+    let unknown = first;
+    for (let from = first, to = first; zones !== null && from < end; from = to) {
+      to = Math.min(from + MORSEL_ROWS, end);
+      const found = zones.rowsWithin(within.low, within.high, from, to);
+      if (found === 'some') continue;
+      if (unknown < from) count = rowsWithin(within, unknown, from, { rows, count });
+      if (found === 'all') for (let row = from; row < to; row++) rows[count++] = row;
+      unknown = to;
+    }
+    if (unknown < end) count = rowsWithin(within, unknown, end, { rows, count });
+    return keepValid(this.valid, rows, count);
   }
 
   narrow(rows: Int32Array, count: number): number {
@@ -83,6 +97,7 @@ const YES = 2;
 
 /** Strings of a dictionary: each is looked at once. */
 export class OfDictionary implements RowFilter {
+  readonly isExact = true;
   private readonly codes: Int32Array;
   private readonly valid: Uint8Array | null;
   private readonly dictionary: DictionaryView;
@@ -119,6 +134,7 @@ export class OfDictionary implements RowFilter {
 
 /** Strings in UTF-8 that begin with bytes, or are just these. */
 export class BeginningWith implements RowFilter {
+  readonly isExact = true;
   private readonly offsets: Uint32Array;
   private readonly heap: Uint8Array;
   private readonly valid: Uint8Array | null;
@@ -157,6 +173,7 @@ export class BeginningWith implements RowFilter {
 
 /** Strings in UTF-8 that contain others: the bytes of all rows lie one behind the other, and are searched as a whole. */
 export class Containing implements RowFilter {
+  readonly isExact = true;
   private readonly offsets: Uint32Array;
   private readonly heap: Buffer;
   private readonly valid: Uint8Array | null;

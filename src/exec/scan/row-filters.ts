@@ -98,6 +98,8 @@ function above(number: number): number {
 }
 
 function ofBytes(column: ColumnView, heap: Uint8Array, test: RowTest, wanted: string): RowFilter {
+  // No string that is kept is like this, but the bytes of one might be what it would be written as.
+  if (test === '=' && !wanted.isWellFormed()) return NO_ROW;
   const bytes = Buffer.from(wanted, 'utf8');
   if (test === 'contains') return new Containing(column, heap, bytes);
   return test === '=' || test === 'startsWith' ? new BeginningWith(column, heap, bytes, test === '=') : EVERY_ROW;

@@ -46,9 +46,9 @@ function inLocals(cg: Codegen, typed: Typed): Typed {
   if (typed.type !== 'string') return stabiliseLate(cg, typed);
   if (typed.dictionary === undefined) return typed;
   if (typed.valid !== null) return nullableCode(cg, typed, typed.dictionary);
-  const { name } = typed.dictionary;
+  const { name, key } = typed.dictionary;
   const code = cg.f.later('code', typed.dictionary.code);
-  return { type: 'string', code: `${name}.decode(${code})`, valid: null, dictionary: { name, code } };
+  return { type: 'string', code: `${name}.decode(${code})`, valid: null, dictionary: { name, code, key } };
 }
 
 function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
@@ -138,7 +138,7 @@ function alternatives(reads: readonly { test: string; typed: Typed }[], complete
     code,
     valid,
     late: true,
-    dictionary: { name: first.dictionary.name, code: choose((typed) => typed.dictionary!.code, '-1') },
+    dictionary: { ...first.dictionary, code: choose((typed) => typed.dictionary!.code, '-1') },
   };
 }
 
@@ -211,7 +211,7 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
     case 'dictionary': {
       const dictionary = cg.f.hoist(`${name}.dictionary`, 'dict', `${name}.dictionary`);
       const code = `${values()}[${row}]`;
-      return { type: 'string', code: `${dictionary}.decode(${code})`, valid, dictionary: { code, name: dictionary } };
+      return { type: 'string', code: `${dictionary}.decode(${code})`, valid, dictionary: { code, name: dictionary, key: column.key } };
     }
     case 'string': {
       const texts = cg.f.hoist(`texts:${name}`, 'texts', `rt.texts(${name})`);

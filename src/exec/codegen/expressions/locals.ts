@@ -44,9 +44,9 @@ export function nullableCode(cg: Codegen, typed: Typed, dictionary: NonNullable<
 }
 
 function codeOrNone({ valid }: Typed, dictionary: NonNullable<Typed['dictionary']>, local: Name): Typed {
-  const { name } = dictionary;
+  const { name, key } = dictionary;
   const code = local('code', `(${valid} ? ${dictionary.code} : -1)`);
-  return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code } };
+  return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code, key } };
 }
 
 /** Once a list has so many elements, or elements that take so much, it counts against the memory of the statement. */

@@ -1,6 +1,6 @@
 /**
- * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping), in a table by ordinal (nodes), in a table by dictionary code
- * (strings of one dictionary), else in a hash table by key. Each group has a dense number; accumulators are arrays by that number.
+ * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary with few, whose code is its number), in a table by ordinal (nodes),
+ * in a table by dictionary code, else in a hash table by key. Each group has a dense number; accumulators are arrays by that number.
  */
 import type { Aggregate } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -36,6 +36,7 @@ export function produceAggregate(
   );
   let keys: readonly Typed[] = [];
   let initial = '';
+  let isByCode = false;
   // The state is made by the caller of the pipeline, so the names are constants of the caller.
   const names = aggregate.aggregations.map((aggregation) => cg.constant(aggregation.function));
   let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation, i) => unreached(names[i]!, aggregation));
@@ -73,19 +74,22 @@ export function produceAggregate(
       }
       produce(cg, aggregate.input, outer, below, (environment) => {
         keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
-        const found = groupLookup(cg, keys, table);
-        initial = found.initial;
         const rows = aggregate.aggregations.findIndex(isRowCount);
         const rowCounts = rows < 0 ? null : `a${rows}`;
-        const arrays = found.denseKey === null || outer.size > 0 ? null : denseGroup(cg, table, found.denseKey, found.lookup);
-        const group = arrays?.group ?? cg.f.local('g', found.lookup);
+        const byCode = outer.size > 0 ? null : codeGroup(cg, table, keys);
+        const found = byCode === null ? groupLookup(cg, keys, table) : null;
+        isByCode = byCode !== null;
+        initial = found?.initial ?? 'new CodeGroups()';
+        const arrays =
+          byCode ?? (found!.denseKey === null || outer.size > 0 ? null : denseGroup(cg, table, found!.denseKey, found!.lookup));
+        const group = arrays?.group ?? cg.f.local('g', found!.lookup);
         states = aggregate.aggregations.map((aggregation, i) =>
           accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null, arrays, rowCounts }),
         );
       });
     },
   );
-  emitGroups(cg, aggregate, { groups: kept.state, keys, states, outer }, consume);
+  emitGroups(cg, aggregate, { groups: kept.state, keys, isByCode, states, outer }, consume);
   kept.release();
 }
 
@@ -107,12 +111,14 @@ function bindState(cg: Codegen, outer: Environment, state: string, field: string
 interface Result {
   readonly groups: string;
   readonly keys: readonly Typed[];
+  /** They stand in `CodeGroups`. */
+  readonly isByCode: boolean;
   readonly states: readonly AccumulatorCode[];
   readonly outer: Environment;
 }
 
 function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: Consume): void {
-  const { groups, keys, states, outer } = result;
+  const { groups, keys, isByCode, states, outer } = result;
   const results = (group: string, environment: Map<string, Typed>): void => {
     aggregate.aggregations.forEach((aggregation, i) => {
       environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group, groups)));
@@ -130,8 +136,15 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   const count = cg.f.local('count', `${groups}.groups.size`);
   cg.f.open(`for (let ${group} = 0; ${group} < ${count}; ${group}++) {`);
   cg.work('1');
-  const row = cg.f.local('row', `${groups}.groups.fields(${group})`);
   const environment = new Map(outer);
+  if (isByCode) {
+    cg.f.emit(`if (${groups}.groups.seen[${group}] === 0) continue;`);
+    environment.set(aggregate.grouping[0]!.variable, stringOfGroup(cg, groups, group, keys[0]!));
+    results(group, environment);
+    cg.f.close();
+    return;
+  }
+  const row = cg.f.local('row', `${groups}.groups.fields(${group})`);
   let at = 0;
   aggregate.grouping.forEach((item, i) => {
     environment.set(item.variable, loadTyped(cg, keys[i]!, row, at));
@@ -160,6 +173,26 @@ function denseGroup(cg: Codegen, table: string, key: string, lookup: string): Gr
     return local;
   };
   return { group, of };
+}
+
+/** A string of a dictionary that has few beside the rows: the number of its group is known. */
+function codeGroup(cg: Codegen, table: string, keys: readonly Typed[]): (GroupArrays & { readonly group: string }) | null {
+  const dictionary = keys.length === 1 ? keys[0]!.dictionary : undefined;
+  const tables = cg.f.tablesOfRows;
+  if (dictionary === undefined || tables === null || !cg.shape.hasFewCodes(dictionary.key, tables)) return null;
+  const size = cg.f.hoist(`${table}.begin`, 'size', `${table}.begin(${dictionary.name}, rt)`);
+  const seen = cg.f.hoist(`${table}.seen`, 'seen', `${table}.seen`);
+  const group = cg.f.local('g', keys[0]!.valid === null ? `${dictionary.code} + 1` : `(${keys[0]!.valid} ? ${dictionary.code} + 1 : 0)`);
+  cg.f.emit(`${seen}[${group}] = 1;`);
+  const of = (state: string, field: string): string =>
+    cg.f.hoist(`${state}.${field}`, 'a', `(${state}.reserve(${size} - 1), ${state}.${field})`);
+  return { group, of };
+}
+
+function stringOfGroup(cg: Codegen, groups: string, group: string, { valid }: Typed): Typed {
+  const decoded = `${groups}.groups.dictionary.decode(${group} - 1)`;
+  const code = cg.f.later('x', valid === null ? decoded : `(${group} > 0 ? ${decoded} : null)`);
+  return { type: 'string', code, valid: valid === null ? null : `${code} !== null` };
 }
 
 interface GroupLookup {

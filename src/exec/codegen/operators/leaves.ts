@@ -23,6 +23,9 @@ import { uniqueCondition } from './unique.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
+const SELECTED_ROWS = 4 * MORSEL_ROWS;
+
 export function bind(environment: Environment, ...pairs: readonly (readonly [string, Typed])[]): Environment {
   const extended = new Map(environment);
   for (const [name, typed] of pairs) extended.set(name, typed);
@@ -45,11 +48,14 @@ export interface SelectedScan {
   readonly needed: Needed;
 }
 
-export function produceScan(cg: Codegen, { scan, filters, outer, needed }: SelectedScan, consume: Consume): void {
+/** `isExact`: JavaScript that is true where the filters leave in no row that does not satisfy them. */
+type ConsumeSelected = (environment: Environment, isExact: string) => void;
+
+export function produceScan(cg: Codegen, { scan, filters, outer, needed }: SelectedScan, consume: ConsumeSelected): void {
   produce(cg, scan.input, outer, needed, (environment) => {
-    const rowsOf = (tables: readonly number[] | null, dynamic: string, body: (node: Typed) => void): void =>
+    const rowsOf = (tables: readonly number[] | null, dynamic: string, body: FoundRow): void =>
       scanTables(cg, { tables, scan, filters }, dynamic, body);
-    const found = (typed: Typed): void => consume(bind(environment, [scan.variable, typed]));
+    const found: FoundRow = (typed, isExact) => consume(bind(environment, [scan.variable, typed]), isExact);
     if (scan.kind === 'allNodesScan') {
       rowsOf(allTables(cg), `${cg.viewName}.nodeTables`, found);
       return;
@@ -58,9 +64,9 @@ export function produceScan(cg: Codegen, { scan, filters, outer, needed }: Selec
       rowsOf(cg.tablesOf(scan.labels), `rt.tablesWith(${cg.constant(scan.labels)})`, found);
       return;
     }
-    rowsOf(null, `${cg.viewName}.nodeTables`, (typed) => {
+    rowsOf(null, `${cg.viewName}.nodeTables`, (typed, isExact) => {
       cg.f.open(`if (${compileLabelTest(cg, environment, typed, scan.labels)}) {`);
-      found(typed);
+      found(typed, isExact);
       cg.f.close();
     });
   });
@@ -76,12 +82,14 @@ export function scannedTables(cg: Codegen, scan: AllNodesScan | LabelScan): numb
   return isDynamic(scan.labels) ? null : cg.tablesOf(scan.labels);
 }
 
+type FoundRow = (node: Typed, isExact: string) => void;
+
 /** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
 function scanTables(
   cg: Codegen,
   { tables, scan, filters }: { readonly tables: readonly number[] | null; readonly scan: Operator; readonly filters: readonly string[] },
   dynamic: string,
-  body: (node: Typed) => void,
+  body: FoundRow,
 ): void {
   if (tables !== null && tables.length === 0) return;
   if (tables !== null && tables.length === 1) {
@@ -90,6 +98,7 @@ function scanTables(
     const limit = cg.f.hoist(`${name}.rowCount`, 'rows', `${name}.rowCount`);
     const row = cg.f.fresh('row');
     const chosen = filters.map((filter) => cg.f.hoist(`${filter}.of:${table}`, 'filter', `${filter}.of(${name})`));
+    const isExact = allExact(chosen, (all) => cg.f.hoist(all, 'exact', all));
     const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen });
     if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
@@ -100,7 +109,7 @@ function scanTables(
     if (ordinals === 'offset') ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`);
     else if (ordinals === 'listed') ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
     cg.f.anchor(ordinal);
-    body(node(ordinal, false, { tables, row, table: String(table) }));
+    body(node(ordinal, false, { tables, row, table: String(table) }), isExact);
     closeRows();
     return;
   }
@@ -115,6 +124,7 @@ function scanTables(
   const index = cg.f.local('tab', `${table}.index`);
   cg.f.anchor(index);
   const chosen = filters.map((filter) => cg.f.local('filter', `${filter}.of(${table})`));
+  const isExact = allExact(chosen, (all) => cg.f.local('exact', all));
   const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen });
   if (tables === null || tables.some((one) => cg.shape.hasEndedNodes(one))) {
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
@@ -122,9 +132,13 @@ function scanTables(
   const inStep = tables?.every((one) => cg.shape.ordinals(one) !== 'listed') ?? false;
   const ordinal = cg.f.local('n', inStep ? `${row} + ${base}` : `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
   cg.f.anchor(ordinal);
-  body(node(ordinal, false, { tables, row, table: index }));
+  body(node(ordinal, false, { tables, row, table: index }), isExact);
   closeRows();
   cg.f.close();
+}
+
+function allExact(filters: readonly string[], local: (code: string) => string): string {
+  return filters.length === 0 ? 'true' : local(filters.map((filter) => `${filter}.isExact`).join(' && '));
 }
 
 interface OpenRows {
@@ -142,9 +156,12 @@ interface OpenRows {
  */
 function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters }: OpenRows): () => void {
   const first = cg.f.fresh('first');
-  const next = (from: string): string => (cg.partitioned === scan ? `rt.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
-  cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${MORSEL_ROWS}`)}) {`);
-  const end = cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`);
+  const isShared = cg.partitioned === scan;
+  // The first morsel may be all that is wanted.
+  const step = filters.length > 0 && !isShared ? `(${first} > 0 ? ${SELECTED_ROWS} : ${MORSEL_ROWS})` : String(MORSEL_ROWS);
+  const next = (from: string): string => (isShared ? `rt.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
+  cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${step}`)}) {`);
+  const end = cg.f.local('end', `Math.min(${first} + ${step}, ${limit})`);
   cg.work(`${end} - ${first}`);
   for (const lookup of cg.lookups.get(scan) ?? []) {
     const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `rt.scanning(${cg.constant(lookup)})`);
@@ -152,7 +169,8 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
   }
   if (filters.length === 0) cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null, tables);
   else {
-    const rows = cg.f.hoist(`selected:${filters[0]}`, 'rows', `new Int32Array(${MORSEL_ROWS})`);
+    const rows = cg.f.hoistVariable(`selected:${filters[0]}`, 'rows', `new Int32Array(${MORSEL_ROWS})`);
+    if (!isShared) cg.f.emit(`if (${end} - ${first} > ${rows}.length) ${rows} = new Int32Array(${SELECTED_ROWS});`);
     const count = cg.f.variable('count', `${filters[0]}.select(${first}, ${end}, ${rows})`);
     for (const filter of filters.slice(1)) cg.f.emit(`${count} = ${filter}.narrow(${rows}, ${count});`);
     const at = cg.f.fresh('at');

@@ -22,7 +22,9 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
   const selection = selectionOf(cg, input, all);
   const order = cg.profile || input.kind !== 'expand' || input.into ? undefined : all.find((each) => isOrderOf(each, input.to));
   if (selection !== null) {
-    produceScan(cg, { ...selection, outer, needed: below }, (environment) => nested(cg, selection.rest, environment, consume));
+    produceScan(cg, { ...selection, outer, needed: below }, (environment, isExact) => {
+      askedAgain(cg, selection.tested, { environment, isExact }, () => nested(cg, selection.rest, environment, consume));
+    });
   } else if (order?.kind === 'nodeOrder' && input.kind === 'expand') {
     // Lists are sorted: those that come after are the end of one.
     const rest = all.filter((each) => each !== order);
@@ -34,6 +36,26 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
   } else {
     produce(cg, input, outer, below, (environment) => nested(cg, all, environment, consume));
   }
+}
+
+/** What filters have been asked of a morsel is asked of the row once more, unless what they told is exact. */
+function askedAgain(
+  cg: Codegen,
+  tested: readonly PlanExpression[],
+  { environment, isExact }: { readonly environment: Environment; readonly isExact: string },
+  passed: () => void,
+): void {
+  if (tested.length === 0) {
+    passed();
+    return;
+  }
+  const passes = cg.f.variable('passes', isExact);
+  cg.f.open(`if (!${isExact}) {`);
+  nested(cg, tested, environment, () => cg.f.emit(`${passes} = true;`));
+  cg.f.close();
+  cg.f.open(`if (${passes}) {`);
+  passed();
+  cg.f.close();
 }
 
 function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[] {

@@ -16,7 +16,9 @@ export interface Selection {
   readonly scan: AllNodesScan | LabelScan;
   /** Locals with `RowFilters`. */
   readonly filters: readonly string[];
-  /** What still has to be asked of the rows that are left. */
+  /** What still has to be asked of the rows that are left where the filters are not exact: their own conditions, but for those that always are. */
+  readonly tested: readonly PlanExpression[];
+  /** And what has to be asked of them anyway. */
   readonly rest: readonly PlanExpression[];
 }
 
@@ -37,8 +39,8 @@ export function selectionOf(cg: Codegen, scan: Operator, conjuncts: readonly Pla
     tests.push(test);
   }
   if (tests.length === 0) return null;
-  const rest = conjuncts.filter((_, i) => i >= tests.length || !isExact(cg, scan, tests[i]!));
-  return { scan, filters: together(tests).map((same) => filtersOf(cg, same)), rest };
+  const tested = conjuncts.filter((_, i) => i < tests.length && !isAlwaysExact(cg, scan, tests[i]!));
+  return { scan, filters: together(tests).map((same) => filtersOf(cg, same)), tested, rest: conjuncts.slice(tests.length) };
 }
 
 /** Bounds of one property are one filter. */
@@ -90,8 +92,8 @@ function isFixed(value: PlanExpression): boolean {
   return value.kind === 'literal' || value.kind === 'parameter';
 }
 
-/** Nothing is left to be asked: strings, and a string that they are tested with. */
-function isExact(cg: Codegen, scan: AllNodesScan | LabelScan, { key, test, value }: Test): boolean {
+/** Nothing is ever left to be asked: strings, and a string that they are tested with. */
+function isAlwaysExact(cg: Codegen, scan: AllNodesScan | LabelScan, { key, test, value }: Test): boolean {
   if (value.type !== 'string' || (test !== 'contains' && test !== 'startsWith')) return false;
   return scannedTables(cg, scan)!.every((table) => {
     const column = cg.shape.nodeColumn(table, key);
