@@ -51,7 +51,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
   readonly bufferBytes?: number;
-  /** That read and sort relationships beside the calling one; 0: none. Default: one for each core where there are several and the files are large, otherwise none. */
+  /** That read and sort beside the calling one, which waits until they have started; 0: none. Default: one for each core but that of the calling thread where files are large, joining in once they have started; otherwise none. */
   readonly threads?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import with CANCELLED; nothing is loaded then. */

@@ -5,11 +5,12 @@ import { BadRowPolicy } from './bad-row-policy.ts';
 import { BadRows } from './csv/bad-rows.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock, Selection } from './csv/field-block.ts';
-import { INTERNAL_ID, type NodeHeader, type RelationshipHeader } from './csv/header.ts';
+import { INTERNAL_ID, integerColumns, type NodeHeader, type RelationshipHeader } from './csv/header.ts';
 import type { Destination, Publication } from './destination.ts';
+import type { IdSpaces } from './ids/id-spaces.ts';
 import { InternalIds } from './ids/internal-ids.ts';
 import { checkRelationships, type ImportPlan } from './import-plan.ts';
-import { readRows } from './input-group.ts';
+import { type ReadRowsOptions, readRows } from './input-group.ts';
 import { LABELS_AS_JSON } from './label-field.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import type { BadLine } from './load-rows.ts';
@@ -67,8 +68,8 @@ export class ImportRun {
   readonly #work: ImportWork;
   readonly #rooms: RoomPool;
   readonly #buffers: ChunkBuffers;
-  /** Of the pieces of the chunk before. */
-  #pieceBytes: readonly number[] = [];
+  /** Chunks that are read and not taken yet. */
+  readonly #underWay: (() => Promise<void>)[] = [];
   readonly #internalIds: InternalIds;
   /** By id space: a bit for each node that a row has matched. */
   readonly #matched = new Map<string, Uint8Array>();
@@ -155,23 +156,25 @@ export class ImportRun {
   async #loadNodes(): Promise<void> {
     const { dialect, spaces } = this.#plan;
     for (const { input, header } of this.#plan.nodes) {
-      if (header === null) {
-        await this.#loadNodeRows(input);
+      if (header !== null && this.#canShareNodes(header)) {
+        await this.#loadNodeChunks(input, header);
         continue;
       }
-      if (this.#canShareNodes(header)) {
-        await this.#loadNodeChunks(input, header);
+      await this.#takeChunks(0);
+      if (header === null) {
+        await this.#loadNodeRows(input);
         continue;
       }
       const loader = this.#nodeLoader(input, header, dialect);
       await this.#loadFiles(
         'nodes',
         input.files,
-        header.columns,
+        { columns: header.columns, integerColumns: [...integerIds(header, spaces), ...integerColumns(header.properties)] },
         (block) => loader.block(block),
         () => this.#nodeBuffer.spill(),
       );
     }
+    await this.#takeChunks(0);
     this.#internalIds.check(this.#numbers.count);
     await this.#nodeBuffer.flush();
     const ordinals = this.#numbers.ordinals();
@@ -188,8 +191,7 @@ export class ImportRun {
   async #loadNodeChunks(input: NodeInput, header: NodeHeader): Promise<void> {
     const { dialect, spaces } = this.#plan;
     const { names, label, id } = header;
-    this.#nodeTables.withLabels(input.labels);
-    this.#work.beginNodes({
+    await this.#work.beginNodes({
       labels: input.labels,
       dialect,
       names,
@@ -201,7 +203,11 @@ export class ImportRun {
     await this.#loadChunks<LoadedNodes>(input.files, {
       phase: 'nodes',
       load: (chunk, rooms) => this.#work.loadNodes(chunk, rooms),
-      take: (loaded, chunk, linesBefore) => this.#takeNodes(loaded, chunk, { header, linesBefore }),
+      take: (loaded, chunk, linesBefore) => {
+        // Labels count in the order of the files.
+        this.#nodeTables.withLabels(input.labels);
+        this.#takeNodes(loaded, chunk, { header, linesBefore });
+      },
       spill: () => this.#nodeBuffer.spill(),
     });
   }
@@ -235,14 +241,18 @@ export class ImportRun {
 
   async #loadRelationships(): Promise<void> {
     for (const { input, header } of this.#plan.relationships) {
-      if (header === null) await this.#loadRelationshipRows(input);
-      else await this.#loadRelationshipChunks(input, header);
+      if (header !== null) await this.#loadRelationshipChunks(input, header);
+      else {
+        await this.#takeChunks(0);
+        await this.#loadRelationshipRows(input);
+      }
     }
+    await this.#takeChunks(0);
   }
 
   async #loadRelationshipChunks(input: RelationshipInput, header: RelationshipHeader): Promise<void> {
     const { dialect, spaces } = this.#plan;
-    this.#work.beginRelationships(
+    await this.#work.beginRelationships(
       { input: input.type === undefined ? {} : { type: input.type }, header, dialect, skipBadRows: this.#options.skipBadRows ?? false },
       spaces,
       this.#watch !== null,
@@ -260,17 +270,16 @@ export class ImportRun {
     });
   }
 
-  /** Chunks are read by several threads at once, and taken in their order. */
+  /** Chunks are read by several threads at once, and taken in their order; the last ones of the input before may still be under way. */
   async #loadChunks<T extends LoadedNodes | LoadedRelationships>(files: readonly string[], work: ChunkWork<T>): Promise<void> {
     const buffers = this.#buffers;
-    this.#pieceBytes = [];
+    /** Of the pieces of the chunk before. */
+    let pieceBytes: readonly number[] = [];
     let linesBefore = 0;
-    const underWay: { readonly chunk: PlacedChunk; readonly rooms: readonly SharedArrayBuffer[]; readonly loading: Promise<T> }[] = [];
-    const takeFirst = async (): Promise<void> => {
-      const { chunk, rooms, loading } = underWay.shift()!;
+    const take = async (chunk: PlacedChunk, offered: readonly SharedArrayBuffer[], loading: Promise<T>): Promise<void> => {
       if (chunk.isFirstOfFile) linesBefore = 0;
       const loaded = await loading;
-      this.#notePieces(loaded.pieces, rooms);
+      pieceBytes = this.#piecesTaken(loaded.pieces, offered);
       work.take(loaded, chunk, linesBefore);
       buffers.give(chunk.bytes);
       linesBefore += loaded.lines;
@@ -280,32 +289,36 @@ export class ImportRun {
       await work.spill();
     };
     for await (const chunk of rowChunks(files, this.#plan.dialect, buffers)) {
-      const rooms = this.#rooms.take(this.#pieceBytes);
-      const loading = work.load(chunk, rooms, chunk.isFirstOfFile ? 0 : linesBefore);
+      const offered = this.#rooms.take(pieceBytes);
+      const loading = work.load(chunk, offered, chunk.isFirstOfFile ? 0 : linesBefore);
       loading.catch(() => {}); // Thrown where it is awaited.
-      underWay.push({ chunk, rooms, loading });
-      if (underWay.length >= this.#work.chunksUnderWay) await takeFirst();
+      this.#underWay.push(() => take(chunk, offered, loading));
+      await this.#takeChunks(this.#work.chunksUnderWay - 1);
     }
-    while (underWay.length > 0) await takeFirst();
   }
 
-  /** What memory the next chunk will need, and which was not used for this one. */
-  #notePieces(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): void {
-    this.#pieceBytes = pieces.map(({ memory }) => memory.byteLength);
+  /** Until no more than `left` are under way. */
+  async #takeChunks(left: number): Promise<void> {
+    while (this.#underWay.length > left) await this.#underWay.shift()!();
+  }
+
+  /** What memory the next chunk will need; what was not used for this one is free. */
+  #piecesTaken(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): readonly number[] {
     for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.give(room);
+    return pieces.map(({ memory }) => memory.byteLength);
   }
 
   async #loadFiles(
     phase: ImportProgress['phase'],
     files: readonly string[],
-    columns: number,
+    columns: Pick<ReadRowsOptions, 'columns' | 'integerColumns'>,
     loaderOf: (block: FieldBlock) => BlockLoader,
     spill: () => Promise<void>,
   ): Promise<void> {
     await readRows({
       files,
       dialect: this.#plan.dialect,
-      columns,
+      ...columns,
       onBlock: (block, file) => this.#loadBlock(file, block, loaderOf(block)),
       onPiece: async (bytes) => {
         this.#checkSignal();
@@ -423,4 +436,9 @@ function rowsUpTo(count: number): Selection {
   const rows = new Int32Array(count);
   for (let row = 0; row < count; row++) rows[row] = row;
   return rows;
+}
+
+/** The column of ids, where they are integers. */
+function integerIds({ id }: NodeHeader, spaces: IdSpaces): number[] {
+  return id !== null && spaces.index(id.space).areIntegers ? [id.column] : [];
 }

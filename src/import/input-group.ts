@@ -41,7 +41,7 @@ export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (f
 }
 
 async function headerFields(reader: ChunkReader, dialect: CsvDialect): Promise<readonly string[]> {
-  const scanner = new CsvScanner(dialect, MOST_COLUMNS, 1);
+  const scanner = new CsvScanner(dialect, MOST_COLUMNS, { mostRows: 1 });
   for (let consumed = 0; await reader.next(consumed); ) {
     consumed = scanner.scan(reader.bytes, reader.from, reader.to);
     if (scanner.rows === 0) continue;
@@ -55,6 +55,7 @@ export interface ReadRowsOptions {
   readonly files: readonly string[];
   readonly dialect: CsvDialect;
   readonly columns: number;
+  readonly integerColumns: readonly number[];
   /** Called for each block. The header line is no row. */
   readonly onBlock: (block: FieldBlock, file: string) => void;
   /** After each piece of a file; waited for. `bytes` of the file were read since the last call. */
@@ -63,8 +64,8 @@ export interface ReadRowsOptions {
 }
 
 export async function readRows(options: ReadRowsOptions): Promise<void> {
-  const { files, dialect, columns } = options;
-  const scanner = new CsvScanner(dialect, columns);
+  const { files, dialect, columns, integerColumns } = options;
+  const scanner = new CsvScanner(dialect, columns, { integerColumns });
   const buffers = new ChunkBuffers(READ_BYTES);
   for (const [index, file] of files.entries()) {
     const reader = new ChunkReader(file, await openByteSource(file), buffers);

@@ -5,7 +5,7 @@
 import { CsvScanner } from './csv/csv-scanner.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock, Selection } from './csv/field-block.ts';
-import type { PropertyColumn } from './csv/header.ts';
+import { integerColumns, type PropertyColumn } from './csv/header.ts';
 import { labelsOfField } from './label-field.ts';
 import type { BlockLoader } from './load-block.ts';
 import { type LoadedRows, loadRows } from './load-rows.ts';
@@ -47,7 +47,7 @@ export class NodeChunkLoader {
     const { labels, dialect, names, properties, id } = setting;
     const { arrayDelimiter } = dialect;
     this.#setting = setting;
-    this.#scanner = new CsvScanner(dialect, names.length);
+    this.#scanner = new CsvScanner(dialect, names.length, { integerColumns: integerColumns(properties) });
     this.#properties = new PropertyLoader(properties, { names, arrayDelimiter, ...(id === null ? {} : { distinctColumn: id }) });
     this.#table = this.#tables.withLabels(labels);
     this.#tableByText = new TableByText((text) => this.#tables.withLabels([...labels, ...labelsOfField(text, arrayDelimiter)]));

@@ -3,7 +3,7 @@ import type { RelationshipInput } from './api.ts';
 import { CsvScanner } from './csv/csv-scanner.ts';
 import type { CsvDialect } from './csv/dialect.ts';
 import type { FieldBlock } from './csv/field-block.ts';
-import type { RelationshipHeader } from './csv/header.ts';
+import { integerColumns, type RelationshipHeader } from './csv/header.ts';
 import type { IdResolver } from './ids/id-index.ts';
 import type { BlockLoader } from './load-block.ts';
 import { type LoadedRows, loadRows } from './load-rows.ts';
@@ -33,7 +33,9 @@ export class RelationshipChunkLoader {
 
   constructor(setting: ChunkSetting, spaces: { index(space: string): IdResolver }) {
     this.#setting = setting;
-    this.#scanner = new CsvScanner(setting.dialect, setting.header.columns);
+    const { start, end, columns, properties } = setting.header;
+    const ids = [start, end].filter(({ space }) => spaces.index(space).areIntegers).map(({ column }) => column);
+    this.#scanner = new CsvScanner(setting.dialect, columns, { integerColumns: [...ids, ...integerColumns(properties)] });
     this.#loader = new RelationshipLoader({ ...setting, tables: this.#tables, spaces });
   }
 

@@ -29,12 +29,24 @@ export class TableByText<T> {
 
 /** The rows by table; within a table they keep their order. */
 export function groupRows<T>(rows: Selection, tableOf: (row: number) => T): RowGroup<T>[] {
-  const groups = new Map<T, number[]>();
-  for (const row of rows) {
-    const table = tableOf(row);
-    const group = groups.get(table);
-    if (group === undefined) groups.set(table, [row]);
-    else group.push(row);
+  const indexes = new Map<T, number>();
+  const counts: number[] = [];
+  const indexByRow = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const table = tableOf(rows[i]!);
+    let index = indexes.get(table);
+    if (index === undefined) {
+      index = counts.push(0) - 1;
+      indexes.set(table, index);
+    }
+    counts[index]!++;
+    indexByRow[i] = index;
   }
-  return Array.from(groups, ([table, selected]) => ({ table, rows: Int32Array.from(selected) }));
+  const groups = Array.from(indexes.keys(), (table, index) => ({ table, rows: new Int32Array(counts[index]!) }));
+  counts.fill(0);
+  for (let i = 0; i < rows.length; i++) {
+    const index = indexByRow[i]!;
+    groups[index]!.rows[counts[index]!++] = rows[i]!;
+  }
+  return groups;
 }

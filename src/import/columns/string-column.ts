@@ -171,18 +171,20 @@ export class StringColumn implements ColumnBuilder {
     const { bits } = this.#validity;
     const codes = this.#codes;
     const isPresent = (row: number): boolean => isSet(bits, row);
-    this.#offsets = new Uint32Array(codes.length + 1);
+    const ends = new Uint32Array(codes.length + 1);
     let end = 0;
     for (let row = 0; row < rows; row++) {
       if (isPresent(row)) end += offsets[codes[row]! + 1]! - offsets[codes[row]!]!;
-      this.#offsets[row + 1] = end;
+      ends[row + 1] = end;
     }
-    this.#heap = new Uint8Array(2 * end);
+    const text = new Uint8Array(2 * end);
     for (let row = 0, at = 0; row < rows; row++) {
       if (!isPresent(row)) continue;
       const to = offsets[codes[row]! + 1]!;
-      for (let position = offsets[codes[row]!]!; position < to; position++) this.#heap[at++] = heap[position]!;
+      for (let position = offsets[codes[row]!]!; position < to; position++) text[at++] = heap[position]!;
     }
+    this.#offsets = ends;
+    this.#heap = text;
     this.#codes = new Int32Array(0);
     this.#dictionary = null;
   }

@@ -204,3 +204,80 @@ test('rows longer than a block and than a piece', async () => {
     ],
   );
 });
+
+test('integers of columns that are expected to hold them are read on the way, anything else is left', () => {
+  const integer = fc.oneof(
+    fc.integer().map(String),
+    fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }).map(String),
+    fc.constantFrom('0', '-0', '007'),
+  );
+  const other = fc.constantFrom(
+    '',
+    '-',
+    '--1',
+    '1-',
+    ' 1',
+    '1 ',
+    '+1',
+    '1.5',
+    '"12"',
+    '""',
+    'é',
+    '1\0',
+    '/',
+    ':',
+    '1:',
+    '12345678x',
+    'abcdefgh',
+  );
+  const cell = fc.oneof({ weight: 3, arbitrary: integer }, other);
+  const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(rows, fc.constantFrom('\n', '\r\n'), fc.boolean(), (cells, lineEnd, endsWithLine) => {
+      const text = cells.map((row) => row.join(',')).join(lineEnd) + (endsWithLine ? lineEnd : '');
+      const bytes = Buffer.from(`${text}\n`);
+      const scanner = new CsvScanner(parseDialect({}), 3, { integerColumns: [0, 2] });
+      const to = endsWithLine ? bytes.length - 1 : bytes.length;
+      // A last row without an end is told complete by the line feed that it gets.
+      const padded = Buffer.concat([bytes.subarray(0, to), Buffer.from('\n')]);
+      assert.equal(scanner.scan(padded, 0, to), to);
+      const plain = new CsvScanner(parseDialect({}), 3);
+      plain.scan(padded, 0, to);
+      assert.equal(scanner.rows, cells.length);
+      assert.deepEqual(
+        [scanner.starts.slice(0, 3 * scanner.rows), scanner.ends.slice(0, 3 * scanner.rows)],
+        [plain.starts.slice(0, 3 * plain.rows), plain.ends.slice(0, 3 * plain.rows)],
+      );
+      for (const [row, fields] of cells.entries()) {
+        for (const [column, field] of fields.entries()) {
+          const read = scanner.integers![3 * row + column]!;
+          if (column === 1) assert.ok(Number.isNaN(read));
+          else if (!Number.isNaN(read)) assert.equal(read, Number(field) + 0);
+          else assert.ok(!/^-?\d{1,15}$/.test(field) || cells[row]!.some((other) => other.startsWith('"')));
+        }
+      }
+    }),
+  );
+});
+
+test('where the delimiter or the quote could be part of a number, none is read on the way', () => {
+  const scanner = new CsvScanner(parseDialect({ delimiter: '1' }), 2, { integerColumns: [0, 1] });
+  const bytes = Buffer.from('213\n\n');
+  assert.equal(scanner.scan(bytes, 0, 4), 4);
+  assert.equal(scanner.integers, null);
+  assert.deepEqual(
+    [0, 1].map((column) => fieldText(scanner, 0, column)),
+    ['2', '3'],
+  );
+});
+
+test('integers that were read do not stay for the rows of the next block', () => {
+  const scanner = new CsvScanner(parseDialect({}), 1, { mostRows: 64, integerColumns: [0] });
+  const numbers = Buffer.from(`${Array.from({ length: 64 }, (_, row) => row).join('\n')}\n\n`);
+  scanner.scan(numbers, 0, numbers.length - 1);
+  assert.equal(scanner.integers![1], 1);
+  const quoted = Buffer.from('"7"\n"8"\n\n');
+  scanner.scan(quoted, 0, quoted.length - 1);
+  assert.equal(scanner.rows, 2);
+  assert.ok(Number.isNaN(scanner.integers![0]!) && Number.isNaN(scanner.integers![1]!));
+});

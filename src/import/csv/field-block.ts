@@ -23,6 +23,8 @@ export interface FieldBlock {
   readonly rows: number;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** By field: the number of one whose column was expected to hold integers, and which has 1 to 15 digits, at most a minus before them, and nothing else; NaN: any other. Null: none was expected. */
+  readonly integers?: Float64Array | null;
   /** By row: the line at which it begins, from 1. */
   readonly lines: Float64Array | Int32Array;
   /** Rows whose fields must not be looked at. */

@@ -135,6 +135,11 @@ export function nodeHeader(raw: readonly HeaderField[]): NodeHeader {
   return { ...header, label: single(raw, 'LABEL')?.column ?? null, id: id === null ? null : { ...idColumn(id), key: id.name } };
 }
 
+/** Columns of the file that hold one integer a row. */
+export function integerColumns(properties: readonly PropertyColumn[]): number[] {
+  return properties.filter(({ type }) => type.scalar === 'integer' && !type.list).map(({ column }) => column);
+}
+
 export function parseRelationshipHeader(fields: readonly string[]): RelationshipHeader {
   return relationshipHeader(fields.map(parseHeaderField));
 }

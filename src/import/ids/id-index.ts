@@ -1,6 +1,7 @@
 /** From the ids of one space to nodes. */
 import type { BadRows } from '../csv/bad-rows.ts';
 import type { FieldBlock, Selection } from '../csv/field-block.ts';
+import type { IntegerSlots } from './integer-table.ts';
 import type { SharedTextTable } from './text-table.ts';
 
 /** Stands for a node that is not there. */
@@ -9,11 +10,13 @@ export const NO_NODE = 0xffff_ffff;
 /** The memory of an index, for other threads to look ids up in while nobody changes it. Null: it lies in none that can be shared. */
 export type SharedIds =
   | { readonly kind: 'string'; readonly table: SharedTextTable }
-  | { readonly kind: 'integer'; readonly size: number; readonly direct: Uint32Array | null; readonly table: Uint32Array }
+  | { readonly kind: 'integer'; readonly size: number; readonly direct: Uint32Array | null; readonly table: IntegerSlots }
   | { readonly kind: 'merged'; readonly known: SharedIds; readonly added: SharedIds };
 
 /** What relationships need of an index. */
 export interface IdResolver {
+  /** Ids are numbers: it helps when the scanner has read them. */
+  readonly areIntegers: boolean;
   /** The nodes of these rows' ids, in `nodes[0] … nodes[rows.length - 1]`; NO_NODE where there is none. */
   resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void;
   shared(): SharedIds | null;

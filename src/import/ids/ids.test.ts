@@ -27,6 +27,12 @@ const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const cases = [
   { name: 'integers in an array', create: () => new IntegerIds(), id: small.map(String) },
   { name: 'integers in a table', create: () => new IntegerIds(), id: fc.oneof(small.map(BigInt), wide).map(String) },
+  { name: 'integers of 32 bits in a table', create: () => new IntegerIds(), id: fc.integer({ min: 0, max: 2 ** 32 - 1 }).map(String) },
+  {
+    name: 'integers of 32 bits, then wider ones',
+    create: () => new IntegerIds(),
+    id: fc.oneof(fc.integer({ min: 2 ** 31, max: 2 ** 32 - 1 }), fc.integer({ min: 2 ** 32 - 2, max: 2 ** 32 + 2 })).map(String),
+  },
   { name: 'short strings', create: () => new StringIds(), id: fc.stringMatching(/^[a-zß]{1,3}$/) },
   {
     name: 'long and short strings',

@@ -7,15 +7,16 @@ import { grown } from '../columns/growing.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { NumberVector } from '../csv/number-vector.ts';
-import { digits, parseIntegers } from '../csv/parse-integers.ts';
+import { parseIntegers } from '../csv/parse-integers.ts';
 import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
-import { IntegerTable } from './integer-table.ts';
+import { highWord, IntegerTable } from './integer-table.ts';
 
 /** An array of 4 bytes an id takes no more than a hash table while it is a quarter full. */
 const LARGEST_SPREAD = 4;
 const ALWAYS_DIRECT = 2 ** 20;
 
 export class IntegerIds implements IdIndex {
+  readonly areIntegers = true;
   size: number;
   /** Node + 1 by id, 0: none. Null: `#table` has them. */
   #direct: Uint32Array | null;
@@ -33,12 +34,13 @@ export class IntegerIds implements IdIndex {
     const vector = this.#vector;
     parseIntegers(block, column, rows, vector, bad);
     if (this.#direct !== null) this.#fitDirect(this.#direct);
+    if (this.#direct === null) this.#table.reserve(rows.length);
+    const parsedAll = bad.size === 0 && vector.presentCount === rows.length;
     let node = firstNode;
     for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      if (bad.has(row)) continue;
-      if (vector.present[i] === 0) bad.add(row, 'the row has no id');
-      else if (!this.#insertOne(i, node)) bad.add(row, `the id ${fieldText(block, row, column)} is taken by another node`);
+      if (!parsedAll && bad.has(rows[i]!)) continue;
+      if (vector.present[i] === 0) bad.add(rows[i]!, 'the row has no id');
+      else if (!this.#insertOne(i, node)) bad.add(rows[i]!, `the id ${fieldText(block, rows[i]!, column)} is taken by another node`);
       else node++;
     }
     this.size += node - firstNode;
@@ -81,33 +83,17 @@ export class IntegerIds implements IdIndex {
   resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array, bad: BadRows): void {
     const vector = this.#vector;
     const direct = this.#direct;
-    if (direct !== null && this.#resolveDirect(direct, block, column, rows, nodes)) return;
     parseIntegers(block, column, rows, vector, bad);
-    const { numbers, present } = vector;
-    for (let i = 0; i < rows.length; i++) {
+    const { numbers, present, wideCount, presentCount, length } = vector;
+    if (direct === null) this.#table.findAll(numbers, length, nodes);
+    // -1 is NO_NODE in 32 bits.
+    else for (let i = 0; i < length; i++) nodes[i] = numbers[i]! >= 0 && numbers[i]! < direct.length ? direct[numbers[i]!]! - 1 : NO_NODE;
+    if (wideCount === 0 && presentCount === length) return;
+    for (let i = 0; i < length; i++) {
       const id = numbers[i]!;
       if (present[i] === 0) nodes[i] = NO_NODE;
-      else if (direct === null) nodes[i] = this.#table.find(this.#low(i, id), this.#high(i, id));
-      else nodes[i] = id >= 0 && id < direct.length ? direct[id]! - 1 : NO_NODE; // -1 is NO_NODE in 32 bits.
+      else if (id !== id && direct === null) nodes[i] = this.#table.find(this.#low(i, id), this.#high(i, id));
     }
-  }
-
-  /** For ids of one to fifteen digits, with nothing kept in between; false: a row has something else. */
-  #resolveDirect(
-    direct: Uint32Array,
-    { bytes, columns, starts, ends }: FieldBlock,
-    column: number,
-    rows: Selection,
-    nodes: Uint32Array,
-  ): boolean {
-    const limit = direct.length;
-    for (let i = 0; i < rows.length; i++) {
-      const at = rows[i]! * columns + column;
-      const id = digits(bytes, starts[at]!, ends[at]!);
-      if (id < 0) return false;
-      nodes[i] = id < limit ? direct[id]! - 1 : NO_NODE; // -1 is NO_NODE in 32 bits.
-    }
-    return true;
   }
 
   shared(): SharedIds {
@@ -125,6 +111,6 @@ export class IntegerIds implements IdIndex {
   }
 
   #high(index: number, id: number): number {
-    return id === id ? Math.floor(id / 2 ** 32) >>> 0 : Number(BigInt.asUintN(32, this.#vector.wide[index]! >> 32n));
+    return id === id ? highWord(id) : Number(BigInt.asUintN(32, this.#vector.wide[index]! >> 32n));
   }
 }

@@ -13,6 +13,10 @@ export class MergedIds implements IdIndex {
     this.#added = added;
   }
 
+  get areIntegers(): boolean {
+    return this.#added.areIntegers;
+  }
+
   get size(): number {
     return this.#added.size;
   }

@@ -5,6 +5,7 @@ import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
 import { type SharedTextTable, TextTable } from './text-table.ts';
 
 export class StringIds implements IdIndex {
+  readonly areIntegers = false;
   readonly #table: TextTable;
 
   /** `shared`: ids that another thread has given to nodes. */

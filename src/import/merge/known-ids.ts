@@ -73,6 +73,7 @@ function wrongType(merge: MergeKey, type: IdType): GraphDBError {
 /** Nodes by what `id(n)` answers. */
 export function internalIds(find: (id: string) => number): KnownIds {
   return {
+    areIntegers: false,
     resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array): void {
       for (let i = 0; i < rows.length; i++) {
         const text = fieldText(block, rows[i]!, column);

@@ -24,6 +24,21 @@ test('relationships are sorted by source, target and their rows', () => {
   );
 });
 
+test('many relationships are dealt twice, with the same result', () => {
+  const count = 70_000;
+  for (const spread of [1, 1000, 2 ** 20, 2 ** 32]) {
+    const mixed = (row: number, factor: number): number => Math.imul(row + 1, factor) >>> 0;
+    const pairs = Array.from({ length: count }, (_, row) => [mixed(row, 0x9e3779b1) % spread, mixed(row, 0x85ebca6b) % 100] as const);
+    const { sources, targets, order } = sortRelationships({
+      sources: Uint32Array.from(pairs, ([source]) => source),
+      targets: Uint32Array.from(pairs, ([, target]) => target),
+    });
+    const expected = Uint32Array.from(pairs.keys()).sort((a, b) => pairs[a]![0] - pairs[b]![0] || pairs[a]![1] - pairs[b]![1] || a - b);
+    assert.deepEqual(order ?? Uint32Array.from(pairs.keys()), expected);
+    assert.ok(expected.every((row, place) => sources[place] === pairs[row]![0] && targets[place] === pairs[row]![1]));
+  }
+});
+
 test('nodes of several tables and files get the ordinals of their rows', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 4 }), fc.boolean())), (steps) => {

@@ -1,12 +1,10 @@
 /** What a thread that helps an import does: reads chunks, and makes files of what they have brought. */
 import { parentPort } from 'node:worker_threads';
 import { GraphDBError, movableMemory } from '../../base/index.ts';
-import { encodeFiles } from '../../storage/index.ts';
 import { openSharedIds } from '../ids/shared-ids.ts';
 import { NodeChunkLoader } from '../node-chunks.ts';
 import { RelationshipChunkLoader } from '../relationship-chunks.ts';
-import type { MadeTable } from '../tables/table-buffer.ts';
-import { makeTable, type TableJob } from './table-job.ts';
+import { encodeTable } from './table-job.ts';
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts';
 
 const port = parentPort!;
@@ -27,7 +25,7 @@ port.on('message', (order: ThreadOrder) => {
     case 'make': {
       const { job, id } = order;
       void carryOut(id, async () => {
-        const result = await made(job);
+        const result = await encodeTable(job);
         tell({ kind: 'made', id, result }, movableMemory(result.files.map(({ bytes }) => bytes)));
       });
       return;
@@ -37,17 +35,11 @@ port.on('message', (order: ThreadOrder) => {
   }
 });
 
+tell({ kind: 'ready' });
+
 function relationshipLoader({ setting, ids }: ThreadOrder & { kind: 'begin'; of: 'relationships' }): RelationshipChunkLoader {
   const indexes = new Map(Array.from(ids, ([space, shared]) => [space, openSharedIds(shared)]));
   return new RelationshipChunkLoader(setting, { index: (space) => indexes.get(space)! });
-}
-
-/** Where the file stands among the commits is for whoever writes it to say. */
-async function made(job: TableJob): Promise<MadeTable & { readonly kind: 'encoded' }> {
-  const { kind, labels, type, ...rows } = makeTable(job);
-  const name = { kind, ...(labels === undefined ? {} : { labels }), ...(type === undefined ? {} : { type }) };
-  const files = await encodeFiles({ ...name, ...rows, level: 0, minSequence: 0, maxSequence: 0 });
-  return { kind: 'encoded', name, files };
 }
 
 async function carryOut(id: number, work: () => Promise<void>): Promise<void> {

@@ -18,8 +18,15 @@ export class ImportThread {
   readonly #waiting = new Map<number, Waiting>();
   #ordered = 0;
   #loss: GraphDBError | null = null;
+  /** It has loaded its code; or was lost, which whoever asks it is told. */
+  readonly ready: Promise<void>;
+  isReady = false;
+  readonly #becomeReady: () => void;
 
   constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#becomeReady = resolve;
     this.#worker.on('message', (report: ThreadReport) => this.#take(report));
     this.#worker.on('error', (error) => this.#lose(error));
     this.#worker.on('exit', () => this.#lose(undefined));
@@ -50,15 +57,22 @@ export class ImportThread {
   }
 
   #take(report: ThreadReport): void {
+    if (report.kind === 'ready') return this.#setReady();
     const waiting = this.#waiting.get(report.id);
     this.#waiting.delete(report.id);
     if (report.kind === 'failed') waiting?.reject(new GraphDBError(report.code, report.message));
     else waiting?.resolve(report.result as never);
   }
 
+  #setReady(): void {
+    this.isReady = true;
+    this.#becomeReady();
+  }
+
   #lose(cause: unknown): void {
     this.#loss ??= new GraphDBError('INTERNAL', 'a thread of the import has ended; nothing was imported', { cause });
     for (const { reject } of this.#waiting.values()) reject(this.#loss);
     this.#waiting.clear();
+    this.#setReady();
   }
 }

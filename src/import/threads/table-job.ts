@@ -1,10 +1,19 @@
-/** Making a table of pieces, on whatever thread. */
+/** Making a table of pieces, and its files, on whatever thread. */
+import { encodeFiles } from '../../storage/index.ts';
 import { type JoinJob, joinNodes } from '../tables/join-nodes.ts';
 import { type OrderJob, orderRelationships } from '../tables/order-relationships.ts';
-import type { SealedTable } from '../tables/table-buffer.ts';
+import type { MadeTable, SealedTable } from '../tables/table-buffer.ts';
 
 export type TableJob = JoinJob | OrderJob;
 
 export function makeTable(job: TableJob): SealedTable {
   return job.kind === 'nodes' ? joinNodes(job) : orderRelationships(job);
+}
+
+/** Where the file stands among the commits is for whoever writes it to say. */
+export async function encodeTable(job: TableJob): Promise<MadeTable & { readonly kind: 'encoded' }> {
+  const { kind, labels, type, ...rows } = makeTable(job);
+  const name = { kind, ...(labels === undefined ? {} : { labels }), ...(type === undefined ? {} : { type }) };
+  const files = await encodeFiles({ ...name, ...rows, level: 0, minSequence: 0, maxSequence: 0 });
+  return { kind: 'encoded', name, files };
 }

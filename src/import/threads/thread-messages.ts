@@ -22,6 +22,7 @@ export interface SharedChunk {
 }
 
 export type ThreadReport =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'loaded'; readonly id: number; readonly result: LoadedNodes | LoadedRelationships }
   | { readonly kind: 'made'; readonly id: number; readonly result: MadeTable }
   | { readonly kind: 'failed'; readonly id: number; readonly code: ErrorCode; readonly message: string };
