@@ -77,6 +77,7 @@ export class Adjacency {
   }
 
   #isSparse(rows: number): boolean {
+    if (this.#table.nodeLimit <= rows * SPARSE_NODES_PER_ROW) return false;
     const nodes = this.#nodes();
     let low = NOBODY;
     let high = 0;

@@ -113,8 +113,10 @@ export class ConstraintChecker {
 
   #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): readonly number[] {
     const index = this.#indexOf(constraint);
-    index?.catchUp(reader.tables);
-    return index?.find(values, reader) ?? [];
+    if (index === undefined) return [];
+    if (values.length === 1 && !index.catchUpFor(values[0] as Value, reader.tables)) return index.search(values[0] as Value, reader);
+    index.catchUp(reader.tables);
+    return index.find(values, reader);
   }
 
   #checkRelationship(constraint: ConstraintDefinition, { type, homeRow }: ChangedRelationship, reader: NodeReader): void {

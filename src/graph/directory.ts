@@ -54,6 +54,13 @@ export class Directory {
     this.rowOf[ordinal] = row;
   }
 
+  /** The first `count` rows of a table are nodes with the ordinals from `base` on. */
+  setFirstRows(base: number, table: number, count: number): void {
+    this.tableOf.fill(table, base, base + count);
+    const { rowOf } = this;
+    for (let row = 0; row < count; row++) rowOf[base + row] = row;
+  }
+
   /** The table of a node at `sequence`, NO_TABLE where there is none; its row is then `row`. */
   tableAt(ordinal: number, sequence: number): number {
     if (ordinal >= this.limit) return NO_TABLE;

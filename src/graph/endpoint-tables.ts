@@ -57,10 +57,28 @@ export class EndpointTables {
   catchUp(nodes: Uint32Array, rowCount: number, places: NodePlaces): void {
     if (this.#told !== undefined) return;
     if (this.#rowsSeen < 0 || this.#rowsSeen >= rowCount || this.#unknownAfterLoads === loadsOf(places)) return;
-    while (this.#rowsSeen < rowCount && this.#see(nodes[this.#rowsSeen] as number, places)) this.#rowsSeen++;
+    for (;;) {
+      this.#rowsSeen = this.#skipKnown(nodes, rowCount, places.directory);
+      if (this.#rowsSeen === rowCount || !this.#see(nodes[this.#rowsSeen] as number, places)) break;
+      this.#rowsSeen++;
+    }
     if (this.#rowsSeen === rowCount) return;
     this.#unknownAfterLoads = loadsOf(places);
     places.shape.version++;
+  }
+
+  /** The first row from here on whose node tells something new: most stand where those before them do. */
+  #skipKnown(nodes: Uint32Array, rowCount: number, { tableOf, versions }: Directory): number {
+    let row = this.#rowsSeen;
+    if (versions.bitmap !== null) return row;
+    let known = NO_TABLE;
+    for (; row < rowCount; row++) {
+      const table = tableOf[nodes[row] as number] as number;
+      if (table === known && known !== NO_TABLE) continue;
+      if (this.#isEndpoint[table] !== true) break;
+      known = table;
+    }
+    return row;
   }
 
   #see(node: number, places: NodePlaces): boolean {

@@ -60,6 +60,7 @@ export class GraphData {
       shape: this.shape,
       dictionaryOf: (key) => this.dictionaryOf(key),
       sortsRelationships: () => this.sortsRelationships,
+      nodeLimit: () => this.directory.limit,
     };
   }
 

@@ -43,20 +43,22 @@ export class IndexSnapshot implements IndexView {
   }
 
   find(values: readonly Value[]): readonly number[] {
-    this.#catchUp();
+    if (values.length === 1) return this.findValue(values[0] as Value);
+    const { rowsRevision, tables } = this.#reader;
+    if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      this.source.catchUp(tables);
+      this.#hashedRevision = rowsRevision;
+    }
     return this.source.find(values, this.#reader);
   }
 
   findValue(value: Value): readonly number[] {
-    this.#catchUp();
-    return this.source.findValue(value, this.#reader);
-  }
-
-  #catchUp(): void {
     const { rowsRevision, tables } = this.#reader;
-    if (rowsRevision >= 0 && rowsRevision === this.#hashedRevision) return;
-    this.source.catchUp(tables);
-    this.#hashedRevision = rowsRevision;
+    if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      if (!this.source.catchUpFor(value, tables)) return this.source.search(value, this.#reader);
+      this.#hashedRevision = rowsRevision;
+    }
+    return this.source.findValue(value, this.#reader);
   }
 
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {

@@ -3,12 +3,16 @@
  *
  * Both are filled when they are asked: rows are only ever added to tables, so the index reads the rows that it has not seen. Its entries say
  * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
+ *
+ * Entering a row takes a hundred times as long as comparing its value. So where many rows are not in the hash table (after opening, all), a look-up compares them; the first ones do nothing
+ * else, later ones enter a part of them as well. A process that asks once does not wait for an index, and one that asks on waits for no more than some milliseconds at a time.
  */
 import { equals, order, type Value } from '../value/index.ts';
 import { ascendingOnce } from './ascending.ts';
 import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
+import { canSearch, searchRows } from './row-search.ts';
 import { SortedEntries, type ValueRange } from './sorted-entries.ts';
 import { Utf8Scratch } from './utf8.ts';
 import { combineHashes, hashOfRow, hashValue } from './value-hash.ts';
@@ -24,6 +28,12 @@ export interface IndexedProperties {
 }
 
 const NO_NODES: readonly number[] = [];
+/** So few rows are entered at once. */
+const FEW_ROWS = 64;
+const ONLY_COMPARING = 4;
+/** What a later look-up enters of the rows that it has compared: some times the work that comparing them was, so that all are entered after some hundred look-ups. */
+const ENTERED_PART = 1 / 32;
+const LEAST_ENTERED = 1_024;
 const text = new Utf8Scratch();
 
 export class PropertyIndex {
@@ -32,6 +42,8 @@ export class PropertyIndex {
   #sorted: SortedEntries | null = null;
   readonly #hashedRows = new RowsRead();
   readonly #sortedRows = new RowsRead();
+  /** Look-ups that compared rows. */
+  #comparisons = 0;
   /** The hash table is that of another thread, which keeps it up. */
   #isFollowing = false;
 
@@ -73,6 +85,41 @@ export class PropertyIndex {
   /** The same, of so many rows at most. @returns whether no row is left. */
   catchUpBy(rows: number, tables: readonly NodeTable[]): boolean {
     return this.#readRows(tables, this.#hashedRows, this.#addHashed, rows);
+  }
+
+  /**
+   * To be called before a look-up by one value: has every row in the hash table where there are few to enter, or the others cannot be compared with the value; else enters a part of them.
+   * @returns whether no row is left. Otherwise `search` is the way to look up.
+   */
+  catchUpFor(value: Value, tables: readonly NodeTable[]): boolean {
+    if (this.#isFollowing) return true;
+    const rows = this.#unreadRows(tables);
+    if (rows > FEW_ROWS && this.#canSearch(value, tables)) {
+      if (++this.#comparisons <= ONLY_COMPARING) return false;
+      return this.catchUpBy(Math.max(LEAST_ENTERED, Math.ceil(rows * ENTERED_PART)), tables);
+    }
+    this.catchUp(tables);
+    return true;
+  }
+
+  #unreadRows(tables: readonly NodeTable[]): number {
+    let rows = 0;
+    for (const table of tables) if (this.#isUnread(table)) rows += table.rowCount - this.#hashedRows.of(table);
+    return rows;
+  }
+
+  #isUnread(table: NodeTable): boolean {
+    const { label, keys } = this.properties;
+    return !this.#hashedRows.isLast(table) && table.labels.includes(label) && table.hasLoaded(keys);
+  }
+
+  #canSearch(value: Value, tables: readonly NodeTable[]): boolean {
+    const { keys } = this.properties;
+    if (keys.length !== 1) return false;
+    return tables.every((table) => {
+      const column = table.columns[keys[0] as number];
+      return column === undefined || !this.#isUnread(table) || canSearch(column, value);
+    });
   }
 
   #readRows(
@@ -152,7 +199,23 @@ export class PropertyIndex {
     return ascendingOnce(found);
   }
 
-  /** The same for an index on one key. */
+  /** The same for an index on one key, whether rows have been caught up with or not: see `catchUpFor`. */
+  search(value: Value, reader: NodeReader): readonly number[] {
+    const found = [...this.findValue(value, reader)];
+    for (const table of reader.tables) {
+      const column = table.columns[this.properties.keys[0] as number];
+      if (column === undefined || !this.#isUnread(table)) continue;
+      const rows: number[] = [];
+      searchRows(column, value, { from: this.#hashedRows.of(table), to: table.rowCount }, (row) => rows.push(row));
+      for (const row of rows) {
+        const ordinal = table.ordinalOf(row);
+        if (this.#hasValues(ordinal, [value], reader)) found.push(ordinal);
+      }
+    }
+    return ascendingOnce(found);
+  }
+
+  /** `find` for an index on one key. */
   findValue(value: Value, reader: NodeReader): readonly number[] {
     if (value === null) return NO_NODES;
     let hash: number;

@@ -37,6 +37,11 @@ export class RelationshipTable extends RowTable {
     this.incoming = new Adjacency('incoming', this);
   }
 
+  /** Nodes at its ends have ordinals below it. */
+  get nodeLimit(): number {
+    return this.surroundings.nodeLimit();
+  }
+
   override rewind(mark: RowTableMark): void {
     const rows = this.rowCount;
     this.outgoing.truncate(mark.rowCount);

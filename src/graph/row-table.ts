@@ -27,6 +27,7 @@ export interface TableSurroundings {
   readonly shape: Shape;
   readonly dictionaryOf: DictionaryOf;
   readonly sortsRelationships: () => boolean;
+  readonly nodeLimit: () => number;
 }
 
 export interface RowCounts {

@@ -173,8 +173,11 @@ export class TableLoader {
     if (source.origin !== null) takeMovedRows(table, files, source.origin);
     else takeRows(table, files, await this.#readRows(files));
     const { directory } = this.#data;
-    for (let row = 0; row < files.rowCount; row++) {
-      if (!table.chains.isBuried(row)) directory.set(table.ordinalOf(row), table.index, row);
+    if (table.ordinalBase >= 0 && table.chains.bitmap === null) directory.setFirstRows(table.ordinalBase, table.index, files.rowCount);
+    else {
+      for (let row = 0; row < files.rowCount; row++) {
+        if (!table.chains.isBuried(row)) directory.set(table.ordinalOf(row), table.index, row);
+      }
     }
     this.#changed(table, files);
   }
@@ -189,7 +192,10 @@ export class TableLoader {
     table.targets = withFirstRows(table.targets, table, numbersOf(targets, source));
     if (rows !== null) takeRows(table, files, rows);
     else takeMovedRows(table, files, source.origin as Int32Array);
-    table.sortedRows = sortedPrefix(table.sources, table.targets, files.rowCount);
+    table.sortedRows =
+      source.origin === null
+        ? sortedFiles(table.sources, table.targets, files)
+        : sortedPrefix(table.sources, table.targets, files.rowCount);
     table.resetAdjacency();
     this.#changed(table, files);
   }
@@ -321,12 +327,21 @@ function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
   files.rowsLoaded = true;
 }
 
-/** How many of the first rows are in order of (source, target). */
+/** How many of the first rows are in order of (source, target), as those of each file are. */
+function sortedFiles(sources: Uint32Array, targets: Uint32Array, { parts, rowCount }: TableFiles): number {
+  const next = parts.find(({ firstRow }) => firstRow > 0 && !isInOrder(sources, targets, firstRow));
+  return next?.firstRow ?? rowCount;
+}
+
+/** How many of the first rows are. */
 function sortedPrefix(sources: Uint32Array, targets: Uint32Array, rowCount: number): number {
-  for (let row = 1; row < rowCount; row++) {
-    const before = sources[row - 1] as number;
-    const source = sources[row] as number;
-    if (source < before || (source === before && (targets[row] as number) < (targets[row - 1] as number))) return row;
-  }
+  for (let row = 1; row < rowCount; row++) if (!isInOrder(sources, targets, row)) return row;
   return rowCount;
+}
+
+/** The row and the one before it. */
+function isInOrder(sources: Uint32Array, targets: Uint32Array, row: number): boolean {
+  const before = sources[row - 1] as number;
+  const source = sources[row] as number;
+  return source > before || (source === before && (targets[row] as number) >= (targets[row - 1] as number));
 }
