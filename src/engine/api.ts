@@ -244,7 +244,7 @@ export interface EngineOptions {
   readonly pollIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
-  /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out. null: none. */
+  /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out, of a store that is not on this machine. null: none. */
   readonly sstCache?: SstCache | null;
   /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. */
   readonly threadFromBytes?: number;

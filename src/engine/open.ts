@@ -11,7 +11,7 @@ import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import { scheduleByTimer } from './schedule.ts';
-import { sharedSstCache } from './sst-cache.ts';
+import { sstCacheFor } from './sst-cache.ts';
 import { checkArguments } from './table-procedure.ts';
 import { ReadWorkers } from './workers/read-workers.ts';
 
@@ -37,7 +37,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
   try {
     return new Database({
       store,
-      ...(await openGraph(store, { ...options, name: location.namespace, readOnly })),
+      ...(await openGraph(store, { sstCache: sstCacheFor(location.scheme), ...options, name: location.namespace, readOnly })),
       procedures,
       readOnly,
       version: options.version ?? null,
@@ -63,8 +63,7 @@ async function openGraph(
 ): Promise<Opened> {
   let version = 0;
   for (let attempt = 1; ; attempt++) {
-    const { sstCache = sharedSstCache() } = options;
-    const namespace = await openNamespace(store, { ...options, sstCache });
+    const namespace = await openNamespace(store, options);
     try {
       return { namespace, graph: await openGraphStore(namespace, { adjacency: (options.flags ?? engineFlags()).adjacency }) };
     } catch (error) {

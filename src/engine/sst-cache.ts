@@ -1,6 +1,8 @@
 /**
  * The cache of this process for data read from SSTs, as GRAPHDB_SST_CACHE says: `0` or `OFF`: none; a size with its unit (`512MiB`): of that size; anything else, and nothing: of 128 MiB.
  * It is made when it is first asked for.
+ *
+ * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second copy of it costs each opening as much time as reading the first.
  */
 import { parseSizeBytes } from '../base/index.ts';
 import { SstCache } from '../storage/index.ts';
@@ -15,6 +17,11 @@ export function sharedSstCache(): SstCache | null {
     shared = budgetBytes === 0 ? null : new SstCache(budgetBytes);
   }
   return shared;
+}
+
+/** For what is read from such a store. */
+export function sstCacheFor(scheme: string): SstCache | null {
+  return scheme === 'file' && !process.env['GRAPHDB_SST_CACHE'] ? null : sharedSstCache();
 }
 
 /** 0: no cache. */

@@ -4,12 +4,12 @@
  */
 import { countWork } from '../base/index.ts';
 import type { RemoveItem, SchemaCommand, SetItem } from '../cypher/index.ts';
-import { EVERYTHING, type Requirements } from '../graph/index.ts';
+import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/index.ts';
 import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
 
-const NOTHING: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+const NOTHING: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 
 export function requirementsOf(plan: Plan): Requirements {
   const found = new Collector(plan);
@@ -30,6 +30,14 @@ function requirementsOfSchema(command: SchemaCommand): Requirements {
 }
 
 type Item = Record<string, unknown>;
+
+const BOTH_ENDS: readonly RelationshipEnds['end'][] = ['source', 'target'];
+/** Where an expand arrives. */
+const END: { readonly [direction in 'out' | 'in' | 'both']: readonly RelationshipEnds['end'][] } = {
+  out: ['target'],
+  in: ['source'],
+  both: BOTH_ENDS,
+};
 
 const SCALAR_RETURNS: ReadonlySet<string> = new Set([
   'Boolean',
@@ -58,6 +66,9 @@ class Collector {
   private readonly types = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly scalars = new Set<string>();
+  /** Where variables come from that an expand has bound to neighbours, by name. */
+  private readonly reached = new Map<string, RelationshipEnds[]>();
+  private readonly ends = new Set<RelationshipEnds>();
   private allLabels = false;
   private allTypes = false;
   private allKeys = false;
@@ -73,6 +84,7 @@ class Collector {
     return {
       ...NOTHING,
       labels: this.allLabels || wholeEntities ? 'all' : [...this.labels],
+      ends: [...this.ends],
       types: this.allTypes ? 'all' : [...this.types],
       nodeKeys: keys,
       relationshipKeys: keys,
@@ -114,14 +126,14 @@ class Collector {
       case 'property':
         this.keys.add(expression.key);
         if (expression.key === '_id') this.ids = true;
-        this.allLabels = this.allLabels || !this.isScanned(expression.subject);
+        this.readNode(expression.subject);
         break;
       case 'index':
         this.allKeys = true;
         this.allLabels = true;
         break;
       case 'hasLabels':
-        this.allLabels = true;
+        this.readNode(expression.subject);
         break;
       case 'mapProjection':
         if (expression.all) this.allKeys = true;
@@ -139,6 +151,13 @@ class Collector {
     if (WHOLE_ENTITY.has(name)) this.allKeys = true;
     if (IDENTIFIERS.has(name)) this.ids = true;
     if (name === 'labels' || WHOLE_ENTITY.has(name)) this.allLabels = true;
+  }
+
+  /** A property or the labels of a node, if that is what it is. */
+  private readNode(subject: PlanExpression): void {
+    const reached = subject.kind === 'variable' && !this.plan.writes ? this.reached.get(subject.name) : undefined;
+    for (const ends of reached ?? []) this.ends.add(ends);
+    this.allLabels = this.allLabels || (reached === undefined && !this.isScanned(subject));
   }
 
   private readonly scanned = new Set<string>();
@@ -182,9 +201,20 @@ class Collector {
         this.allTypes = true;
         break;
       case 'expand':
+        this.addTypes(operator.types);
+        if (!operator.into) this.reach(operator.to, operator.types, END[operator.direction]);
+        break;
       case 'variableExpand':
-      case 'shortestPath':
+        this.addTypes(operator.types);
+        // Of no length, it ends where it begins.
+        if (!operator.into && operator.min > 0 && operator.quantified === null)
+          this.reach(operator.to, operator.types, END[operator.direction]);
+        break;
       case 'relationshipScan':
+        this.addTypes(operator.types);
+        for (const name of [operator.from, operator.to]) this.reach(name, operator.types, BOTH_ENDS);
+        break;
+      case 'shortestPath':
         this.addTypes(operator.types);
         break;
       case 'multiwayJoin':
@@ -232,6 +262,12 @@ class Collector {
       default:
         break;
     }
+  }
+
+  private reach(variable: string, types: readonly string[] | null, ends: readonly RelationshipEnds['end'][]): void {
+    if (types === null) return;
+    const found = types.flatMap((type) => ends.map((end): RelationshipEnds => ({ type, end })));
+    this.reached.set(variable, [...(this.reached.get(variable) ?? []), ...found]);
   }
 
   private addTypes(types: readonly string[] | null): void {

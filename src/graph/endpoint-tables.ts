@@ -33,6 +33,17 @@ export class EndpointTables {
   /** What another thread knows; undefined: this one finds out. */
   #told: readonly number[] | null | undefined;
 
+  /** The first rows, which lie in files, have all these ends in one table: no look at them is needed. Ignored once rows have been looked at. */
+  begin(rowCount: number, { index }: NodeTable, shape: Shape): void {
+    if (this.#rowsSeen >= 0 || this.#told !== undefined) return;
+    this.#rowsSeen = rowCount;
+    this.#add(index, shape);
+  }
+
+  get isNew(): boolean {
+    return this.#rowsSeen < 0;
+  }
+
   /** Ascending; null: not known. */
   tables(nodes: Uint32Array, rowCount: number, places: NodePlaces): readonly number[] | null {
     if (this.#told !== undefined) return this.#told;

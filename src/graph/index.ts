@@ -8,6 +8,6 @@ export { openGraphStore } from './open-graph-store.ts';
 export { GraphReplica } from './replica/graph-replica.ts';
 export { GraphSharer } from './replica/graph-sharer.ts';
 export type { SharedGraph } from './replica/shared-graph.ts';
-export { EVERYTHING, type Requirements } from './requirements.ts';
+export { EVERYTHING, type RelationshipEnds, type Requirements } from './requirements.ts';
 export { isPropertyColumn, keyOfColumnName } from './table-files.ts';
 export type * from './view.ts';

@@ -83,6 +83,7 @@ class Run {
     const view = transaction?.view ?? this.graph.snapshot();
     await this.graph.require(view, {
       labels: some(['A', 'B', 'C']),
+      ends: random.chance(0.5) ? [{ type: random.pick(['KNOWS', 'LIKES']), end: random.pick(['source', 'target']) }] : [],
       types: some(['KNOWS', 'LIKES']),
       nodeKeys: some(['p', 'q', 'r', '_s']),
       relationshipKeys: some(['p', 'q', 'r', '_s']),

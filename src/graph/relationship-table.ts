@@ -6,11 +6,27 @@ import { assert } from '../base/index.ts';
 import { Adjacency } from './adjacency.ts';
 import { bitmapFor, clearBits, hasBit, setBit } from './bitmap.ts';
 import { EndpointTables } from './endpoint-tables.ts';
+import type { NodeTable } from './node-table.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
+import { SOURCE_COLUMN, TARGET_COLUMN } from './table-files.ts';
 import { U32Map } from './u32-map.ts';
 
 const DELETED = -1;
+
+export type RelationshipEnd = 'source' | 'target';
+
+/** Both inclusive; none where `low` is above `high`. */
+export interface OrdinalBounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Are nodes of the table among those, as far as files tell? Of nodes that lie in no file nothing is known: one may have moved here from any table. */
+export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }: NodeTable): boolean {
+  if (files === null || rowCount > files.rowCount) return rowCount > 0;
+  return files.parts.some(({ file }) => low <= file.maxOrdinal && high >= file.minOrdinal);
+}
 
 export class RelationshipTable extends RowTable {
   /** Type symbol id. */
@@ -26,6 +42,11 @@ export class RelationshipTable extends RowTable {
   readonly sourceTables = new EndpointTables();
   readonly targetTables = new EndpointTables();
   #versionRows: Uint8Array | null = null;
+  /** Of the rows that were appended. */
+  #lowestSource = Number.POSITIVE_INFINITY;
+  #highestSource = -1;
+  #lowestTarget = Number.POSITIVE_INFINITY;
+  #highestTarget = -1;
   readonly #rowsByOrdinal = new U32Map();
   /** Rows below this are in `#rowsByOrdinal`. */
   #ordinalsRead = 0;
@@ -63,7 +84,27 @@ export class RelationshipTable extends RowTable {
     }
     this.sources[row] = source;
     this.targets[row] = target;
+    this.#lowestSource = Math.min(this.#lowestSource, source);
+    this.#highestSource = Math.max(this.#highestSource, source);
+    this.#lowestTarget = Math.min(this.#lowestTarget, target);
+    this.#highestTarget = Math.max(this.#highestTarget, target);
     return row;
+  }
+
+  /** Of the nodes at one end of all relationships, loaded or not; perhaps wider than need be. null: not known. */
+  endBounds(end: RelationshipEnd): OrdinalBounds | null {
+    if (this.files === null) return null;
+    const isSource = end === 'source';
+    const name = isSource ? SOURCE_COLUMN : TARGET_COLUMN;
+    let low = isSource ? this.#lowestSource : this.#lowestTarget;
+    let high = isSource ? this.#highestSource : this.#highestTarget;
+    for (const { file } of this.files.parts) {
+      const { min, max } = file.columns.find((column) => column.name === name) ?? {};
+      if (typeof min !== 'number' || typeof max !== 'number') return null;
+      low = Math.min(low, min);
+      high = Math.max(high, max);
+    }
+    return { low, high };
   }
 
   /** Adds a row with what stands in `from`, a later version. */

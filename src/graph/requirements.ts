@@ -1,13 +1,15 @@
 /** What a statement reads and writes, so that the store can have it in memory before the statement runs. */
 import type { GraphData } from './graph-data.ts';
 import type { NodeTable } from './node-table.ts';
-import type { RelationshipTable } from './relationship-table.ts';
+import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from './relationship-table.ts';
 import type { TableRequirement } from './table-loader.ts';
 import type { ConstraintDefinition } from './view.ts';
 
 export interface Requirements {
   /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
   readonly labels: readonly string[] | 'all';
+  /** The same for nodes at ends of relationships, whatever their labels: in most graphs these stand in few tables, and the bounds of their ordinals tell which. */
+  readonly ends: readonly RelationshipEnds[];
   readonly types: readonly string[] | 'all';
   /** Property keys that are read of these nodes. */
   readonly nodeKeys: readonly string[] | 'all';
@@ -18,15 +20,30 @@ export interface Requirements {
   readonly writes: boolean;
 }
 
-export const EVERYTHING: Requirements = { labels: 'all', types: 'all', nodeKeys: 'all', relationshipKeys: 'all', ids: true, writes: true };
+/** Of all relationships of a type. */
+export interface RelationshipEnds {
+  readonly type: string;
+  readonly end: RelationshipEnd;
+}
+
+export const EVERYTHING: Requirements = {
+  labels: 'all',
+  ends: [],
+  types: 'all',
+  nodeKeys: 'all',
+  relationshipKeys: 'all',
+  ids: true,
+  writes: true,
+};
 
 /** The same, table by table. */
 export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
   const { writes } = requirements;
   const withIds = requirements.ids || writes;
   const found: TableRequirement[] = [];
+  const ends = boundsOf(data, requirements);
   for (const table of data.nodeTables) {
-    const isNamed = hasLabel(data, table, requirements.labels);
+    const isNamed = hasLabel(data, table, requirements.labels) || ends === 'all' || ends.some((bounds) => mayHaveNodesIn(bounds, table));
     const unique = writes ? uniqueKeys(data, table) : [];
     if (!isNamed && unique.length === 0 && !(withIds && table.files?.idsLoaded === false)) continue;
     const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : wantedKeys(data, table, unique);
@@ -39,6 +56,20 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
     if (!isNamed && unique.length === 0) continue;
     const keys = isNamed ? (writes ? 'all' : requirements.relationshipKeys) : unique;
     found.push({ table, keys: wantedKeys(data, table, keys), ids: false });
+  }
+  return found;
+}
+
+/** The ordinals of nodes at the ends; 'all': some are not known. */
+function boundsOf(data: GraphData, { labels, ends }: Requirements): readonly OrdinalBounds[] | 'all' {
+  const found: OrdinalBounds[] = [];
+  if (labels === 'all') return found;
+  for (const { type, end } of ends) {
+    const table = data.relationshipTables[data.types.find(type)];
+    if (table === undefined) continue;
+    const bounds = table.endBounds(end);
+    if (bounds === null) return 'all';
+    found.push(bounds);
   }
   return found;
 }

@@ -2,9 +2,9 @@
 import { type Adjacency, AdjacencySnapshot, type Direction } from './adjacency.ts';
 import { bitmapFor } from './bitmap.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
-import type { NodePlaces } from './endpoint-tables.ts';
+import type { EndpointTables, NodePlaces } from './endpoint-tables.ts';
 import type { NodeTable } from './node-table.ts';
-import type { RelationshipTable } from './relationship-table.ts';
+import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from './relationship-table.ts';
 import type { RowCounts, RowTable } from './row-table.ts';
 import { EMPTY_U32 } from './shared-array.ts';
 import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView } from './view.ts';
@@ -131,8 +131,17 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   endpointTables(endpoint: 'source' | 'target', places: NodePlaces): readonly number[] | null {
     const table = this.source;
     if (!table.hasLoaded([])) return null;
-    if (endpoint === 'source') return table.sourceTables.tables(this.sources, this.rowCount, places);
-    return table.targetTables.tables(this.targets, this.rowCount, places);
+    const [endpoints, nodes] = endpoint === 'source' ? [table.sourceTables, this.sources] : [table.targetTables, this.targets];
+    if (endpoints.isNew) this.#beginEndpoints(endpoints, endpoint, places);
+    return endpoints.tables(nodes, this.rowCount, places);
+  }
+
+  #beginEndpoints(endpoints: EndpointTables, endpoint: RelationshipEnd, { tables, shape }: NodePlaces): void {
+    const { files } = this.source;
+    const bounds = this.source.endBounds(endpoint);
+    if (files === null || bounds === null) return;
+    const [only, second] = tables.filter((table) => mayHaveNodesIn(bounds, table));
+    if (only !== undefined && second === undefined) endpoints.begin(files.rowCount, only, shape);
   }
 
   catchUpEndpoints(places: NodePlaces): void {

@@ -131,7 +131,7 @@ function requireProperties(
   store: GraphStore,
   { entity, labelOrType, keys }: Pick<CreateConstraint, 'entity' | 'labelOrType'> & { readonly keys: readonly string[] },
 ): Promise<void> | null {
-  const nothing: Requirements = { labels: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+  const nothing: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
   const wanted = entity === 'node' ? { labels: [labelOrType], nodeKeys: keys } : { types: [labelOrType], relationshipKeys: keys };
   return store.require(store.snapshot(), { ...nothing, ...wanted });
 }
