@@ -45,6 +45,52 @@ test('nodes of several tables are told apart by their ordinals, until one of the
   assert.deepEqual((await db.query(query)).rows, expected);
 });
 
+test('nodes of tables whose ordinals are a few ranges are told apart by these', async () => {
+  await using db = await open('memory://late-reads-ranges');
+  await db.query('CREATE (:Start)');
+  const add = (label: string, from: number): Promise<unknown> =>
+    db.query(`MATCH (s:Start) UNWIND range($from, $from + 9) AS k CREATE (s)-[:R]->(:T:${label} {k: k, name: $label + k})`, {
+      label,
+      from,
+    });
+  const expected: { name: string; isB: boolean }[] = [];
+  const query = 'MATCH (:Start)-[:R]->(t:T) RETURN t.name AS name, t:B AS isB ORDER BY t.k LIMIT 1000';
+  const check = async (isRanges: boolean): Promise<void> => {
+    const code = await db.explain(query, { verbose: true });
+    assert.deepEqual([code.includes('ordinalRanges'), /nodeTableOf|nodeRowOf/.test(code)], [isRanges, !isRanges], code);
+    assert.deepEqual((await db.query(query)).rows, expected);
+  };
+  const note = (label: string, from: number): void => {
+    for (let k = from; k < from + 10; k++) expected.push({ name: `${label}${k}`, isB: label === 'B' });
+  };
+  const labels = ['A', 'B', 'A', 'C', 'B', 'A'];
+  for (const [i, label] of labels.entries()) {
+    await add(label, 10 * i);
+    note(label, 10 * i);
+    if (i > 1) await check(true);
+  }
+  // Rows that were taken back are written again, with other ordinals.
+  const transaction = await db.begin({ mode: 'write' });
+  await transaction.query("UNWIND range(0, 19) AS k CREATE (:T:A {k: k, name: 'gone'})");
+  assert.equal((await transaction.query(query)).rows.length, 60);
+  await transaction.rollback();
+  for (const [i, label] of ['B', 'A'].entries()) {
+    await add(label, 60 + 10 * i);
+    note(label, 60 + 10 * i);
+    await check(true);
+  }
+  for (const [i, label] of ['C', 'A'].entries()) {
+    await add(label, 80 + 10 * i);
+    note(label, 80 + 10 * i);
+  }
+  // Too many ranges.
+  assert.match(await db.explain(query, { verbose: true }), /nodeRowOf/);
+  assert.deepEqual((await db.query(query)).rows, expected);
+  await db.query('MATCH (t:A {k: 3}) REMOVE t:A SET t:B');
+  expected[3]!.isB = true;
+  assert.deepEqual((await db.query(query)).rows, expected);
+});
+
 test('an expression that fails does so although nobody reads what it gives', async () => {
   await using db = await filled('memory://late-reads-errors', 20);
   await assert.rejects(db.query('MATCH (m:M) WITH m, 1 / (m.id - m.id) AS x RETURN m.id AS id ORDER BY id LIMIT 1'), {

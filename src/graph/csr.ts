@@ -49,6 +49,21 @@ function findList({ offsets }: Csr): boolean {
   return false;
 }
 
+const knownLongest = new WeakMap<Csr, number>();
+
+/** How many entries a node has at most. Found out once, by a look at every node. */
+export function longestList(csr: Csr): number {
+  let known = knownLongest.get(csr);
+  if (known === undefined) knownLongest.set(csr, (known = findLongest(csr)));
+  return known;
+}
+
+function findLongest({ offsets }: Csr): number {
+  let longest = 0;
+  for (let i = 1; i < offsets.length; i++) longest = Math.max(longest, (offsets[i] as number) - (offsets[i - 1] as number));
+  return longest;
+}
+
 export interface CsrInput {
   /** By row. */
   readonly nodes: Uint32Array;

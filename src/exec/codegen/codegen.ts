@@ -154,6 +154,12 @@ export class Codegen {
     this.f.emit(`if ((${counter} -= ${amount}) < 0) { if (rt.tick()) yield null; ${counter} = rt.quantum; }`);
   }
 
+  /** The same of work that has no parts between which it could be left, and is looked up from in closures too. */
+  countedWork(amount: string): void {
+    if (this.closures > 0) this.f.emit(`rt.worked(${amount});`);
+    else this.work(amount);
+  }
+
   /** A name for state that a pipeline leaves for a later one. */
   state(): string {
     return `S.s${++this.stateFields}`;

@@ -34,6 +34,8 @@ interface LoopList {
   readonly array: string;
   readonly position: string;
   readonly end: string;
+  /** Elements of all such lists in which this local holds the same are different ones; absent: they need not be. */
+  readonly run?: string;
 }
 
 /** And what is to be done once for all of them, before and after. */
@@ -44,6 +46,8 @@ interface Loop {
   readonly tables: readonly number[] | null;
   readonly before: Line[];
   readonly after: Line[];
+  /** Where its first line stands. */
+  readonly begin: number;
 }
 
 interface PutOff {
@@ -116,10 +120,11 @@ export class FunctionBuilder {
 
   /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
   openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null): void {
-    const loop: Loop = { list, tables, before: [], after: [] };
     const ahead = this.ahead();
-    this.lines.push(() => textOf(loop.before));
+    const before: Line[] = [];
+    this.lines.push(() => textOf(before));
     this.emit(header);
+    const loop: Loop = { list, tables, before, after: [], begin: this.lines.length };
     this.blocks.push({ memo: new Map(), written: new Set(), ahead, loop });
   }
 
@@ -150,6 +155,18 @@ export class FunctionBuilder {
     const { list, before, after } = this.blocks[at]!.loop!;
     this.outside(at, before, () => write.before(list!));
     this.outside(at, after, () => write.after?.(list!));
+    return true;
+  }
+
+  /** Writes before the innermost block, which then does not run, where that is a loop that changes `name`, over a run, and has no lines yet; else false. */
+  insteadOfLoop(name: string, write: (list: LoopList, run: string) => void): boolean {
+    const { loop } = this.blocks[this.blocks.length - 1]!;
+    if (loop?.list?.binds !== name || loop.list.run === undefined || this.lines.length !== loop.begin) return false;
+    const { list, before } = loop;
+    this.outside(this.blocks.length - 1, before, () => {
+      write(list!, list!.run!);
+      this.emit(`${list!.position} = ${list!.end};`);
+    });
     return true;
   }
 
@@ -230,8 +247,12 @@ export class FunctionBuilder {
   /** A local that is written where it is first needed, if it is. Its code must give the same at any later time, and never fail. */
   later(prefix: string, code: string): string {
     const name = this.freshName(prefix);
-    this.putOff.set(name, { code, depth: this.blocks.length });
+    this.laterAs(name, code);
     return name;
+  }
+
+  laterAs(name: string, code: string): void {
+    this.putOff.set(name, { code, depth: this.blocks.length });
   }
 
   /** The line, behind the locals that it names and that were put off. */

@@ -4,7 +4,8 @@
  */
 import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { AdjacencyView, ColumnKind, ColumnView, GraphView } from '../../graph/index.ts';
+import type { AdjacencyView, ColumnKind, ColumnView, GraphView, NodeTableView } from '../../graph/index.ts';
+import { ordinalRanges } from '../runtime/ordinal-ranges.ts';
 import { positionOfIndex } from '../runtime/reads.ts';
 import { isDynamic, labelNames, matchesLabels } from './labels.ts';
 
@@ -20,6 +21,8 @@ export type Side = 'out' | 'in';
 const FEW_ROWS = 2 ** 22 - 1;
 const ROWS_PER_CODE = 4;
 const MOST_CODES = 1 << 14;
+/** Products of the lengths of two such lists are safe, as many as a morsel has rows added up too. */
+export const LONGEST_SHORT_LIST = 2 ** 20;
 
 type Answer = string | number | boolean;
 
@@ -73,6 +76,15 @@ export class Shape {
     return this.ask(`ordinals:${table}`, (view) => {
       const base = view.nodeTables[table]!.ordinalBase;
       return base === 0 ? 'equal' : base > 0 ? 'offset' : 'listed';
+    });
+  }
+
+  /** Of a table that lists its ordinals, how many ranges they are; 0: they are no few ranges, or do not tell what is in the table. */
+  ordinalRanges(table: number): number {
+    return this.ask(`ranges:${table}`, (view) => {
+      const { ordinalBase, ended } = view.nodeTables[table]!;
+      if (ordinalBase >= 0 || ended !== null || view.nodeVersioned !== null) return 0;
+      return ordinalRanges(view.nodeTables[table]!).length;
     });
   }
 
@@ -155,6 +167,25 @@ export class Shape {
     return this.ask(`lists:${side}:${type}`, (view) => {
       const adjacency = sideOf(view, type, side);
       return adjacency.hasLog || adjacency.hasLists;
+    });
+  }
+
+  /** No node of the CSR has more relationships of the type at that side. */
+  hasShortLists(type: number, side: Side): boolean {
+    return this.ask(`short:${side}:${type}`, (view) => {
+      const { base, limit, offsets, longestList } = sideOf(view, type, side);
+      return offsets[limit - base]! <= LONGEST_SHORT_LIST || longestList <= LONGEST_SHORT_LIST;
+    });
+  }
+
+  /** Every node of the tables has its place in the CSR, if only an empty one. */
+  covers(type: number, side: Side, tables: readonly number[]): boolean {
+    return this.ask(`covers:${side}:${type}:${tables.join()}`, (view) => {
+      const { base, limit } = sideOf(view, type, side);
+      const isCovered = ({ ordinalBase, rowCount }: NodeTableView): boolean =>
+        rowCount === 0 || (ordinalBase >= base && ordinalBase + rowCount <= limit);
+      // What has moved stands elsewhere than its table's others.
+      return view.nodeVersioned === null && tables.every((table) => isCovered(view.nodeTables[table]!));
     });
   }
 

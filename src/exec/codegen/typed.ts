@@ -19,8 +19,8 @@ export interface Typed {
   readonly dictionary?: { readonly code: string; readonly name: string; readonly key: string };
   /** Of an integer: it is a JavaScript number always, never a bigint. */
   readonly small?: boolean;
-  /** Of an integer: so many as a morsel has rows add up to a safe one. */
-  readonly isInt32?: boolean;
+  /** Of an integer: it is a JavaScript number always, and no further from 0 than this. */
+  readonly most?: number;
   /** Of a string from a UTF-8 column, or one of several, whose rows are read in ascending order. `test`: JavaScript that is true where it is that column; null: always. */
   readonly utf8?: { readonly row: string; readonly columns: readonly { readonly column: string; readonly test: string | null }[] };
   /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */
@@ -61,6 +61,13 @@ export interface RelationshipFacts {
   readonly loopFree?: boolean;
   /** Its ends, where it is not known which is which. */
   readonly ends?: readonly [string, string];
+}
+
+/** In a column of 32 bits. */
+export const LARGEST_INT32 = 2 ** 31;
+
+export function isAtMost({ most }: Typed, limit: number): boolean {
+  return most !== undefined && most <= limit;
 }
 
 const UNKNOWN: NodeFacts = { tables: null, row: null, table: null };

@@ -54,6 +54,9 @@ export interface LookupMeter {
 /** Rows of a scan that a thread takes at a time. */
 export const MORSEL_ROWS = 1024;
 
+/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
+export const SELECTED_ROWS = 4 * MORSEL_ROWS;
+
 const SLICE_MS = 4;
 /** The unit in which work is measured, and the most steps between two looks at the clock. */
 const STEPS_PER_TICK = 65_536;

@@ -33,7 +33,8 @@ import type { FunctionContext } from '../functions/definition.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
-import { DistinctNodeCounts } from './distinct-node-counts.ts';
+import { DistinctNodeCount, DistinctNodeCounts } from './distinct-node-counts.ts';
+import { DistinctWalk } from './distinct-walk.ts';
 import {
   Accumulators,
   Averages,
@@ -54,9 +55,9 @@ import {
 } from './groups.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
 import { inList } from './list-membership.ts';
-import { OrdinalSet } from './ordinal-map.ts';
+import { giveNodeSet, takeNodeSet } from './node-set.ts';
+import { ordinalRanges } from './ordinal-ranges.ts';
 import { searchPaths } from './path-search.ts';
-import { givePlaces, takePlaces } from './places.ts';
 import { matchesRegularExpression } from './regular-expressions.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import { sortRows } from './sort-rows.ts';
@@ -64,7 +65,7 @@ import { SubstringSearch } from './substring-search.ts';
 import { sameBytesBefore, utf8Of } from './texts.ts';
 import { TopRows } from './top-rows.ts';
 import { bytesBeside } from './value-bytes.ts';
-import { DistinctWalk, holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
+import { holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
 
@@ -173,8 +174,9 @@ export const library: RuntimeLibrary = {
   lowerBound,
   leap,
   upperBound,
-  takePlaces,
-  givePlaces,
+  ordinalRanges,
+  takeNodeSet,
+  giveNodeSet,
   takeWays,
   clearWays,
   giveWays,
@@ -191,10 +193,10 @@ export const library: RuntimeLibrary = {
   shortestPaths,
   sortRows,
   searchPaths,
-  OrdinalSet,
   CodeGroups,
   OrdinalGroups,
   IntegerGroups,
+  DistinctNodeCount,
   DistinctNodeCounts,
   KeyGroups,
   KeySet,

@@ -79,12 +79,14 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   // What the last expand must differ from is looked for below it: there it stands turned round.
   const excluded = countedThoughExcluded({ ...last, expand: { ...last.expand, input: first.expand } });
   if (excluded === null) return null;
-  // Most nodes of a graph have no relationship of a given type: the first count decides for them.
+  // Where most nodes have no such relationship, or counting walks, the first count decides for them; else a jump costs more than the product.
   const counted = withCount(context, countOf(first), first.below);
   const pairs = times(variable(counted.name), countOf(last));
   const [condition] = excluded;
   const same = condition === undefined ? null : countWhere(first, condition);
-  return { expression: same === null ? pairs : minus(pairs, same), below: above0(counted) };
+  const isRead = last.expand.direction !== 'both' && last.filters.every((filter) => filter.kind === 'hasLabels');
+  const isSkipped = !isRead || first.below.estimatedRows > first.expand.estimatedRows;
+  return { expression: same === null ? pairs : minus(pairs, same), below: isSkipped ? above0(counted) : counted.plan };
 }
 
 /** Rows per node that make counting them first worth while. */

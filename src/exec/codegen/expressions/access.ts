@@ -1,8 +1,8 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
 import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
-import { any, bothValid, NULL, type Typed } from '../typed.ts';
-import { isInTable } from './labels.ts';
+import { any, bothValid, LARGEST_INT32, NULL, type Typed } from '../typed.ts';
+import { isInTable, rangesOf } from './labels.ts';
 import { nullableCode, stabiliseLate } from './locals.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
@@ -74,12 +74,14 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   const scanned =
     present.length < candidates.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
   if (scanned !== null) return scanned;
-  const reads = present.map(({ table, column }) => ({
+  // Nobody asks for the last one where all have the column: that takes the most tests.
+  const inOrder = present.toSorted((a, b) => cg.shape.ordinalRanges(a.table) - cg.shape.ordinalRanges(b.table));
+  const reads = inOrder.map(({ table, column }) => ({
     test: isInTable(cg, node, table),
     typed: readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), null),
   }));
-  const columns = reads.map(({ test }, i) => ({ column: columnName(cg, present[i]!.table, key), test }));
-  return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, present[0]!.column!.kind, columns);
+  const columns = reads.map(({ test }, i) => ({ column: columnName(cg, inOrder[i]!.table, key), test }));
+  return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, inOrder[0]!.column!.kind, columns);
 }
 
 /** Kinds whose values lie in typed arrays. */
@@ -158,9 +160,18 @@ function nodeRow(cg: Codegen, node: Typed, table: number): string {
   }
   const ordinals = cg.shape.ordinals(table);
   if (ordinals === 'equal') return ordinal;
+  if (ordinals === 'listed' && cg.shape.ordinalRanges(table) > 0) {
+    return cg.f.memo(`row:${table}:${ordinal}`, () => cg.f.later('row', rowInRanges(rangesOf(cg, table), ordinal)));
+  }
   if (ordinals === 'listed') return anyRow(cg, ordinal, `${cg.viewField('nodeRowOf')}[${ordinal}]`);
   const base = cg.f.hoist(`base:${table}`, 'base', `${cg.nodeTable(table)}.ordinalBase`);
   return cg.f.memo(`row:${table}:${ordinal}`, () => cg.f.later('row', `${ordinal} - ${base}`));
+}
+
+/** It is in one of them. */
+function rowInRanges(ranges: ReturnType<typeof rangesOf>, ordinal: string): string {
+  const before = ranges.slice(0, -1).map(({ limit, base }) => `${ordinal} < ${limit} ? ${ordinal} - ${base} : `);
+  return `(${before.join('')}${ordinal} - ${ranges[ranges.length - 1]!.base})`;
 }
 
 /** That the directory knows: the same in any table. */
@@ -201,7 +212,13 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
   switch (column.kind) {
     case 'int32':
     case 'integer':
-      return { type: 'integer', code: `${values()}[${row}]`, valid, small: true, isInt32: column.kind === 'int32' };
+      return {
+        type: 'integer',
+        code: `${values()}[${row}]`,
+        valid,
+        small: true,
+        most: column.kind === 'int32' ? LARGEST_INT32 : undefined,
+      };
     case 'int64':
       return { type: 'integer', code: `narrow(${values()}[${row}])`, valid };
     case 'float':

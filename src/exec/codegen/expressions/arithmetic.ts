@@ -40,7 +40,8 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
     if (operator === '^') return { type: 'float', code: `(${float(a)} ** ${float(b)})`, valid: checked };
     const helper = INTEGER_HELPERS[operator];
     if (helper !== undefined) {
-      if (a.type === 'integer' && b.type === 'integer') return { type: 'integer', code: `${helper}(${a.code}, ${b.code})`, valid: checked };
+      if (a.type === 'integer' && b.type === 'integer')
+        return bounded(operator, a, b, checked) ?? { type: 'integer', code: `${helper}(${a.code}, ${b.code})`, valid: checked };
       return { type: 'float', code: `(${float(a)} ${operator} ${float(b)})`, valid: checked };
     }
   }
@@ -72,6 +73,17 @@ function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>
     return `${test === null ? '' : `${test} && `}${search}.isIn(${row})`;
   });
   return `(${searches.join(' || ')})`;
+}
+
+/** Of integers that are known to be small enough for the result to be safe: nothing is left to be tested. null: they are not. */
+function bounded(operator: BinaryExpression['operator'], a: Typed, b: Typed, valid: string | null): Typed | null {
+  if (a.most === undefined || b.most === undefined) return null;
+  const most = operator === '*' ? a.most * b.most : operator === '+' || operator === '-' ? a.most + b.most : Number.POSITIVE_INFINITY;
+  if (most > Number.MAX_SAFE_INTEGER) return null;
+  if (b.most === 0 && operator !== '*') return a;
+  // 0 times what is negative is -0.
+  const code = operator === '*' ? `${a.code} * ${b.code} + 0` : `${a.code} ${operator} ${b.code}`;
+  return { type: 'integer', code: `(${code})`, valid, small: true, most };
 }
 
 function float(typed: Typed): string {

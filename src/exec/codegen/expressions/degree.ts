@@ -2,6 +2,7 @@
 import type { Expand, Operator } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { neighbourTables, nodeOf } from '../operators/expand.ts';
+import { LONGEST_SHORT_LIST } from '../shape.ts';
 import type { Typed } from '../typed.ts';
 
 /** The expand of a plan that keeps all its rows: a filter by labels that every neighbour has, as far as the type tells. */
@@ -20,28 +21,37 @@ export function compileDegree(cg: Codegen, environment: Environment, counted: Op
   if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument')
     return null;
   const from = nodeOf(cg, environment, plan.from);
-  if (from === null) return { type: 'integer', code: '0', valid: null };
+  if (from === null) return { type: 'integer', code: '0', valid: null, most: 0 };
+  const offsets = fromOffsets(cg, plan, from);
   const degree =
-    fromOffsets(cg, plan, from.code) ??
-    `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
+    offsets?.code ?? `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
   return {
     type: 'integer',
     code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`),
     valid: null,
     small: true,
+    most: offsets?.most,
   };
 }
 
 /** One type, one direction, nothing ended and nothing in the log: the difference of two offsets. */
-function fromOffsets(cg: Codegen, expand: Expand, node: string): string | null {
+function fromOffsets(
+  cg: Codegen,
+  expand: Expand,
+  { code: node, node: facts }: Typed,
+): { readonly code: string; readonly most?: number } | null {
   if (cg.generic || expand.types === null || expand.types.length !== 1 || expand.direction === 'both') return null;
   const type = cg.shape.typeId(expand.types[0]!);
-  if (type < 0) return '0';
+  if (type < 0) return { code: '0', most: 0 };
   const out = expand.direction === 'out';
   if (cg.shape.hasEndedRelationships(type) || cg.shape.hasLog(type, expand.direction)) return null;
   const tableName = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
   const adjacency = cg.f.hoist(`${tableName}.${expand.direction}`, 'adj', `${tableName}.${out ? 'outgoing' : 'incoming'}`);
   const field = (name: string, prefix: string): string => cg.f.hoist(`${adjacency}.${name}`, prefix, `${adjacency}.${name}`);
   const [base, limit, offsets] = [field('base', 'base'), field('limit', 'limit'), field('offsets', 'off')];
-  return `(${node} >= ${base} && ${node} < ${limit} ? ${offsets}[${node} - ${base} + 1] - ${offsets}[${node} - ${base}] : 0)`;
+  const length = `${offsets}[${node} - ${base} + 1] - ${offsets}[${node} - ${base}]`;
+  const tables = facts?.tables ?? null;
+  const isCovered = tables !== null && cg.shape.covers(type, expand.direction, tables);
+  const code = isCovered ? `(${length})` : `(${node} >= ${base} && ${node} < ${limit} ? ${length} : 0)`;
+  return { code, most: cg.shape.hasShortLists(type, expand.direction) ? LONGEST_SHORT_LIST : undefined };
 }

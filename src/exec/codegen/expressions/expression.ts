@@ -117,7 +117,7 @@ function literal(cg: Codegen, value: Value): Typed {
   if (value === null) return NULL;
   if (typeof value === 'boolean') return { type: 'boolean', code: String(value), valid: null, hoisted: true };
   if (typeof value === 'number' && Number.isSafeInteger(value))
-    return { type: 'integer', code: value < 0 ? `(${value})` : String(value), valid: null, hoisted: true };
+    return { type: 'integer', code: value < 0 ? `(${value})` : String(value), valid: null, hoisted: true, most: Math.abs(value) };
   if (typeof value === 'bigint') return { type: 'integer', code: cg.constant(value), valid: null, hoisted: true };
   if (typeof value === 'number') return { type: 'float', code: cg.constant(value), valid: null, hoisted: true };
   if (value instanceof CypherFloat) return { type: 'float', code: cg.constant(value.value), valid: null, hoisted: true };

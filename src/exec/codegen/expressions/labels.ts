@@ -25,14 +25,34 @@ export function compileLabelTest(cg: Codegen, environment: Environment, node: Ty
   return `${cg.constant(mask)}[${table}] === 1`;
 }
 
-/** A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range and no node has moved, they tell it; nothing is read. */
+/** A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range, or a few, and no node has moved, they tell it; nothing is read. */
 export function isInTable(cg: Codegen, node: Typed, table: number): string {
-  const isRange = node.node!.table === null && !cg.generic && !cg.shape.hasVersionedNodes() && cg.shape.ordinals(table) !== 'listed';
-  if (!isRange) return `${tableOf(cg, node)} === ${table}`;
+  const isPlain = node.node!.table === null && !cg.generic && !cg.shape.hasVersionedNodes();
+  const isListed = isPlain && cg.shape.ordinals(table) === 'listed';
+  if (isListed && cg.shape.ordinalRanges(table) > 0) {
+    const tests = rangesOf(cg, table).map(({ first, limit }) => `${node.code} >= ${first} && ${node.code} < ${limit}`);
+    return tests.length === 1 ? tests[0]! : `(${tests.join(' || ')})`;
+  }
+  if (!isPlain || isListed) return `${tableOf(cg, node)} === ${table}`;
   const name = cg.nodeTable(table);
   const base = cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`);
   const limit = cg.f.hoist(`limit:${table}`, 'limit', `${base} + ${name}.rowCount`);
   return cg.shape.ordinals(table) === 'equal' ? `${node.code} < ${limit}` : `${node.code} >= ${base} && ${node.code} < ${limit}`;
+}
+
+interface RangeCode {
+  readonly first: string;
+  readonly limit: string;
+  readonly base: string;
+}
+
+/** The ranges of a listed table, ascending, in locals. */
+export function rangesOf(cg: Codegen, table: number): readonly RangeCode[] {
+  const ranges = cg.f.hoist(`ranges:${table}`, 'ranges', `ordinalRanges(${cg.nodeTable(table)})`);
+  return Array.from({ length: cg.shape.ordinalRanges(table) }, (_, i) => {
+    const field = (name: keyof RangeCode): string => cg.f.hoist(`${ranges}.${i}.${name}`, name, `${ranges}[${i}].${name}`);
+    return { first: field('first'), limit: field('limit'), base: field('base') };
+  });
 }
 
 export function tableOf(cg: Codegen, node: Typed): string {

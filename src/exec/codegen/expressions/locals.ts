@@ -34,7 +34,7 @@ function named(typed: Typed, local: Name): Typed {
     code: name,
     valid: typed.valid === null ? null : `${name} !== null`,
     small: typed.small,
-    isInt32: typed.isInt32,
+    most: typed.most,
   };
 }
 

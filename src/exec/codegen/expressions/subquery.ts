@@ -24,8 +24,13 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
   if (degree !== null) return degree;
   if (mode === 'count') {
     const count = cg.f.variable('n', '0');
-    produce(cg, plan, environment, new Set(), () => cg.f.emit(`${count}++;`));
-    return { type: 'integer', code: count, valid: null, small: true };
+    let hasRows = false;
+    produce(cg, plan, environment, new Set(), () => {
+      hasRows = true;
+      cg.f.emit(`${count}++;`);
+    });
+    // What the shape rules out, as self-loops of a type that has none, takes nothing off.
+    return hasRows ? { type: 'integer', code: count, valid: null, small: true } : { type: 'integer', code: '0', valid: null, most: 0 };
   }
   assert(variable !== null, 'a collecting subquery names its variable');
   const out = cg.f.local('out', '[]');

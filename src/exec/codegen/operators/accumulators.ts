@@ -4,10 +4,11 @@
  * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the state when the input has ended.
  */
 import type { Aggregate } from '../../../plan/index.ts';
+import { SELECTED_ROWS } from '../../runtime/execution.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
-import { any, type Typed } from '../typed.ts';
+import { any, isAtMost, LARGEST_INT32, type Typed } from '../typed.ts';
 import { MULTIPLICITY } from './close-edge.ts';
 
 type Aggregation = Aggregate['aggregations'][number];
@@ -50,6 +51,8 @@ export interface Register {
 }
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
+/** So many of these as a scan has at a time add up to a safe integer. */
+const LARGEST_OF_MORSEL = Number.MAX_SAFE_INTEGER / SELECTED_ROWS;
 
 /** The input can have no rows: the aggregates of nothing. */
 export function unreached(name: string, aggregation: Aggregation): AccumulatorCode {
@@ -71,9 +74,10 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
     return countRow(cg, one, first.type === 'any' ? `${first.code} !== null` : first.valid);
   }
   if (isCount(aggregation)) {
-    if (first.type === 'node') return countDistinct(cg, one, 'DistinctNodeCounts', first.code, first.valid);
+    if (first.type === 'node')
+      return one.register === null ? countDistinct(cg, one, 'DistinctNodeCounts', first) : countNodes(cg, one, first);
     const key = distinctKey(first);
-    if (key !== null) return countDistinct(cg, one, 'DistinctIntegerCounts', key.code, key.valid);
+    if (key !== null) return countDistinct(cg, one, 'DistinctIntegerCounts', key);
   }
   const typed = aggregation.distinct ? null : typedState(cg, one, first);
   if (typed !== null) return typed;
@@ -121,15 +125,27 @@ function countDistinct(
   cg: Codegen,
   { state, group }: Accumulation,
   counts: 'DistinctNodeCounts' | 'DistinctIntegerCounts',
-  key: string,
-  valid: string | null,
+  { code, valid }: Pick<Typed, 'code' | 'valid'>,
+  made = `new ${counts}(rt)`,
 ): AccumulatorCode {
-  const add = `${state}.add(${group}, ${key});`;
+  const add = `${state}.add(${group}, ${code});`;
   cg.f.emit(valid === null ? add : `if (${valid}) ${add}`);
   return {
-    initial: `new ${counts}(rt)`,
+    initial: made,
     result: (name, one) => ({ type: 'integer', code: `${name}.get(${one})`, valid: null, small: true }),
   };
+}
+
+/** Without groups. A run without duplicates is handed over whole where nothing is asked of its nodes. */
+function countNodes(cg: Codegen, one: Accumulation, node: Typed): AccumulatorCode {
+  const made = 'new DistinctNodeCount(rt, rt.view.nodeLimit)';
+  const isWhole =
+    node.valid === null &&
+    cg.f.insteadOfLoop(node.code, ({ array, position, end }, run) =>
+      cg.f.emit(`${one.state}.addRun(${run}, ${array}, ${position}, ${end});`),
+    );
+  if (!isWhole) return countDistinct(cg, one, 'DistinctNodeCounts', node, made);
+  return { initial: made, result: (name, group) => ({ type: 'integer', code: `${name}.get(${group})`, valid: null, small: true }) };
 }
 
 /** min() and max() of numbers and days. A NaN comes after all other numbers; of those that are equal the first stays. null: it is something else. */
@@ -203,7 +219,7 @@ function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value:
   if (value.type === 'float') cg.f.emit(`${sums}[${group}] += ${value.code};`);
   else {
     const added = cg.f.local('v', value.code);
-    const tables = value.isInt32 === true ? cg.f.tablesOfRows : null;
+    const tables = isAtMost(value, LARGEST_INT32) ? cg.f.tablesOfRows : null;
     if (tables !== null && cg.shape.hasFewRows(tables)) {
       cg.f.emit(`${sums}[${group}] += ${added};`);
       return;
@@ -222,7 +238,7 @@ function addToPart(cg: Codegen, { state }: Accumulation, register: Register, val
   if (!cg.f.aroundLoop(register.depth, `let ${part} = 0, ${times} = 0;`, after)) return false;
   if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
   const added = cg.f.local('v', value.code);
-  if (value.isInt32 === true && cg.f.isInRowLoop) {
+  if (isAtMost(value, LARGEST_OF_MORSEL) && cg.f.isInRowLoop) {
     cg.f.emit(`${part} += ${added}; ${times}++;`);
     if (value.valid !== null) cg.f.close();
     return true;
@@ -241,7 +257,7 @@ function registeredSum(cg: Codegen, { state, register }: Accumulation & { regist
   const isPart = cg.f.aroundLoop(register.depth, `let ${part} = 0;`, addSafely(state, register.code, part));
   if (value.valid !== null) cg.f.open(`if (${value.valid}) {`);
   const added = cg.f.local('v', value.code);
-  const isBounded = isPart && value.isInt32 === true && cg.f.isInRowLoop;
+  const isBounded = isPart && isAtMost(value, LARGEST_OF_MORSEL) && cg.f.isInRowLoop;
   const add = isBounded ? `${part} += ${added};` : addSafely(state, isPart ? part : register.code, added);
   cg.f.emit(value.small === true ? add : `if (isNumber(${added})) { ${add} } else ${state}.add(0, ${added});`);
   if (value.valid !== null) cg.f.close();

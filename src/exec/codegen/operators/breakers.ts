@@ -12,6 +12,7 @@ import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { any, type Typed } from '../typed.ts';
 import { bind } from './leaves.ts';
 import { withNames } from './needs.ts';
+import { nodeSet } from './node-set.ts';
 import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
 
@@ -165,21 +166,20 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
 /** First row of each group of equivalent ones. */
 export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
   const below = new Set([...needed, ...distinct.variables]);
-  let initial = 'new KeySet()';
-  let release = '';
-  const set = cg.f.fresh('seen');
-  cg.f.emitLater(() => `const ${set} = ${initial};`);
+  let begin = '';
+  let end = '';
+  cg.f.emitLater(() => begin);
   produce(cg, distinct.input, outer, below, (environment) => {
     const typed = distinct.variables.map((name) => variable(environment, name));
-    const key = distinctKey(cg, typed);
-    initial = key.initial;
-    cg.f.open(`if (${key.add(set)}) {`);
-    cg.f.emit(`rt.charge(1, 2);${key.isText ? ` rt.chargeBytes(${set}.addedBytes);` : ''}`);
-    if (key.isText) release = ` rt.chargeBytes(-${set}.bytes);`;
+    const seen = seenRows(cg, typed);
+    begin = seen.begin;
+    cg.f.open(`if (${seen.set}.add(${seen.key})) {`);
+    cg.f.emit(`rt.charge(1, 2);${seen.isText ? ` rt.chargeBytes(${seen.set}.addedBytes);` : ''}`);
+    end = `rt.charge(-${seen.set}.size, 2);${seen.isText ? ` rt.chargeBytes(-${seen.set}.bytes);` : ''}`;
     consume(environment);
     cg.f.close();
   });
-  cg.f.emit(`rt.charge(-${set}.size, 2);${release}`);
+  cg.f.emit(end);
 }
 
 function variable(environment: Environment, name: string): Typed {
@@ -188,24 +188,29 @@ function variable(environment: Environment, name: string): Typed {
   return typed;
 }
 
-interface DistinctKey {
-  readonly initial: string;
-  /** It may be long. */
+interface SeenRows {
+  /** The local with the set, and the line that makes it, or makes it empty. */
+  readonly set: string;
+  readonly begin: string;
+  /** Of this row. */
+  readonly key: string;
+  /** Keys may be long. */
   readonly isText: boolean;
-  /** JavaScript that adds the key of this row and is true when it was not there. */
-  add(set: string): string;
 }
 
-/** A node is told by its ordinal: a bitmap; an integer of a column by itself; other scalars too: a Set; anything else by its hash key. */
-function distinctKey(cg: Codegen, typed: readonly Typed[]): DistinctKey {
-  if (typed.length === 1 && typed[0]!.type === 'node') {
-    return { initial: `new OrdinalSet(${cg.viewField('nodeLimit')})`, isText: false, add: (set) => `${set}.add(${typed[0]!.code})` };
+/** A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; other scalars too: a Set; anything else by its hash key. */
+function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
+  const only = typed.length === 1 ? typed[0]! : null;
+  if (only?.type === 'node') {
+    const set = nodeSet(cg);
+    return { set, begin: `${set}.clear();`, key: only.valid === null ? only.code : `${only.code} + 1`, isText: false };
   }
-  if (typed.length === 1 && typed[0]!.type === 'integer' && typed[0]!.small === true) {
-    return { initial: 'new IntegerSet()', isText: false, add: (set) => `${set}.add(${toValue(typed[0]!)})` };
+  const set = cg.f.fresh('seen');
+  if (only?.type === 'integer' && only.small === true) {
+    return { set, begin: `const ${set} = new IntegerSet();`, key: toValue(only), isText: false };
   }
-  const key = typed.length === 1 ? `hashKey(${toValue(typed[0]!)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
-  return { initial: 'new KeySet()', isText: true, add: (set) => `${set}.add(${key})` };
+  const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
+  return { set, begin: `const ${set} = new KeySet();`, key, isText: true };
 }
 
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {

@@ -11,7 +11,7 @@ import type {
   RelationshipIndexSeek,
   RelationshipScan,
 } from '../../../plan/index.ts';
-import { MORSEL_ROWS } from '../../runtime/execution.ts';
+import { MORSEL_ROWS, SELECTED_ROWS } from '../../runtime/execution.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
@@ -22,9 +22,6 @@ import { produce } from './produce.ts';
 import { uniqueCondition } from './unique.ts';
 
 type Needed = ReadonlySet<string>;
-
-/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
-const SELECTED_ROWS = 4 * MORSEL_ROWS;
 
 export function bind(environment: Environment, ...pairs: readonly (readonly [string, Typed])[]): Environment {
   const extended = new Map(environment);

@@ -8,6 +8,7 @@ import { any, node, relationship, type Typed } from '../typed.ts';
 import { guard, neighbourTables, nodeOf } from './expand.ts';
 import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
+import { nodeSet } from './node-set.ts';
 import { produce } from './produce.ts';
 
 type Needed = ReadonlySet<string>;
@@ -40,7 +41,11 @@ interface Ends {
 function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
   const { environment, from, into } = ends;
   const shape = shapeOf(cg, expand, environment);
-  const walker = cg.f.local('walk', expand.distinctEnds ? `new DistinctWalk(rt, ${shape}, ${places(cg)})` : `new Walk(rt, ${shape})`);
+  if (expand.distinctEnds) {
+    distinctWalk(cg, expand, { ...ends, shape }, consume);
+    return;
+  }
+  const walker = cg.f.local('walk', `new Walk(rt, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);
@@ -61,10 +66,28 @@ function endTables(reached: readonly number[] | null, expand: VariableExpand, fr
   return start === null ? null : [...new Set([...reached, ...start])];
 }
 
-function places(cg: Codegen): string {
-  const name = cg.f.hoist(cg.f.fresh('places of'), 'places', `takePlaces(${cg.viewName}.nodeLimit)`);
-  cg.f.atEnd(`givePlaces(${name});`);
-  return name;
+/** Ends come in batches: a loop over each, which others may know of. */
+function distinctWalk(
+  cg: Codegen,
+  expand: VariableExpand,
+  { environment, from, into, shape }: Ends & { readonly shape: string },
+  consume: Consume,
+): void {
+  const { f } = cg;
+  const walker = f.local('walk', `new DistinctWalk(rt, ${shape}, ${nodeSet(cg)})`);
+  f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
+  f.open(`while (${walker}.next()) {`);
+  cg.countedWork(`${walker}.steps`);
+  const array = f.local('ends', `${walker}.ends`);
+  const position = f.variable('k', `${walker}.first`);
+  const end = f.local('e', `${walker}.last`);
+  const binds = f.fresh('n');
+  f.openLoop(`for (; ${position} < ${end}; ${position}++) {`, { binds, array, position, end, run: walker });
+  const tables = endTables(neighbourTables(cg, expand), expand, from);
+  f.laterAs(binds, `${array}[${position}]`);
+  consume(into === undefined ? bind(environment, [expand.to, node(binds, false, { tables, row: null, table: null })]) : environment);
+  f.closeLoop();
+  f.close();
 }
 
 /** A `WalkShape`. */
