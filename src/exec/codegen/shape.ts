@@ -59,6 +59,12 @@ export class Shape {
     return this.view.nodeTables.length;
   }
 
+  /** The names of each table's labels. */
+  labelLists(): readonly (readonly string[])[] {
+    this.ask('tables', labelSets);
+    return this.view.nodeTables.map(({ labels }) => labels.map((label) => this.view.labels.name(label)));
+  }
+
   /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
   tablesOf(labels: LabelExpression): number[] | null {
     if (isDynamic(labels)) return null;

@@ -35,6 +35,8 @@ export interface Typed {
   readonly constant?: boolean;
   /** Of `any` that is a Date or null: JavaScript for its day since 1970, and when that may be read (null: always). Nothing is made of it before somebody wants the Date. */
   readonly day?: { readonly code: string; readonly valid: string | null };
+  /** Of a string or `any`: a local with a small number from 0 on that stands for the value, -1 for null. Nothing is made of it before somebody wants the value. */
+  readonly number?: string;
   /** `any` that is known to be a list or a map. */
   readonly shape?: 'list' | 'map';
 }

@@ -33,6 +33,7 @@ import type { FunctionContext } from '../functions/definition.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
+import { CompositeGroups, CompositeSet } from './composite-keys.ts';
 import { DistinctNodeCount, DistinctNodeCounts } from './distinct-node-counts.ts';
 import { DistinctWalk } from './distinct-walk.ts';
 import {
@@ -199,6 +200,8 @@ export const library: RuntimeLibrary = {
   DistinctNodeCount,
   DistinctNodeCounts,
   KeyGroups,
+  CompositeGroups,
+  CompositeSet,
   KeySet,
   Counts,
   DistinctIntegerCounts,

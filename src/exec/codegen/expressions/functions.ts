@@ -7,14 +7,15 @@ import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
 import { compileExpression } from './expression.ts';
+import { tableOf } from './labels.ts';
 
 type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
 
 const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   id: identifier,
   elementid: identifier,
-  type: (_cg, r) =>
-    r.type === 'relationship' ? { type: 'string', code: `rt.typeName(${r.relationship!.typeCode})`, valid: r.valid } : null,
+  type: typeOfRelationship,
+  labels: labelsOfNode,
   startnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'source') : null),
   endnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'target') : null),
 };
@@ -24,6 +25,21 @@ function identifier(_cg: Codegen, entity: Typed): Typed | null {
   if (entity.type !== 'relationship') return null;
   const facts = entity.relationship!;
   return { type: 'string', code: `rt.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: entity.valid };
+}
+
+function typeOfRelationship(cg: Codegen, r: Typed): Typed | null {
+  if (r.type !== 'relationship') return null;
+  const { typeCode } = r.relationship!;
+  const number = cg.f.local('type', r.valid === null ? typeCode : `(${r.valid} ? ${typeCode} : -1)`);
+  return { type: 'string', code: `rt.typeName(${number})`, valid: r.valid === null ? null : `${number} >= 0`, number };
+}
+
+/** The table that the node is in tells them. Each value is a list of its own: it may leave the database, and be changed. */
+function labelsOfNode(cg: Codegen, n: Typed): Typed | null {
+  if (n.type !== 'node' || cg.generic) return null;
+  const number = cg.f.local('tab', n.valid === null ? tableOf(cg, n) : `(${n.valid} ? ${tableOf(cg, n)} : -1)`);
+  const list = `${cg.constant(cg.shape.labelLists())}[${number}].slice()`;
+  return { ...any(n.valid === null ? list : `(${number} >= 0 ? ${list} : null)`, 'list'), number };
 }
 
 function end(cg: Codegen, r: Typed, which: 'source' | 'target'): Typed {

@@ -25,6 +25,7 @@ function named(typed: Typed, local: Name): Typed {
     const day = local('day', typed.day.valid === null ? typed.day.code : `(${typed.day.valid} ? ${typed.day.code} : null)`);
     return date(day, typed.day.valid === null ? null : `${day} !== null`);
   }
+  if (typed.number !== undefined) return typed;
   if (typed.type === 'any') return isSimple(typed.code) ? typed : { ...typed, code: local('x', typed.code) };
   if (isSimple(typed.code) && (typed.valid === null || typed.valid === `${typed.code} !== null`)) return typed;
   if (typed.dictionary !== undefined) return typed.valid === null ? typed : codeOrNone(typed, typed.dictionary, local);

@@ -1,6 +1,6 @@
 /**
  * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary with few, whose code is its number), in a table by ordinal (nodes),
- * in a table by dictionary code, else in a hash table by key. Each group has a dense number; accumulators are arrays by that number.
+ * in a table by dictionary code or another number that stands for the value, else in a hash table by key, or by the numbers of several keys. Each group has a dense number; accumulators are arrays by that number.
  */
 import type { Aggregate } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -11,6 +11,7 @@ import type { Typed } from '../typed.ts';
 import { type AccumulatorCode, accumulate, type GroupArrays, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
 import { MULTIPLICITY } from './close-edge.ts';
+import { compositeKey } from './composite-key.ts';
 import { knownRowCount } from './count-rows.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -77,7 +78,7 @@ export function produceAggregate(
         const rows = aggregate.aggregations.findIndex(isRowCount);
         const rowCounts = rows < 0 ? null : `a${rows}`;
         const byCode = outer.size > 0 ? null : codeGroup(cg, table, keys);
-        const found = byCode === null ? groupLookup(cg, keys, table) : null;
+        const found = byCode === null ? groupLookup(cg, keys, table, (part) => bindState(cg, outer, table, part)) : null;
         isByCode = byCode !== null;
         initial = found?.initial ?? 'new CodeGroups()';
         const arrays =
@@ -203,11 +204,11 @@ interface GroupLookup {
 }
 
 /** How the group of this row is found; new ones remember the raw fields of their keys. */
-function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupLookup {
+function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (part: string) => string): GroupLookup {
   const fields = `[${keys.flatMap(fieldsOf).join(', ')}]`;
   const only = keys.length === 1 ? keys[0]! : null;
   const make = (code: string): string => `${table}.of(${code}) >= 0 ? ${table}.found : ${table}.add(${code}, ${fields}, rt)`;
-  const ordinal = only === null ? undefined : only.type === 'node' ? only.code : only.dictionary?.code;
+  const ordinal = only === null ? undefined : only.type === 'node' ? only.code : (only.dictionary?.code ?? only.number);
   if (ordinal !== undefined) {
     const local = cg.f.local('key', ordinal);
     return { initial: 'new OrdinalGroups()', lookup: make(local), denseKey: local };
@@ -218,7 +219,12 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string): GroupL
     const isNumber = valid === null && (only.day !== undefined || only.small === true);
     return { initial: 'new IntegerGroups()', lookup: make(local), denseKey: isNumber ? local : null };
   }
-  const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${keys.map((one) => toValue(one)).join(', ')}])`;
-  const local = cg.f.local('key', key);
+  if (only === null) {
+    const { first, second, sizes } = compositeKey(cg, keys, bind);
+    const group = cg.f.local('known', `${table}.find(${first}, ${second})`);
+    const lookup = `${group} >= 0 ? ${group} : ${table}.add(${first}, ${second}, ${fields}, rt)`;
+    return { initial: `new CompositeGroups(${sizes})`, lookup, denseKey: null };
+  }
+  const local = cg.f.local('key', `hashKey(${toValue(only)})`);
   return { initial: 'new KeyGroups()', lookup: make(local), denseKey: null };
 }

@@ -10,6 +10,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { toValue, valueLocal } from '../expressions/access.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { any, type Typed } from '../typed.ts';
+import { compositeKey } from './composite-key.ts';
 import { bind } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { nodeSet } from './node-set.ts';
@@ -167,19 +168,18 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
 export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
   const below = new Set([...needed, ...distinct.variables]);
   let begin = '';
-  let end = '';
+  let released = '';
   cg.f.emitLater(() => begin);
   produce(cg, distinct.input, outer, below, (environment) => {
     const typed = distinct.variables.map((name) => variable(environment, name));
     const seen = seenRows(cg, typed);
-    begin = seen.begin;
+    ({ begin, released } = seen);
     cg.f.open(`if (${seen.set}.add(${seen.key})) {`);
-    cg.f.emit(`rt.charge(1, 2);${seen.isText ? ` rt.chargeBytes(${seen.set}.addedBytes);` : ''}`);
-    end = `rt.charge(-${seen.set}.size, 2);${seen.isText ? ` rt.chargeBytes(-${seen.set}.bytes);` : ''}`;
+    if (seen.added !== '') cg.f.emit(seen.added);
     consume(environment);
     cg.f.close();
   });
-  cg.f.emit(end);
+  if (released !== '') cg.f.emit(released);
 }
 
 function variable(environment: Environment, name: string): Typed {
@@ -192,25 +192,43 @@ interface SeenRows {
   /** The local with the set, and the line that makes it, or makes it empty. */
   readonly set: string;
   readonly begin: string;
-  /** Of this row. */
+  /** Of this row: arguments of the set's `add`. */
   readonly key: string;
-  /** Keys may be long. */
-  readonly isText: boolean;
+  /** Charges for a row that was added, and takes back what was charged. */
+  readonly added: string;
+  readonly released: string;
 }
 
-/** A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; other scalars too: a Set; anything else by its hash key. */
+/**
+ * A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; several values by numbers that stand for them; other scalars
+ * too: a Set; anything else by its hash key.
+ */
 function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
-  const only = typed.length === 1 ? typed[0]! : null;
-  if (only?.type === 'node') {
+  const [first] = typed;
+  const charged = (set: string): Pick<SeenRows, 'added' | 'released'> => ({
+    added: 'rt.charge(1, 2);',
+    released: `rt.charge(-${set}.size, 2);`,
+  });
+  if (typed.length === 1 && first!.type === 'node') {
     const set = nodeSet(cg);
-    return { set, begin: `${set}.clear();`, key: only.valid === null ? only.code : `${only.code} + 1`, isText: false };
+    return { set, begin: `${set}.clear();`, key: first!.valid === null ? first!.code : `${first!.code} + 1`, ...charged(set) };
   }
   const set = cg.f.fresh('seen');
-  if (only?.type === 'integer' && only.small === true) {
-    return { set, begin: `const ${set} = new IntegerSet();`, key: toValue(only), isText: false };
+  if (typed.length > 1) {
+    const key = compositeKey(cg, typed, (part) => cg.f.local('s', `${set}.${part}`));
+    const begin = `const ${set} = new CompositeSet(${key.sizes});`;
+    return { set, begin, key: `${key.first}, ${key.second}, rt`, added: '', released: `rt.chargeBytes(-${set}.bytes);` };
   }
-  const key = only !== null ? `hashKey(${toValue(only)})` : `hashKeyOf([${typed.map((one) => toValue(one)).join(', ')}])`;
-  return { set, begin: `const ${set} = new KeySet();`, key, isText: true };
+  const number = first?.number ?? (first?.type === 'integer' && first.small === true ? toValue(first) : null);
+  if (number !== null) return { set, begin: `const ${set} = new IntegerSet();`, key: number, ...charged(set) };
+  const { added, released } = charged(set);
+  return {
+    set,
+    begin: `const ${set} = new KeySet();`,
+    key: first === undefined ? "''" : `hashKey(${toValue(first)})`,
+    added: `${added} rt.chargeBytes(${set}.addedBytes);`,
+    released: `${released} rt.chargeBytes(-${set}.bytes);`,
+  };
 }
 
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
