@@ -53,6 +53,20 @@ export class ConstraintChecker {
       this.#checkAllRelationships(constraint, reader);
       return;
     }
+    if (constraint.kind === 'unique' || constraint.kind === 'key') {
+      if (constraint.kind === 'key') this.#checkAllNodes({ ...constraint, kind: 'exists' }, reader);
+      this.#checkAllValues(constraint, reader);
+    } else this.#checkAllNodes(constraint, reader);
+  }
+
+  /** Looks at those nodes only of which the index says that another may have the same values. */
+  #checkAllValues(constraint: ConstraintDefinition, reader: NodeReader): void {
+    const index = this.#indexOf(constraint);
+    index?.catchUp(reader.tables);
+    for (const node of index?.nodesThatMayShareValues() ?? []) this.#checkNode(constraint, node, reader);
+  }
+
+  #checkAllNodes(constraint: ConstraintDefinition, reader: NodeReader): void {
     const label = this.#data.labels.find(constraint.labelOrType);
     for (const table of reader.tables) {
       if (!table.labels.includes(label)) continue;

@@ -13,6 +13,7 @@ const LARGEST_KEY = 0xfffffffe;
 const NO_ENTRY = -1;
 /** Entries of a list that are looked at before one is added to it. */
 const LOOKED_AT = 4;
+let heads = new Int32Array(0);
 
 export interface SharedMultimap {
   readonly size: number;
@@ -25,25 +26,58 @@ export class HashMultimap {
   size = 0;
   #values: Uint32Array = EMPTY_U32;
   #next: Int32Array = EMPTY_I32;
-  /** By the first entry of a list: its last. */
+  /** By the first entry of a list that has others: its last. */
   #tails: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
 
   add(hash: number, value: number): void {
     const key = keyOf(hash);
-    const head = this.#heads.get(key);
+    this.#addTo(this.#heads.get(key), key, value);
+  }
+
+  /** The same as so many calls of `add`. The hashes are changed. */
+  addAll(hashes: Uint32Array, values: Uint32Array, count: number): void {
+    if (heads.length < count) heads = new Int32Array(count);
+    for (let i = 0; i < count; i++) hashes[i] = keyOf(hashes[i] as number);
+    this.#heads.getAll(hashes, count, heads);
+    for (let i = 0; i < count; i++) {
+      const key = hashes[i] as number;
+      // One that was not there may have come since.
+      const head = (heads[i] as number) >= 0 ? (heads[i] as number) : this.#heads.get(key);
+      this.#addTo(head, key, values[i] as number);
+    }
+  }
+
+  #addTo(head: number, key: number, value: number): void {
     if (head >= 0 && this.#isAmongFirst(head, value)) return;
     const entry = this.size++;
     if (entry >= this.#values.length) {
       this.#values = grown(this.#values, entry + 1);
       this.#next = grown(this.#next, entry + 1);
-      this.#tails = grown(this.#tails, entry + 1);
     }
     this.#values[entry] = value;
     this.#next[entry] = NO_ENTRY;
     if (head < 0) this.#heads.set(key, entry);
-    else this.#next[this.#tails[head] as number] = entry;
-    this.#tails[head < 0 ? entry : head] = entry;
+    else this.#append(head, entry);
+  }
+
+  #append(head: number, entry: number): void {
+    const last = this.#next[head] === NO_ENTRY ? head : (this.#tails[head] as number);
+    this.#next[last] = entry;
+    this.#tails = grown(this.#tails, head + 1);
+    this.#tails[head] = entry;
+  }
+
+  /** Room for so many entries more. @param lists how many hashes more at least; their table does not grow on the way, then */
+  reserve(count: number, lists: number): void {
+    this.#values = grown(this.#values, this.size + count);
+    this.#next = grown(this.#next, this.size + count);
+    this.#heads.reserve(lists);
+  }
+
+  /** What stands before another value in the list of a hash: where none has two, nothing. In the order in which they came. */
+  *valuesBeforeOthers(): Generator<number, void, void> {
+    for (let entry = 0; entry < this.size; entry++) if (this.#next[entry] !== NO_ENTRY) yield this.#values[entry] as number;
   }
 
   #isAmongFirst(head: number, value: number): boolean {

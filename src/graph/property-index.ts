@@ -9,6 +9,7 @@
  */
 import { equals, order, type Value } from '../value/index.ts';
 import { ascendingOnce } from './ascending.ts';
+import type { Column } from './column.ts';
 import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
@@ -34,6 +35,9 @@ const ONLY_COMPARING = 4;
 /** What a later look-up enters of the rows that it has compared: some times the work that comparing them was, so that all are entered after some hundred look-ups. */
 const ENTERED_PART = 1 / 32;
 const LEAST_ENTERED = 1_024;
+const HASHED_TOGETHER = 1024;
+const hashes = new Uint32Array(HASHED_TOGETHER);
+const ordinals = new Uint32Array(HASHED_TOGETHER);
 const text = new Utf8Scratch();
 
 export class PropertyIndex {
@@ -79,12 +83,12 @@ export class PropertyIndex {
 
   /** Has every row of the tables in the hash table; to be called before `find`. */
   catchUp(tables: readonly NodeTable[]): void {
-    if (!this.#isFollowing) this.#readRows(tables, this.#hashedRows, this.#addHashed);
+    if (!this.#isFollowing) this.#readRows(tables, this.#hashedRows, this.#hashRows);
   }
 
   /** The same, of so many rows at most. @returns whether no row is left. */
   catchUpBy(rows: number, tables: readonly NodeTable[]): boolean {
-    return this.#readRows(tables, this.#hashedRows, this.#addHashed, rows);
+    return this.#readRows(tables, this.#hashedRows, this.#hashRows, rows);
   }
 
   /**
@@ -125,7 +129,7 @@ export class PropertyIndex {
   #readRows(
     tables: readonly NodeTable[],
     rowsRead: RowsRead,
-    addRow: (table: NodeTable, row: number) => void,
+    readRows: (table: NodeTable, from: number, to: number) => void,
     most = Number.POSITIVE_INFINITY,
   ): boolean {
     let left = most;
@@ -136,7 +140,7 @@ export class PropertyIndex {
       if (from < end && table.labels.includes(this.properties.label)) {
         if (!table.hasLoaded(this.properties.keys)) continue;
         end = Math.min(end, from + left);
-        for (let row = from; row < end; row++) addRow(table, row);
+        readRows(table, from, end);
         left -= end - from;
       }
       rowsRead.set(table, end);
@@ -145,26 +149,35 @@ export class PropertyIndex {
     return true;
   }
 
-  readonly #addHashed = (table: NodeTable, row: number): void => {
-    let hash = 0;
-    for (const key of this.properties.keys) {
-      const column = table.columns[key];
-      if (column === undefined || !column.has(row)) return;
-      hash = combineHashes(hash, hashOfRow(column, row));
+  readonly #hashRows = (table: NodeTable, from: number, to: number): void => {
+    // Of what is unique each value is another one.
+    if (to - from >= HASHED_TOGETHER) this.#hashed.reserve(to - from, this.properties.unique ? to - from : 0);
+    const columns = this.properties.keys.map((key) => table.columns[key]);
+    if (!columns.every((column) => column !== undefined)) return;
+    for (let first = from; first < to; first += HASHED_TOGETHER) {
+      let count = 0;
+      for (let row = first; row < Math.min(to, first + HASHED_TOGETHER); row++) {
+        const hash = hashOfColumns(columns, row);
+        if (hash < 0) continue;
+        hashes[count] = hash;
+        ordinals[count++] = table.ordinalOf(row);
+      }
+      this.#hashed.addAll(hashes, ordinals, count);
     }
-    this.#hashed.add(hash, table.ordinalOf(row));
   };
 
-  readonly #addSorted = (table: NodeTable, row: number): void => {
-    const value = table.get(row, this.properties.keys[0] as number);
-    if (value !== null) this.#sorted?.add(value, table.ordinalOf(row));
+  readonly #sortRows = (table: NodeTable, from: number, to: number): void => {
+    for (let row = from; row < to; row++) {
+      const value = table.get(row, this.properties.keys[0] as number);
+      if (value !== null) this.#sorted?.add(value, table.ordinalOf(row));
+    }
   };
 
   /** A property of a row has changed in place. */
   rowChanged(table: NodeTable, row: number, key: number): void {
     if (!this.properties.keys.includes(key) || !table.labels.includes(this.properties.label)) return;
-    if (row < this.#hashedRows.of(table)) this.#addHashed(table, row);
-    if (row < this.#sortedRows.of(table)) this.#addSorted(table, row);
+    if (row < this.#hashedRows.of(table)) this.#hashRows(table, row, row + 1);
+    if (row < this.#sortedRows.of(table)) this.#sortRows(table, row, row + 1);
   }
 
   /** Rows from `rowCount` on were taken back. */
@@ -179,6 +192,11 @@ export class PropertyIndex {
     for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
       if (rowsRead.of(table) === table.rowCount) rowsRead.set(replacement, replacement.rowCount);
     }
+  }
+
+  /** Of nodes with equal values all but one, and others, but few: nodes of which another has, or had, a value with the same hash. Rows have been caught up with. */
+  nodesThatMayShareValues(): Iterable<number> {
+    return this.#hashed.valuesBeforeOthers();
   }
 
   /** Ordinals of the nodes whose properties equal the values, ascending. The rows of the reader's tables have been caught up with. */
@@ -266,7 +284,7 @@ export class PropertyIndex {
   range(range: ValueRange, reader: NodeReader): Uint32Array {
     if (this.properties.keys.length !== 1) return new Uint32Array(0);
     this.#sorted ??= new SortedEntries();
-    this.#readRows(reader.tables, this.#sortedRows, this.#addSorted);
+    this.#readRows(reader.tables, this.#sortedRows, this.#sortRows);
     const key = this.properties.keys[0] as number;
     const found: number[] = [];
     this.#sorted.forEach(range, (value, ordinal) => {
@@ -279,6 +297,16 @@ export class PropertyIndex {
   #valueOf(ordinal: number, key: number, reader: NodeReader): Value {
     return this.#tableOf(ordinal, reader)?.get(reader.directory.row, key) ?? null;
   }
+}
+
+/** -1: a value is missing. */
+function hashOfColumns(columns: readonly Column[], row: number): number {
+  let hash = 0;
+  for (const column of columns) {
+    if (!column.has(row)) return -1;
+    hash = combineHashes(hash, hashOfRow(column, row));
+  }
+  return hash;
 }
 
 /** How many rows of each table have been read. */

@@ -51,8 +51,20 @@ export class U32Map {
     }
   }
 
+  /** The values of many keys, at `values[0] … values[count - 1]`: look-ups that do not wait for each other, after which single ones of the same keys find the caches filled. */
+  getAll(keys: Uint32Array, count: number, values: Int32Array): void {
+    for (let i = 0; i < count; i++) values[i] = this.get(keys[i] as number);
+  }
+
+  /** Room for so many keys more. */
+  reserve(count: number): void {
+    let capacity = Math.max(SMALLEST_CAPACITY, this.#keys.length);
+    while ((this.#used + count) * 4 > capacity * 3) capacity *= 2;
+    if (capacity > this.#keys.length) this.#grow(capacity);
+  }
+
   set(key: number, value: number): void {
-    if (this.#used * 4 >= this.#keys.length * 3) this.#grow();
+    if (this.#used * 4 >= this.#keys.length * 3) this.#grow(Math.max(SMALLEST_CAPACITY, this.#keys.length * 2));
     const slot = this.#slotOf(key);
     if (this.#keys[slot] === 0) {
       this.#keys[slot] = key + 1;
@@ -73,10 +85,9 @@ export class U32Map {
     }
   }
 
-  #grow(): void {
+  #grow(capacity: number): void {
     const oldKeys = this.#keys;
     const oldValues = this.#values;
-    const capacity = Math.max(SMALLEST_CAPACITY, oldKeys.length * 2);
     this.#keys = sharedArray(EMPTY_U32, capacity);
     this.#values = sharedArray(EMPTY_I32, capacity);
     this.#shift = Math.clz32(capacity - 1);
