@@ -39,6 +39,8 @@ const WORTH_FLUSHING_BYTES = 1 << 20;
 const WORTH_FLUSHING_OBJECTS = 256;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Some milliseconds of work. */
+const ROWS_PER_TURN = 1 << 14;
 
 export class Flusher implements Backlog {
   private readonly options: FlusherOptions;
@@ -192,11 +194,15 @@ export class Flusher implements Backlog {
   }
 }
 
-/** The event loop gets its turns between the steps. */
-async function resultOf<T>(steps: Generator<void, T>): Promise<T> {
+/** The event loop has its turns between steps that look at many rows. */
+async function resultOf<T>(steps: Generator<number, T>): Promise<T> {
+  let rows = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    rows += step.value;
+    if (rows < ROWS_PER_TURN) continue;
+    rows = step.value;
     await turn();
   }
 }

@@ -46,8 +46,8 @@ interface ChangedTable extends FlushedTable, TableExtent {
   readonly liveRows: number;
 }
 
-/** The steps of collecting, whose result is the flush. To be called between transactions; the steps need not be. */
-export function collectFlush(source: FlushSource): Generator<void, Flush> {
+/** The steps of collecting, whose result is the flush; each tells how many rows the next one looks at. To be called between transactions; the steps need not be. */
+export function collectFlush(source: FlushSource): Generator<number, Flush> {
   const { data, counts, sequence } = source;
   const changed: ChangedTable[] = [];
   for (const table of [...data.nodeTables, ...data.relationshipTables]) {
@@ -70,7 +70,7 @@ interface Collecting {
   readonly rest: Omit<ManifestEdit, 'add' | 'liveRows'>;
 }
 
-function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<void, Flush> {
+function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<number, Flush> {
   const { data, sequence, flushedSequence } = source;
   const add: SstTable[] = [];
   const liveRows: (TableName & { readonly liveRows: number })[] = [];
@@ -110,7 +110,7 @@ export function nameOfTable(table: NodeTable | RelationshipTable, data: GraphDat
 
 type SstRows = Pick<SstTable, 'rows' | 'columns' | 'minOrdinal' | 'denseOrdinals' | 'base'>;
 
-function* sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data: GraphData): Generator<void, SstRows> {
+function* sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data: GraphData): Generator<number, SstRows> {
   const { rows, ordinals } = picked;
   const minOrdinal = ordinals.reduce((least, ordinal) => Math.min(least, ordinal));
   const denseOrdinals = ordinals.every((ordinal, i) => ordinal === minOrdinal + i);
@@ -122,7 +122,7 @@ function* sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data
   if (table instanceof NodeTable) pushColumn(columns, ID_COLUMN, table.idColumn, rows);
   else columns.push(numbers(SOURCE_COLUMN, picked.sources), numbers(TARGET_COLUMN, picked.targets));
   for (const key of table.columnKeys) {
-    yield;
+    yield rows.length;
     // One that a transaction has added may have been taken back meanwhile, with its key.
     const column = table.columns[key];
     if (column !== undefined) pushColumn(columns, columnNameOf(data.keys.name(key)), column, rows);

@@ -89,8 +89,8 @@ export class GraphStore implements TransactionOwner {
     return null;
   }
 
-  /** The same, little by little: to be called between transactions; anything may happen between the steps. */
-  collectFlushInSteps(): Generator<void, Flush> | null {
+  /** The same, little by little: to be called between transactions; anything may happen between the steps. Each tells how many rows the next one looks at. */
+  collectFlushInSteps(): Generator<number, Flush> | null {
     if (this.publishedSequence === this.#flushedSequence) return null;
     const { data, publishedSequence: sequence } = this;
     return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence });

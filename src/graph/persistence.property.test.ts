@@ -107,7 +107,7 @@ class Run {
     this.graph.flushed(flush);
   }
 
-  async besideTransactions(steps: Generator<void, Flush>): Promise<Flush> {
+  async besideTransactions(steps: Generator<number, Flush>): Promise<Flush> {
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return step.value;
       const roll = this.random.next();
@@ -118,7 +118,7 @@ class Run {
     }
   }
 
-  async besideAnOpenTransaction(steps: Generator<void, Flush>): Promise<Flush> {
+  async besideAnOpenTransaction(steps: Generator<number, Flush>): Promise<Flush> {
     const transaction = this.graph.begin();
     await this.graph.require(transaction.view);
     const model = this.model.copy();

@@ -54,14 +54,14 @@ export class RowList {
   }
 
   /** By (source, target, ordinal); a deletion that was added twice is there once. O(n), in steps. */
-  *sorted(): Generator<void, ListedRows> {
+  *sorted(): Generator<number, ListedRows> {
     let sorted: Uint32Array = new Uint32Array(this.#length);
     for (let i = 0; i < sorted.length; i++) sorted[i] = i;
     for (const keys of [this.#ordinals, this.#targets, this.#sources]) {
-      yield;
+      yield sorted.length;
       sorted = sortedBy(sorted, keys);
     }
-    yield;
+    yield sorted.length;
     const order = sorted.filter((at, i) => i === 0 || !this.#isSameDeletion(at, sorted[i - 1] as number));
     return {
       rows: picked(this.#rows, order),

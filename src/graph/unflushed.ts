@@ -26,16 +26,16 @@ export interface TableExtent {
 /** Rows that are looked at in one step. */
 const ROWS_PER_STEP = 1 << 16;
 
-export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent: TableExtent): Generator<void, ListedRows> {
+export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();
   for (let start = firstUnflushed(table); start < rows; start += ROWS_PER_STEP) {
-    yield;
+    yield Math.min(ROWS_PER_STEP, rows - start);
     for (let row = start; row < Math.min(start + ROWS_PER_STEP, rows); row++) {
       if (!isFlushed(table, row) && table.isVisible(row, reader.sequence)) list.add(row, table.ordinalOf(row), 0, 0);
     }
   }
-  yield;
+  yield extent.changes - table.flushedChanges;
   for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);
   return yield* list.sorted();
 }
@@ -59,23 +59,23 @@ function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boole
   return reader.directory.tableAt(ordinal, reader.sequence) === table.index;
 }
 
-export function* unflushedRelationshipRows(table: RelationshipTable, sequence: number, extent: TableExtent): Generator<void, ListedRows> {
+export function* unflushedRelationshipRows(table: RelationshipTable, sequence: number, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();
   for (let start = firstUnflushed(table); start < rows; start += ROWS_PER_STEP) {
-    yield;
+    yield Math.min(ROWS_PER_STEP, rows - start);
     for (let row = start; row < Math.min(start + ROWS_PER_STEP, rows); row++) {
       if (isFlushed(table, row) || !table.isHomeRow(row)) continue;
       const version = table.rowAt(row, sequence);
       if (version >= 0) list.add(version, table.ordinalOf(row), table.sources[row] as number, table.targets[row] as number);
     }
   }
-  yield;
+  yield extent.changes - table.flushedChanges;
   for (const homeRow of changedRelationships(table, sequence, extent.changes)) {
     const version = table.rowAt(homeRow, sequence);
     if (version >= 0) list.add(version, table.ordinalOf(homeRow), table.sources[homeRow] as number, table.targets[homeRow] as number);
   }
-  yield;
+  yield extent.changes - table.flushedChanges;
   for (const deletion of deletedRelationships(table, sequence, extent)) list.addDeletion(deletion);
   return yield* list.sorted();
 }
