@@ -1,9 +1,14 @@
-/** The new process of `open.ts`: opens the namespace whose URI is its argument and prints what each step took and read, and the memory that it left. */
+/**
+ * The new process of `open.ts` and `cold.ts`: opens the namespace whose URI is its argument and prints what each step took and read, and the memory that it left. A second argument
+ * has the questions, as JSON: [name, text, parameters] each.
+ */
 
 import { type Engine, openEngine } from '../src/engine/index.ts';
 import { type StoreMetrics, withMetrics } from '../src/object-store/index.ts';
 
-const QUERIES: readonly [string, string][] = [
+type Question = readonly [name: string, query: string, parameters?: { readonly [name: string]: string | number }];
+
+const QUERIES: readonly Question[] = [
   ['first count', 'MATCH (n) RETURN count(n) AS n'],
   ['count of relationships', 'MATCH ()-[r:KNOWS]->() RETURN count(r) AS n'],
   ['lookup by property', 'MATCH (p:Person {id: 4711}) RETURN p.age AS n'],
@@ -12,7 +17,8 @@ const QUERIES: readonly [string, string][] = [
   ['count over a property of relationships', 'MATCH ()-[r:KNOWS]->() WHERE r.since > 2010 RETURN count(r) AS n'],
 ];
 
-const [uri] = process.argv.slice(2);
+const [uri, asked] = process.argv.slice(2);
+const questions = asked === undefined ? QUERIES : (JSON.parse(asked) as readonly Question[]);
 let metrics: StoreMetrics | undefined;
 let engine: Engine | undefined;
 await step('open', async () => {
@@ -25,7 +31,9 @@ await step('open', async () => {
     },
   });
 });
-for (const [name, query] of QUERIES) await step(name, async () => (await engine!.execute(query, new Map())).rows[0]?.[0]);
+for (const [name, query, parameters = {}] of questions) {
+  await step(name, async () => (await engine!.execute(query, new Map(Object.entries(parameters)))).rows[0]?.[0]);
+}
 await engine?.close();
 
 async function step(name: string, run: () => Promise<unknown>): Promise<void> {

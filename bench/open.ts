@@ -9,10 +9,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installFolder } from '../scripts/test-stores/install.ts';
-import { startServer } from '../scripts/test-stores/process.ts';
-import { SERVERS } from '../scripts/test-stores/servers.ts';
 import { powerLawGraph, writeCsv } from './power-law.ts';
+import { onS3 } from './s3.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,19 +36,6 @@ async function main(): Promise<void> {
   mkdirSync(store);
   if (options.s3) await onS3(store, (uri, environment) => importAndOpen({ store, uri, nodes, relationships, environment }));
   else importAndOpen({ store, uri: `file://${store}?ns=bench`, nodes, relationships, environment: {} });
-}
-
-async function onS3(data: string, use: (uri: string, environment: Readonly<Record<string, string>>) => void): Promise<void> {
-  const server = SERVERS.find(({ scheme }) => scheme === 's3')!;
-  const installed = installFolder(server.name);
-  await server.install(installed);
-  const running = await startServer((port) => server.command({ folder: installed, data, port }));
-  try {
-    const { uri, environment } = await server.prepare(running.port);
-    use(uri, environment);
-  } finally {
-    await running.stop();
-  }
 }
 
 interface Work {

@@ -14,14 +14,8 @@ export const openPeer: OpenPeer = async (folder) => {
   let db: Database | null = null;
   return {
     load: async (data) => {
-      const both = (file: string): string => `${join(data, `${file}-header.csv`)},${join(data, `${file}.csv`)}`;
-      const nodes = Object.entries(LABELS).flatMap(([file, label]) => ['--nodes', `${label}=${both(file)}`]);
-      const relationships = RELATIONSHIPS.flatMap(({ file, type }) => ['--relationships', `${type}=${both(file)}`]);
-      execFileSync(join(built, 'bin/graphdb'), ['import', '--store', uri, ...nodes, ...relationships], { stdio: 'ignore' });
+      for (const command of importCommands(data, uri)) execFileSync(join(built, 'bin/graphdb'), command, { stdio: 'ignore' });
       db = await open(uri);
-      for (const label of Object.values(LABELS)) {
-        await db.query(`CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE`);
-      }
     },
     reopen: async () => {
       db = await open(uri);
@@ -33,6 +27,15 @@ export const openPeer: OpenPeer = async (folder) => {
     close: () => db?.close(),
   };
 };
+
+/** What `bin/graphdb` is to do so that the store has the network of the folder, and its keys. */
+export function importCommands(data: string, uri: string): string[][] {
+  const both = (file: string): string => `${join(data, `${file}-header.csv`)},${join(data, `${file}.csv`)}`;
+  const nodes = Object.entries(LABELS).flatMap(([file, label]) => ['--nodes', `${label}=${both(file)}`]);
+  const relationships = RELATIONSHIPS.flatMap(({ file, type }) => ['--relationships', `${type}=${both(file)}`]);
+  const keys = Object.values(LABELS).map((label) => ['run', '--store', uri, `CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE`]);
+  return [['import', '--store', uri, ...nodes, ...relationships], ...keys];
+}
 
 /** Its dependencies are found above it. */
 function builtPackage(folder: string): string {
