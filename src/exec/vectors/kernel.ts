@@ -2,7 +2,7 @@
  * Compares vectors in WebAssembly. The memory of the module holds two runs of numbers: the *query*, which stays while others are compared with it, as doubles; and the *other*, a
  * stored vector as it lies in its column, or a list.
  *
- * One instance per thread; every call is complete in itself, so that statements may take turns.
+ * One instance per thread, made for its first comparison; every call is complete in itself, so that statements may take turns.
  */
 import { instantiate } from '../wasm/encoder.ts';
 import { NUMBERS_PER_TURN, vectorModule } from './kernel-module.ts';
@@ -22,10 +22,9 @@ const PAGE_BYTES = 65_536;
 /** Behind the place where the cosine leaves a square. */
 const QUERY = 64;
 
-const exports = instantiate(vectorModule()) as Exports;
-const { dot32, dot64, cosine32, cosine64, distance32, distance64 } = exports;
-let bytes = Buffer.from(exports.memory.buffer);
-let doubles = new Float64Array(exports.memory.buffer);
+let made: Exports | null = null;
+let bytes: Buffer = Buffer.alloc(0);
+let doubles = new Float64Array(0);
 /** Room of each of the two runs, in numbers. */
 let capacity = 0;
 /** Where the other begins. */
@@ -37,15 +36,28 @@ let querySquare = 0;
 
 const padded = (length: number): number => Math.ceil(length / NUMBERS_PER_TURN) * NUMBERS_PER_TURN;
 
+function instance(): Exports {
+  if (made === null) {
+    made = instantiate(vectorModule()) as Exports;
+    takeMemory(made);
+  }
+  return made;
+}
+
+function takeMemory({ memory }: Exports): void {
+  bytes = Buffer.from(memory.buffer);
+  doubles = new Float64Array(memory.buffer);
+}
+
 function reserve(length: number): void {
+  const exports = instance();
   if (padded(length) <= capacity) return;
   capacity = 2 * padded(length);
   other = QUERY + 8 * capacity;
   const { memory } = exports;
   const missing = other + 8 * capacity - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-  bytes = Buffer.from(memory.buffer);
-  doubles = new Float64Array(memory.buffer);
+  takeMemory(exports);
   query = null;
 }
 
@@ -59,7 +71,7 @@ function loadQuery(components: Components): void {
   reserve(components.length);
   loadDoubles(components, QUERY / 8);
   query = components;
-  querySquare = dot64(QUERY, QUERY, padded(components.length));
+  querySquare = instance().dot64(QUERY, QUERY, padded(components.length));
 }
 
 function loadDoubles(components: Components, at: number): void {
@@ -74,6 +86,7 @@ export function compare(kernel: Kernel, left: Components, right: Components): nu
   loadQuery(right);
   loadDoubles(left, other / 8);
   const numbers = padded(left.length);
+  const { dot64, distance64, cosine64 } = instance();
   switch (kernel) {
     case 'dot':
       return dot64(other, QUERY, numbers);
@@ -96,6 +109,7 @@ export function compareStored(
   const numbers = padded(right.length);
   bufferOf(heap).copy(bytes, other, from, to);
   bytes.fill(0, end, other + 4 * numbers);
+  const { dot32, distance32, cosine32 } = instance();
   switch (kernel) {
     case 'dot':
       return dot32(other, QUERY, numbers);
