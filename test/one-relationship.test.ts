@@ -64,6 +64,45 @@ test('where every node has just one relationship, its place is that of the node;
   assert.deepEqual((await db.query(all)).rows, [{ n: totals.n, length: fewer.length + lengths[9]!, w: fewer.w + 3, k: fewer.k + 1 }]);
 });
 
+test('of a scan of several tables, in rows of which all have one relationship and in others, each node has its own', async () => {
+  const uri = 'memory://one-relationship-of-rows';
+  const kinds = ['Post', 'Comment', 'Post', 'Comment'];
+  const isWritten = (k: number): boolean => k < 2_600 || k % 5 === 0 || k > 4_900;
+  {
+    await using db = await open(uri);
+    await db.query('UNWIND range(0, 9) AS k CREATE (:Person {k: k, age: 20 + k % 7})');
+    for (const [at, kind] of kinds.entries()) {
+      await db.query(`UNWIND range(0, 1499) AS k CREATE (:Message:${kind} {k: $from + k, length: (k * 31) % 97})`, { from: 1_500 * at });
+      // Ordinals between the messages that are none of them.
+      await db.query('UNWIND range(0, 99) AS k CREATE (:Other)');
+    }
+    const ks = Array.from({ length: 6_000 }, (_, k) => k).filter(isWritten);
+    await db.query('UNWIND $ks AS k MATCH (m:Message {k: k}), (p:Person {k: (k * 7) % 10}) CREATE (m)-[:BY]->(p)', { ks });
+    await db.flush();
+  }
+  await using db = await open(uri);
+  const query =
+    'MATCH (m:Message) WITH m SKIP 0 MATCH (m)-[:BY]->(p:Person) RETURN p.age AS age, count(*) AS n, sum(m.length) AS length, sum(m.k) AS k ORDER BY age';
+  const check = async (without: readonly number[]): Promise<void> => {
+    const groups = new Map<number, { age: number; n: number; length: number; k: number }>();
+    for (let k = 0; k < 6_000; k++) {
+      if (!isWritten(k) || without.includes(k)) continue;
+      const age = 20 + (((k * 7) % 10) % 7);
+      const group = groups.get(age) ?? { age, n: 0, length: 0, k: 0 };
+      groups.set(age, { age, n: group.n + 1, length: group.length + (((k % 1_500) * 31) % 97), k: group.k + k });
+    }
+    assert.deepEqual(
+      (await db.query(query)).rows,
+      [...groups.values()].sort((x, y) => x.age - y.age),
+    );
+  };
+  assert.match(await db.explain(query, { verbose: true }), /if \(each\d+\) \{/);
+  await check([]);
+  await db.query('MATCH (:Message {k: 1700})-[b:BY]->() DELETE b');
+  await db.query('MATCH (m:Message {k: 300}) DETACH DELETE m');
+  await check([300, 1700]);
+});
+
 async function steps(db: Database): Promise<{ single: boolean; answer: readonly unknown[] }> {
   const { rows } = await db.query(STEP);
   const code = await db.explain(STEP, { verbose: true });

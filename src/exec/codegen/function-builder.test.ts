@@ -46,6 +46,24 @@ test('what was put off before a loop is written before it, and of two such loops
   );
 });
 
+test('what a comparison alone lets through is counted by its outcome, anything else by a jump', () => {
+  const counted = (header: string, before = '', after = ''): string =>
+    written((f) => {
+      f.open(header);
+      if (before !== '') f.emit(before);
+      f.increment('n');
+      if (after !== '') f.emit(after);
+      f.close();
+    });
+  assert.equal(counted('if ((a1[row2] > p3)) {'), 'n += +(a1[row2] > p3);');
+  assert.equal(counted('if ((a1 === 7)) {'), 'n += +(a1 === 7);');
+  for (const header of ['if ((a1 > p3 && b1 > 2)) {', 'if (f(a1) > p3) {', 'if (x1) {', 'for (; k < end; k++) {']) {
+    assert.equal(counted(header), `${header}\n  n += 1;\n}`);
+  }
+  assert.equal(counted('if ((a1 > p3)) {', 'use(a1);'), 'if ((a1 > p3)) {\n  use(a1);\n  n += 1;\n}');
+  assert.equal(counted('if ((a1 > p3)) {', '', 'm += a1;'), 'if ((a1 > p3)) {\n  n += 1;\n  m += a1;\n}');
+});
+
 test('what was put off inside a loop is written inside it, and again where the first place is out of sight', () => {
   const text = written((f) => {
     f.open('for (const n of ns) {');

@@ -23,6 +23,10 @@ interface Block {
   readonly isLabelled?: boolean;
   /** Its code may run more than once. */
   readonly repeats?: boolean;
+  /** Which line opened it. */
+  readonly begin?: number;
+  /** What its first line counts. */
+  counter?: string;
   readonly loop?: Loop;
 }
 
@@ -38,12 +42,26 @@ interface LoopList {
   readonly run?: string;
 }
 
+/** What a loop over rows of a table goes along: from row `first` to below `end`, both locals; some of them may be passed over. */
+export interface LoopRows {
+  /** The local with the row. */
+  readonly row: string;
+  readonly first: string;
+  readonly end: string;
+  /** The local with the node. */
+  readonly node: string;
+  /** JavaScript for the ordinal of a row. Later rows have greater ones. */
+  ordinalOf(row: string): string;
+}
+
 /** And what is to be done once for all of them, before and after. */
 interface Loop {
   /** null: it goes along rows of tables. */
   readonly list: LoopList | null;
   /** Which tables' rows it goes along, in one run of the function or one of the code around; null: not known. */
   readonly tables: readonly number[] | null;
+  /** null: not known, or in no order. */
+  readonly rows: LoopRows | null;
   readonly before: Line[];
   readonly after: Line[];
   /** Where its first line stands. */
@@ -63,6 +81,8 @@ interface Captured {
 }
 
 const NAMES = /[A-Za-z]+\d+/g;
+/** `if` one number of a local or an array is less than another, or the like: the indentation, and the comparison in parentheses. */
+const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+|\w+\[\w+\])\))\) \{$/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
 export class FunctionBuilder {
@@ -93,6 +113,25 @@ export class FunctionBuilder {
     this.lines.push('  '.repeat(this.blocks.length) + text);
   }
 
+  /**
+   * Counts what gets here by one. Where that is all that is done with what a comparison lets through, its outcome is added instead: which way such a jump goes, the processor guesses wrong as often as not.
+   */
+  increment(counter: string): void {
+    const block = this.blocks[this.blocks.length - 1]!;
+    if (this.lines.length - 1 === block.begin) block.counter = counter;
+    this.emit(`${counter} += 1;`);
+  }
+
+  /** The block that ends here is a comparison and a count, and is one line now. */
+  private isCounted({ begin, counter }: Block): boolean {
+    if (begin === undefined || counter === undefined || this.lines.length !== begin + 2) return false;
+    const header = this.lines[begin];
+    const test = typeof header === 'string' ? COMPARISON.exec(header) : null;
+    if (test === null) return false;
+    this.lines.splice(begin, 2, `${test[1]}${counter} += +${test[2]};`);
+    return true;
+  }
+
   /** A line whose text is known only when the whole function has been compiled. */
   emitLater(line: () => string): void {
     const indent = '  '.repeat(this.blocks.length);
@@ -107,6 +146,7 @@ export class FunctionBuilder {
       memo: new Map(),
       written: new Set(),
       ahead,
+      begin: this.lines.length - 1,
       isLabelled: /^\w+: /.test(header),
       repeats: /^(\w+: )?(for|while) /.test(header),
     });
@@ -119,12 +159,12 @@ export class FunctionBuilder {
   }
 
   /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
-  openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null): void {
+  openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null, rows: LoopRows | null = null): void {
     const ahead = this.ahead();
     const before: Line[] = [];
     this.lines.push(() => textOf(before));
     this.emit(header);
-    const loop: Loop = { list, tables, before, after: [], begin: this.lines.length };
+    const loop: Loop = { list, tables, rows, before, after: [], begin: this.lines.length };
     this.blocks.push({ memo: new Map(), written: new Set(), ahead, loop });
   }
 
@@ -155,6 +195,15 @@ export class FunctionBuilder {
     const { list, before, after } = this.blocks[at]!.loop!;
     this.outside(at, before, () => write.before(list!));
     this.outside(at, after, () => write.after?.(list!));
+    return true;
+  }
+
+  /** Writes before the loop over rows that gives this node, if no other loop lies between; else false. */
+  beforeRowsOf(node: string, write: (rows: LoopRows) => void): boolean {
+    const at = this.blocks.findLastIndex((block) => block.loop !== undefined || block.repeats === true);
+    const loop = this.blocks[at]?.loop;
+    if (loop?.rows?.node !== node) return false;
+    this.outside(at, loop.before, () => write(loop.rows!));
     return true;
   }
 
@@ -207,8 +256,8 @@ export class FunctionBuilder {
   }
 
   close(tail = '}'): void {
-    this.blocks.pop();
-    this.tail(tail);
+    const block = this.blocks.pop()!;
+    if (!this.isCounted(block)) this.tail(tail);
   }
 
   /** A line that belongs to the block before it: no local can stand between. */

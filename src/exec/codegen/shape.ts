@@ -94,6 +94,16 @@ export class Shape {
     });
   }
 
+  /** Later rows of the table are nodes with greater ordinals. */
+  ascends(table: number): boolean {
+    return this.ask(`ascends:${table}`, (view) => {
+      const rows = view.nodeTables[table]!;
+      if (rows.ordinalBase >= 0) return true;
+      const begins = ordinalRanges(rows).map(({ first, base }) => first - base);
+      return begins.length > 0 && begins.every((row, i) => i === 0 || row > begins[i - 1]!);
+    });
+  }
+
   /** A sum of one 32-bit integer for each row of the tables is a safe one. */
   hasFewRows(tables: readonly number[]): boolean {
     return this.ask(`few:${tables.join()}`, (view) => tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0) <= FEW_ROWS);

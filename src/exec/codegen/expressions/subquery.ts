@@ -27,7 +27,7 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
     let hasRows = false;
     produce(cg, plan, environment, new Set(), () => {
       hasRows = true;
-      cg.f.emit(`${count}++;`);
+      cg.f.increment(count);
     });
     // What the shape rules out, as self-loops of a type that has none, takes nothing off.
     return hasRows ? { type: 'integer', code: count, valid: null, small: true } : { type: 'integer', code: '0', valid: null, most: 0 };

@@ -102,6 +102,10 @@ function counting(registered: boolean): AccumulatorCode {
 }
 
 function countRow(cg: Codegen, { state, group, register, arrays }: Accumulation, present: string | null, times = '1'): AccumulatorCode {
+  if (register !== null && present === null && times === '1') {
+    cg.f.increment(partOf(cg, register));
+    return counting(true);
+  }
   const added = arrays === null ? `${state}.add(${group}, ${times});` : `${arrays.of(state, 'counts')}[${group}] += ${times};`;
   const count = register === null ? added : `${partOf(cg, register)} += ${times};`;
   cg.f.emit(present === null ? count : `if (${present}) ${count}`);

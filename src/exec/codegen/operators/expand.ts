@@ -313,6 +313,27 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
 }
 
 /**
+ * Where no node has more than one, and of a morsel's ordinals, which ascend without a gap, as many have one as there are, each has one: where it stands follows from the row. Found out before the
+ * rows by a look at the first and the last of them. null: the node comes from elsewhere.
+ */
+function eachOfMorsel(cg: Codegen, a: Arrays, node: string): { isEach: string; shift: string; row: string } | null {
+  const [isEach, shift] = [cg.f.fresh('each'), cg.f.fresh('shift')];
+  let row = '';
+  const isWritten = cg.f.beforeRowsOf(node, (rows) => {
+    const { first, end, ordinalOf } = rows;
+    row = rows.row;
+    const low = cg.f.local('n', ordinalOf(first));
+    const high = cg.f.local('n', ordinalOf(`${end} - 1`));
+    const isInside = `${high} - ${low} === ${end} - 1 - ${first} && ${low} >= ${a.base} && ${high} < ${a.limit}`;
+    cg.f.emit(
+      `const ${isEach} = ${isInside} && ${a.offsets}[${high} - ${a.base} + 1] - ${a.offsets}[${low} - ${a.base}] === ${end} - ${first};`,
+    );
+    cg.f.emit(`const ${shift} = ${isEach} ? ${a.offsets}[${low} - ${a.base}] - ${first} : 0;`);
+  });
+  return isWritten ? { isEach, shift, row } : null;
+}
+
+/**
  * No node has more than one: this is one step of the loop around it, which has counted it. Without a `yield` in here, V8 keeps the locals of that loop in
  * registers; and what it adds up is settled after that loop, not after this. The body may `continue`, which leads to its end.
  */
@@ -325,7 +346,14 @@ function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: stri
   } else {
     k = cg.f.variable('k', '0');
     const end = cg.f.variable('e', '0');
+    const morsel = eachOfMorsel(cg, a, from);
+    if (morsel !== null) {
+      cg.f.open(`if (${morsel.isEach}) {`);
+      cg.f.emit(`${k} = ${morsel.row} + ${morsel.shift}; ${end} = ${k} + 1;`);
+      cg.f.reopen('} else {');
+    }
     findBounds(cg, a, loop, { k, end });
+    if (morsel !== null) cg.f.close();
     cg.f.open(`if (${k} < ${end}) do {`);
   }
   const row = cg.f.later('rr', rowAt(a, k));

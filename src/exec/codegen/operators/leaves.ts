@@ -96,15 +96,19 @@ function scanTables(
     const row = cg.f.fresh('row');
     const chosen = filters.map((filter) => cg.f.hoist(`${filter}.of:${table}`, 'filter', `${filter}.of(${name})`));
     const isExact = allExact(chosen, (all) => cg.f.hoist(all, 'exact', all));
-    const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen });
+    const ordinals = cg.shape.ordinals(table);
+    const ordinalOf = (of: string): string => {
+      if (ordinals === 'equal') return of;
+      if (ordinals === 'offset') return `${of} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`;
+      return `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${of}]`;
+    };
+    const ordinal = ordinals === 'equal' ? row : cg.f.fresh('n');
+    const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen, ordinal, ordinalOf });
     if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
       cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
     }
-    const ordinals = cg.shape.ordinals(table);
-    let ordinal = row;
-    if (ordinals === 'offset') ordinal = cg.f.local('n', `${row} + ${cg.f.hoist(`base:${table}`, 'base', `${name}.ordinalBase`)}`);
-    else if (ordinals === 'listed') ordinal = cg.f.local('n', `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${row}]`);
+    if (ordinal !== row) cg.f.laterAs(ordinal, ordinalOf(row));
     cg.f.anchor(ordinal);
     body(node(ordinal, false, { tables, row, table: String(table) }), isExact);
     closeRows();
@@ -122,12 +126,14 @@ function scanTables(
   cg.f.anchor(index);
   const chosen = filters.map((filter) => cg.f.local('filter', `${filter}.of(${table})`));
   const isExact = allExact(chosen, (all) => cg.f.local('exact', all));
-  const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen });
+  const inStep = tables?.every((one) => cg.shape.ordinals(one) !== 'listed') ?? false;
+  const ordinalOf = (of: string): string => (inStep ? `${of} + ${base}` : `(${base} >= 0 ? ${of} + ${base} : ${ordinals}[${of}])`);
+  const ordinal = cg.f.fresh('n');
+  const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen, ordinal, ordinalOf });
   if (tables === null || tables.some((one) => cg.shape.hasEndedNodes(one))) {
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   }
-  const inStep = tables?.every((one) => cg.shape.ordinals(one) !== 'listed') ?? false;
-  const ordinal = cg.f.local('n', inStep ? `${row} + ${base}` : `${base} >= 0 ? ${row} + ${base} : ${ordinals}[${row}]`);
+  cg.f.laterAs(ordinal, ordinalOf(row));
   cg.f.anchor(ordinal);
   body(node(ordinal, false, { tables, row, table: index }), isExact);
   closeRows();
@@ -144,6 +150,9 @@ interface OpenRows {
   readonly table: string;
   readonly tables: readonly number[] | null;
   readonly filters: readonly string[];
+  /** The local with the node of the row, and JavaScript for that of any. */
+  readonly ordinal: string;
+  ordinalOf(row: string): string;
 }
 
 /**
@@ -151,7 +160,7 @@ interface OpenRows {
  * the inner loop but what the rows need.
  * @returns what closes them
  */
-function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters }: OpenRows): () => void {
+function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters, ordinal, ordinalOf }: OpenRows): () => void {
   const first = cg.f.fresh('first');
   const isShared = cg.partitioned === scan;
   // The first morsel may be all that is wanted.
@@ -164,15 +173,16 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
     const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `rt.scanning(${cg.constant(lookup)})`);
     cg.f.emit(`${meter}.work += (${end} - ${first}) * ${lookup.rowCost};`);
   }
-  if (filters.length === 0) cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null, tables);
+  const rows = tables?.every((one) => cg.shape.ascends(one)) === true ? { row, first, end, node: ordinal, ordinalOf } : null;
+  if (filters.length === 0) cg.f.openLoop(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`, null, tables, rows);
   else {
-    const rows = cg.f.hoistVariable(`selected:${filters[0]}`, 'rows', `new Int32Array(${MORSEL_ROWS})`);
-    if (!isShared) cg.f.emit(`if (${end} - ${first} > ${rows}.length) ${rows} = new Int32Array(${SELECTED_ROWS});`);
-    const count = cg.f.variable('count', `${filters[0]}.select(${first}, ${end}, ${rows})`);
-    for (const filter of filters.slice(1)) cg.f.emit(`${count} = ${filter}.narrow(${rows}, ${count});`);
+    const selected = cg.f.hoistVariable(`selected:${filters[0]}`, 'rows', `new Int32Array(${MORSEL_ROWS})`);
+    if (!isShared) cg.f.emit(`if (${end} - ${first} > ${selected}.length) ${selected} = new Int32Array(${SELECTED_ROWS});`);
+    const count = cg.f.variable('count', `${filters[0]}.select(${first}, ${end}, ${selected})`);
+    for (const filter of filters.slice(1)) cg.f.emit(`${count} = ${filter}.narrow(${selected}, ${count});`);
     const at = cg.f.fresh('at');
-    cg.f.openLoop(`for (let ${at} = 0; ${at} < ${count}; ${at}++) {`, null, tables);
-    cg.f.emit(`const ${row} = ${rows}[${at}];`);
+    cg.f.openLoop(`for (let ${at} = 0; ${at} < ${count}; ${at}++) {`, null, tables, rows);
+    cg.f.emit(`const ${row} = ${selected}[${at}];`);
   }
   return () => {
     cg.f.closeLoop();
