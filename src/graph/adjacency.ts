@@ -6,7 +6,18 @@
  * - When the log has grown too long, `settle` gives a new adjacency with a larger CSR; readers of the old one keep it.
  * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
  */
-import { buildCsr, type Csr, type CsrInput, csrOfSorted, EMPTY_CSR, hasLists, hasLoops, longestList, mergeCsrs } from './csr.ts';
+import {
+  buildCsr,
+  type Csr,
+  type CsrInput,
+  csrOfSorted,
+  EMPTY_CSR,
+  hasLists,
+  hasLoops,
+  longestList,
+  mergeCsrs,
+  mostParallel,
+} from './csr.ts';
 import { identityOf } from './identity.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { EMPTY_I32, grown } from './shared-array.ts';
@@ -202,6 +213,10 @@ export class AdjacencySnapshot implements AdjacencyView {
 
   get hasLists(): boolean {
     return hasLists(this.#adjacency.csr());
+  }
+
+  get mostParallel(): number {
+    return mostParallel(this.#adjacency.csr());
   }
 
   get longestList(): number {

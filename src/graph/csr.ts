@@ -64,6 +64,27 @@ function findLongest({ offsets }: Csr): number {
   return longest;
 }
 
+const knownParallel = new WeakMap<Csr, number>();
+
+/** How many entries of a node name the same neighbour at most. Found out once, by a look at every entry. */
+export function mostParallel(csr: Csr): number {
+  let known = knownParallel.get(csr);
+  if (known === undefined) knownParallel.set(csr, (known = findParallel(csr)));
+  return known;
+}
+
+function findParallel({ offsets, neighbours }: Csr): number {
+  let most = 0;
+  for (let i = 1; i < offsets.length; i++) {
+    const end = offsets[i] as number;
+    for (let from = offsets[i - 1] as number, to = from; from < end; from = to) {
+      while (to < end && neighbours[to] === neighbours[from]) to++;
+      if (to - from > most) most = to - from;
+    }
+  }
+  return most;
+}
+
 export interface CsrInput {
   /** By row. */
   readonly nodes: Uint32Array;

@@ -97,6 +97,8 @@ export interface AdjacencyView {
   readonly hasLists: boolean;
   /** How many entries a node of the CSR has at most. Found out when it is first asked for. */
   readonly longestList: number;
+  /** How many entries of one node of the CSR name the same neighbour at most. Found out by a look at all of them when it is first asked for. */
+  readonly mostParallel: number;
   /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
   logHead(node: number): number;
   /** logNext[row - logBase]: next home row of the same node, -1 at the end. */

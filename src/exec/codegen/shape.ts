@@ -18,6 +18,7 @@ export interface ColumnShape {
 }
 
 export type Side = 'out' | 'in';
+const MOST_OF_ONE_WAY = 127;
 const FEW_ROWS = 2 ** 22 - 1;
 const ROWS_PER_CODE = 4;
 const MOST_CODES = 1 << 14;
@@ -192,6 +193,11 @@ export class Shape {
       const { base, limit, offsets, longestList } = sideOf(view, type, side);
       return offsets[limit - base]! <= LONGEST_SHORT_LIST || longestList <= LONGEST_SHORT_LIST;
     });
+  }
+
+  /** As many relationships of the type between two nodes as there are, both ways together, are counted by a byte. */
+  hasFewParallel(type: number, side: Side): boolean {
+    return this.ask(`parallel:${side}:${type}`, (view) => sideOf(view, type, side).mostParallel <= MOST_OF_ONE_WAY);
   }
 
   /** Every node of the tables has its place in the CSR, if only an empty one. */

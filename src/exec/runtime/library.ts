@@ -68,7 +68,7 @@ import { TopRows } from './top-rows.ts';
 import { bytesBeside } from './value-bytes.ts';
 import { holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
-import { addWeights, clearWeights, countIn, giveWeights, takeWeights, weighAmong } from './weights.ts';
+import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './weights.ts';
 
 /** Generated code holds no string, and so no `typeof`. */
 function isNumber(value: Value): boolean {
@@ -182,6 +182,7 @@ export const library: RuntimeLibrary = {
   clearWays,
   giveWays,
   takeWeights,
+  takeByteWeights,
   giveWeights,
   addWeights,
   weighAmong,

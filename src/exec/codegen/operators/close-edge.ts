@@ -39,7 +39,7 @@ export function closeEdge(
   const count = countEdges(
     cg,
     sides.map((side) => arraysOf(cg, type, side)),
-    { from, into },
+    { from, into, take: sides.every((side) => cg.shape.hasFewParallel(type, side)) ? 'takeByteWeights' : 'takeWeights' },
   );
   if (needed.has(MULTIPLICITY)) {
     for (const same of taken) cg.f.emit(`if (${same}) ${count}--;`);
@@ -117,11 +117,15 @@ function sameEnds(
 }
 
 /** A local with the number of relationships between the two. */
-function countEdges(cg: Codegen, sides: readonly Arrays[], { from, into }: { from: string; into: string }): string {
+function countEdges(
+  cg: Codegen,
+  sides: readonly Arrays[],
+  { from, into, take }: { from: string; into: string; take: 'takeWeights' | 'takeByteWeights' },
+): string {
   const bounds = sides.map(() => ({ start: cg.f.fresh('start'), stop: cg.f.fresh('stop') }));
   const credit = cg.f.fresh('credit');
   // In the prologue, and never another one: V8 then reads its address and length once, outside of the loops.
-  const weights = cg.f.hoist(cg.f.fresh('weights of'), 'weights', `takeWeights(${cg.viewField('nodeLimit')})`);
+  const weights = cg.f.hoist(cg.f.fresh('weights of'), 'weights', `${take}(${cg.viewField('nodeLimit')})`);
   const noted = cg.f.hoistVariable(cg.f.fresh('noted of'), 'noted', '-1');
   cg.f.atAnchor(from, [
     ...sides.flatMap((a, i) => {
