@@ -95,13 +95,15 @@ export class ConstraintChecker {
   *#checkNodes(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
     const nodes = this.#changedNodes;
     const label = this.#data.labels.find(constraint.labelOrType);
-    // Before the first look-up, which would read all new rows at once.
-    if (nodes.length > CHECKED_TOGETHER)
-      while (this.#indexOf(constraint)?.catchUpBy(ROWS_READ_TOGETHER, reader.tables) === false) yield null;
+    let isCaughtUp = false;
     for (let i = 0; i < nodes.length; i++) {
       if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
       const node = nodes[i] as number;
-      if (tableOfNode(reader, node)?.labels.includes(label) === true) this.#checkNode(constraint, node, reader);
+      if (tableOfNode(reader, node)?.labels.includes(label) !== true) continue;
+      // Before the first look-up, which would read all new rows at once: after opening, those of all files.
+      if (!isCaughtUp) while (this.#indexOf(constraint)?.catchUpBy(ROWS_READ_TOGETHER, reader.tables) === false) yield null;
+      isCaughtUp = true;
+      this.#checkNode(constraint, node, reader);
     }
   }
 
@@ -127,10 +129,8 @@ export class ConstraintChecker {
 
   #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): readonly number[] {
     const index = this.#indexOf(constraint);
-    if (index === undefined) return [];
-    if (values.length === 1 && !index.catchUpFor(values[0] as Value, reader.tables)) return index.search(values[0] as Value, reader);
-    index.catchUp(reader.tables);
-    return index.find(values, reader);
+    index?.catchUp(reader.tables);
+    return index?.find(values, reader) ?? [];
   }
 
   #checkRelationship(constraint: ConstraintDefinition, { type, homeRow }: ChangedRelationship, reader: NodeReader): void {
