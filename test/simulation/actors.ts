@@ -13,6 +13,9 @@ const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENC
 const VERSION_IN_ERROR = /manifest version (\d+)/;
 /** Long enough for others to take over, and to remove what tells of it. */
 const LONGEST_SLEEP_MS = 15 * 60_000;
+const LONGEST_PAUSE_MS = 3_000;
+/** Who does not know whether his write is done waits before he writes again: it may be made meanwhile, and be seen by others. */
+const LONGEST_DOUBT_MS = 10_000;
 
 /** A read transaction that goes on while others write. */
 interface Held {
@@ -184,6 +187,8 @@ export class Writer extends Actor {
         error instanceof CrashError || codeOf(error) === 'SHUTTING_DOWN' || (error instanceof GraphDBError && error.outcomeUnknown);
       settle(isOpen ? 'unknown' : 'refused');
       if (isOpen) world.inDoubt(number, opened.who, putsBefore);
+      if (isOpen && !(error instanceof CrashError) && world.random.chance(0.7))
+        await world.clock.sleep(world.random.between(1, LONGEST_DOUBT_MS));
       throw error;
     }
     settle('answered');
@@ -206,6 +211,12 @@ export class Writer extends Actor {
 }
 
 export class Reader extends Actor {
+  /** It has less to do than a writer, and goes on as long as one writes. */
+  override async step(): Promise<void> {
+    await this.world.clock.sleep(this.world.random.between(1, LONGEST_PAUSE_MS));
+    await super.step();
+  }
+
   protected async act(opened: Process): Promise<void> {
     const roll = this.world.random.between(0, 9);
     if (roll < 1) await this.leave(opened);

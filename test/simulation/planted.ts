@@ -184,8 +184,12 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'who was overtaken collects',
     file: 'src/storage/maintenance/collect-garbage.ts',
-    right: 'if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);',
-    wrong: '',
+    // Each of the two would do: the second alone tells the wrong reason.
+    right: `if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
+  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
+  const { manifest: ours, confirmedAtMs } = options.inForce();
+  if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();`,
+    wrong: 'const { confirmedAtMs } = options.inForce();',
   },
   // ------------------------------------------------------------ following
   {

@@ -41,10 +41,11 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
   const world = new World(seed, workers);
   try {
     await createNamespace(world);
-    const actors = [new Writer(world, 'a'), new Writer(world, 'b'), new Reader(world, 'r'), new Reader(world, 's')];
-    await live(world, actors);
+    const writers = [new Writer(world, 'a'), new Writer(world, 'b')];
+    const readers = [new Reader(world, 'r'), new Reader(world, 's')];
+    await live(world, writers, readers);
     const trace = world.trace();
-    await audit(world, actors);
+    await audit(world, [...writers, ...readers]);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
     const { requests, faults, crashes, outlived, takenBack } = world;
     return {
@@ -63,11 +64,17 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
   }
 }
 
-/** All take their steps beside each other; time goes on until the last has ended. */
-async function live(world: World, actors: readonly (Reader | Writer)[]): Promise<void> {
-  let acting = actors.length;
-  const acts = actors.map(async (actor) => {
-    for (let step = 0; step < STEPS; step++) await actor.step();
+/** All take their steps beside each other, readers as long as somebody writes; time goes on until the last has ended. */
+async function live(world: World, writers: readonly Writer[], readers: readonly Reader[]): Promise<void> {
+  let writing = writers.length;
+  let acting = writers.length + readers.length;
+  const writes = writers.map(async (writer) => {
+    for (let step = 0; step < STEPS; step++) await writer.step();
+    writing--;
+    acting--;
+  });
+  const reads = readers.map(async (reader) => {
+    while (writing > 0) await reader.step();
     acting--;
   });
   const time = new Time(world);
@@ -77,7 +84,7 @@ async function live(world: World, actors: readonly (Reader | Writer)[]): Promise
       await time.step(step < STEPS);
     }
   };
-  await Promise.all([...acts, passes()]);
+  await Promise.all([...writes, ...reads, passes()]);
 }
 
 /** Without faults: a probe of the store that is slept through refuses the store. */

@@ -61,6 +61,16 @@ export const LONGEST_REQUEST_MS = 400_000;
 
 export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0 };
 
+/** A commit is tried four times, and so is the seal of its number: who cannot make that either does not know what became of the commit. */
+const ABANDONED_PUTS: readonly number[] = [4, 6, 8, 8, 9, 12];
+
+/** Puts to the WAL that fail one after the other and are seen not to be there: so many more. */
+interface Abandonment {
+  puts: number;
+  /** Made when all have failed, and their writer has given up. */
+  forgotten: StoreRequest | null;
+}
+
 /** `late`: the store says that it failed, and carries it out some time later. */
 type Fault = 'refused' | 'answer-lost' | 'own-write-lost' | 'late';
 
@@ -118,7 +128,7 @@ export class World {
       crashRate: random.pick([0, 0.002, 0.01]),
       slowRate: random.pick([0, 0.004, 0.02]),
       outageRate: random.pick([0, 0.002, 0.01]),
-      abandonRate: random.pick([0, 0.01, 0.05]),
+      abandonRate: random.pick([0, 0.02, 0.1]),
     };
     this.habits = random.pick(HABITS);
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
@@ -138,7 +148,7 @@ export class World {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
     const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
-    let abandonedPuts = 0;
+    let abandoned: Abandonment | null = null;
     const failing = withFaults(bucket, {
       random: unit,
       clock: this.clock,
@@ -156,11 +166,15 @@ export class World {
         const isLogged = request.operation === 'putIfAbsent' && request.key.startsWith('wal/');
         if (isLogged) this.#putsOf(who).push(`${who} ${request.key}`);
         if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(4, 30);
-        if (abandonedPuts === 0 && isLogged && this.random.chance(this.failing.abandonRate)) abandonedPuts = this.random.between(4, 8);
-        if (abandonedPuts > 0 && isLogged && this.failing !== SOUND) {
-          abandonedPuts--;
+        if (abandoned === null && isLogged && this.random.chance(this.failing.abandonRate))
+          abandoned = { puts: this.random.pick(ABANDONED_PUTS), forgotten: null };
+        if (abandoned !== null && isLogged && this.failing !== SOUND) {
           this.faults++;
-          if (this.random.chance(0.4)) this.#carryOutLate(bucket, request, { who, leastMs: 1_000 });
+          if (this.random.chance(0.6)) abandoned.forgotten ??= request;
+          if (--abandoned.puts === 0) {
+            if (abandoned.forgotten !== null) this.#carryOutLate(bucket, abandoned.forgotten, who);
+            abandoned = null;
+          }
           return 'refused';
         }
         if (failingRequests > 0 && this.failing !== SOUND) {
@@ -215,18 +229,14 @@ export class World {
     this.faults++;
     const kind = this.random.pick(kinds);
     if (request.operation !== 'putIfAbsent') return kind === 'answer-lost' ? kind : 'refused';
-    if (kind === 'late') this.#carryOutLate(bucket, request, { who, leastMs: 0 });
+    if (kind === 'late') this.#carryOutLate(bucket, request, who);
     return kind === 'late' ? 'refused' : kind;
   }
 
   /** The store says that it failed, and does it nevertheless, when everybody has forgotten it. */
-  #carryOutLate(
-    bucket: ObjectStore,
-    { key, bytes }: StoreRequest,
-    { who, leastMs }: { readonly who: string; readonly leastMs: number },
-  ): void {
+  #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest, who: string): void {
     const copy = bytes!.slice();
-    const delayMs = leastMs + this.random.between(0, this.random.pick([50, 3_000, 300_000]));
+    const delayMs = this.random.between(0, this.random.pick([50, 3_000, 300_000]));
     this.time.schedule(delayMs, () => {
       if (this.failing !== SOUND) void this.#makeLate(bucket, { key, bytes: copy, who });
     });
