@@ -257,6 +257,28 @@ test('an abandoned put that the store completes later does not come back', async
   assert.deepEqual((await open(inner)).recovered.map(textOf), ['answered too']);
 });
 
+test('a seal takes back what the store has completed under the number before it', async () => {
+  const inner = freshStore();
+  const { store, abandon, complete } = haunted(inner);
+  const namespace = await open(store);
+  await namespace.append(commit(1));
+  const reader = await read(inner);
+  abandon(true);
+  await assert.rejects(namespace.append(commit(2, 'in doubt')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  abandon(false);
+  assert.ok(await complete());
+  assert.deepEqual((await reader.poll()).commits.map(textOf), ['in doubt']);
+  // The next one finds its number taken, and fails four times at the one behind it.
+  abandon(5);
+  await assert.rejects(namespace.append(commit(2, 'refused')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: false });
+  assert.deepEqual((await read(inner)).recovered.map(textOf), ['commit 1']);
+  const polled = await reader.poll();
+  assert.deepEqual([polled.rebase, polled.commits.map(textOf)], [true, ['commit 1']]);
+  await namespace.append(commit(2, 'answered'));
+  assert.deepEqual((await reader.poll()).commits.map(textOf), ['answered']);
+  assert.deepEqual((await open(inner)).recovered.map(textOf), ['commit 1', 'answered']);
+});
+
 test('a commit that is refused cannot come back: its number is sealed', async () => {
   const inner = freshStore();
   const { store, abandon, complete } = haunted(inner);

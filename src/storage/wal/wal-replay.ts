@@ -73,7 +73,7 @@ export class WalReplay {
   #checkSequence(object: WalObject): void {
     const expected = this.#nextSequence ?? Math.min(object.firstSequence, this.#filesSequence + 1);
     if (object.firstSequence === expected) return;
-    const repeats = object.firstSequence < expected && object.kind === 'commits' && object.writerId === this.#previous?.writerId;
+    const repeats = object.firstSequence < expected && object.kind !== 'epoch-start' && object.writerId === this.#previous?.writerId;
     if (!repeats) throw corruption(walKey(object.number), `it begins with sequence ${object.firstSequence}, expected ${expected}`);
     this.#takeBack(object.firstSequence);
   }
