@@ -456,6 +456,32 @@ test('a reader that begins again while files go takes the manifest that has come
   await Promise.all([writer.close(), reader.close()]);
 });
 
+test('a reader that meets a missing file in the middle of commits begins again with all of them', async () => {
+  const setting = new Setting();
+  const writer = await setting.open({ flushIntervalMs: 0, graceMs: 0, retainVersions: 1 });
+  await create(writer, 3);
+  await writer.flush();
+  await create(writer, 2, 3);
+  const reader = await setting.open({ readOnly: true });
+  // Both are in no file of what the merge publishes; the first needs none, the second one that is gone by then.
+  setting.onRequest = async ({ operation, key }) => {
+    if (operation === 'get' && key.startsWith('data/')) {
+      setting.onRequest = () => null;
+      await writer.execute('CREATE (:M {w: 1})', none);
+      await writer.execute('MATCH (n:N {v: 0}) SET n.v = 100', none);
+    }
+    return null;
+  };
+  await writer.compact();
+  await setting.advance(1_000);
+  assert.deepEqual(await values(reader), [1, 2, 3, 4, 100]);
+  assert.deepEqual((await reader.execute('MATCH (m:M) RETURN m.w', none)).rows, [[1]]);
+  await create(writer, 1, 5);
+  await setting.advance(1_000);
+  assert.deepEqual(await values(reader), [1, 2, 3, 4, 5, 100]);
+  await Promise.all([writer.close(), reader.close()]);
+});
+
 test('a reader asks less often while nothing comes and while the store fails, and still sees a write within a second', async () => {
   const setting = new Setting();
   const writer = await setting.open({ flushIntervalMs: 0 });

@@ -8,7 +8,7 @@
  */
 import type { Logger } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
-import type { Commit, Manifest, Namespace } from '../storage/index.ts';
+import type { Commit, Namespace } from '../storage/index.ts';
 import type { Committer } from './committer.ts';
 import { isCorruption } from './outlived.ts';
 import type { Schedule } from './schedule.ts';
@@ -37,6 +37,7 @@ export class Following {
   private graph: GraphStore;
   /** Given to us and not carried out yet; dense, after those of the graph. */
   private backlog: Commit[] = [];
+  /** The graph is of no use any more: its successor needs all commits after the newest manifest, those among them too that this one has carried out. */
   private beginAgain = false;
   private pauseMs: number;
   private failures = 0;
@@ -103,7 +104,7 @@ export class Following {
 
   private async poll(search: boolean): Promise<boolean> {
     const before = this.options.namespace.manifest.version;
-    const { manifest, commits, rebase } = await this.options.namespace.poll({ search });
+    const { manifest, commits, rebase } = await this.options.namespace.poll({ search, anew: this.beginAgain });
     if (rebase) {
       this.backlog = [];
       this.beginAgain = true;
@@ -111,9 +112,9 @@ export class Following {
     // One by one: more may have come than a call takes arguments.
     for (const commit of commits) this.backlog.push(commit);
     const isNew = this.beginAgain || this.backlog.length > 0 || manifest.version > before;
-    if (!this.beginAgain) await this.carryOut();
-    if (this.beginAgain) await this.replace(manifest);
-    else this.graph.takeFiles(manifest);
+    if (this.beginAgain) await this.replace();
+    else if (await this.carryOut()) this.graph.takeFiles(manifest);
+    else return this.poll(search);
     return isNew;
   }
 
@@ -133,21 +134,24 @@ export class Following {
     }
   }
 
-  private async carryOut(): Promise<void> {
+  /** False: the graph cannot go on. */
+  private async carryOut(): Promise<boolean> {
     try {
       await this.graph.follow(this.backlog);
       this.backlog = [];
+      return true;
     } catch (error) {
       this.backlog = this.backlog.filter(({ sequence }) => sequence > this.graph.publishedSequence);
       if (!isCorruption(error)) throw error;
       // A file may have been replaced and removed that the commits need as it was before them.
       this.options.logger?.debug({ error }, 'begins again with the newest files');
       this.beginAgain = true;
+      return false;
     }
   }
 
-  private async replace(manifest: Manifest): Promise<void> {
-    const graph = await this.options.openGraph(this.backlog.filter(({ sequence }) => sequence > manifest.sequence));
+  private async replace(): Promise<void> {
+    const graph = await this.options.openGraph(this.backlog);
     this.graph = graph;
     this.backlog = [];
     this.beginAgain = false;

@@ -39,8 +39,9 @@ export interface Namespace {
    * `rebase`: they do not follow those given before; start again from the manifest's files, then apply `commits`. A writer gets nothing new.
    * `search`: look for the newest manifest though the next one is not there; it may have come and gone. Otherwise that is done now and then. A writer then learns
    * whether it has been fenced.
+   * `anew`: what was given before is not known any more; a reader then gets everything again, with `rebase`.
    */
-  poll(options?: { readonly search?: boolean }): Promise<PollOutcome>;
+  poll(options?: PollOptions): Promise<PollOutcome>;
   /**
    * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, beside reads, writes and flushes.
    * WRITER_FENCED, READ_ONLY.
@@ -85,6 +86,11 @@ export interface GarbageOutcome {
   readonly walObjects: number;
   readonly files: number;
   readonly bytes: number;
+}
+
+export interface PollOptions {
+  readonly search?: boolean;
+  readonly anew?: boolean;
 }
 
 export interface PollOutcome {

@@ -5,7 +5,7 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
-import type { Commit, Manifest, PollOutcome } from './api.ts';
+import type { Commit, Manifest, PollOptions, PollOutcome } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
@@ -52,8 +52,8 @@ export class Follower {
     return this.#deliveredSequence;
   }
 
-  poll({ search = false }: { readonly search?: boolean }): Promise<PollOutcome> {
-    return this.#turn.run(() => this.#poll(search));
+  poll({ search = false, anew = false }: PollOptions): Promise<PollOutcome> {
+    return this.#turn.run(() => (anew ? this.#rebase() : this.#poll(search)));
   }
 
   async #poll(search: boolean): Promise<PollOutcome> {

@@ -9,6 +9,7 @@ import type {
   GarbageOutcome,
   Manifest,
   Namespace,
+  PollOptions,
   PollOutcome,
   PublishOutcome,
   SstFile,
@@ -93,7 +94,7 @@ export class ReaderNamespace implements Namespace {
     return (await readRetainedManifest(this.#context.store, version)) !== null;
   }
 
-  async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {
+  async poll(options: PollOptions = {}): Promise<PollOutcome> {
     return this.#follower?.poll(options) ?? { manifest: this.manifest, commits: [], rebase: false };
   }
 

@@ -14,6 +14,7 @@ import type {
   Manifest,
   ManifestEdit,
   Namespace,
+  PollOptions,
   PollOutcome,
   PublishOutcome,
   SstFile,
@@ -160,7 +161,7 @@ export class WriterNamespace implements Namespace {
     return (await readRetainedManifest(this.#context.store, version)) !== null;
   }
 
-  async poll(options: { readonly search?: boolean } = {}): Promise<PollOutcome> {
+  async poll(options: PollOptions = {}): Promise<PollOutcome> {
     if (this.#follower !== null) return this.#follower.poll(options);
     if (this.#fenced === null && options.search === true) {
       const successor = await this.#findSuccessor();

@@ -111,6 +111,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '',
   },
   {
+    name: 'a seal takes nothing back',
+    file: 'src/storage/wal/wal-replay.ts',
+    right: "object.kind !== 'epoch-start'",
+    wrong: "object.kind === 'commits'",
+  },
+  {
     name: 'what could not be stored stays in memory',
     file: 'src/engine/committer.ts',
     right: 'this.graph.rollbackTo(this.namespace.durableSequence);',
@@ -210,6 +216,12 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/storage/follower.ts',
     right: 'this.#tail.replay.takenBackFrom <= this.#deliveredSequence',
     wrong: 'false',
+  },
+  {
+    name: 'a follower that begins again has only the commits that are left of those it was given',
+    file: 'src/engine/following.ts',
+    right: 'anew: this.beginAgain',
+    wrong: 'anew: false',
   },
   // ------------------------------------------------------------ flushing, merging, reading
   {
