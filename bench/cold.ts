@@ -19,7 +19,7 @@ import { Contender } from './social/contender.ts';
 import { writeFiles } from './social/csv.ts';
 import { type Chooser, chooser } from './social/parameters.ts';
 import { PEERS } from './social/peer.ts';
-import { importCommands } from './social/peers/graphdb.ts';
+import { importWith } from './social/peers/graphdb.ts';
 import { type Question, textFor } from './social/question.ts';
 import { QUESTIONS } from './social/questions.ts';
 import { median } from './social/table.ts';
@@ -80,7 +80,7 @@ interface OnS3 {
 function ask(questions: readonly Question[], choose: Chooser, { uri, environment, data }: OnS3): void {
   const env = { ...process.env, ...environment };
   const program = join(import.meta.dirname, '../bin/graphdb');
-  for (const command of importCommands(data, uri)) execFileSync(program, command, { stdio: 'ignore', env });
+  importWith(program, data, { uri, env });
   for (const question of questions) {
     for (let round = 0; round < Number(options.rounds); round++) {
       const asked = JSON.stringify([[question.name, textFor(question, 'graphdb'), question.parameters(choose)]]);

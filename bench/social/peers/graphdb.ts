@@ -14,7 +14,7 @@ export const openPeer: OpenPeer = async (folder) => {
   let db: Database | null = null;
   return {
     load: async (data) => {
-      for (const command of importCommands(data, uri)) execFileSync(join(built, 'bin/graphdb'), command, { stdio: 'ignore' });
+      importWith(join(built, 'bin/graphdb'), data, { uri });
       db = await open(uri);
     },
     reopen: async () => {
@@ -28,13 +28,18 @@ export const openPeer: OpenPeer = async (folder) => {
   };
 };
 
-/** What `bin/graphdb` is to do so that the store has the network of the folder, and its keys. */
-export function importCommands(data: string, uri: string): string[][] {
+/** Loads the network of the folder by the command, and declares its keys: the shell takes all of them in one process. */
+export function importWith(
+  program: string,
+  data: string,
+  { uri, env = process.env }: { readonly uri: string; readonly env?: NodeJS.ProcessEnv },
+): void {
   const both = (file: string): string => `${join(data, `${file}-header.csv`)},${join(data, `${file}.csv`)}`;
   const nodes = Object.entries(LABELS).flatMap(([file, label]) => ['--nodes', `${label}=${both(file)}`]);
   const relationships = RELATIONSHIPS.flatMap(({ file, type }) => ['--relationships', `${type}=${both(file)}`]);
-  const keys = Object.values(LABELS).map((label) => ['run', '--store', uri, `CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE`]);
-  return [['import', '--store', uri, ...nodes, ...relationships], ...keys];
+  const keys = Object.values(LABELS).map((label) => `CREATE CONSTRAINT FOR (n:${label}) REQUIRE n.id IS UNIQUE;`);
+  execFileSync(program, ['import', '--store', uri, ...nodes, ...relationships], { stdio: 'ignore', env });
+  execFileSync(program, ['shell', '--store', uri], { input: keys.join('\n'), stdio: ['pipe', 'ignore', 'inherit'], env });
 }
 
 /** Its dependencies are found above it. */
