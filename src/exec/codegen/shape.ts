@@ -107,15 +107,19 @@ export class Shape {
 
   /** A sum of one 32-bit integer for each row of the tables is a safe one. */
   hasFewRows(tables: readonly number[]): boolean {
-    return this.ask(`few:${tables.join()}`, (view) => tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0) <= FEW_ROWS);
+    return this.ask(`few:${tables.join()}`, (view) => rowsOf(view, tables) <= FEW_ROWS);
+  }
+
+  hasRows(tables: readonly number[], least: number): boolean {
+    return this.ask(`least:${least}:${tables.join()}`, (view) => rowsOf(view, tables) >= least);
   }
 
   /** The strings that a property has anywhere are few beside the rows of the tables. */
   hasFewCodes(key: string, tables: readonly number[]): boolean {
-    return this.ask(`codes:${key}:${tables.join()}`, (view) => {
-      const rows = tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0);
-      return dictionarySize(view, key) <= Math.min(rows / ROWS_PER_CODE, MOST_CODES);
-    });
+    return this.ask(
+      `codes:${key}:${tables.join()}`,
+      (view) => dictionarySize(view, key) <= Math.min(rowsOf(view, tables) / ROWS_PER_CODE, MOST_CODES),
+    );
   }
 
   hasEndedNodes(table: number): boolean {
@@ -245,6 +249,10 @@ function columnText(view: GraphView, table: { column(key: number): ColumnView | 
   const id = view.keys.find(key);
   const column = id < 0 ? null : table.column(id);
   return column === null ? '' : `${column.kind}${column.valid === null ? '' : '?'}`;
+}
+
+function rowsOf(view: GraphView, tables: readonly number[]): number {
+  return tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0);
 }
 
 /** All columns of a key share one dictionary. */

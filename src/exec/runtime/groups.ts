@@ -110,21 +110,37 @@ export class CodeGroups {
 
 const DENSE_KEYS = 1 << 20;
 
-/** Groups by an Integer or null: an array for the small ones, a map for the others. */
+/**
+ * Groups by an Integer or null: an array for the small ones, a map for the others.
+ *
+ * An integer from 0 to below `own` is the number of its group, so that nothing is looked up for it; these are groups only where generated code has found a row. The others come behind them.
+ */
 export class IntegerGroups {
   found = -1;
   /** As of `OrdinalGroups`. */
   dense = new Int32Array(256);
+  /** By integer that is the number of its group: it has a row. */
+  readonly seen: Uint8Array;
+  protected readonly own: number;
   private readonly rows: Fields[] = [];
   private readonly others = new KeyGroups();
   private readonly groupOfOther: number[] = [];
 
+  constructor(own = 0) {
+    this.own = own;
+    this.seen = new Uint8Array(own);
+  }
+
   get size(): number {
-    return this.rows.length;
+    return this.own + this.rows.length;
+  }
+
+  has(group: number): boolean {
+    return group >= this.own || this.seen[group] === 1;
   }
 
   fields(group: number): Fields {
-    return this.rows[group]!;
+    return group < this.own ? [group] : this.rows[group - this.own]!;
   }
 
   of(key: number | bigint | null): number {
@@ -137,7 +153,7 @@ export class IntegerGroups {
   }
 
   add(key: number | bigint | null, fields: Fields, execution: Execution): number {
-    const group = this.rows.push(fields) - 1;
+    const group = this.own + this.rows.push(fields) - 1;
     if (typeof key === 'number' && key >= 0 && key < DENSE_KEYS) {
       execution.charge(1, fields.length + 1);
       if (key >= this.dense.length) {
@@ -148,6 +164,13 @@ export class IntegerGroups {
       this.dense[key] = group + 1;
     } else this.groupOfOther[this.others.add(key, [], execution)] = group;
     return group;
+  }
+}
+
+/** The same by a Date, its days since 1970 being the integer. */
+export class DayGroups extends IntegerGroups {
+  override fields(group: number): Fields {
+    return group < this.own ? [new CypherDate(group)] : super.fields(group);
   }
 }
 

@@ -38,6 +38,8 @@ export function produceAggregate(
   let keys: readonly Typed[] = [];
   let initial = '';
   let isByCode = false;
+  let isEmpty: ArrayGroup['isEmpty'] = null;
+  const hasPlainStates = aggregate.aggregations.every(isPlain);
   // The state is made by the caller of the pipeline, so the names are constants of the caller.
   const names = aggregate.aggregations.map((aggregation) => cg.constant(aggregation.function));
   let states: AccumulatorCode[] = aggregate.aggregations.map((aggregation, i) => unreached(names[i]!, aggregation));
@@ -77,12 +79,14 @@ export function produceAggregate(
         keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
         const rows = aggregate.aggregations.findIndex(isRowCount);
         const rowCounts = rows < 0 ? null : `a${rows}`;
-        const byCode = outer.size > 0 ? null : codeGroup(cg, table, keys);
+        const byCode = outer.size > 0 ? null : codeGroup(cg, table, keys, rowCounts);
         const found = byCode === null ? groupLookup(cg, keys, table, (part) => bindState(cg, outer, table, part)) : null;
         isByCode = byCode !== null;
-        initial = found?.initial ?? 'new CodeGroups()';
         const arrays =
-          byCode ?? (found!.denseKey === null || outer.size > 0 ? null : denseGroup(cg, table, found!.denseKey, found!.lookup));
+          byCode ??
+          (found!.denseKey === null || outer.size > 0 ? null : arrayGroup(cg, table, found!, hasPlainStates ? { rowCounts } : null));
+        initial = arrays?.initial ?? found!.initial;
+        isEmpty = arrays?.isEmpty ?? null;
         const group = arrays?.group ?? cg.f.local('g', found!.lookup);
         states = aggregate.aggregations.map((aggregation, i) =>
           accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null, arrays, rowCounts }),
@@ -90,7 +94,7 @@ export function produceAggregate(
       });
     },
   );
-  emitGroups(cg, aggregate, { groups: kept.state, keys, isByCode, states, outer }, consume);
+  emitGroups(cg, aggregate, { groups: kept.state, keys, isByCode, isEmpty, states, outer }, consume);
   kept.release();
 }
 
@@ -114,12 +118,13 @@ interface Result {
   readonly keys: readonly Typed[];
   /** They stand in `CodeGroups`. */
   readonly isByCode: boolean;
+  readonly isEmpty: ArrayGroup['isEmpty'];
   readonly states: readonly AccumulatorCode[];
   readonly outer: Environment;
 }
 
 function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: Consume): void {
-  const { groups, keys, isByCode, states, outer } = result;
+  const { groups, keys, isByCode, isEmpty, states, outer } = result;
   const results = (group: string, environment: Map<string, Typed>): void => {
     aggregate.aggregations.forEach((aggregation, i) => {
       environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group, groups)));
@@ -138,8 +143,8 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   cg.f.open(`for (let ${group} = 0; ${group} < ${count}; ${group}++) {`);
   cg.work('1');
   const environment = new Map(outer);
+  if (isEmpty !== null) cg.f.emit(`if (${isEmpty(groups, group)}) continue;`);
   if (isByCode) {
-    cg.f.emit(`if (${groups}.groups.seen[${group}] === 0) continue;`);
     environment.set(aggregate.grouping[0]!.variable, stringOfGroup(cg, groups, group, keys[0]!));
     results(group, environment);
     cg.f.close();
@@ -155,10 +160,40 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   cg.f.close();
 }
 
-/** Finds the group in the array of the groups; what is not there yet, or stands elsewhere, is looked up, and whatever has arrays by group makes room for it. */
-function denseGroup(cg: Codegen, table: string, key: string, lookup: string): GroupArrays & { readonly group: string } {
+interface ArrayGroup extends GroupArrays {
+  readonly group: string;
+  /** JavaScript that makes the groups. */
+  readonly initial: string;
+  /** JavaScript: the number of a group is no more than that, no row has it. null: each is a group. */
+  readonly isEmpty: ((groups: string, group: string) => string) | null;
+}
+
+/** Ages, years, hours. */
+const SMALL_INTEGERS = { groups: 'IntegerGroups', most: 1 << 12, leastRows: 1 << 14 };
+/** Up to 2059. */
+const RECENT_DAYS = { groups: 'DayGroups', most: 1 << 15, leastRows: 1 << 17 };
+const PLAIN = new Set(['count', 'sum', 'avg', 'min', 'max']);
+
+/** What is kept for a group is a number or two: places that no group takes cost nothing. */
+function isPlain({ function: name, distinct }: Aggregate['aggregations'][number]): boolean {
+  return !distinct && PLAIN.has(name.toLowerCase());
+}
+
+/**
+ * Finds the group in the array of the groups, or takes the key for its number where there are many rows: a look at an array whose place the one before has told is what most rows would wait
+ * for. What is not there yet, or stands elsewhere, is looked up, and whatever has arrays by group makes room for it.
+ */
+function arrayGroup(
+  cg: Codegen,
+  table: string,
+  { denseKey: key, lookup, initial, own }: GroupLookup,
+  plain: { readonly rowCounts: string | null } | null,
+): ArrayGroup {
+  const tables = cg.f.tablesOfRows;
+  const most = own !== undefined && plain !== null && tables !== null && cg.shape.hasRows(tables, own.leastRows) ? own.most : 0;
   const dense = cg.f.hoistVariable(`${table}.dense`, 'dense', `${table}.dense`);
-  const group = cg.f.variable('g', `${key} >= 0 && ${key} < ${dense}.length ? ${dense}[${key}] - 1 : -1`);
+  const itself = most > 0 ? `${key} >= 0 && ${key} < ${most} ? ${key} : ` : '';
+  const group = cg.f.variable('g', `${itself}${key} >= 0 && ${key} < ${dense}.length ? ${dense}[${key}] - 1 : -1`);
   const grown = new Map<string, string>();
   const owners = new Set<string>();
   cg.f.emitLater(() => {
@@ -166,28 +201,39 @@ function denseGroup(cg: Codegen, table: string, key: string, lookup: string): Gr
     const taken = [...grown].map(([field, local]) => ` ${local} = ${field};`).join('');
     return `if (${group} < 0) { ${group} = ${lookup}; ${dense} = ${table}.dense;${reserved}${taken} }`;
   });
+  if (most > 0 && plain!.rowCounts === null) {
+    const seen = cg.f.hoist(`${table}.seen`, 'seen', `${table}.seen`);
+    cg.f.emit(`if (${group} < ${most}) ${seen}[${group}] = 1;`);
+  }
   const of = (state: string, field: string): string => {
     const name = `${state}.${field}`;
-    const local = cg.f.hoistVariable(name, 'a', name);
+    const local = cg.f.hoistVariable(name, 'a', most > 0 ? `(${state}.reserve(${most - 1}), ${name})` : name);
     owners.add(state);
     grown.set(name, local);
     return local;
   };
-  return { group, of };
+  if (most === 0) return { group, initial, isEmpty: null, of };
+  const isEmpty = isUncounted(plain!.rowCounts) ?? ((groups: string, one: string) => `!${groups}.groups.has(${one})`);
+  return { group, initial: `new ${own!.groups}(${most})`, isEmpty, of };
+}
+
+/** Where rows are counted anyway, the count tells which groups have some. */
+function isUncounted(rowCounts: string | null): ArrayGroup['isEmpty'] {
+  return rowCounts === null ? null : (groups, group) => `!(${groups}.${rowCounts}.counts[${group}] > 0)`;
 }
 
 /** A string of a dictionary that has few beside the rows: the number of its group is known. */
-function codeGroup(cg: Codegen, table: string, keys: readonly Typed[]): (GroupArrays & { readonly group: string }) | null {
+function codeGroup(cg: Codegen, table: string, keys: readonly Typed[], rowCounts: string | null): ArrayGroup | null {
   const dictionary = keys.length === 1 ? keys[0]!.dictionary : undefined;
   const tables = cg.f.tablesOfRows;
   if (dictionary === undefined || tables === null || !cg.shape.hasFewCodes(dictionary.key, tables)) return null;
   const size = cg.f.hoist(`${table}.begin`, 'size', `${table}.begin(${dictionary.name}, rt)`);
-  const seen = cg.f.hoist(`${table}.seen`, 'seen', `${table}.seen`);
   const group = cg.f.local('g', keys[0]!.valid === null ? `${dictionary.code} + 1` : `(${keys[0]!.valid} ? ${dictionary.code} + 1 : 0)`);
-  cg.f.emit(`${seen}[${group}] = 1;`);
+  if (rowCounts === null) cg.f.emit(`${cg.f.hoist(`${table}.seen`, 'seen', `${table}.seen`)}[${group}] = 1;`);
   const of = (state: string, field: string): string =>
     cg.f.hoist(`${state}.${field}`, 'a', `(${state}.reserve(${size} - 1), ${state}.${field})`);
-  return { group, of };
+  const isEmpty = isUncounted(rowCounts) ?? ((groups: string, one: string) => `${groups}.groups.seen[${one}] === 0`);
+  return { group, initial: 'new CodeGroups()', isEmpty, of };
 }
 
 function stringOfGroup(cg: Codegen, groups: string, group: string, { valid }: Typed): Typed {
@@ -201,6 +247,8 @@ interface GroupLookup {
   readonly lookup: string;
   /** The key, when it is a number always. */
   readonly denseKey: string | null;
+  /** Where many rows make it worth while, keys from 0 to below `most` are the numbers of their groups. */
+  readonly own?: { readonly groups: string; readonly most: number; readonly leastRows: number };
 }
 
 /** How the group of this row is found; new ones remember the raw fields of their keys. */
@@ -217,7 +265,12 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (
     const { code, valid } = only.day ?? only;
     const local = cg.f.local('key', valid === null ? code : `(${valid} ? ${code} : null)`);
     const isNumber = valid === null && (only.day !== undefined || only.small === true);
-    return { initial: 'new IntegerGroups()', lookup: make(local), denseKey: isNumber ? local : null };
+    return {
+      initial: 'new IntegerGroups()',
+      lookup: make(local),
+      denseKey: isNumber ? local : null,
+      own: only.day === undefined ? SMALL_INTEGERS : RECENT_DAYS,
+    };
   }
   if (only === null) {
     const { first, second, sizes } = compositeKey(cg, keys, bind);
