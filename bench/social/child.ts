@@ -57,7 +57,7 @@ async function run(peer: Peer, text: string, parameters: readonly Parameters[]):
     const start = performance.now();
     const answered = await peer.run(text, each);
     ms.push(performance.now() - start);
-    if (index === 0) rows = answered;
+    if (index === 0) rows = answered();
   }
   return { ms, rows };
 }

@@ -2,13 +2,16 @@
 export type Cell = string | number | null;
 export type Parameters = { readonly [name: string]: Cell | readonly { readonly [name: string]: Cell }[] };
 
+/** Every row is there as JavaScript values, as the peer hands them out; called, they are made into what is compared, which counts for nobody's time. */
+export type Answer = () => Cell[][];
+
 export interface Peer {
   /** Loads the CSV files of the folder; durable when it answers, ready for the first question. */
   load(folder: string): Promise<void>;
   /** Instead of `load`, in a new process over what an earlier one loaded, which was killed. */
   reopen(): Promise<void>;
-  /** Every row, as JavaScript values. `text` is in the language of the peer. */
-  run(text: string, parameters: Parameters): Promise<Cell[][]> | Cell[][];
+  /** `text` is in the language of the peer. */
+  run(text: string, parameters: Parameters): Promise<Answer> | Answer;
   /** Resident bytes, where it is not this process that holds the data. */
   memoryBytes?(): number;
   close(): Promise<void> | void;
@@ -37,8 +40,8 @@ export const RELATIONSHIPS = [
 export const LABELS = { person: 'Person', message: 'Message', tag: 'Tag' } as const;
 
 /** Rows of objects as rows of cells, in the order of their keys. */
-export function cells(rows: Iterable<{ readonly [column: string]: unknown }>): Cell[][] {
-  return Array.from(rows, (row) => Object.values(row).map(cell));
+export function cells(rows: readonly { readonly [column: string]: unknown }[]): Cell[][] {
+  return rows.map((row) => Object.values(row).map(cell));
 }
 
 export function cell(value: unknown): Cell {

@@ -46,14 +46,14 @@ export const openPeer: OpenPeer = async (folder, budgetMs) => {
         await connection.run(
           text.replace('$rows', rows.map((row: Record<string, Cell>) => `(${Object.values(row).map(literal).join()})`).join()),
         );
-        return [];
+        return () => [];
       }
       const statement = await prepare(text);
       statement.bind(Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`$${name}`))));
       const timer = setTimeout(() => connection.interrupt(), budgetMs);
       try {
-        const answer = (await (await statement.run()).getRowsJS()).map((row) => row.map(cell));
-        return text.startsWith('INSERT') ? [] : answer;
+        const answer = await (await statement.run()).getRowsJS();
+        return () => (text.startsWith('INSERT') ? [] : answer.map((row) => row.map(cell)));
       } finally {
         clearTimeout(timer);
       }

@@ -44,7 +44,7 @@ export const openPeer: OpenPeer = async (folder, budgetMs) => {
     reopen: async () => {},
     run: async (text, parameters) => {
       const { data } = await graph.query(text, { params: parameters, TIMEOUT: budgetMs });
-      return (data ?? []).map((row) => Object.values(row));
+      return () => (data ?? []).map((row) => Object.values(row));
     },
     memoryBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024,
     close: async () => {

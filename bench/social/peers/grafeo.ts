@@ -35,7 +35,10 @@ export const openPeer: OpenPeer = async (folder) => {
       }
     },
     reopen: async () => {},
-    run: async (text, parameters) => cells((await db.executeCypher(text, parameters)).toArray()),
+    run: async (text, parameters) => {
+      const rows = (await db.executeCypher(text, parameters)).toArray();
+      return () => cells(rows);
+    },
     close: () => db.close(),
   };
 };

@@ -22,7 +22,7 @@ export const openPeer: OpenPeer = async (folder) => {
     },
     run: async (text, parameters) => {
       const { columns, rows } = await db!.query(text, parameters);
-      return rows.map((row) => columns.map((column) => cell(row[column])));
+      return () => rows.map((row) => columns.map((column) => cell(row[column])));
     },
     close: () => db?.close(),
   };

@@ -52,9 +52,9 @@ export function kuzuFamily(packageName: string): OpenPeer {
       reopen: async () => connection.setQueryTimeout(budgetMs),
       run: async (text, parameters) => {
         const result = await connection.execute(await prepare(text), mentioned(text, parameters));
-        const rows = cells(await result.getAll());
+        const rows = await result.getAll();
         result.close();
-        return rows;
+        return () => cells(rows);
       },
       close: async () => {
         await connection.close();

@@ -1,7 +1,7 @@
 /** SQLite in this process: one table per file, indexed both ways, write-ahead log, every commit synced. */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Cell, NODE_COLUMNS, type OpenPeer, type Parameters, RELATIONSHIPS } from '../peer.ts';
+import { type Answer, type Cell, NODE_COLUMNS, type OpenPeer, type Parameters, RELATIONSHIPS } from '../peer.ts';
 import { readRows } from '../read-csv.ts';
 import { SQL_INDEXES, sqlTables } from '../sql-schema.ts';
 
@@ -38,15 +38,16 @@ export const openPeer: OpenPeer = async (folder) => {
     run: (text, parameters) => {
       const { rows } = parameters;
       if (Array.isArray(rows)) return batch(db, prepare(text), rows as Parameters[]);
-      return prepare(text).all(parameters as Record<string, Cell>) as unknown as Cell[][];
+      const found = prepare(text).all(parameters as Record<string, Cell>) as unknown as Cell[][];
+      return () => found;
     },
     close: () => db.close(),
   };
 };
 
-function batch(db: DatabaseSync, insert: StatementSync, rows: readonly Parameters[]): Cell[][] {
+function batch(db: DatabaseSync, insert: StatementSync, rows: readonly Parameters[]): Answer {
   db.exec('BEGIN');
   for (const row of rows) insert.run(row as Record<string, Cell>);
   db.exec('COMMIT');
-  return [];
+  return () => [];
 }
