@@ -110,6 +110,11 @@ export class Column implements ColumnArrays {
     if (row > this.length) this.pad(row);
     if (usesHeap(this.kind)) this.#setInHeap(row, value);
     else this.#setFixed(row, value);
+    this.#written(row);
+  }
+
+  /** The row has a value now. */
+  #written(row: number): void {
     if (row >= this.length) this.length = row + 1;
     if (this.valid !== null) {
       this.valid = bitmapFor(this.valid, row + 1);
@@ -201,17 +206,12 @@ export class Column implements ColumnArrays {
       const bytes = source.heap as Uint8Array;
       const start = source.values[from] as number;
       const count = (source.values[from + 1] as number) - start;
-      const heap = this.#space(to, count);
-      copyBytes(bytes, { from: start, count }, heap, this.values[to] as number);
+      copyBytes(bytes, { from: start, count }, this.#space(to, count), this.values[to] as number);
     } else {
       if (to >= this.values.length) this.values = grown(this.values as Uint32Array, to + 1);
       this.values[to] = source.values[from] as number;
     }
-    if (to >= this.length) this.length = to + 1;
-    if (this.valid !== null) {
-      this.valid = bitmapFor(this.valid, to + 1);
-      setBit(this.valid, to);
-    }
+    this.#written(to);
   }
 
   /** Forgets the rows from `rowCount` on. */
@@ -284,9 +284,21 @@ export class Column implements ColumnArrays {
     this.valid = null;
     this.length = 0;
     this.#reserve(old.length);
+    const strings = kind === 'string' && old.dictionary !== null ? old.dictionary.entries() : null;
     for (let row = 0; row < old.length; row++) {
-      if (old.valid === null || hasBit(old.valid, row)) this.set(row, readColumn(old, row));
+      if (old.valid !== null && !hasBit(old.valid, row)) continue;
+      if (strings === null) this.set(row, readColumn(old, row));
+      else this.#setString(row, strings, old.values[row] as number);
     }
     this.pad(old.length);
+  }
+
+  /** Writes a string of a dictionary at the end, byte by byte. */
+  #setString(row: number, { offsets, heap }: ReturnType<Dictionary['entries']>, code: number): void {
+    this.pad(row);
+    const from = offsets[code] as number;
+    const count = (offsets[code + 1] as number) - from;
+    copyBytes(heap, { from, count }, this.#space(row, count), this.values[row] as number);
+    this.#written(row);
   }
 }

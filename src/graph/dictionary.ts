@@ -4,7 +4,7 @@
  */
 import { assertWellFormed } from '../value/index.ts';
 import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray } from './shared-array.ts';
-import { decodeUtf8, Utf8Scratch } from './utf8.ts';
+import { copyBytes, decodeUtf8, Utf8Scratch } from './utf8.ts';
 import type { DictionaryView } from './view.ts';
 
 /** So many strings, the first to come, are found without looking at their bytes. */
@@ -89,7 +89,7 @@ export class Dictionary implements DictionaryView {
   /** The code of UTF-8 bytes. */
   internBytes(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > scratch.bytes.length) scratch.bytes = Buffer.allocUnsafeSlow((end - start) * 2);
-    scratch.bytes.set(bytes.subarray(start, end));
+    copyBytes(bytes, { from: start, count: end - start }, scratch.bytes, 0);
     scratch.length = end - start;
     return this.#internScratch();
   }
@@ -109,7 +109,7 @@ export class Dictionary implements DictionaryView {
     this.#heap = grown(this.#heap, end);
     this.#offsets = grown(this.#offsets, code + 2);
     this.#hashes = grown(this.#hashes, code + 1);
-    this.#heap.set(scratch.bytes.subarray(0, scratch.length), start);
+    copyBytes(scratch.bytes, { from: 0, count: scratch.length }, this.#heap, start);
     this.#offsets[code + 1] = end;
     this.#hashes[code] = hash;
     this.#slots[slot] = code + 1;
