@@ -211,6 +211,8 @@ export class Writer extends Actor {
 }
 
 export class Reader extends Actor {
+  #copies = 0;
+
   /** It has less to do than a writer, and goes on as long as one writes. */
   override async step(): Promise<void> {
     await this.world.clock.sleep(this.world.random.between(1, LONGEST_PAUSE_MS));
@@ -221,7 +223,26 @@ export class Reader extends Actor {
     const roll = this.world.random.between(0, 9);
     if (roll < 1) await this.leave(opened);
     else if (roll < 5) await this.observe(opened);
+    else if (this.world.random.chance(0.05)) await this.#copy();
     else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));
+  }
+
+  /** A copy of the namespace into a bucket that never fails holds what somebody could have seen, and all that was answered before. */
+  async #copy(): Promise<void> {
+    const { world } = this;
+    const answered = [...world.fates].filter(([, fate]) => fate === 'answered');
+    const name = `${this.name}-copy-${++this.#copies}`;
+    const target = world.otherBucket(name);
+    await new Process(world, name).copyTo(target);
+    const opened = new Process(world, `${name}-read`, target);
+    await opened.open({ readOnly: true });
+    const observation = await opened.observe();
+    opened.kill();
+    const seen = new Set(observation.operations);
+    for (const [number] of answered)
+      if (!seen.has(number)) throw new Violation(`${name} leaves out operation ${number}, which was answered`);
+    world.observations.push(observation);
+    world.copies++;
   }
 
   /** Mostly one that follows; now and then at a version that is there, perhaps one that came too late. */

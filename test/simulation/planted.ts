@@ -223,6 +223,19 @@ export const MISTAKES: readonly Mistake[] = [
     right: 'anew: this.beginAgain',
     wrong: 'anew: false',
   },
+  // ------------------------------------------------------------ copying
+  {
+    name: 'a copy has only what is in files',
+    file: 'src/storage/maintenance/copy-namespace.ts',
+    right: 'await appendCommits(source.recovered, target);',
+    wrong: '',
+  },
+  {
+    name: 'a copy does not mind that files are gone',
+    file: 'src/storage/maintenance/copy-namespace.ts',
+    right: 'if (!(error instanceof MissingFileError)) throw error;',
+    wrong: 'throw error;',
+  },
   // ------------------------------------------------------------ flushing, merging, reading
   {
     name: 'a flush loses deletions of nodes',

@@ -1,7 +1,8 @@
 /** A process with one engine in it, which may crash at any request: then nothing of it is heard again, and what it was doing stays open. */
 import { GraphDBError, type Logger } from '../../src/base/index.ts';
 import { type Engine, type EngineOptions, type EngineTransaction, openEngine } from '../../src/engine/index.ts';
-import { SstCache } from '../../src/storage/index.ts';
+import type { ObjectStore } from '../../src/object-store/index.ts';
+import { copyNamespace, SstCache } from '../../src/storage/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Ask, CHECKS, type Content, contentOf, OUTGOING } from './content.ts';
 import { stateText } from './model.ts';
@@ -19,15 +20,18 @@ export class CrashError extends Error {}
 export class Process {
   readonly who: string;
   readonly #world: World;
+  /** What it opens instead of the bucket. */
+  readonly #other: ObjectStore | null;
   readonly #crashed = Promise.withResolvers<never>();
   #alive = true;
   /** At one version for ever. */
   #isFixed = false;
   #engine: Engine | null = null;
 
-  constructor(world: World, who: string) {
+  constructor(world: World, who: string, other: ObjectStore | null = null) {
     this.#world = world;
     this.who = who;
+    this.#other = other;
     this.#crashed.promise.catch(() => {}); // Perhaps nobody waits for it.
   }
 
@@ -65,15 +69,24 @@ export class Process {
         (message) => world.note(`${this.who} logs ${message}`),
         (violation) => world.violations.push(violation),
       ),
-      decorateStore: () =>
-        world.storeFor(
-          this.who,
-          () => this.#alive,
-          () => this.#crash(),
-        ),
+      decorateStore: () => this.#other ?? this.#bucket(),
     });
     opening.catch(() => {}); // Looked at below, unless the process crashes first.
     this.#engine = await this.survive(opening);
+  }
+
+  #bucket(): ObjectStore {
+    return this.#world.storeFor(
+      this.who,
+      () => this.#alive,
+      () => this.#crash(),
+    );
+  }
+
+  /** What it opens nothing for: copies the namespace. */
+  async copyTo(target: ObjectStore): Promise<void> {
+    const { name, clock } = this.#world;
+    await this.survive(copyNamespace({ source: { store: this.#bucket(), name }, target: { store: target, name }, clock }));
   }
 
   /** Ends it at once, whatever it is doing. */

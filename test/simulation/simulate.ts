@@ -4,6 +4,7 @@
  *
  * - No answered operation is lost; none that was refused is there; none is there twice (B3–B5).
  * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the same by scan, index and both directions (B8, M1, M2).
+ * - So does what a copy of the namespace holds that was made meanwhile.
  * - At the end all agree: who wrote last, who follows, who opens anew, before and after a flush, a merge and a collection; and every byte of the bucket is sound (B6, B7).
  */
 import type { ReadWorkers } from '../../src/engine/index.ts';
@@ -25,6 +26,8 @@ export interface SimulationReport {
   readonly outlived: number;
   /** Looks at operations whose outcome was unknown, and which were taken back. */
   readonly takenBack: number;
+  /** Of the namespace, each looked at. */
+  readonly copies: number;
   /** The same for the same seed. */
   readonly trace: string;
 }
@@ -47,7 +50,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
     const trace = world.trace();
     await audit(world, [...writers, ...readers]);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
-    const { requests, faults, crashes, outlived, takenBack } = world;
+    const { requests, faults, crashes, outlived, takenBack, copies } = world;
     return {
       operations: world.operations.length,
       answered,
@@ -57,6 +60,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       crashes,
       outlived,
       takenBack,
+      copies,
       trace,
     };
   } finally {

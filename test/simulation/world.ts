@@ -112,6 +112,8 @@ export class World {
   /** Times that somebody read a version that was kept no longer. */
   outlived = 0;
   takenBack = 0;
+  copies = 0;
+  readonly #otherBuckets: string[] = [];
   readonly audit: BucketAudit;
   readonly #trace = createHash('sha256');
 
@@ -193,6 +195,13 @@ export class World {
         if (!isAlive()) await never();
       }
     });
+  }
+
+  /** One that is empty, and nobody else knows. */
+  otherBucket(name: string): ObjectStore {
+    const own = `${this.name}-${name}`;
+    this.#otherBuckets.push(own);
+    return openMemoryStore({ scheme: 'memory', name: own, namespace: own }, { now: () => this.time.now() });
   }
 
   #putsOf(who: string): string[] {
@@ -284,6 +293,7 @@ export class World {
 
   end(): void {
     dropMemoryStore(this.#uri);
+    for (const name of this.#otherBuckets) dropMemoryStore({ scheme: 'memory', name, namespace: name });
   }
 }
 
