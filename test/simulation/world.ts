@@ -174,8 +174,10 @@ export class World {
           this.faults++;
           if (this.random.chance(0.6)) abandoned.forgotten ??= request;
           if (--abandoned.puts === 0) {
-            if (abandoned.forgotten !== null) this.#carryOutLate(bucket, abandoned.forgotten, who);
-            abandoned = null;
+            const { forgotten } = abandoned;
+            if (forgotten !== null) this.#carryOutLate(bucket, forgotten, who);
+            // The next commit finds the number taken, perhaps, and can be stored behind it as little.
+            abandoned = forgotten !== null && this.random.chance(0.3) ? { puts: 5, forgotten: null } : null;
           }
           return 'refused';
         }
