@@ -233,12 +233,17 @@ function haunted(store: ObjectStore): { store: ObjectStore; abandon: (on: boolea
   };
 }
 
-test('an abandoned put that the store completes later does not come back', async () => {
+/** One commit is there, and a reader who has seen it; from now on puts can be abandoned. */
+async function hauntedNamespace(): Promise<ReturnType<typeof haunted> & { inner: ObjectStore; namespace: Namespace; reader: Namespace }> {
   const inner = freshStore();
-  const { store, abandon, complete } = haunted(inner);
-  const namespace = await open(store);
+  const spooks = haunted(inner);
+  const namespace = await open(spooks.store);
   await namespace.append(commit(1));
-  const reader = await read(inner);
+  return { ...spooks, inner, namespace, reader: await read(inner) };
+}
+
+test('an abandoned put that the store completes later does not come back', async () => {
+  const { inner, namespace, reader, abandon, complete } = await hauntedNamespace();
   abandon(true);
   await assert.rejects(Promise.all([namespace.append(commit(2, 'lost')), namespace.append(commit(3, 'lost'))]), {
     code: 'STORE_UNAVAILABLE',
@@ -258,11 +263,7 @@ test('an abandoned put that the store completes later does not come back', async
 });
 
 test('a seal takes back what the store has completed under the number before it', async () => {
-  const inner = freshStore();
-  const { store, abandon, complete } = haunted(inner);
-  const namespace = await open(store);
-  await namespace.append(commit(1));
-  const reader = await read(inner);
+  const { inner, namespace, reader, abandon, complete } = await hauntedNamespace();
   abandon(true);
   await assert.rejects(namespace.append(commit(2, 'in doubt')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
   abandon(false);
@@ -280,11 +281,7 @@ test('a seal takes back what the store has completed under the number before it'
 });
 
 test('a commit that is refused cannot come back: its number is sealed', async () => {
-  const inner = freshStore();
-  const { store, abandon, complete } = haunted(inner);
-  const namespace = await open(store);
-  await namespace.append(commit(1));
-  const reader = await read(inner);
+  const { inner, namespace, reader, abandon, complete } = await hauntedNamespace();
   abandon(4);
   const outcomes = await Promise.allSettled([namespace.append(commit(2, 'refused')), namespace.append(commit(3, 'refused'))]);
   for (const outcome of outcomes) {

@@ -172,7 +172,7 @@ export class World {
           abandoned = { puts: this.random.pick(ABANDONED_PUTS), forgotten: null };
         if (abandoned !== null && isLogged && this.failing !== SOUND) {
           this.faults++;
-          if (this.random.chance(0.6)) abandoned.forgotten ??= request;
+          if (this.random.chance(0.6)) abandoned.forgotten ??= { ...request, bytes: request.bytes!.slice() };
           if (--abandoned.puts === 0) {
             const { forgotten } = abandoned;
             if (forgotten !== null) this.#carryOutLate(bucket, forgotten, who);

@@ -110,6 +110,7 @@ export class Shape {
     return this.ask(`few:${tables.join()}`, (view) => rowsOf(view, tables) <= FEW_ROWS);
   }
 
+  /** The tables have so many rows together, or more. */
   hasRows(tables: readonly number[], least: number): boolean {
     return this.ask(`least:${least}:${tables.join()}`, (view) => rowsOf(view, tables) >= least);
   }
