@@ -44,6 +44,7 @@ abstract class Actor {
       if (this.process === null) {
         if (world.random.chance(0.4)) await this.open();
       } else {
+        world.disturb(this.process.clock);
         await this.#lookAgain(this.process);
         await this.act(this.process);
       }
@@ -83,7 +84,7 @@ abstract class Actor {
       await held.transaction.rollback();
       assertSame(`${operations}\n${state}`, `${held.seen.operations}\n${held.seen.state}`, `${opened.who}: two looks of one transaction`);
     } else if (held === null && random.chance(0.1)) {
-      const transaction = await opened.engine.begin({ mode: 'read' });
+      const transaction = await opened.survive(opened.engine.begin({ mode: 'read' }));
       const seen = await opened.observeIn(transaction);
       this.world.observations.push(seen);
       this.#held = { opened, transaction, seen };
@@ -125,11 +126,13 @@ export class Writer extends Actor {
     const flushesFrom = compactionsFrom - habits.flushes;
     if (roll < flushesFrom - 18) await this.#write(opened);
     else if (roll < flushesFrom - 10) await this.#writeTogether(opened);
-    else if (roll < flushesFrom) await this.observe(opened);
+    else if (roll < flushesFrom - 2) await this.observe(opened);
+    else if (roll < flushesFrom) await this.#witness(opened);
     else if (roll < compactionsFrom) this.#checkPublished(opened, await opened.survive(opened.engine.flush()));
     else if (roll < 92) this.#checkPublished(opened, await opened.survive(opened.engine.compact()));
     else if (roll < 95) await this.leave(opened);
-    else if (roll < 97) await this.world.clock.sleep(random.between(10_000, LONGEST_SLEEP_MS));
+    else if (roll < 96) await this.world.clock.sleep(random.between(10_000, LONGEST_SLEEP_MS));
+    else if (roll < 97) await this.world.pause(opened);
     else await this.open();
     if (this.process?.engine.status().role === 'reader' && random.chance(0.3)) await this.leave(opened);
   }
@@ -155,18 +158,25 @@ export class Writer extends Actor {
 
   /** Several at once share a group commit. */
   async #writeTogether(opened: Process): Promise<void> {
-    const { random, operations } = this.world;
+    const { random } = this.world;
     const writes = Array.from({ length: random.between(2, 5) }, () => this.#write(opened));
-    if (random.chance(0.5)) writes.push(this.#witness(opened, random.between(Math.max(1, operations.length - 5), operations.length)));
+    if (random.chance(0.5)) writes.push(this.#witness(opened));
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** A statement that changes nothing, and answers whether it saw an operation: then that one is there for ever, answered or not. */
-  async #witness(opened: Process, number: number): Promise<void> {
-    const query = 'MATCH (o:Op {number: $number}) SET o.absent = null RETURN o.number';
-    const { rows } = await opened.survive(opened.engine.execute(query, new Map([['number', number]])));
-    if (rows.length > 0) this.world.witnessed.add(number);
+  /**
+   * A statement that writes and changes nothing: whatever it saw is there for ever, answered or not; and it saw all that anybody had been answered when it was sent.
+   */
+  async #witness(opened: Process): Promise<void> {
+    const { fates, witnessed } = this.world;
+    const answered = [...fates].flatMap(([number, fate]) => (fate === 'answered' ? [number] : []));
+    const query = 'MATCH (o:Op) SET o.absent = null RETURN o.number';
+    const { rows } = await opened.survive(opened.engine.execute(query, new Map()));
+    const seen = new Set(rows.map(([number]) => Number(number)));
+    for (const number of seen) witnessed.add(number);
+    for (const number of answered)
+      if (!seen.has(number)) throw new Violation(`${opened.who} answers a write without operation ${number}, which was answered before`);
   }
 
   async #write(opened: Process): Promise<void> {

@@ -2,14 +2,14 @@
  * Watches what is put into the bucket and taken out of it, and holds it against the protocol (docs/storage-format.md) without asking those who follow it.
  *
  * - B1: nothing is put over what is there. B2: manifests are dense where they begin, and epochs never fall from one version to the next.
- * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed; what
- *   fences sleeping writers, and the object before it, stays for ten minutes.
+ * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed.
+ * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and the object before it, unless that one is the end of an epoch, and seals.
  */
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import type { ObjectStore } from '../../src/object-store/index.ts';
 import { parseManifestKey, parseWalKey } from '../../src/storage/keys.ts';
 import { decodeManifest } from '../../src/storage/manifest/manifest-codec.ts';
-import { decodeWalObject } from '../../src/storage/wal/wal-object.ts';
+import { decodeWalObject, type WalObject } from '../../src/storage/wal/wal-object.ts';
 import { Violation } from './violation.ts';
 
 export interface AuditOptions {
@@ -30,15 +30,12 @@ interface KnownManifest {
   supersededAtMs: number | null;
 }
 
-const FENCES_KEPT_MS = 10 * 60_000;
-
 export class BucketAudit {
   readonly #options: AuditOptions;
   /** Those that are there, by version, ascending. */
   #manifests: KnownManifest[] = [];
-  /** WAL numbers that start an epoch, and since when that epoch is told by a manifest: who has slept for longer than that asks the manifests. */
-  readonly #fences = new Map<number, number>();
-  readonly #epochsSinceMs = new Map<number, number>();
+  /** Of the WAL objects that were put first under their numbers: what comes late under a freed number says nothing. */
+  readonly #kinds = new Map<number, WalObject['kind']>();
   /** Those that are there. */
   readonly #wal = new Set<number>();
   /** Who has put which number, ever: it may be removed, put by somebody who slept, and removed again by a request that took long. */
@@ -77,8 +74,7 @@ export class BucketAudit {
     this.#wal.add(number);
     this.#makers.set(number, (this.#makers.get(number) ?? new Set()).add(who));
     this.#highestWal = Math.max(this.#highestWal, number);
-    const { kind, epoch } = decodeWalObject(number, bytes);
-    if (kind === 'epoch-start') this.#fences.set(number, this.#epochsSinceMs.get(epoch)!);
+    if (!this.#kinds.has(number)) this.#kinds.set(number, decodeWalObject(number, bytes).kind);
   }
 
   #removed(key: string, who: string): void {
@@ -93,7 +89,6 @@ export class BucketAudit {
     const { epoch, writerId, walFloor, tables } = decodeManifest(version, bytes);
     const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
     const made: KnownManifest = { version, epoch, writerId, walFloor, files, createdAtMs, supersededAtMs: null };
-    if (!this.#epochsSinceMs.has(epoch)) this.#epochsSinceMs.set(epoch, createdAtMs);
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
@@ -130,11 +125,15 @@ export class BucketAudit {
     if (number >= floor) this.#report(`B6: WAL object ${number} was removed, it is needed from ${floor}`);
     // A writer who has put it, or who has set the floor behind it, knows that it is there and will not try its number again.
     const isSettled = this.#makers.get(number)?.has(who) === true || floor === number + 1;
-    for (const fence of isSettled ? [number] : [number, number + 1]) {
-      const ageMs = this.#options.now() - (this.#fences.get(fence) ?? Number.NEGATIVE_INFINITY);
-      if (ageMs < FENCES_KEPT_MS) this.#report(`B6: WAL object ${number} was removed, the fence ${fence} has been told for ${ageMs} ms`);
-    }
+    for (const fence of isSettled ? [number] : [number, number + 1])
+      if (this.#fences(fence)) this.#report(`B10: WAL object ${number} was removed, and ${fence} fences`);
+    if (this.#kinds.get(number) === 'seal') this.#report(`B10: WAL object ${number} was removed, a seal`);
     this.#wal.delete(number);
+  }
+
+  #fences(number: number): boolean {
+    const kinds = this.#kinds;
+    return number > 1 && this.#wal.has(number) && kinds.get(number) === 'epoch-start' && kinds.get(number - 1) !== 'epoch-end';
   }
 
   /** Is the manifest of this version current, retained, or was in force within the grace time? */

@@ -11,7 +11,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a writer whose number a successor has taken tries the next one',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'if (object.epoch > epoch) throw this.#becomeFenced(object.epoch);',
+    right: 'if (object.epoch > epoch) await this.#checkSuccessor();',
     wrong: 'if (object.epoch > epoch) return void this.#nextNumber++;',
   },
   {
@@ -21,23 +21,10 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '',
   },
   {
-    name: 'opening does not mind a higher epoch in the WAL',
+    name: 'opening does not look for a successor at its end',
     file: 'src/storage/open-namespace.ts',
-    right: 'if (replay.epoch > manifest.epoch)',
-    wrong: 'if (replay.epoch > manifest.epoch + 1_000)',
-  },
-  {
-    name: 'opening goes past the start of a higher epoch',
-    file: 'src/storage/open-namespace.ts',
-    right: `    if (object.epoch > epoch) throw fenced(epoch, object.epoch);
-    tail.add(object);
-    if (outcome.kind === 'created') return;
-    // The former writer is at work: whoever tried number after number would never overtake it.
-    await tail.follow();
-    if (tail.replay.epoch > epoch) throw fenced(epoch, tail.replay.epoch);`,
-    wrong: `    tail.add(object);
-    if (outcome.kind === 'created') return;
-    await tail.follow();`,
+    right: 'await checkSuccessor(context, manifest);',
+    wrong: '',
   },
   {
     name: 'opening does not look for manifests after its own',
@@ -58,19 +45,17 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '',
   },
   {
-    name: 'a writer that slept does not ask whether it was fenced',
-    file: 'src/storage/wal/wal-writer.ts',
-    right: 'return this.#options.clock.now() - this.#unfencedAtMs > FENCE_PROOF_MS;',
-    wrong: 'return FENCE_PROOF_MS < 0;',
+    name: 'a write that changes nothing is answered without a look at the bucket',
+    file: 'src/engine/committer.ts',
+    right: 'return hasWritten ? this.confirmed() : this.durableSoFar();',
+    wrong: 'return this.durableSoFar();',
   },
   // ------------------------------------------------------------ group commit
   {
     name: 'commits are answered before they are stored',
     file: 'src/storage/wal/wal-writer.ts',
-    right: `await this.#store(group.map(({ commit }) => commit));
-        for (const { resolve } of group) resolve();`,
-    wrong: `for (const { resolve } of group) resolve();
-        await this.#store(group.map(({ commit }) => commit));`,
+    right: 'if (group.length > 0) await this.#store(',
+    wrong: 'for (const { resolve } of group) resolve();\n        if (group.length > 0) await this.#store(',
   },
   {
     name: 'the second commit of a group is answered though the put failed',
@@ -100,9 +85,15 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a number that an abandoned put has taken after all is not gone past',
     file: 'src/storage/wal/wal-writer.ts',
-    right: `(B2)\`);
-    this.#nextNumber++;`,
-    wrong: '(B2)`);',
+    right: `this.#seals.add(number);
+    this.#nextNumber++;
+  }
+
+  async #checkSuccessor`,
+    wrong: `this.#seals.add(number);
+  }
+
+  async #checkSuccessor`,
   },
   {
     name: 'what a writer takes back in the WAL is read nevertheless',
@@ -133,10 +124,10 @@ export const MISTAKES: readonly Mistake[] = [
       () => {`,
   },
   {
-    name: 'a statement that changes nothing does not wait for what it saw',
-    file: 'src/engine/committer.ts',
-    right: 'return this.durableSoFar();',
-    wrong: 'return Promise.resolve();',
+    name: 'a write that changes nothing is answered though the commits that it saw have failed',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'for (const { reject } of confirmations) reject(explained);',
+    wrong: 'for (const { resolve } of confirmations) resolve();',
   },
   // ------------------------------------------------------------ collecting
   {
@@ -170,16 +161,22 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'currentInfo.lastModifiedMs - current.createdAtMs',
   },
   {
-    name: 'what fences sleeping writers is removed at once',
-    file: 'src/storage/maintenance/collect-garbage.ts',
-    right: 'nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS',
-    wrong: 'nowMs - lastModifiedMs < 0',
+    name: 'what fences paused writers is removed',
+    file: 'src/storage/maintenance/lasting-objects.ts',
+    right: 'at > 1 && kinds.get(at) ===',
+    wrong: 'at < 1 && kinds.get(at) ===',
   },
   {
     name: 'the object before a fence is removed',
-    file: 'src/storage/maintenance/collect-garbage.ts',
-    right: ' && !fences.includes(parseWalKey(key)! + 1)',
-    wrong: '',
+    file: 'src/storage/maintenance/lasting-objects.ts',
+    right: 'fences(number) || fences(number + 1) || ',
+    wrong: 'fences(number) || ',
+  },
+  {
+    name: 'seals are removed',
+    file: 'src/storage/maintenance/lasting-objects.ts',
+    right: "kind === 'seal' || kind === 'unreadable' || seals.has(number)",
+    wrong: "kind === 'unreadable'",
   },
   {
     name: 'uploads that wait for their manifest are removed',
@@ -198,6 +195,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'const { confirmedAtMs } = options.inForce();',
   },
   // ------------------------------------------------------------ following
+  {
+    name: 'who reads the log does not look whether it was collected meanwhile',
+    file: 'src/storage/read-state.ts',
+    right: 'const newer = await readNewerManifest(store, manifest.version);',
+    wrong: 'const newer = null as Manifest | null;',
+  },
   {
     name: 'a follower that begins again keeps the files that it knew',
     file: 'src/storage/follower.ts',

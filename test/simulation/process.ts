@@ -6,6 +6,7 @@ import { copyNamespace, SstCache } from '../../src/storage/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { type Ask, CHECKS, type Content, contentOf, OUTGOING } from './content.ts';
 import { stateText } from './model.ts';
+import type { ProcessClock } from './process-clock.ts';
 import { Violation } from './violation.ts';
 import type { Observation, World } from './world.ts';
 
@@ -19,6 +20,7 @@ export class CrashError extends Error {}
 
 export class Process {
   readonly who: string;
+  readonly clock: ProcessClock;
   readonly #world: World;
   /** What it opens instead of the bucket. */
   readonly #other: ObjectStore | null;
@@ -31,6 +33,7 @@ export class Process {
   constructor(world: World, who: string, other: ObjectStore | null = null) {
     this.#world = world;
     this.who = who;
+    this.clock = world.makeClock();
     this.#other = other;
     this.#crashed.promise.catch(() => {}); // Perhaps nobody waits for it.
   }
@@ -48,8 +51,11 @@ export class Process {
   }
 
   /** Rejects with CrashError as soon as the process has crashed. */
-  survive<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.#crashed.promise]);
+  async survive<T>(work: Promise<T>): Promise<T> {
+    const result = await Promise.race([work, this.#crashed.promise]);
+    // Nothing is heard of a process while it is paused.
+    await this.clock.running();
+    return result;
   }
 
   async open(options: EngineOptions): Promise<void> {
@@ -62,9 +68,9 @@ export class Process {
       writerId: this.who,
       // That of a process of its own; too small for everything, and in every other world none.
       sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
-      clock: world.clock,
+      clock: this.clock,
       readWorkers: world.workers ?? 0,
-      schedule: (delayMs, work) => world.time.schedule(delayMs, () => this.#alive && work()),
+      schedule: (delayMs, work) => this.clock.schedule(delayMs, () => this.#alive && work()),
       logger: listening(
         (message) => world.note(`${this.who} logs ${message}`),
         (violation) => world.violations.push(violation),
@@ -76,16 +82,14 @@ export class Process {
   }
 
   #bucket(): ObjectStore {
-    return this.#world.storeFor(
-      this.who,
-      () => this.#alive,
-      () => this.#crash(),
-    );
+    const { who, clock } = this;
+    return this.#world.storeFor({ who, clock, isAlive: () => this.#alive, onCrash: () => this.#crash() });
   }
 
   /** What it opens nothing for: copies the namespace. */
   async copyTo(target: ObjectStore): Promise<void> {
-    const { name, clock } = this.#world;
+    const { name } = this.#world;
+    const { clock } = this;
     await this.survive(copyNamespace({ source: { store: this.#bucket(), name }, target: { store: target, name }, clock }));
   }
 
@@ -105,7 +109,7 @@ export class Process {
 
   /** One snapshot of everything, looked at in several ways that must agree: in all of them, or in some picked at random. */
   async observe(ways: Ways = 'two'): Promise<Observation> {
-    const transaction = await this.engine.begin({ mode: 'read' });
+    const transaction = await this.survive(this.engine.begin({ mode: 'read' }));
     try {
       return await this.observeIn(transaction, ways);
     } finally {

@@ -24,7 +24,18 @@ const workers = threads === 0 ? null : new ReadWorkers({ count: threads, firstSl
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const startedAt = performance.now();
-const totals = { operations: 0, answered: 0, observations: 0, requests: 0, faults: 0, crashes: 0, outlived: 0, takenBack: 0, copies: 0 };
+const totals = {
+  operations: 0,
+  answered: 0,
+  observations: 0,
+  requests: 0,
+  faults: 0,
+  crashes: 0,
+  outlived: 0,
+  takenBack: 0,
+  copies: 0,
+  pauses: 0,
+};
 let longestMs = 0;
 
 for (let seed = first; seed < first + count; seed++) {

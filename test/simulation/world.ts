@@ -18,6 +18,7 @@ import {
 import { type Random, seededRandom } from '../support/random.ts';
 import { BucketAudit } from './bucket-audit.ts';
 import type { Operation } from './model.ts';
+import { ProcessClock } from './process-clock.ts';
 import type { Violation } from './violation.ts';
 
 /** `unknown`: never answered, or answered in a way that leaves it open. */
@@ -40,6 +41,8 @@ export interface Failing {
   readonly outageRate: number;
   /** Of puts to the WAL: this one and some after it fail, and are seen not to be there; the store may make them later. */
   readonly abandonRate: number;
+  /** The machine is paused at this request, its clock with it. */
+  readonly pauseRate: number;
 }
 
 /** How those who write spend their time. */
@@ -59,7 +62,27 @@ const HABITS: readonly Habits[] = [
 
 export const LONGEST_REQUEST_MS = 400_000;
 
-export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0 };
+export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0, pauseRate: 0 };
+
+/** Long enough for others to take over, and to remove what tells of it. */
+const LONGEST_PAUSE_MS = 20 * 60_000;
+
+/** Clocks of processes: without a jump and not faster than the world's, so that grace times last at least as long as they are set; or anyhow. */
+export type Clocks = 'slow' | 'wild';
+
+const SLOW_SPEEDS: readonly number[] = [1, 1, 1, 0.9, 0.1];
+const WILD_SPEEDS: readonly number[] = [1, 1, 0.1, 0.5, 3, 60];
+const OFFSETS_MS: readonly number[] = [0, 0, -3_600_000, 3_600_000, -400 * 86_400_000];
+const JUMPS_MS: readonly number[] = [-3_600_000, -1_000, 5_000, 700_000, 1_200_000, 86_400_000];
+
+/** The process at the other end of a store. */
+export interface Client {
+  readonly who: string;
+  readonly clock: ProcessClock;
+  readonly isAlive: () => boolean;
+  /** Called when the process ends in the middle of a request. */
+  readonly onCrash: () => void;
+}
 
 /** A commit is tried four times, and so is the seal of its number: who cannot make that either does not know what became of the commit. */
 const ABANDONED_PUTS: readonly number[] = [4, 6, 8, 8, 9, 12];
@@ -104,11 +127,14 @@ export class World {
   failing: Failing;
   readonly retention: { readonly graceMs: number; readonly retainVersions: number };
   readonly habits: Habits;
+  clocks: Clocks;
+  readonly #processClocks: ProcessClock[] = [];
   /** How often much time passes at once. */
   readonly leapRate: number;
   requests = 0;
   crashes = 0;
   faults = 0;
+  pauses = 0;
   /** Times that somebody read a version that was kept no longer. */
   outlived = 0;
   takenBack = 0;
@@ -131,22 +157,59 @@ export class World {
       slowRate: random.pick([0, 0.004, 0.02]),
       outageRate: random.pick([0, 0.002, 0.01]),
       abandonRate: random.pick([0, 0.02, 0.1]),
+      pauseRate: random.pick([0, 0.0005, 0.004]),
     };
+    this.clocks = random.pick(['slow', 'wild']);
     this.habits = random.pick(HABITS);
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
     const now = (): number => this.time.now();
     const onViolation = (violation: Violation): void => void this.violations.push(violation);
     this.bucket = openMemoryStore(this.#uri, { now });
-    this.audit = new BucketAudit({ now, onViolation, ...this.retention });
+    // Where clocks jump, nobody can keep a grace time.
+    const graceMs = this.clocks === 'wild' ? 0 : this.retention.graceMs;
+    this.audit = new BucketAudit({ now, onViolation, ...this.retention, graceMs });
+  }
+
+  /** The clock of another process. */
+  makeClock(): ProcessClock {
+    const { random, clock, time } = this;
+    const isWild = this.clocks === 'wild';
+    const speed = this.failing === SOUND ? 1 : random.pick(isWild ? WILD_SPEEDS : SLOW_SPEEDS);
+    const world = { now: () => clock.now(), sleep: clock.sleep, schedule: time.schedule };
+    const made = new ProcessClock(world, { speed, offsetMs: random.pick(OFFSETS_MS) });
+    this.#processClocks.push(made);
+    return made;
+  }
+
+  /** Now and then, where clocks are wild. */
+  disturb(clock: ProcessClock): void {
+    if (this.clocks !== 'wild' || !this.random.chance(0.02)) return;
+    const ms = this.random.pick(JUMPS_MS);
+    this.note(`a clock jumps by ${ms} ms`);
+    clock.jump(ms);
+  }
+
+  async pause({ who, clock }: Pick<Client, 'who' | 'clock'>): Promise<void> {
+    this.pauses++;
+    const ms = this.random.between(1_000, this.random.pick([10_000, LONGEST_PAUSE_MS]));
+    this.note(`${who} is paused for ${ms} ms`);
+    await clock.pause(ms);
+    this.note(`${who} goes on`);
+  }
+
+  /** From now on no process is paused, and all clocks run alike. */
+  calmClocks(): void {
+    this.clocks = 'slow';
+    for (const clock of this.#processClocks) clock.calm();
   }
 
   get #uri(): { scheme: 'memory'; name: string; namespace: string } {
     return { scheme: 'memory', name: this.name, namespace: this.name };
   }
 
-  /** The bucket as one engine sees it. `onCrash` is called when its process ends in the middle of a request. */
-  storeFor(who: string, isAlive: () => boolean, onCrash: () => void): ObjectStore {
+  /** The bucket as one engine sees it. */
+  storeFor({ who, clock, isAlive, onCrash }: Client): ObjectStore {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
     const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
@@ -157,6 +220,7 @@ export class World {
       maxDelayMs: this.random.chance(0.5) ? LONGEST_REQUEST_MS : 5_000,
       onRequest: async (request) => {
         await this.wander();
+        await clock.running();
         if (!isAlive()) await never();
         this.requests++;
         this.note(`${who} ${request.operation} ${nameOf(request)}`);
@@ -186,6 +250,11 @@ export class World {
           return this.#fault(request, { who, bucket, kinds: OUTAGE_FAULTS });
         }
         if (this.random.chance(this.failing.slowRate)) return 'slow';
+        if (this.random.chance(this.failing.pauseRate)) {
+          // Its request is under way, or has not left it yet.
+          const pausing = this.pause({ who, clock });
+          if (this.random.chance(0.5)) await pausing;
+        }
         return this.random.chance(this.failing.faultRate) ? this.#fault(request, { who, bucket, kinds: FAULTS }) : null;
       },
     });
@@ -194,6 +263,7 @@ export class World {
         return await proceed();
       } finally {
         await this.wander();
+        await clock.running();
         if (!isAlive()) await never();
       }
     });
