@@ -283,7 +283,7 @@ export class Session {
 
   async #route({ address, bookmarks, database }: Request & { kind: 'route' }): Promise<Entry[]> {
     const engine = this.#context.engine();
-    const { namespace, role } = engine.status();
+    const { namespace, role } = await engine.freshStatus();
     checkDatabase(database, namespace);
     sequenceOf(bookmarks, namespace);
     return [['rt', routingTable(address ?? this.#context.address, role)]];

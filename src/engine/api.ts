@@ -198,6 +198,8 @@ export interface Engine {
   /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
+  /** The same, after a look at the bucket where the last one is older than a second: a writer that was taken over while idle says so. Never rejects; a store that does not answer is waited for a second. */
+  freshStatus(): Promise<EngineStatus>;
   statistics(): EngineStatistics;
   /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */
   close(): Promise<void>;

@@ -15,6 +15,7 @@ import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
 import type { Schedule } from './schedule.ts';
 import { WriteGate } from './write-gate.ts';
+import { WriterWatch } from './writer-watch.ts';
 
 /** See `EngineOptions`. */
 export interface Tuning {
@@ -44,6 +45,7 @@ export interface BackgroundParts {
 export class Background {
   readonly committer: Committer;
   readonly following: Following;
+  readonly watch: WriterWatch;
   private readonly namespace: Namespace;
   private readonly flusher: Flusher;
   private readonly maintenance: Maintenance;
@@ -81,6 +83,7 @@ export class Background {
       intervalMs: pollIntervalMs,
       openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: parts.flags.adjacency }),
     });
+    this.watch = new WriterWatch({ ...tuning, namespace, onFenced, catchUp: () => this.following.catchUp() });
   }
 
   /** A reader begins to follow; a writer will flush what opening found in the log. */

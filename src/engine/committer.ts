@@ -117,13 +117,13 @@ export class Committer {
     return this.beginHolding();
   }
 
-  /** Resolves when the changes are durable; the lock is free before that. */
-  async commit(transaction: GraphTransaction): Promise<void> {
+  /** Resolves when the changes are durable; the lock is free before that. `hasWritten`: one of its statements may have answered as a write, whether it changed anything or not. */
+  async commit(transaction: GraphTransaction, hasWritten = true): Promise<void> {
     let durable: Promise<void>;
     try {
       const checking = this.check(transaction);
       if (checking !== null) await checking;
-      durable = this.store(transaction);
+      durable = this.store(transaction, hasWritten);
     } finally {
       this.lock.release();
     }
@@ -133,7 +133,7 @@ export class Committer {
   /** As `commit`, keeping the lock. */
   async commitBatch(transaction: GraphTransaction): Promise<void> {
     await this.check(transaction);
-    await this.store(transaction);
+    await this.store(transaction, true);
   }
 
   rollback(transaction: GraphTransaction): void {
@@ -155,7 +155,7 @@ export class Committer {
     return step() ? null : remaining(step);
   }
 
-  private store(transaction: GraphTransaction): Promise<void> {
+  private store(transaction: GraphTransaction, hasWritten: boolean): Promise<void> {
     try {
       if (this.failed) {
         this.refuse();
@@ -167,7 +167,7 @@ export class Committer {
     }
     if (!transaction.hasChanges) {
       transaction.rollback();
-      return this.durableSoFar();
+      return hasWritten ? this.confirmed() : this.durableSoFar();
     }
     const changes = transaction.changes();
     const sequence = transaction.commit();
@@ -195,6 +195,16 @@ export class Committer {
   /** What is under way has become durable, or has failed. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.pending]);
+  }
+
+  /** An answer to a write that changed nothing must be true of the namespace, not of a memory that another writer has left behind; and what it saw of earlier commits must be durable. */
+  private async confirmed(): Promise<void> {
+    try {
+      await this.namespace.confirmWriter();
+    } catch (error) {
+      if (isFenced(error)) this.options.onFenced();
+      throw error;
+    }
   }
 
   /** A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node): that must be durable too (B4). */

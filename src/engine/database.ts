@@ -117,6 +117,11 @@ export class Database implements Engine {
     this.assertOpen();
     const sent = { query, params, options };
     if (this.graph.current.statements.isKnownToWrite(query)) return this.writes.execute(sent);
+    const looking = this.background.watch.beforeRead();
+    return looking === null ? this.answerNow(sent) : looking.then(() => this.answerNow(sent));
+  }
+
+  private answerNow(sent: Sent): StatementResult | Promise<StatementResult> {
     const answer = this.graph.reading(this.answerUnlessWriting, sent);
     if (answer instanceof Promise) return answer.then((read) => read ?? this.writes.execute(sent));
     return answer ?? this.writes.execute(sent);
@@ -131,6 +136,7 @@ export class Database implements Engine {
 
   async stream(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementStream> {
     this.assertOpen();
+    await this.background.watch.beforeRead();
     return this.graph.reading(async (live) => {
       const run = this.prepare(live, { query, params, options });
       const { mode, writes } = run.prepared.plan.plan;
@@ -146,6 +152,7 @@ export class Database implements Engine {
   async begin(options: BeginOptions): Promise<EngineTransaction> {
     this.assertOpen();
     if (options.mode === 'write') return this.beginWriting(options);
+    await this.background.watch.beforeRead();
     const live = this.graph.current;
     return new ReadTransaction(this.snapshotReads, { live, view: live.graph.snapshot(), since: now() });
   }
@@ -197,6 +204,11 @@ export class Database implements Engine {
       role,
       sequence: this.graph.current.graph.publishedSequence,
     };
+  }
+
+  async freshStatus(): Promise<EngineStatus> {
+    await this.background.watch.beFresh();
+    return this.status();
   }
 
   statistics(): EngineStatistics {

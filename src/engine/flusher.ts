@@ -130,6 +130,7 @@ export class Flusher implements Backlog {
     const flush = steps === null ? null : await resultOf(steps);
     // Each opening leaves an object in the log, even where nothing was written.
     if (flush === null && namespace.walObjects < WORTH_FLUSHING_OBJECTS) {
+      await namespace.confirmWriter();
       return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
     }
     const { manifest, ssts } = await namespace.publish(flush?.edit ?? { add: [], remove: [], sequence: namespace.manifest.sequence });

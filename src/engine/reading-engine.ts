@@ -24,6 +24,7 @@ export function readingEngine(engine: Engine): Engine {
     flush: refused,
     compact: refused,
     status: () => engine.status(),
+    freshStatus: () => engine.freshStatus(),
     statistics: () => engine.statistics(),
     close: () => engine.close(),
   };

@@ -5,7 +5,7 @@ import type { Instant, ResultValue } from '../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from './api.ts';
 import { streamOf } from './outcome.ts';
 import type { Snapshot, SnapshotReads } from './snapshot-reads.ts';
-import type { Parameters, RowStream } from './statement-runner.ts';
+import type { Parameters, RowStream, Sent } from './statement-runner.ts';
 import type { Writes } from './writes.ts';
 
 /** Reads on one snapshot. */
@@ -61,6 +61,7 @@ export class WriteTransaction implements EngineTransaction {
   private running: Promise<void> | null = null;
   private readonly open = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
+  private hasWritten = false;
 
   constructor(writes: Writes, { transaction, since, onEnd }: BegunTransaction) {
     this.writes = writes;
@@ -72,7 +73,7 @@ export class WriteTransaction implements EngineTransaction {
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     return this.alone(async (transaction) => {
       await this.holdRows();
-      return this.writes.runIn({ query, params, options }, transaction, this.since);
+      return this.runIn({ query, params, options }, transaction);
     });
   }
 
@@ -81,7 +82,7 @@ export class WriteTransaction implements EngineTransaction {
       await this.holdRows();
       const sent = { query, params, options };
       const rows = await this.writes.streamIn(sent, transaction, this.since);
-      if (rows === null) return streamOf(await this.writes.runIn(sent, transaction, this.since));
+      if (rows === null) return streamOf(await this.runIn(sent, transaction));
       const held = new HeldRows(rows, (step) => this.alone(step));
       this.open.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
@@ -92,7 +93,13 @@ export class WriteTransaction implements EngineTransaction {
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
     const transaction = this.end();
     await this.leaveRows();
-    await this.writes.committer.commit(transaction);
+    await this.writes.committer.commit(transaction, this.hasWritten);
+  }
+
+  private async runIn(sent: Sent, transaction: GraphTransaction): Promise<StatementResult> {
+    const result = await this.writes.runIn(sent, transaction, this.since);
+    if (result.type !== 'read') this.hasWritten = true;
+    return result;
   }
 
   /** A statement that runs is waited for. */

@@ -50,6 +50,15 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
     }
     return { columns, batches: batches(), summary: () => ({ rows: rows.length, ...outcome }) };
   };
+  const status: Engine['status'] = () => ({
+    status: 'ok',
+    namespace: 'test',
+    manifestVersion: 7,
+    epoch: 3,
+    role: 'writer',
+    sequence: 41,
+    ...parts.status,
+  });
   return {
     asked,
     calls,
@@ -70,7 +79,8 @@ export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
     flush: parts.flush ?? (async () => ({ sstsWritten: 2, manifestVersion: 8 })),
     compact: parts.compact ?? (async () => COMPACTED),
     statistics: () => assert.fail('nobody asks'),
-    status: () => ({ status: 'ok', namespace: 'test', manifestVersion: 7, epoch: 3, role: 'writer', sequence: 41, ...parts.status }),
+    status,
+    freshStatus: async () => status(),
     close: async () => void calls.push('close'),
   };
 }

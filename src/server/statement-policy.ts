@@ -53,6 +53,7 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
     flush: () => engine.flush(),
     compact: () => engine.compact(),
     status: () => engine.status(),
+    freshStatus: () => engine.freshStatus(),
     statistics: () => engine.statistics(),
     close: () => engine.close(),
   };

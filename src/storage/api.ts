@@ -19,6 +19,11 @@ export interface Namespace {
    * (`outcomeUnknown`) that cannot be told; the namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on).
    */
   append(commit: Commit, options?: AppendOptions): Promise<void>;
+  /**
+   * Resolves when all appended commits are durable and it is known that at some moment after the call nobody had taken over: so an answer that rests on this writer's memory was true then.
+   * One request, shared by calls made meanwhile; none where a commit is put after the call. WRITER_FENCED; STORE_UNAVAILABLE: it cannot be known, or a commit could not be stored.
+   */
+  confirmWriter(): Promise<void>;
   readonly durableSequence: number;
   /** Objects of the WAL that the next opening has to read; 0 for a reader. */
   readonly walObjects: number;
@@ -109,11 +114,17 @@ export interface AppendOptions {
   readonly followed?: boolean;
 }
 
-export interface Manifest {
-  readonly formatVersion: 1;
-  readonly version: number;
+/** Who holds, or held, an epoch. */
+export interface EpochWriter {
   readonly epoch: number;
   readonly writerId: string;
+}
+
+export interface Manifest extends EpochWriter {
+  readonly formatVersion: 1;
+  readonly version: number;
+  /** The writers of the epochs whose objects the WAL from `walFloor` may hold, ascending; the last is the writer of this manifest. */
+  readonly writers: readonly EpochWriter[];
   readonly createdAtMs: number;
   /** Node and relationship ordinals below these were given before `sequence`. */
   readonly nextNodeOrdinal: number;

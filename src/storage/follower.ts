@@ -1,7 +1,11 @@
 /**
  * Following the writer (B8): polls the next manifest version and the next WAL number.
  *
- * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; every 30 seconds the manifests are listed instead. When the WAL went on without us, everything is read again.
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new. The manifests are listed when the next one is there, when the log says that another writer has begun, and every
+ * 30 seconds. When the WAL went on without us, everything is read again.
+ *
+ * A poll may be slept through at any point. A WAL number that was freed meanwhile is not used for anything else (collect-garbage.ts), so whatever is read under the next number was committed under it.
+ * A freed manifest version may be: a writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a listing tells which one is in force.
  */
 import { GraphDBError } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -9,7 +13,7 @@ import type { Commit, Manifest, PollOptions, PollOutcome } from './api.ts';
 import { Mutex } from './concurrency.ts';
 import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
-import { readState, TRUSTED_MS } from './read-state.ts';
+import { checkEpochs, readState } from './read-state.ts';
 import type { WalTail } from './wal/wal-tail.ts';
 
 const LISTING_INTERVAL_MS = 30_000;
@@ -31,8 +35,6 @@ export class Follower {
   /** Of the content that the caller has. */
   #deliveredGeneration: number;
   #listedAtMs: number;
-  /** When the last poll began. */
-  #polledAtMs: number;
 
   constructor(context: NamespaceContext, state: FollowerState) {
     this.#context = context;
@@ -41,7 +43,6 @@ export class Follower {
     this.#deliveredSequence = state.deliveredSequence;
     this.#deliveredGeneration = state.manifest.generation;
     this.#listedAtMs = state.listedAtMs;
-    this.#polledAtMs = state.listedAtMs;
   }
 
   get manifest(): Manifest {
@@ -57,22 +58,17 @@ export class Follower {
   }
 
   async #poll(search: boolean): Promise<PollOutcome> {
-    const from = this.#tail.nextNumber;
-    const polledAtMs = this.#context.clock.now();
     await this.#followManifest(search);
     try {
       await this.#tail.follow();
+      await this.#checkEpochs();
     } catch (error) {
-      if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION' || this.#manifest.walFloor <= this.#tail.nextNumber) throw error;
-      // What is there does not follow what we had: a writer that slept has put it under a number that was free by then.
+      if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
+      await this.#followManifest(true);
+      if (this.#manifest.walFloor <= this.#tail.nextNumber) throw error;
+      // What is there does not follow what we had: the objects between have been removed.
       return this.#rebase();
     }
-    const endedAtMs = this.#context.clock.now();
-    if (this.#tail.nextNumber > from && endedAtMs - this.#polledAtMs >= TRUSTED_MS) {
-      if (endedAtMs - this.#listedAtMs >= TRUSTED_MS) await this.#followManifest(true);
-      if (this.#manifest.walFloor > from) return this.#rebase();
-    }
-    this.#polledAtMs = polledAtMs;
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
     const otherContent =
       this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
@@ -88,17 +84,19 @@ export class Follower {
       this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
       return;
     }
-    for (;;) {
-      const next = await readManifest(this.#store, this.#manifest.version + 1);
-      if (next === null) return;
-      this.#manifest = next;
-    }
+    const next = await readManifest(this.#store, this.#manifest.version + 1);
+    if (next !== null) this.#manifest = (await readNewerManifest(this.#store, next.version)) ?? next;
+  }
+
+  /** A new epoch is told by a manifest before it is in the WAL. */
+  async #checkEpochs(): Promise<void> {
+    if (this.#tail.replay.epoch > this.#manifest.epoch) await this.#followManifest(true);
+    checkEpochs(this.#tail, this.#manifest);
   }
 
   async #rebase(): Promise<PollOutcome> {
     const { manifest, tail, listedAtMs } = await readState(this.#context);
     this.#listedAtMs = listedAtMs;
-    this.#polledAtMs = listedAtMs;
     this.#manifest = manifest;
     this.#tail = tail;
     this.#deliveredSequence = manifest.sequence;

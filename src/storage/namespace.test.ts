@@ -10,6 +10,7 @@ import { appendAll, commit, freshStore, TestClock, textOf } from './testing/test
 import { encodeWalObject } from './wal/wal-object.ts';
 
 const clock = new TestClock();
+const DAY_MS = 24 * 3_600_000;
 
 function open(store: ObjectStore, writerId?: string): Promise<Namespace> {
   return openNamespace(store, { name: 'test', clock, ...(writerId === undefined ? {} : { writerId }) });
@@ -340,17 +341,160 @@ test('an abandoned publication that the store completes later is taken back', as
   assert.deepEqual([late.manifest.nextNodeOrdinal, late.rebase, late.commits.map(textOf)], [0, true, ['commit 2']]);
 });
 
-test('a writer that slept through a take-over and its garbage collection does not answer', async () => {
+for (const sleeperAheadMs of [0, -365 * DAY_MS, 365 * DAY_MS]) {
+  test(`B10: a writer that slept through a take-over and its garbage collection is fenced, by a clock ${sleeperAheadMs / DAY_MS} days ahead`, async () => {
+    const store = freshStore({ now: () => clock.now() });
+    const sleeper = await open(store);
+    await sleeper.append(commit(1));
+    const slept = clock.now();
+    // By the clock of the store and of the successor a year passes, and two more writers come and go without closing.
+    const successors = [await open(store), await open(store), await open(store)];
+    await appendAll(successors[2]!, 2, 3);
+    for (let round = 0; round < 3; round++) {
+      await successors[2]!.publish({ add: [], remove: [], sequence: 3 });
+      clock.advance(120 * DAY_MS);
+      await successors[2]!.collectGarbage({ graceMs: 0, walGraceMs: 0, retainVersions: 1 });
+    }
+    clock.set(slept + sleeperAheadMs);
+    await assert.rejects(sleeper.append(commit(2)), { code: 'WRITER_FENCED' });
+    await assert.rejects(successors[0]!.append(commit(2)), { code: 'WRITER_FENCED' });
+    await assert.rejects(successors[1]!.append(commit(2)), { code: 'WRITER_FENCED' });
+    const reopened = await open(store);
+    assert.deepEqual([reopened.durableSequence, reopened.recovered], [3, []]);
+  });
+}
+
+test('B10: a writer that closed leaves nothing that fences it', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  for (let round = 1; round <= 20; round++) {
+    const writer = await open(store);
+    await writer.append(commit(round));
+    await writer.publish({ add: [], remove: [], sequence: round });
+    await writer.close();
+  }
+  const last = await open(store);
+  clock.advance(DAY_MS);
+  await last.publish({ add: [], remove: [], sequence: 20 });
+  await last.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  assert.deepEqual(await store.list('wal/'), []);
+});
+
+test('B10: a number whose commit was given up is settled before it is used again, and its seal stays', async () => {
+  const inner = freshStore({ now: () => clock.now() });
+  let isDown = false;
+  let late: Uint8Array | null = null;
+  const store = withFaults(inner, {
+    random: () => 0,
+    clock,
+    onRequest: ({ operation, key, bytes }) => {
+      if (!isDown || operation !== 'putIfAbsent' || !key.startsWith('wal/')) return null;
+      late ??= bytes!.slice();
+      return 'refused';
+    },
+  });
+  const writer = await open(store, 'writer');
+  await writer.append(commit(1));
+  const reader = await read(inner);
+  isDown = true;
+  await assert.rejects(writer.append(commit(2, 'given up')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  isDown = false;
+  await writer.append(commit(2, 'instead'));
+  await writer.publish({ add: [], remove: [], sequence: 2 });
+  clock.advance(DAY_MS);
+  await writer.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  // The request that was given up arrives a day later; a follower slept as long.
+  assert.equal(await inner.putIfAbsent('wal/00000000000000000003.wal', late!), false);
+  assert.deepEqual((await reader.poll({ search: true })).commits.map(textOf), []);
+  assert.equal(reader.durableSequence, 2);
+});
+
+test('a write that changed nothing is confirmed by the bucket', async () => {
+  const inner = freshStore();
+  const { store, metrics } = withMetrics(inner);
+  const writer = await open(store);
+  const before = metrics.operations.get.requests;
+  await Promise.all([writer.confirmWriter(), writer.confirmWriter()]);
+  assert.equal(metrics.operations.get.requests - before, 1);
+  // A commit that is put meanwhile tells as much.
+  await Promise.all([writer.append(commit(1)), writer.confirmWriter()]);
+  assert.equal(metrics.operations.get.requests - before, 1);
+  const reader = await read(inner);
+  await assert.rejects(reader.confirmWriter(), { code: 'READ_ONLY' });
+  const successor = await open(inner);
+  await assert.rejects(writer.confirmWriter(), { code: 'WRITER_FENCED' });
+  assert.equal(writer.role, 'reader');
+  await successor.confirmWriter();
+  await successor.close();
+  await assert.rejects(successor.confirmWriter(), { code: 'SHUTTING_DOWN' });
+});
+
+test('a write that changed nothing is not confirmed by a store that does not answer', async () => {
+  const faults: (FaultKind | null)[] = [];
+  const store = scripted(freshStore(), 'get', 'wal/', faults);
+  const writer = await open(store);
+  faults.push(...Array.from({ length: 4 }, () => 'refused' as const));
+  await assert.rejects(writer.confirmWriter(), { code: 'STORE_UNAVAILABLE' });
+  await writer.confirmWriter();
+  faults.push('refused', 'refused');
+  await writer.confirmWriter();
+});
+
+for (const [what, object, expected] of [
+  [
+    'of the same epoch',
+    { kind: 'commits', epoch: 1, commits: [commit(3, 'foreign')] },
+    /put by writer foreign, and epoch 1 belongs to writer ours/,
+  ],
+  ['of a later epoch', { kind: 'epoch-start', epoch: 2, commits: [] }, /epoch 2, which no manifest knows/],
+] as const) {
+  test(`B2: a log object of another namespace is damage that is named, ${what}`, async () => {
+    const store = freshStore();
+    const writer = await open(store, 'ours');
+    await appendAll(writer, 1, 2);
+    const follower = await read(store);
+    const key = 'wal/00000000000000000004.wal';
+    const named = { code: 'CORRUPTION', message: new RegExp(`${key}.*${expected.source}`) };
+    await store.put(key, encodeWalObject({ ...object, number: 4, writerId: 'foreign', firstSequence: 3 }));
+    await assert.rejects(read(store), named);
+    await assert.rejects(follower.poll(), named);
+    await assert.rejects(writer.append(commit(3)), { code: 'CORRUPTION', message: new RegExp(key) });
+    await assert.rejects(writer.confirmWriter(), { code: 'CORRUPTION', message: new RegExp(key) });
+    if (object.epoch === 1) await assert.rejects(open(store), named);
+  });
+}
+
+test('B2: so it is in the epoch of a former writer, of which the manifest tells', async () => {
   const store = freshStore();
-  const sleeper = await open(store);
-  await sleeper.append(commit(1));
-  const successor = await open(store);
-  await appendAll(successor, 2, 3);
-  await successor.publish({ add: [], remove: [], sequence: 3 });
-  for (const { key } of await store.list('wal/')) await store.delete(key);
-  for (const version of [1, 2]) await store.delete(`manifest/${String(version).padStart(20, '0')}.json`);
-  clock.advance(6 * 60_000);
-  await assert.rejects(sleeper.append(commit(2)), { code: 'WRITER_FENCED' });
+  await appendAll(await open(store, 'former'), 1, 2);
+  const successor = await open(store, 'latter');
+  await appendAll(successor, 3, 3);
+  const key = 'wal/00000000000000000002.wal';
+  await store.put(
+    key,
+    encodeWalObject({ kind: 'commits', number: 2, epoch: 1, writerId: 'foreign', firstSequence: 1, commits: [commit(1)] }),
+  );
+  const named = { code: 'CORRUPTION', message: /wal\/00000000000000000002.*put by writer foreign, and epoch 1 belongs to writer former/ };
+  await assert.rejects(read(store), named);
+  await assert.rejects(open(store), named);
+  assert.deepEqual(successor.manifest.writers, [
+    { epoch: 1, writerId: 'former' },
+    { epoch: 2, writerId: 'latter' },
+  ]);
+});
+
+test('a manifest tells of the writers that the log may hold objects of', async () => {
+  const store = freshStore();
+  await appendAll(await open(store, 'first'), 1, 1);
+  await appendAll(await open(store, 'second'), 2, 2);
+  const third = await open(store, 'third');
+  assert.deepEqual(
+    third.manifest.writers.map(({ writerId }) => writerId),
+    ['first', 'second', 'third'],
+  );
+  await third.publish({ add: [], remove: [] });
+  assert.equal(third.manifest.writers.length, 3);
+  await third.publish({ add: [], remove: [], sequence: 2 });
+  assert.deepEqual(third.manifest.writers, [{ epoch: 3, writerId: 'third' }]);
 });
 
 test('the same for publishing', async () => {
@@ -451,7 +595,8 @@ test('a reader that opens while the log is collected, and a freed number is take
       await appendAll(successor, 4, 4);
       await successor.publish({ add: [], remove: [], sequence: 4 });
       await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
-      const late = { kind: 'commits', number: 3, epoch: 1, writerId: 'former', firstSequence: 3, commits: [commit(3)] } as const;
+      // The same request, made again.
+      const late = { kind: 'commits', number: 3, epoch: 1, writerId: 'former', firstSequence: 2, commits: [commit(2)] } as const;
       assert.ok(await store.putIfAbsent(key, encodeWalObject(late)));
       return null;
     },
@@ -460,35 +605,41 @@ test('a reader that opens while the log is collected, and a freed number is take
   assert.deepEqual([reader.durableSequence, reader.manifest.epoch, reader.manifest.sequence], [4, 2, 4]);
 });
 
-for (const sleepsAt of ['opening', 'polling'] as const) {
-  test(`a reader that sleeps while ${sleepsAt} does not believe what a put that came late left under a freed number, even if it fits`, async () => {
-    const store = freshStore({ now: () => clock.now() });
-    const former = await open(store, 'former');
-    await appendAll(former, 1, 2);
-    await former.publish({ add: [], remove: [], sequence: 2 });
-    let isAsleep = false;
-    const sleepy = withFaults(store, {
-      random: () => 0,
-      onRequest: async ({ operation, key }) => {
-        if (!isAsleep || key.startsWith('manifest/') || (operation !== 'list' && operation !== 'get')) return null;
-        isAsleep = false;
-        const successor = await open(store);
-        await appendAll(successor, 3, 4);
-        await successor.publish({ add: [], remove: [], sequence: 4 });
-        clock.advance(3_600_000);
-        await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
-        const late = { kind: 'commits', number: 4, epoch: 1, writerId: 'former', firstSequence: 3, commits: [commit(3, 'never')] } as const;
-        assert.ok(await store.putIfAbsent('wal/00000000000000000004.wal', encodeWalObject(late)));
-        return null;
-      },
-    });
-    isAsleep = sleepsAt === 'opening';
-    const reader = await read(sleepy);
-    isAsleep = sleepsAt === 'polling';
-    const { rebase } = await reader.poll();
-    assert.deepEqual([rebase, reader.durableSequence, reader.manifest.epoch], [sleepsAt === 'polling', 4, 2]);
+test('B10: a reader that sleeps while opening begins again when commits behind its manifest were flushed and collected', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const writer = await open(store);
+  await appendAll(writer, 1, 2);
+  let isAsleep = true;
+  const sleepy = withFaults(store, {
+    random: () => 0,
+    onRequest: async ({ operation, key }) => {
+      if (!isAsleep || operation !== 'list' || key !== 'wal/') return null;
+      isAsleep = false;
+      await writer.publish({ add: [], remove: [], sequence: 2 });
+      await writer.collectGarbage({ graceMs: 0, retainVersions: 1 });
+      return null;
+    },
   });
-}
+  const reader = await read(sleepy);
+  assert.deepEqual([reader.durableSequence, reader.manifest.sequence], [2, 2]);
+});
+
+test('B10: a follower that slept does not believe a manifest that a paused writer has put under a freed version', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const former = await open(store, 'former');
+  await appendAll(former, 1, 1);
+  const follower = await read(store);
+  const successor = await open(store, 'latter');
+  await appendAll(successor, 2, 2);
+  await successor.publish({ add: [sampleTable(3)], remove: [], sequence: 2 });
+  await successor.publish({ add: [], remove: [], sequence: 2 });
+  await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  // The former writer has gone on: its manifest is version 2, and nobody was told of it.
+  await assert.rejects(former.publish({ add: [sampleTable(9)], remove: [], newContent: true }), { code: 'WRITER_FENCED' });
+  assert.equal((await store.list('manifest/')).length, 2);
+  const { manifest } = await follower.poll();
+  assert.deepEqual([manifest.version, manifest.epoch, manifest.tables[0]!.files[0]!.rows], [4, 2, 3]);
+});
 
 test('a reader learns of new content also when the poll that met it failed', async () => {
   const inner = freshStore();

@@ -9,7 +9,7 @@ import { GraphDBError, type Logger, silentLogger } from '../base/index.ts';
 import { type Clock, type ObjectStore, probeStore, systemClock } from '../object-store/index.ts';
 import type { Manifest, Namespace } from './api.ts';
 import { corruption, fenced } from './faults.ts';
-import { manifestKey, walKey } from './keys.ts';
+import { walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
 import {
   createManifest,
@@ -20,7 +20,7 @@ import {
 } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import type { ManifestInForce } from './publisher.ts';
-import { readState } from './read-state.ts';
+import { checkEpochs, readState } from './read-state.ts';
 import { ReaderNamespace } from './reader-namespace.ts';
 import { putSettled } from './settled-put.ts';
 import type { SstCache } from './sst/sst-cache.ts';
@@ -129,14 +129,8 @@ async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
 async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promise<WalTail> {
   const { store } = context;
   try {
-    const tail = await WalTail.read(store, manifest.sequence, manifest.walFloor);
-    const { replay } = tail;
-    // An epoch appears in a manifest before it appears in the WAL.
-    if (replay.epoch > manifest.epoch)
-      throw corruption(
-        manifestKey(manifest.version + 1),
-        `the WAL is at epoch ${replay.epoch}, which no manifest knows: manifests are missing`,
-      );
+    const tail = await WalTail.read(store, manifest);
+    checkEpochs(tail, manifest);
     await startEpoch(context, manifest, tail);
     return tail;
   } catch (error) {
@@ -144,7 +138,7 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
   }
 }
 
-/** Who was slow may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
+/** Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
 async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
   const successor = await readNewerManifest(store, version);
   if (successor !== null) throw fenced(epoch, successor.epoch);
@@ -165,12 +159,12 @@ async function startEpoch({ store, clock, writerId, closing }: NamespaceContext,
     const bytes = encodeWalObject({ kind: 'epoch-start', number, epoch, writerId, firstSequence, commits: [] });
     const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
     if (outcome.kind === 'vanished') throw fenced(epoch, epoch + 1); // Only a later writer lets a WAL object be removed.
-    const object = decodeWalObject(number, outcome.kind === 'created' ? bytes : outcome.existing);
-    if (object.epoch > epoch) throw fenced(epoch, object.epoch);
-    tail.add(object);
+    tail.add(decodeWalObject(number, outcome.kind === 'created' ? bytes : outcome.existing));
     if (outcome.kind === 'created') return;
     // The former writer is at work: whoever tried number after number would never overtake it.
     await tail.follow();
-    if (tail.replay.epoch > epoch) throw fenced(epoch, tail.replay.epoch);
+    // By a successor, which manifests tell of; else it is of another namespace (explainWal).
+    if (tail.replay.epoch > epoch)
+      throw corruption(walKey(tail.nextNumber - 1), `it is of epoch ${tail.replay.epoch}, which no manifest knows`);
   }
 }

@@ -19,6 +19,8 @@ import type { NamespaceContext } from './namespace-context.ts';
 export interface PublisherHooks {
   /** The first WAL number that holds a commit after the sequence. */
   readonly floorFor: (sequence: number) => number;
+  /** The WAL number with which the epoch of this writer begins. */
+  readonly epochStart: number;
   /** The epoch of a writer that has made a manifest after this version, or null. */
   readonly findSuccessor: (version: number) => Promise<number | null>;
 }
@@ -111,7 +113,8 @@ export class Publisher {
     for (;;) {
       const current = this.#manifest;
       const walFloor = edit.sequence === undefined ? current.walFloor : this.#hooks.floorFor(edit.sequence);
-      const next = editManifest(current, { epoch: current.epoch, writerId, nowMs: clock.now() }, { edit, added, walFloor });
+      const author = { epoch: current.epoch, writerId, nowMs: clock.now() };
+      const next = editManifest(current, author, { edit, added, walFloor, isOwnWal: walFloor >= this.#hooks.epochStart });
       const creation = await createManifest(store, next, { clock, signal: closing.signal });
       if (creation.kind === 'created') {
         const confirmedAtMs = clock.now();

@@ -1,6 +1,8 @@
 /** The manifest and the WAL behind it as they stand in the bucket (B8). */
 import { GraphDBError } from '../base/index.ts';
 import type { Manifest } from './api.ts';
+import { corruption } from './faults.ts';
+import { walKey } from './keys.ts';
 import { readCurrentManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
@@ -16,12 +18,11 @@ export interface ReadState extends BucketState {
 }
 
 /**
- * So long after a look at the manifests the numbers that were in use are still taken to be: who has slept for longer may find one that a collector has freed, and that a put which came late has
- * used again. What stands there was never committed, however well it fits, so the manifests are looked at once more.
+ * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object.
+ *
+ * The manifests are listed once more after the WAL was read: between the two looks a collector may have freed a number, and a put that came late may have used it again. What stands there then
+ * was never committed, however well it fits. No clock tells how long this process stood still in between (B10).
  */
-export const TRUSTED_MS = 1_000;
-
-/** NOT_FOUND when the namespace does not exist. Two lists, one get, and one get per WAL object; one more list where that took longer than `TRUSTED_MS`. */
 export async function readState({ store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>): Promise<ReadState> {
   let previous: Manifest | null = null;
   for (;;) {
@@ -29,9 +30,12 @@ export async function readState({ store, name, clock }: Pick<NamespaceContext, '
     const manifest = await readCurrentManifest(store);
     if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
     try {
-      const tail = await WalTail.read(store, manifest.sequence, manifest.walFloor);
-      const newer = clock.now() - listedAtMs < TRUSTED_MS ? null : await readNewerManifest(store, manifest.version);
-      if (newer === null || newer.walFloor === manifest.walFloor) return { manifest, listedAtMs, tail };
+      const tail = await WalTail.read(store, manifest);
+      const newer = await readNewerManifest(store, manifest.version);
+      if (newer === null || newer.walFloor === manifest.walFloor) {
+        checkEpochs(tail, newer ?? manifest);
+        return { manifest, listedAtMs, tail };
+      }
     } catch (error) {
       const isMissing = error instanceof WalObjectMissing;
       if (!isMissing && !(error instanceof GraphDBError && error.code === 'CORRUPTION')) throw error;
@@ -40,4 +44,14 @@ export async function readState({ store, name, clock }: Pick<NamespaceContext, '
       previous = manifest;
     }
   }
+}
+
+/** CORRUPTION: the WAL holds objects that no writer of the namespace can have put. To be called with a manifest that was read after the WAL: an epoch appears in a manifest first. */
+export function checkEpochs({ replay, nextNumber }: WalTail, newest: Manifest): void {
+  if (replay.epoch > newest.epoch)
+    throw corruption(
+      walKey(nextNumber - 1),
+      `the WAL is at epoch ${replay.epoch}, which no manifest knows: it is of another namespace, or manifests are missing`,
+    );
+  replay.checkWriters(newest.writers);
 }

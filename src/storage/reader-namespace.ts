@@ -66,6 +66,10 @@ export class ReaderNamespace implements Namespace {
     return Promise.reject(readOnly());
   }
 
+  confirmWriter(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
   publish(): Promise<PublishOutcome> {
     return Promise.reject(readOnly());
   }

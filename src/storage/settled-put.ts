@@ -64,13 +64,22 @@ export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Arr
   }
 }
 
-/** Repeats a read until the store answers. STORE_UNAVAILABLE only when the signal is aborted. */
-export async function insist<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
+/** Repeats a read until the store answers. STORE_UNAVAILABLE when the signal is aborted. */
+export function insist<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
+  return repeat(read, options, Number.POSITIVE_INFINITY);
+}
+
+/** Repeats a read a few times, as often as a put is tried. STORE_UNAVAILABLE: the store has not answered. */
+export function tryToRead<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
+  return repeat(read, options, ATTEMPTS);
+}
+
+async function repeat<T>(read: () => Promise<T>, options: SettledPutOptions, attempts: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
-      if (!isStoreUnavailable(error) || options.signal.aborted) throw error;
+      if (!isStoreUnavailable(error) || options.signal.aborted || attempt >= attempts) throw error;
     }
     await pause(attempt, options);
   }

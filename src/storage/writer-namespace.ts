@@ -29,6 +29,7 @@ import { fenced } from './faults.ts';
 import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
+import type { WalKinds } from './maintenance/lasting-objects.ts';
 import { readNewerManifest, readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
@@ -38,6 +39,7 @@ import { openSstReader } from './sst/sst-reader.ts';
 import { WalWriter } from './wal/wal-writer.ts';
 
 const CLOSE_PATIENCE_MS = 10_000;
+const FINISH_PATIENCE_MS = 2_000;
 
 export interface WriterState extends BucketState {
   /** When this writer knew that its manifest was stored, and that nobody had taken over. */
@@ -52,6 +54,8 @@ export class WriterNamespace implements Namespace {
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
   readonly #epochStart: number;
+  /** What collections have read of the WAL. */
+  readonly #walKinds: WalKinds = new Map();
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
   #follower: Follower | null = null;
@@ -59,7 +63,7 @@ export class WriterNamespace implements Namespace {
 
   constructor(context: NamespaceContext, state: WriterState) {
     const { store, clock, closing, writerId } = context;
-    const { manifest, tail, confirmedAtMs } = state;
+    const { manifest, tail } = state;
     const { epoch } = manifest;
     const { replay } = tail;
     this.epoch = epoch;
@@ -75,12 +79,12 @@ export class WriterNamespace implements Namespace {
       nextNumber: tail.nextNumber,
       lastSequence: replay.lastSequence,
       segments: replay.segments,
-      unfencedAtMs: confirmedAtMs,
       findSuccessor: () => this.#findSuccessor(),
       onFenced: (error) => this.#becomeFenced(error),
     });
     this.#publisher = new Publisher(context, state, {
       floorFor: (sequence) => this.#wal.floorFor(sequence),
+      epochStart: this.#epochStart,
       findSuccessor: (version) => this.#findSuccessor(version),
     });
     this.#compactor = new Compactor(this);
@@ -115,6 +119,11 @@ export class WriterNamespace implements Namespace {
     return this.#wal.append(commit, options);
   }
 
+  async confirmWriter(): Promise<void> {
+    this.#assertWriting();
+    return this.#wal.confirm();
+  }
+
   async publish(edit: ManifestEdit): Promise<PublishOutcome> {
     this.#assertWriting();
     assert((edit.sequence ?? 0) <= this.#wal.durableSequence, 'files hold durable commits only');
@@ -144,6 +153,8 @@ export class WriterNamespace implements Namespace {
         pendingKeys: () => this.#publisher.pendingKeys,
         outlines: this.#publisher.outlines,
         epochStart: this.#epochStart,
+        seals: this.#wal.seals,
+        walKinds: this.#walKinds,
       }),
     );
   }
@@ -189,6 +200,22 @@ export class WriterNamespace implements Namespace {
     await Promise.all([this.#wal.drain(), this.#publisher.drain(), this.#compactor.drain()]);
     patience.abort();
     closing.abort();
+    await this.#finish();
+  }
+
+  /** Says in the WAL that this epoch has ended, if the store answers soon. */
+  async #finish(): Promise<void> {
+    const { clock, logger } = this.#context;
+    const finished = new AbortController();
+    const limit = new AbortController();
+    clock.sleep(FINISH_PATIENCE_MS, finished.signal).then(
+      () => limit.abort(),
+      () => {}, // Finished in time.
+    );
+    await this.#wal
+      .finish(limit.signal)
+      .catch((error: unknown) => logger.debug({ error }, 'closed without the end of the epoch in the WAL'));
+    finished.abort();
   }
 
   /** What the successor wrote after our last durable commit. */

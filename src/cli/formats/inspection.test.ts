@@ -31,6 +31,7 @@ const DESCRIPTION: NamespaceDescription = {
     version: 9,
     epoch: 2,
     writerId: 'w',
+    writers: [{ epoch: 2, writerId: 'w' }],
     createdAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
     nextNodeOrdinal: 1_005,
     nextRelationshipOrdinal: 0,

@@ -4,8 +4,8 @@ import type { EngineStatus } from '../../engine/index.ts';
 import type { HttpContext } from '../context.ts';
 
 export function registerHealth(app: FastifyInstance, context: HttpContext): void {
-  app.get('/v0/health', { config: { access: 'public' } }, (_request, reply) => {
-    const status = statusOf(context);
+  app.get('/v0/health', { config: { access: 'public' } }, async (_request, reply) => {
+    const status = await statusOf(context);
     const answer = {
       status: status.status,
       namespace: status.namespace,
@@ -14,12 +14,19 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
       role: status.role,
     };
     if (status.status !== 'ok') reply.code(503).header('retry-after', '1');
-    reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
+    return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
   });
 }
 
-function statusOf(context: HttpContext): EngineStatus {
+async function statusOf(context: HttpContext): Promise<EngineStatus> {
   const engine = context.engine();
-  const status = engine?.status() ?? { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
+  const status = (await engine?.freshStatus()) ?? {
+    status: 'starting',
+    namespace: '',
+    manifestVersion: 0,
+    epoch: 0,
+    role: 'reader',
+    sequence: 0,
+  };
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
 }

@@ -6,8 +6,8 @@
  *
  * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
  *
- * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. The first WAL object of an epoch fences sleeping writers, and is kept for
- * 2 × FENCE_PROOF_MS whatever the grace time; so is the object before it, which may be a put that the former writer gave up and whose number it will try again.
+ * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. Clocks decide only how long superseded objects stay for readers, who
+ * begin again when they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10).
  * Cost: four lists, one get per kept manifest that this writer has neither made nor seen, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
@@ -20,8 +20,7 @@ import type { ManifestOutline, ManifestOutlines } from '../manifest/manifest-out
 import { readOutline } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import type { ManifestInForce } from '../publisher.ts';
-import { decodeWalObject, LONGEST_EPOCH_START_BYTES } from '../wal/wal-object.ts';
-import { FENCE_PROOF_MS } from '../wal/wal-writer.ts';
+import { removableWal, type WalKinds } from './lasting-objects.ts';
 
 const CONCURRENT_REQUESTS = 8;
 
@@ -30,8 +29,12 @@ export interface CollectionOptions extends GarbageOptions {
   /** What the writer goes by. */
   readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
-  /** The WAL number with which this writer's epoch begins: what comes after it is its own, and fences nobody. */
+  /** The WAL number with which this writer's epoch begins. */
   readonly epochStart: number;
+  /** WAL numbers that this writer has given to seals. */
+  readonly seals: ReadonlySet<number>;
+  /** What former collections have read of the WAL. */
+  readonly walKinds: WalKinds;
   /** What this writer has made, and what its former collections have read. */
   readonly outlines: ManifestOutlines;
 }
@@ -52,16 +55,17 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
     ({ key, lastModifiedMs }) =>
       nowMs - lastModifiedMs >= walGraceMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
-  const oldWal = await withoutYoungFences(context, belowFloor, { walObjects, nowMs, lastFence: options.epochStart });
+  const { epochStart, seals, walKinds } = options;
+  const [oldWal, oldEnds] = await removableWal(store, { listed: walObjects, candidates: belowFloor, epochStart, seals, kinds: walKinds });
   const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
-  for (const group of [manifests.garbage, oldFiles, oldWal, probes]) {
+  for (const group of [manifests.garbage, oldFiles, oldWal, oldEnds, probes]) {
     await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
   }
   const outcome = {
     manifests: manifests.garbage.length,
-    walObjects: oldWal.length,
+    walObjects: oldWal.length + oldEnds.length,
     files: oldFiles.length,
-    bytes: [...manifests.garbage, ...oldFiles, ...oldWal].reduce((sum, { size }) => sum + size, 0),
+    bytes: [...manifests.garbage, ...oldFiles, ...oldWal, ...oldEnds].reduce((sum, { size }) => sum + size, 0),
   };
   logger.info({ namespace: name, ...outcome }, 'garbage collected');
   return outcome;
@@ -118,23 +122,4 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
 
 function justChanged(): GraphDBError {
   return new GraphDBError('STORE_UNAVAILABLE', 'the manifest has just changed; try again');
-}
-
-/** Leaves out what may still have to stop a sleeping writer: epoch starts, and the object before each. */
-async function withoutYoungFences(
-  { store }: NamespaceContext,
-  objects: readonly ObjectInfo[],
-  { walObjects, nowMs, lastFence }: { readonly walObjects: readonly ObjectInfo[]; readonly nowMs: number; readonly lastFence: number },
-): Promise<ObjectInfo[]> {
-  const mayFence = ({ key, size, lastModifiedMs }: ObjectInfo): boolean =>
-    size <= LONGEST_EPOCH_START_BYTES && nowMs - lastModifiedMs < 2 * FENCE_PROOF_MS && parseWalKey(key)! <= lastFence;
-  // The one behind the last may be a fence as well, though it stays.
-  const numbers = new Set(objects.flatMap(({ key }) => [parseWalKey(key)!, parseWalKey(key)! + 1]));
-  const candidates = walObjects.filter((object) => numbers.has(parseWalKey(object.key)!) && mayFence(object));
-  const fences = await mapConcurrently(candidates, CONCURRENT_REQUESTS, async ({ key }) => {
-    const bytes = await store.get(key);
-    const isFence = bytes !== null && decodeWalObject(parseWalKey(key)!, bytes).kind === 'epoch-start';
-    return isFence ? parseWalKey(key)! : null;
-  });
-  return objects.filter(({ key }) => !fences.includes(parseWalKey(key)!) && !fences.includes(parseWalKey(key)! + 1));
 }

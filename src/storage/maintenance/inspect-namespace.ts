@@ -13,6 +13,7 @@ import { decodeManifest } from '../manifest/manifest-codec.ts';
 import { tableName } from '../sst/encode-sst.ts';
 import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
+import { removableWal } from './lasting-objects.ts';
 
 export interface InspectOptions {
   /** Read and check the files too. */
@@ -60,7 +61,7 @@ export async function inspectNamespace(store: ObjectStore, { verify = false }: I
   return new Inspection(store, listed, verify).run();
 }
 
-/** Objects that no manifest present names, WAL objects below every floor, and what else is no part of the format. */
+/** Objects that no manifest present names, WAL objects below every floor that fence nobody, and what else is no part of the format. */
 export async function listOrphans(store: ObjectStore): Promise<readonly ObjectInfo[]> {
   const { manifest, orphans, problems } = await inspectNamespace(store);
   if (manifest === null)
@@ -103,10 +104,19 @@ class Inspection {
         bytes: this.#listed.reduce((sum, { size }) => sum + size, 0),
         rows: current === null ? 0 : current.tables.reduce((sum, table) => sum + table.liveRows, 0),
       },
-      orphans: this.#listed.filter(({ key }) => parseManifestKey(key) === null && (parseWalKey(key) ?? -1) < floor && !files.has(key)),
+      orphans: await this.#orphans(floor, files),
       verified: this.#verified,
       problems: this.#problems,
     };
+  }
+
+  async #orphans(floor: number, files: ReadonlyMap<string, SstFile>): Promise<ObjectInfo[]> {
+    const listed = this.#listed.filter(({ key }) => parseWalKey(key) !== null);
+    const candidates = listed.filter(({ key }) => parseWalKey(key)! < floor);
+    const options = { listed, candidates, epochStart: Number.POSITIVE_INFINITY, seals: new Set<number>(), kinds: new Map() };
+    const removable = new Set((await removableWal(this.#store, options)).flat());
+    const isKnown = ({ key }: ObjectInfo): boolean => parseManifestKey(key) !== null || parseWalKey(key) !== null || files.has(key);
+    return this.#listed.filter((object) => removable.has(object) || !isKnown(object));
   }
 
   async #readManifests(versions: readonly number[]): Promise<Manifest[]> {
@@ -133,13 +143,13 @@ class Inspection {
 
   /** Numbers and sequences must be dense from the current floor (B2). */
   #replay(current: Manifest, objects: readonly WalObject[]): number {
-    let replay = new WalReplay(current.sequence);
+    let replay = new WalReplay(current.sequence, current.writers);
     let expected = current.walFloor;
     for (const object of objects.filter(({ number }) => number >= current.walFloor)) {
       if (object.number !== expected) {
         this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
         // What comes after it is sound if it is so by itself.
-        replay = new WalReplay(Math.max(current.sequence, object.firstSequence - 1));
+        replay = new WalReplay(Math.max(current.sequence, object.firstSequence - 1), current.writers);
       }
       expected = object.number + 1;
       try {

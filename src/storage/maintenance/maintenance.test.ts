@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ObjectStore, type StoreRequest, withFaults } from '../../object-store/index.ts';
+import { type ObjectStore, type StoreRequest, withFaults, withMetrics } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome, Namespace } from '../api.ts';
 import { manifestKey } from '../keys.ts';
 import { encodeManifest } from '../manifest/manifest-codec.ts';
@@ -202,17 +202,33 @@ test('an upload that may still be published is no garbage; one that never will b
   assert.deepEqual(counts(await writer.collectGarbage(NOW)), [1, 0, 0]);
 });
 
-test('what stops a sleeping writer is kept for ten minutes, whatever the grace time', async () => {
-  const { clock, open } = setting();
+test('B10: what fences a writer that did not close stays, and is read once', async () => {
+  const { clock, store, open } = setting();
   const sleeper = await open();
+  await appendAll(sleeper, 1, 3);
+  const { store: counting, metrics } = withMetrics(store);
+  const successor = await openNamespace(counting, { name: 'test', clock });
+  await appendAll(successor, 4, 5);
+  await successor.publish({ add: [], remove: [], sequence: 5 });
+  clock.advance(1_000 * HOUR_MS);
+  assert.deepEqual(counts(await successor.collectGarbage(NOW)), [2, 5, 0]);
+  assert.deepEqual(await keys(store), ['manifest/…3.json', 'wal/…4.wal', 'wal/…5.wal']);
+  const { requests } = metrics.operations.get;
+  assert.deepEqual(counts(await successor.collectGarbage(NOW)), [0, 0, 0]);
+  assert.equal(metrics.operations.get.requests, requests);
+  await assert.rejects(sleeper.append(commit(4)), { code: 'WRITER_FENCED' });
+  assert.deepEqual((await inspectNamespace(store)).orphans, []);
+});
+
+test('B10: an object of the log that cannot be read stays, and does not keep others', async () => {
+  const { clock, store, open } = setting();
+  await appendAll(await open(), 1, 2);
   const successor = await open();
-  await appendAll(successor, 1, 2);
   await successor.publish({ add: [], remove: [], sequence: 2 });
-  clock.advance(4 * 60_000);
-  await successor.collectGarbage(NOW);
-  await assert.rejects(sleeper.append(commit(1)), { code: 'WRITER_FENCED' });
-  clock.advance(7 * 60_000);
-  assert.deepEqual(counts(await successor.collectGarbage(NOW)), [0, 2, 0]);
+  await store.put('wal/00000000000000000002.wal', new Uint8Array(50));
+  clock.advance(HOUR_MS);
+  assert.deepEqual(counts(await successor.collectGarbage(NOW)), [2, 1, 0]);
+  assert.deepEqual(await keys(store), ['manifest/…3.json', 'wal/…2.wal', 'wal/…3.wal', 'wal/…4.wal']);
 });
 
 test('a put that was given up, and that the store completed late, keeps its number from being used twice', async () => {

@@ -16,6 +16,10 @@ const MANIFEST: Manifest = {
   ...firstManifest({ epoch: 1, writerId: 'w', nowMs: 1_700_000_000_000 }),
   version: 12,
   epoch: 3,
+  writers: [
+    { epoch: 1, writerId: 'former' },
+    { epoch: 3, writerId: 'w' },
+  ],
   sequence: 9,
   walFloor: 4,
   catalog: {
@@ -35,6 +39,12 @@ test('a manifest is read as it was written', () => {
   assert.deepEqual(decodeManifest(12, encodeManifest(MANIFEST)), MANIFEST);
   const empty = firstManifest({ epoch: 1, writerId: 'w', nowMs: 0 });
   assert.deepEqual(decodeManifest(1, encodeManifest(empty)), empty);
+});
+
+test('a manifest of an earlier release tells of its own writer', () => {
+  const { writers: _, ...former } = MANIFEST;
+  // as: it lacks a member
+  assert.deepEqual(decodeManifest(12, encodeManifest(former as Manifest)).writers, [{ epoch: 3, writerId: 'w' }]);
 });
 
 test('whatever is changed in a manifest is found', () => {
@@ -58,7 +68,9 @@ test('an unknown format is refused, not guessed', () => {
 test('a manifest that says nonsense is refused with the place', () => {
   const cases: readonly [change: (json: Record<string, unknown>) => void, place: RegExp][] = [
     [(json) => delete json['epoch'], /epoch is not a count/],
-    [(json) => Object.assign(json, { epoch: 0 }), /epochs and WAL numbers start at 1/],
+    [(json) => Object.assign(json, { epoch: 0, writers: [{ epoch: 0, writerId: 'w' }] }), /epochs and WAL numbers start at 1/],
+    [(json) => Object.assign(json, { writers: [] }), /writers is not a list of writers by epoch/],
+    [(json) => Object.assign(json, { writers: [{ epoch: 3, writerId: 'other' }] }), /writers is not a list of writers by epoch/],
     [(json) => Object.assign(json, { sequence: 1.5 }), /sequence is not a count/],
     [(json) => Object.assign(json, { version: 11 }), /says that it is version 11/],
     [

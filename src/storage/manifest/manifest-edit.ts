@@ -15,6 +15,7 @@ export function firstManifest(author: Author): Manifest {
     version: 1,
     epoch: 1,
     writerId: author.writerId,
+    writers: [{ epoch: 1, writerId: author.writerId }],
     createdAtMs: author.nowMs,
     nextNodeOrdinal: 0,
     nextRelationshipOrdinal: 0,
@@ -26,10 +27,11 @@ export function firstManifest(author: Author): Manifest {
   };
 }
 
-/** The same content, made by another author. */
-export function nextManifest(current: Manifest, author: Author): Manifest {
-  assert(author.epoch >= current.epoch, 'B2: epochs never fall');
-  return { ...current, version: current.version + 1, epoch: author.epoch, writerId: author.writerId, createdAtMs: author.nowMs };
+/** The next version with the content of the current one, by this author, who holds the same epoch or the next. */
+export function nextManifest(current: Manifest, { epoch, writerId, nowMs }: Author): Manifest {
+  assert(epoch >= current.epoch, 'B2: epochs never fall');
+  const writers = epoch === current.epoch ? current.writers : [...current.writers, { epoch, writerId }];
+  return { ...current, version: current.version + 1, epoch, writerId, writers, createdAtMs: nowMs };
 }
 
 /**
@@ -39,28 +41,36 @@ export function nextManifest(current: Manifest, author: Author): Manifest {
 export function continues(before: Manifest, next: Manifest): boolean {
   const { epoch, writerId, createdAtMs: nowMs } = next;
   if (epoch === before.epoch) return writerId === before.writerId;
-  return epoch === before.epoch + 1 && JSON.stringify(nextManifest(before, { epoch, writerId, nowMs })) === JSON.stringify(next);
+  return epoch === before.epoch + 1 && contentOf(nextManifest(before, { epoch, writerId, nowMs })) === contentOf(next);
+}
+
+/** Without the writers of former epochs, which earlier releases do not tell. */
+function contentOf({ writers: _, ...content }: Manifest): string {
+  return JSON.stringify(content);
 }
 
 export interface AppliedEdit {
   readonly edit: Omit<ManifestEdit, 'add'>;
   readonly added: readonly UploadedSst[];
   readonly walFloor: number;
+  /** Whether the WAL from that floor holds objects of the author's epoch only. */
+  readonly isOwnWal: boolean;
 }
 
 /** What the content will be once the edit is published: for whoever wants to look at it before. Its files must have been uploaded. */
 export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add'>): Manifest {
   const author = { epoch: current.epoch, writerId: current.writerId, nowMs: current.createdAtMs };
-  return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor });
+  return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor, isOwnWal: false });
 }
 
 /** STORE_UNAVAILABLE (retriable) when a file to be removed is not there any more: another edit was faster. */
-export function editManifest(current: Manifest, author: Author, { edit, added, walFloor }: AppliedEdit): Manifest {
+export function editManifest(current: Manifest, author: Author, { edit, added, walFloor, isOwnWal }: AppliedEdit): Manifest {
   const sequence = edit.sequence ?? current.sequence;
   assert(sequence >= current.sequence, 'the sequence reached by the files never falls');
   assert(walFloor >= current.walFloor, 'the WAL floor never falls');
   return {
     ...nextManifest(current, author),
+    ...(isOwnWal ? { writers: current.writers.slice(-1) } : {}),
     sequence,
     generation: current.generation + (edit.newContent === true ? 1 : 0),
     walFloor,

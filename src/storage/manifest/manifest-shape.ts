@@ -2,7 +2,7 @@
  * Checks that parsed JSON is a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
  * CORRUPTION names the object and the path of what is wrong.
  */
-import type { Catalog, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
+import type { Catalog, EpochWriter, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
@@ -91,6 +91,21 @@ const HIGHEST_COUNTER = 2 ** 52;
 const text = (place: Place): string => place.text();
 const name = (place: Place): string => place.name();
 
+/** Manifests of earlier releases tell of their own writer only. */
+function parseWriters(place: Place): EpochWriter[] {
+  const parseWriter = (writer: Place): EpochWriter => ({
+    epoch: writer.member('epoch').count(),
+    writerId: writer.member('writerId').text(),
+  });
+  const own = parseWriter(place);
+  const writers = place.optional('writers', (member) => member.list(parseWriter)) ?? [own];
+  const isAscending = writers.every(({ epoch }, index) => index === 0 || epoch > writers[index - 1]!.epoch);
+  const last = writers.at(-1);
+  if (!isAscending || last?.epoch !== own.epoch || last.writerId !== own.writerId)
+    place.member('writers').fail('a list of writers by epoch that ends with the writer of the manifest');
+  return writers;
+}
+
 export function parseManifest(key: string, json: unknown): Manifest {
   const place = new Place(null, key, json);
   const manifest: Manifest = {
@@ -98,6 +113,7 @@ export function parseManifest(key: string, json: unknown): Manifest {
     version: place.member('version').count(),
     epoch: place.member('epoch').count(),
     writerId: place.member('writerId').text(),
+    writers: parseWriters(place),
     createdAtMs: place.member('createdAtMs').count(),
     nextNodeOrdinal: place.member('nextNodeOrdinal').count(),
     nextRelationshipOrdinal: place.member('nextRelationshipOrdinal').count(),

@@ -29,6 +29,10 @@ export class TestClock implements Clock {
   advance(ms: number): void {
     this.#nowMs += ms;
   }
+
+  set(nowMs: number): void {
+    this.#nowMs = nowMs;
+  }
 }
 
 export function commit(sequence: number, text = `commit ${sequence}`): Commit {

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { walKey } from '../keys.ts';
 import { assertDamageIsFound } from '../testing/damage.ts';
 import { decodeWalObject, encodeWalObject, type WalObject } from './wal-object.ts';
+import { WalReplay } from './wal-replay.ts';
 
 const COMMITS: WalObject = {
   kind: 'commits',
@@ -18,13 +19,26 @@ const COMMITS: WalObject = {
   ],
 };
 const START: WalObject = { kind: 'epoch-start', number: 1, epoch: 1, writerId: 'w', firstSequence: 1, commits: [] };
+const END: WalObject = { ...START, kind: 'epoch-end', number: 2 };
 
 test('a WAL object is read as it was written', () => {
-  for (const object of [COMMITS, START]) assert.deepEqual(decodeWalObject(object.number, encodeWalObject(object)), object);
+  for (const object of [COMMITS, START, END]) assert.deepEqual(decodeWalObject(object.number, encodeWalObject(object)), object);
+});
+
+test('the end of an epoch says that format 1 does not know it', () => {
+  assert.deepEqual([encodeWalObject(START)[4], encodeWalObject(END)[4]], [1, 2]);
+});
+
+test('nothing of an epoch comes after its end', () => {
+  const replay = new WalReplay(0, []);
+  replay.add(START);
+  replay.add(END);
+  assert.throws(() => replay.add({ ...START, kind: 'seal', number: 3 }), { code: 'CORRUPTION', message: /epoch 1, which object 2 ends/ });
+  replay.add({ ...START, number: 3, epoch: 2, writerId: 'x' });
 });
 
 test('whatever is changed in a WAL object is found', () => {
-  for (const object of [COMMITS, START]) {
+  for (const object of [COMMITS, START, END]) {
     assertDamageIsFound(encodeWalObject(object), walKey(object.number), (bytes) => decodeWalObject(object.number, bytes));
   }
 });
@@ -36,9 +50,9 @@ test('an object under another number, of another format or of another kind is re
     () =>
       decodeWalObject(
         1,
-        withChecksum(bytes, (view) => view.setUint16(4, 2, true)),
+        withChecksum(bytes, (view) => view.setUint16(4, 3, true)),
       ),
-    { code: 'UNSUPPORTED', message: /format 2/ },
+    { code: 'UNSUPPORTED', message: /format 3/ },
   );
   assert.throws(
     () =>

@@ -1,5 +1,6 @@
 /**
- * The binary form of one WAL object: a group of commits, the start of an epoch, or a seal, which takes a number from a commit that failed (docs/storage-format.md, "WAL").
+ * The binary form of one WAL object (docs/storage-format.md, "WAL"): a group of commits, the start of an epoch, a seal, which takes a number from a commit that failed, or the end of an
+ * epoch, after which its writer puts nothing more.
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
@@ -20,13 +21,15 @@ export interface WalObject {
 
 const MAGIC = 0x4c41_5747; // 'GWAL', read as a little-endian number
 const FORMAT_VERSION = 1;
+/** The format of an object that format 1 does not know: the end of an epoch. */
+const LATEST_FORMAT_VERSION = 2;
 const HEADER_BYTES = 36;
 const CRC_BYTES = 4;
-const KINDS = { commits: 1, 'epoch-start': 2, seal: 3 } as const;
+const KINDS = { commits: 1, 'epoch-start': 2, seal: 3, 'epoch-end': 4 } as const;
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys are these
 
-/** Writer ids have at most 64 bytes (open-namespace.ts). A seal is as long. */
-export const LONGEST_EPOCH_START_BYTES = HEADER_BYTES + 64 + CRC_BYTES;
+/** The most bytes that an object without commits has: writer ids have at most 64 bytes (open-namespace.ts). */
+export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + CRC_BYTES;
 
 /** What a commit adds to its object besides its changes. */
 export const COMMIT_OVERHEAD_BYTES = 4;
@@ -41,7 +44,7 @@ export function encodeWalObject(object: WalObject): Uint8Array {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const view = new DataView(buffer, byteOffset, byteLength);
   view.setUint32(0, MAGIC, true);
-  view.setUint16(4, FORMAT_VERSION, true);
+  view.setUint16(4, object.kind === 'epoch-end' ? LATEST_FORMAT_VERSION : FORMAT_VERSION, true);
   view.setUint8(6, KINDS[object.kind]);
   view.setUint8(7, writerId.length);
   writeUint64(view, 8, object.number);
@@ -71,7 +74,7 @@ export function decodeWalObject(number: number, bytes: Uint8Array): WalObject {
   if (view.getUint32(0, true) !== MAGIC) throw corruption(key, 'it does not begin as a WAL object');
   if (view.getUint32(end, true) !== crc32(bytes.subarray(0, end))) throw corruption(key, 'the checksum does not match');
   const format = view.getUint16(4, true);
-  if (format !== FORMAT_VERSION) throw unknownFormat(key, format);
+  if (format < FORMAT_VERSION || format > LATEST_FORMAT_VERSION) throw unknownFormat(key, format);
   const kind = KIND_NAMES.find((name) => KINDS[name] === view.getUint8(6));
   if (kind === undefined) throw corruption(key, `unknown kind ${view.getUint8(6)}`);
   const said = readUint64(view, 8, key);

@@ -1,8 +1,8 @@
 /**
- * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the order of their numbers; it checks B2 and
- * the density of sequences, and remembers which object holds which sequences (for the WAL floor).
+ * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the order of their numbers; it checks B2 (an epoch has one writer, who puts
+ * nothing after the end of it) and the density of sequences, and remembers which object holds which sequences (for the WAL floor).
  */
-import type { Commit } from '../api.ts';
+import type { Commit, EpochWriter } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { walKey } from '../keys.ts';
 import type { WalObject } from './wal-object.ts';
@@ -21,11 +21,14 @@ export class WalReplay {
   #previous: WalObject | null = null;
   /** What the next object must begin with; null before the first, which may begin with commits that are in the files. */
   #nextSequence: number | null = null;
+  /** Writer ids by epoch: those that the manifest tells, and the first that was met of every other epoch. */
+  readonly #writers = new Map<number, string>();
   /** The lowest sequence that was taken back, of those that had been read. */
   #takenBackFrom = Number.POSITIVE_INFINITY;
 
-  constructor(filesSequence: number) {
+  constructor(filesSequence: number, writers: readonly EpochWriter[]) {
     this.#filesSequence = filesSequence;
+    for (const { epoch, writerId } of writers) this.#writers.set(epoch, writerId);
   }
 
   get commits(): readonly Commit[] {
@@ -50,6 +53,7 @@ export class WalReplay {
 
   add(object: WalObject): void {
     if (object.epoch < this.epoch) return;
+    this.#checkWriter(object);
     this.#checkSequence(object);
     for (const commit of object.commits) if (commit.sequence > this.#filesSequence) this.#commits.push(commit);
     this.#nextSequence = object.firstSequence + object.commits.length;
@@ -68,6 +72,28 @@ export class WalReplay {
   /** Forgets which objects below the floor held what. */
   forget(floor: number): void {
     this.#segments = this.#segments.filter((segment) => segment.number >= floor);
+  }
+
+  /** CORRUPTION, naming the last object read: an epoch that a manifest gives to one writer has objects of another. */
+  checkWriters(writers: readonly EpochWriter[]): void {
+    for (const { epoch, writerId } of writers) {
+      const known = this.#writers.get(epoch);
+      if (known !== undefined && known !== writerId) throw this.#foreign(this.#previous?.number ?? 0, { epoch, writerId: known }, writerId);
+      this.#writers.set(epoch, writerId);
+    }
+  }
+
+  #checkWriter(object: WalObject): void {
+    const { number, epoch, writerId } = object;
+    const known = this.#writers.get(epoch);
+    if (known === undefined) this.#writers.set(epoch, writerId);
+    else if (known !== writerId) throw this.#foreign(number, object, known);
+    if (this.#previous?.kind === 'epoch-end' && this.epoch === epoch)
+      throw corruption(walKey(number), `it is of epoch ${epoch}, which object ${this.#previous.number} ends (B2)`);
+  }
+
+  #foreign(number: number, { epoch, writerId }: EpochWriter, known: string): Error {
+    return corruption(walKey(number), `it was put by writer ${writerId}, and epoch ${epoch} belongs to writer ${known} (B2)`);
   }
 
   #checkSequence(object: WalObject): void {

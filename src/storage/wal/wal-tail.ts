@@ -3,6 +3,7 @@
  * Cost: one list, one get per object at first; one get (not found) per call of `follow` while nothing is new.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
+import type { Manifest } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
@@ -26,15 +27,18 @@ export class WalObjectMissing extends Error {
   }
 }
 
+/** What a manifest tells of the WAL behind it. */
+type WalBeginning = Pick<Manifest, 'sequence' | 'walFloor' | 'writers'>;
+
 export class WalTail {
   readonly replay: WalReplay;
   readonly #store: ObjectStore;
   #nextNumber: number;
 
-  private constructor(store: ObjectStore, filesSequence: number, floor: number) {
+  private constructor(store: ObjectStore, { sequence, walFloor, writers }: WalBeginning) {
     this.#store = store;
-    this.replay = new WalReplay(filesSequence);
-    this.#nextNumber = floor;
+    this.replay = new WalReplay(sequence, writers);
+    this.#nextNumber = walFloor;
   }
 
   /** The first number that was free when last looked at. */
@@ -42,9 +46,10 @@ export class WalTail {
     return this.#nextNumber;
   }
 
-  /** Reads all objects from `floor`. */
-  static async read(store: ObjectStore, filesSequence: number, floor: number): Promise<WalTail> {
-    const tail = new WalTail(store, filesSequence, floor);
+  /** Reads all objects from the floor of the manifest. */
+  static async read(store: ObjectStore, manifest: WalBeginning): Promise<WalTail> {
+    const tail = new WalTail(store, manifest);
+    const floor = manifest.walFloor;
     const listed = await store.list(WAL_PREFIX, { startAfter: walKey(floor - 1) });
     const numbers = await withoutGaps(
       store,

@@ -7,7 +7,8 @@
  * - A failed put takes the whole group and all that waits down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
  *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way. Before that its number is given to a seal: then no store can make the
  *   object later. Where that fails too, the outcome of the group, not of what waits, is unknown.
- * - A writer that slept proves that it is not fenced before it puts; one that slept during a put, before it answers (docs/storage-format.md, "Sleeping writers").
+ * - Whatever puts an object under a number settles it before the number is left (B10): it holds the commit, a seal, or the start of a successor's epoch, and these are never taken away while
+ *   a put of this writer may still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the number that it writes next.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert, GraphDBError } from '../../base/index.ts';
@@ -15,12 +16,9 @@ import type { Clock, ObjectStore } from '../../object-store/index.ts';
 import type { AppendOptions, Commit } from '../api.ts';
 import { corruption, fenced, inDoubt, isStoreUnavailable } from '../faults.ts';
 import { walKey } from '../keys.ts';
-import { type PutOutcome, putSettled } from '../settled-put.ts';
-import { COMMIT_OVERHEAD_BYTES, decodeWalObject, encodeWalObject } from './wal-object.ts';
+import { type PutOutcome, putSettled, tryToRead } from '../settled-put.ts';
+import { COMMIT_OVERHEAD_BYTES, decodeWalObject, encodeWalObject, type WalObject } from './wal-object.ts';
 import type { WalSegment } from './wal-replay.ts';
-
-/** A writer that knew itself unfenced within this time need not ask. Collectors keep what fences for twice as long. */
-export const FENCE_PROOF_MS = 5 * 60_000;
 
 const GROUP_BYTES = 32 * 2 ** 20;
 
@@ -33,18 +31,19 @@ export interface WalWriterOptions {
   readonly nextNumber: number;
   readonly lastSequence: number;
   readonly segments: readonly WalSegment[];
-  /** When this writer last knew that nobody had taken over. */
-  readonly unfencedAtMs: number;
   /** Asks the manifests: the epoch of another writer that has taken over, or null. */
   readonly findSuccessor: () => Promise<number | null>;
   readonly onFenced: (error: GraphDBError) => void;
 }
 
-interface PendingCommit {
-  readonly commit: Commit;
-  readonly followed: boolean;
+interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface PendingCommit extends Waiting {
+  readonly commit: Commit;
+  readonly followed: boolean;
 }
 
 export class WalWriter {
@@ -53,8 +52,13 @@ export class WalWriter {
   #segments: WalSegment[];
   #durableSequence: number;
   #acceptedSequence: number;
-  #unfencedAtMs: number;
   #queue: PendingCommit[] = [];
+  /** Who waits for the answer that nobody has taken over, and for all commits in the queue. */
+  #confirmations: Waiting[] = [];
+  /** What stands under the next number cannot be told: a commit that failed, its seal, or nothing yet. */
+  #isUnsettled = false;
+  /** Numbers that this writer has given to seals. */
+  readonly #seals = new Set<number>();
   #running: Promise<void> | null = null;
   /** After a failure, until the caller goes on from the durable sequence. */
   #rolledBack = false;
@@ -69,7 +73,6 @@ export class WalWriter {
     this.#segments = [...options.segments];
     this.#durableSequence = options.lastSequence;
     this.#acceptedSequence = options.lastSequence;
-    this.#unfencedAtMs = options.unfencedAtMs;
   }
 
   get durableSequence(): number {
@@ -78,6 +81,10 @@ export class WalWriter {
 
   get nextNumber(): number {
     return this.#nextNumber;
+  }
+
+  get seals(): ReadonlySet<number> {
+    return this.#seals;
   }
 
   append(commit: Commit, { followed = false }: AppendOptions = {}): Promise<void> {
@@ -90,6 +97,28 @@ export class WalWriter {
       this.#queue.push({ commit, followed, resolve, reject });
       this.#running ??= this.#run();
     });
+  }
+
+  /** See `Namespace.confirmWriter`. */
+  confirm(): Promise<void> {
+    const refusal = this.#ended ?? this.#refusing;
+    if (refusal !== null) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => {
+      this.#confirmations.push({ resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /**
+   * Puts the end of the epoch, after everything else: it tells successors that no put of this writer is on its way. Where that fails, they keep what fences it.
+   * One put, which is not repeated.
+   */
+  async finish(signal: AbortSignal): Promise<void> {
+    assert(this.#running === null, 'nothing is under way when the epoch ends');
+    if (this.#ended !== null || this.#isUnsettled) return;
+    const { store } = this.#options;
+    const created = await store.putIfAbsent(walKey(this.#nextNumber), this.#encode('epoch-end', this.#nextNumber), { signal });
+    if (created) this.#nextNumber++;
   }
 
   /** The first number that holds a commit after `sequence`, or will. */
@@ -126,16 +155,21 @@ export class WalWriter {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length + this.#confirmations.length > 0) {
       // Commits of the same tick share a put, and where more are about to come, those of the same turn of the event loop.
-      await (this.#queue.at(-1)!.followed ? turn() : null);
+      await (this.#queue.at(-1)?.followed ? turn() : null);
       const group = this.#takeGroup();
+      const confirmations = this.#queue.length > 0 ? [] : this.#confirmations.splice(0);
       try {
         if (this.#ended !== null) throw this.#ended;
-        await this.#store(group.map(({ commit }) => commit));
-        for (const { resolve } of group) resolve();
+        // The first put under a number that nobody has used tells as much as a look at it.
+        if (group.length > 0) await this.#store(group.map(({ commit }) => commit));
+        else await this.#checkNextNumber();
+        for (const { resolve } of [...group, ...confirmations]) resolve();
       } catch (error) {
-        this.#fail(group, await this.#explain(error));
+        const explained = await this.#explain(error);
+        for (const { reject } of confirmations) reject(explained);
+        if (group.length > 0) this.#fail(group, explained);
       }
     }
     this.#running = null;
@@ -164,8 +198,8 @@ export class WalWriter {
   }
 
   #fail(group: readonly PendingCommit[], error: unknown): void {
-    const waiting = this.#queue;
-    this.#queue = [];
+    const waiting = this.#queue.splice(0);
+    for (const { reject } of this.#confirmations.splice(0)) reject(error);
     this.#acceptedSequence = this.#durableSequence;
     this.#rolledBack = true;
     for (const { reject } of group) reject(error);
@@ -174,81 +208,93 @@ export class WalWriter {
   }
 
   async #store(commits: readonly Commit[]): Promise<void> {
-    const { epoch, writerId, clock } = this.#options;
-    const firstSequence = commits[0]!.sequence;
-    assert(firstSequence === this.#durableSequence + 1, 'B2: sequences are dense');
+    assert(commits[0]!.sequence === this.#durableSequence + 1, 'B2: sequences are dense');
+    if (this.#isUnsettled) await this.#settleNumber();
     for (;;) {
       const number = this.#nextNumber;
-      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
-      const startedAtMs = clock.now();
-      const bytes = encodeWalObject({ kind: 'commits', number, epoch, writerId, firstSequence, commits });
-      const outcome = await this.#putOrSeal(number, bytes);
+      const outcome = await this.#putOrSeal(number, this.#encode('commits', number, commits));
       if (outcome.kind === 'created') {
-        if (this.#mustProveUnfenced()) await this.#proveUnfenced().catch(throwInDoubt);
-        this.#unfencedAtMs = startedAtMs;
         this.#nextNumber++;
-        this.#durableSequence = firstSequence + commits.length - 1;
+        this.#durableSequence += commits.length;
         this.#segments.push({ number, lastSequence: this.#durableSequence });
         return;
       }
-      if (outcome.kind === 'vanished') {
-        // It may have been ours: read by a successor, and removed.
-        await this.#checkSuccessor().catch(throwInDoubt);
-        throw inDoubt(new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`));
-      }
-      this.#passTaken(number, outcome.existing);
+      if (outcome.kind === 'vanished') throw await this.#contradiction(number);
+      await this.#passTaken(number, outcome.existing);
     }
+  }
+
+  #encode(kind: WalObject['kind'], number: number, commits: readonly Commit[] = []): Uint8Array {
+    const { epoch, writerId } = this.#options;
+    return encodeWalObject({ kind, number, epoch, writerId, firstSequence: this.#durableSequence + 1, commits });
   }
 
   /** STORE_UNAVAILABLE: the object is not there and will not be; or, `outcomeUnknown`, it may be made later. */
   async #putOrSeal(number: number, bytes: Uint8Array): Promise<PutOutcome> {
     const { store, clock, signal } = this.#options;
+    this.#isUnsettled = true;
     try {
-      return await putSettled(store, walKey(number), bytes, { clock, signal });
+      const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
+      this.#isUnsettled = false;
+      return outcome;
     } catch (error) {
       if (!isStoreUnavailable(error) || error.outcomeUnknown) throw error;
-      const outcome = await this.#seal(number, error);
-      if (outcome.kind === 'created') {
-        this.#nextNumber++;
-        throw error;
-      }
+      const outcome = await this.#seal(number).catch((failure) => throwInDoubt(isStoreUnavailable(failure) ? error : failure));
+      if (outcome.kind === 'created') throw error;
       return outcome.kind === 'taken' && Buffer.compare(outcome.existing, bytes) === 0 ? { kind: 'created' } : outcome;
     }
   }
 
-  async #seal(number: number, failure: GraphDBError): Promise<PutOutcome> {
-    const { epoch, writerId, store, clock, signal } = this.#options;
-    const bytes = encodeWalObject({ kind: 'seal', number, epoch, writerId, firstSequence: this.#durableSequence + 1, commits: [] });
-    try {
-      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
-      const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
-      if (this.#mustProveUnfenced()) await this.#proveUnfenced();
-      return outcome;
-    } catch (error) {
-      return throwInDoubt(isStoreUnavailable(error) ? failure : error);
+  /** Gives the number to a seal, unless it is taken. STORE_UNAVAILABLE: that cannot be told. */
+  async #seal(number: number): Promise<PutOutcome> {
+    const { store, clock, signal } = this.#options;
+    const outcome = await putSettled(store, walKey(number), this.#encode('seal', number), { clock, signal });
+    this.#isUnsettled = false;
+    if (outcome.kind === 'created') {
+      this.#seals.add(number);
+      this.#nextNumber++;
+    }
+    return outcome;
+  }
+
+  /** Before the number is used for anything else: an earlier put may still be carried out, and must not be taken for what is put now. */
+  async #settleNumber(): Promise<void> {
+    const number = this.#nextNumber;
+    const outcome = await this.#seal(number);
+    if (outcome.kind === 'taken') await this.#passTaken(number, outcome.existing);
+    if (outcome.kind === 'vanished') throw await this.#contradiction(number);
+  }
+
+  /** Nobody has taken over as long as nobody has put anything under the next number (B3). */
+  async #checkNextNumber(): Promise<void> {
+    const { store, clock, signal } = this.#options;
+    for (;;) {
+      const number = this.#nextNumber;
+      const existing = await tryToRead(() => store.get(walKey(number)), { clock, signal });
+      if (existing === null) return;
+      await this.#passTaken(number, existing);
+      this.#isUnsettled = false;
     }
   }
 
-  /** A number that is taken: goes past our own abandoned object, else throws. */
-  #passTaken(number: number, existing: Uint8Array): void {
+  /** The object was there and was not: it may have been ours, read by a successor and removed. */
+  async #contradiction(number: number): Promise<GraphDBError> {
+    await this.#checkSuccessor().catch(throwInDoubt);
+    return inDoubt(new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`));
+  }
+
+  /** A number that is taken: goes past our own object, which was abandoned and made all the same, else throws. */
+  async #passTaken(number: number, existing: Uint8Array): Promise<void> {
     const { epoch, writerId } = this.#options;
     const object = decodeWalObject(number, existing);
-    if (object.epoch > epoch) throw this.#becomeFenced(object.epoch);
-    if (object.writerId !== writerId)
-      throw corruption(walKey(number), `an object of epoch ${object.epoch} was put by another writer after epoch ${epoch} had begun (B2)`);
+    if (object.epoch > epoch) await this.#checkSuccessor();
+    if (object.epoch !== epoch || object.writerId !== writerId)
+      throw corruption(
+        walKey(number),
+        `an object of epoch ${object.epoch} was put by another writer, and no manifest knows an epoch after ${epoch} (B2)`,
+      );
+    if (object.kind === 'seal') this.#seals.add(number);
     this.#nextNumber++;
-  }
-
-  /** Before a put, and after it: has so much time passed since the last proof? */
-  #mustProveUnfenced(): boolean {
-    return this.#options.clock.now() - this.#unfencedAtMs > FENCE_PROOF_MS;
-  }
-
-  /** Asks the manifests. */
-  async #proveUnfenced(): Promise<void> {
-    const nowMs = this.#options.clock.now();
-    await this.#checkSuccessor();
-    this.#unfencedAtMs = nowMs;
   }
 
   async #checkSuccessor(): Promise<void> {
