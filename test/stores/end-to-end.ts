@@ -15,10 +15,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { killRounds } from '../crash/kill-rounds.ts';
+import { pauseRounds } from '../paused-writer/rounds.ts';
 import { describe, type Reply, rowsOf, ServerProcess } from '../support/server-process.ts';
 
 const CLI = join(import.meta.dirname, '../../bin/graphdb');
 const KILLS = Number(process.env['TEST_STORE_KILLS'] ?? '5');
+const PAUSES = KILLS;
 const ROWS = 200;
 const PATIENCE_MS = 20_000;
 const COUNT = 'MATCH (n:Row) RETURN count(n) AS n';
@@ -115,6 +117,17 @@ test(`${KILLS} rounds of kill -9 under load lose nothing`, async (context) => {
   context.diagnostic(JSON.stringify(figures));
   assert.deepEqual(faults, []);
   assert.ok(figures.answered > 0, 'no write was answered at all');
+});
+
+test(`${PAUSES} rounds in which the writer is paused with its clock, and taken over, lose nothing`, async (context) => {
+  const { faults, ...figures } = await pauseRounds({
+    store: freshNamespace(),
+    rounds: PAUSES,
+    seed: Date.now() % 1_000_000,
+    log: (line) => context.diagnostic(line),
+  });
+  context.diagnostic(JSON.stringify(figures));
+  assert.deepEqual(faults, []);
 });
 
 function freshNamespace(): string {

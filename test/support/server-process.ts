@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PROGRAM = join(resolve(dirname(fileURLToPath(import.meta.url)), '../..'), 'bin/graphdb-server');
 const START_LIMIT_MS = 120_000;
@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly store: string;
   readonly flushInterval?: string;
   readonly readOnly?: boolean;
+  /** A module that is loaded into the process before it starts. */
+  readonly preload?: string;
 }
 
 export class ServerProcess implements AsyncDisposable {
@@ -48,7 +50,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Starts the process and does not wait until it serves. */
-  static async spawn({ store, flushInterval = '30s', readOnly = false }: ServerOptions): Promise<ServerProcess> {
+  static async spawn({ store, flushInterval = '30s', readOnly = false, preload }: ServerOptions): Promise<ServerProcess> {
     const port = await freePort();
     const args = [
       '--store',
@@ -59,7 +61,8 @@ export class ServerProcess implements AsyncDisposable {
       flushInterval,
       ...(readOnly ? ['--read-only'] : []),
     ];
-    return new ServerProcess(spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] }), `http://127.0.0.1:${port}`);
+    const env = preload === undefined ? process.env : { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` };
+    return new ServerProcess(spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'], env }), `http://127.0.0.1:${port}`);
   }
 
   /** Starts the process and waits until it serves. */
@@ -134,6 +137,10 @@ export class ServerProcess implements AsyncDisposable {
     } catch (error) {
       return { kind: 'unanswered', message: String(error) };
     }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
   }
 
   async kill(): Promise<void> {
