@@ -412,12 +412,12 @@ test('a write that changed nothing is confirmed by the bucket', async () => {
   const inner = freshStore();
   const { store, metrics } = withMetrics(inner);
   const writer = await open(store);
-  const before = metrics.operations.get.requests;
+  const before = metrics.operations.size.requests;
   await Promise.all([writer.confirmWriter(), writer.confirmWriter()]);
-  assert.equal(metrics.operations.get.requests - before, 1);
+  assert.equal(metrics.operations.size.requests - before, 1);
   // A commit that is put meanwhile tells as much.
   await Promise.all([writer.append(commit(1)), writer.confirmWriter()]);
-  assert.equal(metrics.operations.get.requests - before, 1);
+  assert.equal(metrics.operations.size.requests - before, 1);
   const reader = await read(inner);
   await assert.rejects(reader.confirmWriter(), { code: 'READ_ONLY' });
   const successor = await open(inner);
@@ -430,7 +430,7 @@ test('a write that changed nothing is confirmed by the bucket', async () => {
 
 test('a write that changed nothing is not confirmed by a store that does not answer', async () => {
   const faults: (FaultKind | null)[] = [];
-  const store = scripted(freshStore(), 'get', 'wal/', faults);
+  const store = scripted(freshStore(), 'size', 'wal/', faults);
   const writer = await open(store);
   faults.push(...Array.from({ length: 4 }, () => 'refused' as const));
   await assert.rejects(writer.confirmWriter(), { code: 'STORE_UNAVAILABLE' });

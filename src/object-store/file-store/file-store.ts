@@ -10,6 +10,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { link, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { throwIfAborted } from '../faults.ts';
@@ -101,8 +102,15 @@ class FileStore implements ObjectStore {
     return this.#read(key, options, (content) => content.read(offset, target));
   }
 
-  size(key: string, options?: RequestOptions): Promise<number | null> {
-    return this.#read(key, options, async (content) => content.size);
+  async size(key: string, options?: RequestOptions): Promise<number | null> {
+    const path = await this.#prepare(key, options);
+    return this.#isAbsent(key, path) ? null : this.#read(key, options, async (content) => content.size);
+  }
+
+  /** Whether one call of the system shows that there is no such object: no name, or one that this store holds for itself, and nobody has taken its sign away. False: perhaps. */
+  #isAbsent(key: string, path: string): boolean {
+    if (this.#held?.holds(key) === true) return this.#held.isOpen;
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {

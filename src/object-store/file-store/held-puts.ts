@@ -61,6 +61,11 @@ export class HeldPuts {
     return this.#holder?.held.has(key) === true && !this.#closed;
   }
 
+  /** Whether nobody has taken away the sign of this holder: until then nobody puts anything under the names that it holds. */
+  get isOpen(): boolean {
+    return this.#holder !== null && existsSync(this.#holder.paths.open);
+  }
+
   /** Of a name that is held. False: the holder has lost it, and has not created the object. */
   async put(key: string, bytes: Uint8Array): Promise<boolean> {
     const holder = this.#holder!;

@@ -270,8 +270,10 @@ export class WalWriter {
     const { store, clock, signal } = this.#options;
     for (;;) {
       const number = this.#nextNumber;
+      const size = await tryToRead(() => store.size(walKey(number)), { clock, signal });
+      if (size === null) return;
       const existing = await tryToRead(() => store.get(walKey(number)), { clock, signal });
-      if (existing === null) return;
+      if (existing === null) throw await this.#contradiction(number);
       await this.#passTaken(number, existing);
       this.#isUnsettled = false;
     }
