@@ -81,7 +81,8 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
   let columns: readonly Column[] | null = null;
   const clauses = part.clauses.map((clause): Clause => {
     if (clause.kind === 'return') {
-      const projectionRules = { aliases: rules.aliases, starNeedsVariables: true, columns: context.columns, freshColumns: context.union };
+      const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';
+      const projectionRules = { aliases: rules.aliases, emptyStar, columns: context.columns, freshColumns: context.union } as const;
       const bound = bindProjection(analysis, scope, clause.projection, null, projectionRules);
       columns = columnsOf(bound.projection, bound.scope);
       return { ...clause, projection: bound.projection };
@@ -112,7 +113,7 @@ export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rul
     case 'unwind':
       return { clause: bindUnwind(analysis, scope, clause), scope };
     case 'with': {
-      const projectionRules = { aliases: true, starNeedsVariables: false, columns: null, freshColumns: false };
+      const projectionRules = { aliases: true, emptyStar: 'nothing', columns: null, freshColumns: false } as const;
       const bound = bindProjection(analysis, scope, clause.projection, clause.where, projectionRules);
       return { clause: { ...clause, projection: bound.projection, where: bound.where }, scope: bound.scope };
     }

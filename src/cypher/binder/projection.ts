@@ -25,8 +25,8 @@ export interface BoundProjection {
 export interface ProjectionRules {
   /** WITH, and RETURN of CALL { … }: every expression needs a name. */
   readonly aliases: boolean;
-  /** `*` of nothing is a fault. */
-  readonly starNeedsVariables: boolean;
+  /** What `*` stands for in a scope without variables of its own: nothing, or the variables that a subquery sees of outside, or it is a fault. */
+  readonly emptyStar: 'nothing' | 'outer' | 'fault';
   /** Names for the columns that are given from outside: those of the first part of a union. */
   readonly columns: ReadonlyMap<string, string> | null;
   /** Every column is a new variable, even a passed on one. */
@@ -71,8 +71,9 @@ export function bindProjection(
 function expandStar(analysis: Analysis, scope: Scope, projection: Projection, rules: ProjectionRules): ProjectionItem[] {
   if (!projection.star) return [];
   const span = { start: projection.span.start, end: projection.span.start };
-  const names = [...scope.own.keys()].sort();
-  if (names.length === 0 && rules.starNeedsVariables) {
+  const isEmpty = scope.own.size === 0;
+  const names = [...(isEmpty && rules.emptyStar === 'outer' ? scope.names() : scope.own.keys())].sort();
+  if (names.length === 0 && rules.emptyStar !== 'nothing') {
     throw analysis.fault(projection, 'NoVariablesInScope', 'there is no variable that * could stand for');
   }
   return names.map((name) => {
@@ -91,7 +92,7 @@ function refuseEqualNames(analysis: Analysis, items: readonly BoundItem[]): void
 
 function requireAliases(analysis: Analysis, items: readonly ProjectionItem[]): void {
   for (const item of items) {
-    if (!item.aliased && item.expression.kind !== 'variable') {
+    if (!item.aliased && item.expression.kind !== 'variable' && item.expression.kind !== 'mapProjection') {
       throw analysis.fault(item, 'NoExpressionAlias', `this expression needs a name: ${item.column} AS name`);
     }
   }
@@ -105,9 +106,21 @@ function nameColumn(
   { item, expression, type }: BoundItem,
   rules: ProjectionRules,
 ): ProjectionItem {
+  refuseShadowing(analysis, after, item, expression);
   const variable = { ...item.variable, name: columnVariable(analysis, scope, { item, expression, type }, rules) };
   after.bind(item.column, { name: variable.name, type });
   return { ...item, expression, variable };
+}
+
+/** What a subquery sees of outside stays visible in all of it, so nothing else can get such a name. The text of an expression is no name. */
+function refuseShadowing(analysis: Analysis, { outer }: Scope, item: ProjectionItem, expression: Expression): void {
+  const known = item.aliased || item.expression.kind === 'mapProjection' ? outer?.lookup(item.column) : undefined;
+  if (known === undefined || (expression.kind === 'variable' && expression.name === known.name)) return;
+  throw analysis.fault(
+    item.variable,
+    'VariableAlreadyBound',
+    `variable \`${item.column}\` is already defined outside of the subquery: give this one another name`,
+  );
 }
 
 function columnVariable(analysis: Analysis, scope: Scope, { item, expression, type }: BoundItem, rules: ProjectionRules): string {

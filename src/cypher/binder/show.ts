@@ -31,7 +31,7 @@ export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
     const columns = [...visible.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
     return { command: bound, columns };
   }
-  const rules = { aliases: false, starNeedsVariables: true, columns: null, freshColumns: false };
+  const rules = { aliases: false, emptyStar: 'fault', columns: null, freshColumns: false } as const;
   const { projection, scope: after } = bindProjection(analysis, visible, command.returns, null, rules);
   return { command: { ...bound, returns: projection }, columns: columnsOf(projection, after) };
 }

@@ -80,7 +80,7 @@ export function formatProjection({ distinct, star, items, orderBy, skip, limit }
 /** Without an alias only if the text of the expression gives the same name. */
 function formatItem({ expression, variable, aliased }: ProjectionItem): string {
   const text = formatExpression(expression);
-  const ownName = expression.kind === 'variable' ? expression.name : text;
+  const ownName = expression.kind === 'variable' ? expression.name : expression.kind === 'mapProjection' ? expression.subject.name : text;
   return !aliased && ownName === variable.name ? text : `${text} AS ${formatVariable(variable.name)}`;
 }
 

@@ -124,7 +124,7 @@ function equality(subject: Expression, value: Expression): Expression {
 function parseSubquery(cursor: Cursor): SubqueryExpression {
   const word = cursor.advance();
   const mode = word.keyword === 'EXISTS' ? 'exists' : word.keyword === 'COUNT' ? 'count' : 'collect';
-  const query = parseInnerQuery(cursor, { barePattern: mode !== 'collect' });
+  const query = parseInnerQuery(cursor, mode);
   return { kind: 'subquery', mode, query, span: cursor.spanFrom(word.start) };
 }
 

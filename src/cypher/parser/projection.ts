@@ -37,6 +37,11 @@ function parseItem(cursor: Cursor): ProjectionItem {
   const span = cursor.spanFrom(start);
   if (variable !== null) return { expression, variable, column: variable.name, aliased: true, span };
   if (expression.kind === 'variable') return { expression, variable: expression, column: expression.name, aliased: false, span };
+  // A map projection is named after what it is a projection of.
+  if (expression.kind === 'mapProjection') {
+    const { subject } = expression;
+    return { expression, variable: subject, column: subject.name, aliased: false, span };
+  }
   const named: Variable = { kind: 'variable', name: column, span };
   return { expression, variable: named, column, aliased: false, span };
 }

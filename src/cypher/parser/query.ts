@@ -4,15 +4,15 @@ import { isUpdate, parseClause } from './clauses.ts';
 import type { Cursor } from './cursor.ts';
 
 /**
- * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. condition (EXISTS, COUNT):
- * anything. value (COLLECT): RETURN.
+ * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists: anything. count: anything,
+ * but the parts of a distinct UNION must say by RETURN what makes two rows equal. collect: RETURN.
  */
-export type QueryPlace = 'statement' | 'call' | 'condition' | 'value';
+export type QueryPlace = 'statement' | 'call' | 'exists' | 'count' | 'collect';
 
 export function parseQuery(cursor: Cursor, place: QueryPlace): Query {
   const { start } = cursor.current;
-  const parts = [parseSingleQuery(cursor, place)];
   const unions: ('all' | 'distinct')[] = [];
+  const parts = [parseSingleQuery(cursor, place, unions)];
   while (cursor.isKeyword('UNION')) {
     const union = cursor.advance();
     const kind = cursor.acceptKeyword('ALL') ? 'all' : 'distinct';
@@ -21,12 +21,12 @@ export function parseQuery(cursor: Cursor, place: QueryPlace): Query {
       throw cursor.fault(union, 'InvalidClauseComposition', 'UNION and UNION ALL cannot be mixed in one query');
     }
     unions.push(kind);
-    parts.push(parseSingleQuery(cursor, place));
+    parts.push(parseSingleQuery(cursor, place, unions));
   }
   return { kind: 'query', parts, unions, span: cursor.spanFrom(start) };
 }
 
-function parseSingleQuery(cursor: Cursor, place: QueryPlace): SingleQuery {
+function parseSingleQuery(cursor: Cursor, place: QueryPlace, unions: readonly ('all' | 'distinct')[]): SingleQuery {
   const { start } = cursor.current;
   const clauses: Clause[] = [];
   while (!isQueryEnd(cursor)) {
@@ -35,8 +35,13 @@ function parseSingleQuery(cursor: Cursor, place: QueryPlace): SingleQuery {
     clauses.push(parseClause(cursor));
   }
   if (clauses.length === 0) throw cursor.unexpected('a clause such as MATCH, CREATE or RETURN');
-  checkEnd(cursor, clauses, place);
+  checkEnd(cursor, clauses, place === 'count' && isInDistinctUnion(cursor, unions) ? 'collect' : place);
   return { kind: 'singleQuery', clauses, span: cursor.spanFrom(start) };
+}
+
+/** Is a part of a distinct UNION here, told by the UNION before or behind it? */
+function isInDistinctUnion(cursor: Cursor, unions: readonly ('all' | 'distinct')[]): boolean {
+  return unions.length > 0 ? unions[0] === 'distinct' : cursor.isKeyword('UNION') && !cursor.isKeyword('ALL', 1);
 }
 
 function isQueryEnd(cursor: Cursor): boolean {
@@ -45,9 +50,9 @@ function isQueryEnd(cursor: Cursor): boolean {
 
 function checkEnd(cursor: Cursor, clauses: readonly Clause[], place: QueryPlace): void {
   const last = clauses.at(-1)!;
-  if (last.kind === 'return' || place === 'condition') return;
+  if (last.kind === 'return' || place === 'exists' || place === 'count') return;
   const mayEnd = last.kind === 'finish' || last.kind === 'callProcedure' || last.kind === 'callSubquery' || isUpdate(last);
-  if (mayEnd && place !== 'value') return;
+  if (mayEnd && place !== 'collect') return;
   const token = { ...cursor.current, start: last.span.start };
   throw cursor.fault(token, 'InvalidClauseComposition', `the query cannot end with ${clauseName(last)}: a RETURN is missing behind it`);
 }

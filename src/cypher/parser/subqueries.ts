@@ -1,17 +1,13 @@
 /** Queries in braces: of EXISTS, COUNT and COLLECT, where a bare pattern will do, and of CALL. */
-import type { MatchClause, Query } from '../ast.ts';
+import type { MatchClause, Query, SubqueryExpression } from '../ast.ts';
 import { parseWhere } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
 import { conjunction, parsePatternList } from './patterns.ts';
 import { parseQuery, type QueryPlace } from './query.ts';
 
-/** A query of EXISTS, COUNT or COLLECT; `barePattern`: a pattern without MATCH will do. */
-export function parseInnerQuery(cursor: Cursor, options: { readonly barePattern: boolean }): Query {
-  return parseBraces(cursor, () =>
-    options.barePattern && isBarePattern(cursor)
-      ? parseBarePattern(cursor)
-      : parseQuery(cursor, options.barePattern ? 'condition' : 'value'),
-  );
+/** A query of EXISTS, COUNT or COLLECT; in the former two a pattern without MATCH will do. */
+export function parseInnerQuery(cursor: Cursor, place: SubqueryExpression['mode']): Query {
+  return parseBraces(cursor, () => (place !== 'collect' && isBarePattern(cursor) ? parseBarePattern(cursor) : parseQuery(cursor, place)));
 }
 
 export function parseBracedQuery(cursor: Cursor, place: QueryPlace): Query {

@@ -26,10 +26,11 @@ export function planUnion(context: PlanContext, parts: readonly PlannedQuery[], 
   return { plan: joined, scope: names, nonNull: new Set(), single: false, outer: first.outer, columns, returns: true };
 }
 
-/** Of parts that only update. */
+/** The rows of parts without RETURN hand on no variable; EXISTS and COUNT ask how many there are, others drop them. */
 function unitUnion(first: PlannedQuery, parts: readonly PlannedQuery[]): PlannedQuery {
-  const inputs = parts.map((part): Operator => ({ kind: 'emptyResult', input: part.plan, estimatedRows: 0 }));
-  return { ...first, plan: { kind: 'unionAll', inputs, variables: [], estimatedRows: 0 }, single: false };
+  const inputs = parts.map((part) => part.plan);
+  const estimatedRows = inputs.reduce((rows, input) => rows + input.estimatedRows, 0);
+  return { ...first, plan: { kind: 'unionAll', inputs, variables: [], estimatedRows }, scope: first.outer, single: false };
 }
 
 function commonColumn(context: PlanContext, column: QueryColumn, parts: readonly PlannedQuery[]): QueryColumn {
