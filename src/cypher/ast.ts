@@ -50,9 +50,12 @@ export interface SingleQuery extends Located {
 
 export type SchemaCommand = CreateIndex | CreateConstraint | DropSchema;
 
+/** The name of an index or a constraint: written down, or the value of a parameter. */
+export type SchemaName = string | Parameter;
+
 export interface CreateIndex extends Located {
   readonly kind: 'createIndex';
-  readonly name: string | null;
+  readonly name: SchemaName | null;
   readonly indexType: 'range' | 'text' | 'lookup' | 'point' | 'vector' | 'fulltext';
   readonly ifNotExists: boolean;
   readonly entity: 'node' | 'relationship';
@@ -63,7 +66,7 @@ export interface CreateIndex extends Located {
 
 export interface CreateConstraint extends Located {
   readonly kind: 'createConstraint';
-  readonly name: string | null;
+  readonly name: SchemaName | null;
   readonly ifNotExists: boolean;
   readonly entity: 'node' | 'relationship';
   readonly labelOrType: string;
@@ -71,12 +74,13 @@ export interface CreateConstraint extends Located {
   readonly constraint: 'unique' | 'exists' | 'key' | 'type';
   /** Of `IS :: TYPE`. */
   readonly propertyType: ValueType | null;
+  readonly options: Expression | null;
 }
 
 export interface DropSchema extends Located {
   readonly kind: 'dropSchema';
   readonly what: 'index' | 'constraint';
-  readonly name: string;
+  readonly name: SchemaName;
   readonly ifExists: boolean;
 }
 

@@ -111,7 +111,7 @@ async function apply(store: GraphStore, statement: string): Promise<void> {
   if (command.kind === 'createConstraint') await requireProperties(store, { ...command, keys: command.properties });
   const transaction = store.begin();
   try {
-    applySchemaCommand(transaction, command);
+    applySchemaCommand(transaction, command, new Map());
     transaction.commit();
     store.publish(store.committedSequence);
   } catch (error) {

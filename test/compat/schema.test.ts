@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
-import type { ResultValue } from '../../src/value/index.ts';
+import type { ResultValue, Value } from '../../src/value/index.ts';
 
 const VIOLATION = { code: 'CONSTRAINT_VIOLATION' };
 
@@ -225,4 +225,161 @@ test('the planner uses indexes on relationships, from either side and over sever
     assert.ok((await answer(pattern)).length > 0, pattern);
     assert.deepEqual(await answer(pattern), scanned.get(pattern), pattern);
   }
+});
+
+test('names of indexes and constraints may be parameters', async (context) => {
+  const engine = await opened(context);
+  const run = (query: string, name: Value) => engine.execute(query, new Map([['name', name]]));
+  await run('CREATE INDEX $name FOR (n:A) ON (n.x)', 'ix');
+  await run('CREATE CONSTRAINT $name FOR (n:A) REQUIRE n.y IS UNIQUE', 'cy 😀');
+  await run('CREATE INDEX $name IF NOT EXISTS FOR ()-[r:R]-() ON (r.x)', 'ix');
+  await assert.rejects(run('CREATE INDEX $name FOR ()-[r:R]-() ON (r.x)', 'ix'), VIOLATION);
+  assert.deepEqual(await rows(engine, 'SHOW INDEXES YIELD name'), [['ix'], ['cy 😀']]);
+  assert.deepEqual(await rows(engine, 'SHOW CONSTRAINTS YIELD name'), [['cy 😀']]);
+  const statements = [
+    'CREATE INDEX $name FOR (n:A) ON (n.z)',
+    'CREATE INDEX $name IF NOT EXISTS FOR (n:A) ON (n.z)',
+    'CREATE CONSTRAINT $name FOR (n:A) REQUIRE n.z IS NOT NULL',
+    'DROP INDEX $name',
+    'DROP INDEX $name IF EXISTS',
+    'DROP CONSTRAINT $name IF EXISTS',
+  ];
+  for (const statement of statements) {
+    for (const wrong of [null, 1, true, ['ix'], new Map()]) await assert.rejects(run(statement, wrong), { code: 'TYPE_ERROR' }, statement);
+    await assert.rejects(run(statement, ''), { code: 'ARGUMENT_ERROR' }, statement);
+    await assert.rejects(rows(engine, statement), { code: 'PARAMETER_MISSING' }, statement);
+    assert.deepEqual((await run(`EXPLAIN ${statement}`, 'x')).columns, ['plan']);
+  }
+  await run('DROP INDEX $name', 'ix');
+  await run('DROP INDEX $name IF EXISTS', 'ix');
+  await assert.rejects(run('DROP INDEX $name', 'ix'), { code: 'ENTITY_NOT_FOUND' });
+  await run('DROP CONSTRAINT $name', 'cy 😀');
+  assert.deepEqual(await rows(engine, 'SHOW INDEXES'), []);
+});
+
+test('options of indexes and constraints are those of Neo4j, and others are refused', async (context) => {
+  const engine = await opened(context);
+  await runAll(
+    engine,
+    "CREATE INDEX a FOR (n:A) ON (n.a) OPTIONS {indexProvider: 'range-1.0', indexConfig: {}}",
+    "CREATE TEXT INDEX b FOR (n:A) ON (n.b) OPTIONS {`indexProvider`: 'text-1.0'}",
+    "CREATE LOOKUP INDEX c FOR (n) ON EACH labels(n) OPTIONS {indexProvider: 'token-lookup-1.0'}",
+    'CREATE LOOKUP INDEX d FOR ()-[r]-() ON type(r)',
+    "CREATE CONSTRAINT e FOR (n:A) REQUIRE n.e IS UNIQUE OPTIONS {indexProvider: 'range-1.0'}",
+    'CREATE CONSTRAINT f FOR (n:A) REQUIRE (n.f, n.g) IS NODE KEY OPTIONS {}',
+    'CREATE CONSTRAINT g FOR (n:A) REQUIRE n.g IS NOT NULL OPTIONS {}',
+  );
+  await engine.execute('CREATE INDEX h FOR (n:A) ON (n.h) OPTIONS $options', new Map([['options', new Map([['indexConfig', new Map()]])]]));
+  const map = (...entries: [string, Value][]): Value => new Map(entries);
+  const range = map(['indexConfig', map()], ['indexProvider', 'range-1.0']);
+  assert.deepEqual(await rows(engine, "SHOW INDEXES YIELD name, options WHERE name IN ['a', 'c', 'e'] RETURN * ORDER BY name"), [
+    ['a', range],
+    ['c', map(['indexConfig', map()], ['indexProvider', 'token-lookup-1.0'])],
+    ['e', range],
+  ]);
+  assert.deepEqual(await rows(engine, 'SHOW CONSTRAINTS YIELD name, options RETURN * ORDER BY name'), [
+    ['e', range],
+    ['f', range],
+    ['g', null],
+  ]);
+  const refused: Record<string, string> = {
+    "CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexProvider: 'text-1.0'}": 'ARGUMENT_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexProvider: 1}': 'TYPE_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {a: 1}}': 'ARGUMENT_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: [1]}': 'TYPE_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {provider: 1}': 'ARGUMENT_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: 1 + 1}': 'ARGUMENT_ERROR',
+    "CREATE CONSTRAINT FOR (n:A) REQUIRE n.z IS UNIQUE OPTIONS {indexProvider: 'text-2.0'}": 'ARGUMENT_ERROR',
+    "CREATE CONSTRAINT FOR (n:A) REQUIRE n.z IS NOT NULL OPTIONS {indexProvider: 'range-1.0'}": 'ARGUMENT_ERROR',
+    "CREATE CONSTRAINT FOR (n:A) REQUIRE n.z IS :: STRING OPTIONS {indexProvider: 'range-1.0'}": 'ARGUMENT_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS $missing': 'PARAMETER_MISSING',
+  };
+  for (const [query, code] of Object.entries(refused)) await assert.rejects(rows(engine, query), { code }, query);
+});
+
+test('generated names never collide', async (context) => {
+  const engine = await opened(context);
+  const statements = [
+    'CREATE INDEX FOR (n:A) ON (n.b)',
+    'CREATE INDEX FOR (n:a) ON (n.b)',
+    'CREATE INDEX FOR (n:A) ON (n.B)',
+    'CREATE INDEX FOR (n:A_b) ON (n.c)',
+    'CREATE INDEX FOR (n:A) ON (n.b_c)',
+    'CREATE INDEX FOR (n:A) ON (n.b, n.c)',
+    'CREATE INDEX FOR ()-[r:A]-() ON (r.b)',
+    'CREATE TEXT INDEX FOR (n:A) ON (n.b)',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.u IS UNIQUE',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.u IS NOT NULL',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.u IS :: STRING',
+    'CREATE CONSTRAINT FOR (n:a) REQUIRE n.u IS UNIQUE',
+    'CREATE CONSTRAINT FOR ()-[r:A]-() REQUIRE r.u IS UNIQUE',
+  ];
+  await runAll(engine, ...statements);
+  for (const statement of statements) {
+    await assert.rejects(rows(engine, statement), VIOLATION, statement);
+    await rows(engine, statement.replace(/ FOR /, ' IF NOT EXISTS FOR '));
+  }
+  const names = await rows(engine, 'SHOW INDEXES YIELD name, owningConstraint WHERE owningConstraint IS NULL RETURN name');
+  const constraints = await rows(engine, 'SHOW CONSTRAINTS YIELD name');
+  assert.equal(names.length, 8);
+  assert.equal(constraints.length, 5);
+  assert.equal(new Set([...names, ...constraints].flat()).size, 13);
+  for (const [name] of names) await engine.execute('DROP INDEX $name', new Map([['name', name as Value]]));
+  for (const [name] of constraints) await engine.execute('DROP CONSTRAINT $name', new Map([['name', name as Value]]));
+});
+
+test('what cannot be beside an index or a constraint is refused, whatever the statement says', async (context) => {
+  const engine = await opened(context);
+  await runAll(
+    engine,
+    'CREATE INDEX index_x FOR (n:A) ON (n.x)',
+    'CREATE INDEX index_r FOR ()-[r:R]-() ON (r.x)',
+    'CREATE CONSTRAINT unique_y FOR (n:A) REQUIRE n.y IS UNIQUE',
+    'CREATE CONSTRAINT key_z FOR (n:A) REQUIRE (n.z, n.w) IS NODE KEY',
+    'CREATE CONSTRAINT there FOR (n:A) REQUIRE n.t IS NOT NULL',
+    'CREATE CONSTRAINT typed FOR (n:A) REQUIRE n.t IS :: STRING',
+  );
+  const shown = async () => [await rows(engine, 'SHOW INDEXES'), await rows(engine, 'SHOW CONSTRAINTS')];
+  const before = await shown();
+  // Refused, with IF NOT EXISTS too.
+  for (const statement of [
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.x IS UNIQUE',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.x IS NODE KEY',
+    'CREATE CONSTRAINT? FOR ()-[r:R]-() REQUIRE r.x IS RELATIONSHIP UNIQUE',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.y IS NODE KEY',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE (n.z, n.w) IS UNIQUE',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.t IS :: INTEGER',
+    'CREATE CONSTRAINT index_x? FOR (n:A) REQUIRE n.new IS NOT NULL',
+    'CREATE INDEX there? FOR (n:A) ON (n.new)',
+  ]) {
+    await assert.rejects(rows(engine, statement.replace('?', '')), VIOLATION, statement);
+    await assert.rejects(rows(engine, statement.replace('?', ' IF NOT EXISTS')), VIOLATION, statement);
+  }
+  // Refused, and nothing to do with IF NOT EXISTS.
+  for (const statement of [
+    'CREATE INDEX new? FOR (n:A) ON (n.y)',
+    'CREATE INDEX? FOR (n:A) ON (n.z, n.w)',
+    'CREATE INDEX new? FOR (n:A) ON (n.x)',
+    'CREATE INDEX unique_y? FOR (n:A) ON (n.new)',
+    'CREATE INDEX index_x? FOR (n:A) ON (n.new)',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.y IS UNIQUE',
+    'CREATE CONSTRAINT typed? FOR (n:B) REQUIRE n.new IS NOT NULL',
+    'CREATE CONSTRAINT new? FOR (n:A) REQUIRE n.t IS :: STRING',
+  ]) {
+    await assert.rejects(rows(engine, statement.replace('?', '')), VIOLATION, statement);
+    await rows(engine, statement.replace('?', ' IF NOT EXISTS'));
+  }
+  assert.deepEqual(await shown(), before);
+  // What can be there beside.
+  await runAll(
+    engine,
+    'CREATE TEXT INDEX FOR (n:A) ON (n.y)',
+    'CREATE INDEX FOR (n:A) ON (n.w, n.z)',
+    'CREATE INDEX FOR (n:A) ON (n.t)',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.y IS NOT NULL',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.y IS :: STRING',
+    'CREATE CONSTRAINT FOR (n:B) REQUIRE n.x IS UNIQUE',
+    'DROP INDEX index_x',
+    'CREATE CONSTRAINT FOR (n:A) REQUIRE n.x IS UNIQUE',
+  );
 });

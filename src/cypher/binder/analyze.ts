@@ -3,7 +3,8 @@
  * to be understood is written out, and every fault that can be found without data has been reported.
  */
 import { assert } from '../../base/index.ts';
-import type { BoundStatement, SchemaCommand, Statement } from '../ast.ts';
+import type { BoundStatement, Parameter, SchemaCommand, Statement } from '../ast.ts';
+import { walk } from '../walk.ts';
 import { Analysis, type AnalyzeOptions } from './analysis.ts';
 import { bindQuery, type Column } from './clauses.ts';
 import { Scope } from './scope.ts';
@@ -48,6 +49,10 @@ function bindBody(analysis: Analysis, { body }: Statement): BoundBody {
 }
 
 function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand {
+  walk(command, (node) => {
+    if (node.kind === 'parameter') analysis.parameters.add((node as Parameter).name);
+    return undefined;
+  });
   if (command.kind === 'dropSchema') return command;
   const repeated = command.properties.find((property, i) => command.properties.indexOf(property) < i);
   if (repeated !== undefined) throw analysis.fault(command, 'ColumnNameConflict', `property \`${repeated}\` is named twice`);
@@ -62,7 +67,9 @@ function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand 
   ) {
     throw analysis.fault(command, 'UnexpectedSyntax', 'this constraint is about one property');
   }
-  if (command.kind === 'createIndex' && command.options?.kind === 'parameter') analysis.parameters.add(command.options.name);
+  if (command.kind === 'createIndex' && command.indexType === 'text' && command.properties.length > 1) {
+    throw analysis.fault(command, 'UnexpectedSyntax', 'a text index is about one property');
+  }
   assert(
     command.properties.length > 0 || (command.kind === 'createIndex' && command.indexType === 'lookup'),
     'a schema command names properties',

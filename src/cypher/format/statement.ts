@@ -3,7 +3,7 @@
  * text was not canonical gets it as alias).
  */
 import { unreachable } from '../../base/index.ts';
-import type { CreateConstraint, CreateIndex, ShowCommand, Statement } from '../ast.ts';
+import type { CreateConstraint, CreateIndex, Expression, SchemaName, ShowCommand, Statement } from '../ast.ts';
 import { formatExpression, formatType, formatWhere } from './expressions.ts';
 import { formatName, formatVariable } from './names.ts';
 import { formatProjection, formatQuery, formatYield } from './query.ts';
@@ -23,7 +23,7 @@ function formatBody(body: Statement['body']): string {
     case 'createConstraint':
       return formatCreateConstraint(body);
     case 'dropSchema':
-      return `DROP ${body.what.toUpperCase()} ${formatVariable(body.name)}${body.ifExists ? ' IF EXISTS' : ''}`;
+      return `DROP ${body.what.toUpperCase()} ${formatDropped(body.name)}${body.ifExists ? ' IF EXISTS' : ''}`;
     default:
       return unreachable(body, 'statement');
   }
@@ -35,9 +35,17 @@ function formatShow({ what, yield: yields, where, returns }: ShowCommand): strin
 
 /** Names of schema objects stand where words of the grammar could stand too. */
 function formatSchemaName({ name, ifNotExists }: CreateIndex | CreateConstraint): string {
-  const bare = name === null || ['IF', 'FOR'].includes(name.toUpperCase()) ? null : formatName(name);
-  return `${name === null ? '' : ` ${bare ?? `\`${name}\``}`}${ifNotExists ? ' IF NOT EXISTS' : ''}`;
+  return `${name === null ? '' : ` ${formatCreated(name)}`}${ifNotExists ? ' IF NOT EXISTS' : ''}`;
 }
+
+function formatCreated(name: SchemaName): string {
+  if (typeof name !== 'string') return formatExpression(name);
+  return ['IF', 'FOR'].includes(name.toUpperCase()) ? `\`${name}\`` : formatName(name);
+}
+
+const formatDropped = (name: SchemaName): string => (typeof name === 'string' ? formatVariable(name) : formatExpression(name));
+
+const formatOptions = (options: Expression | null): string => (options === null ? '' : ` OPTIONS ${formatExpression(options)}`);
 
 /** What is indexed or constrained is called `n` or `r`. */
 function formatEntity({ entity, labelOrType }: CreateIndex | CreateConstraint): string {
@@ -51,8 +59,7 @@ function formatProperties({ entity, properties }: CreateIndex | CreateConstraint
 
 function formatCreateIndex(index: CreateIndex): string {
   const type = index.indexType === 'range' ? '' : `${index.indexType.toUpperCase()} `;
-  const options = index.options === null ? '' : ` OPTIONS ${formatExpression(index.options)}`;
-  return `CREATE ${type}INDEX${formatSchemaName(index)} FOR ${formatEntity(index)} ON ${formatIndexed(index)}${options}`;
+  return `CREATE ${type}INDEX${formatSchemaName(index)} FOR ${formatEntity(index)} ON ${formatIndexed(index)}${formatOptions(index.options)}`;
 }
 
 function formatIndexed(index: CreateIndex): string {
@@ -61,7 +68,8 @@ function formatIndexed(index: CreateIndex): string {
 }
 
 function formatCreateConstraint(constraint: CreateConstraint): string {
-  return `CREATE CONSTRAINT${formatSchemaName(constraint)} FOR ${formatEntity(constraint)} REQUIRE (${formatProperties(constraint)}) ${formatRule(constraint)}`;
+  const rule = `(${formatProperties(constraint)}) ${formatRule(constraint)}${formatOptions(constraint.options)}`;
+  return `CREATE CONSTRAINT${formatSchemaName(constraint)} FOR ${formatEntity(constraint)} REQUIRE ${rule}`;
 }
 
 function formatRule({ constraint, propertyType }: CreateConstraint): string {

@@ -1,5 +1,5 @@
 /** The smallest expressions: literals, parameters, variables, brackets, CASE, calls, and everything that starts with a word of its own. */
-import type { CaseExpression, Expression, SubqueryExpression, Variable } from '../ast.ts';
+import type { CaseExpression, Expression, Parameter, SubqueryExpression, Variable } from '../ast.ts';
 import { isCallAhead, parseCall } from './calls.ts';
 import { parseListOrComprehension } from './comprehensions.ts';
 import type { Cursor } from './cursor.ts';
@@ -36,7 +36,7 @@ export function parseAtom(cursor: Cursor): Expression {
   }
 }
 
-export function parseParameter(cursor: Cursor): Expression {
+export function parseParameter(cursor: Cursor): Parameter {
   const token = cursor.expectKind('parameter', 'a parameter');
   if (token.text.startsWith('#')) throw cursor.fault(token, 'InvalidParameterUse', 'names of parameters must not start with #');
   return { kind: 'parameter', name: token.text, span: cursor.spanFrom(token.start) };

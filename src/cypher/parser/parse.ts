@@ -10,8 +10,7 @@ import { parseShow } from './show.ts';
 export function parse(text: string): Statement {
   const cursor = new Cursor(text);
   const { start } = cursor.current;
-  skipPreparserOptions(cursor);
-  const mode = cursor.acceptKeyword('EXPLAIN') ? 'explain' : cursor.acceptKeyword('PROFILE') ? 'profile' : 'run';
+  const mode = parseMode(cursor);
   skipUse(cursor);
   const body = parseBody(cursor);
   const span = cursor.spanFrom(start);
@@ -22,10 +21,25 @@ export function parse(text: string): Statement {
   return statement;
 }
 
-/** `CYPHER 5 planner=cost`: what other databases read before the query; it changes nothing here. */
+/** EXPLAIN or PROFILE, and `CYPHER …`, in any order. */
+function parseMode(cursor: Cursor): Statement['mode'] {
+  let mode: Statement['mode'] = 'run';
+  for (;;) {
+    const token = cursor.current;
+    if (cursor.isKeyword('CYPHER')) {
+      cursor.advance();
+      skipPreparserOptions(cursor);
+      continue;
+    }
+    const next = cursor.acceptKeyword('EXPLAIN') ? 'explain' : cursor.acceptKeyword('PROFILE') ? 'profile' : null;
+    if (next === null) return mode;
+    if (mode !== 'run' && mode !== next) throw cursor.fault(token, 'UnexpectedSyntax', 'a statement has EXPLAIN or PROFILE, not both');
+    mode = next;
+  }
+}
+
+/** `5 planner=cost` behind CYPHER: what other databases read before the query; it changes nothing here. */
 function skipPreparserOptions(cursor: Cursor): void {
-  if (!cursor.isKeyword('CYPHER')) return;
-  cursor.advance();
   if (cursor.isKind('integer') || cursor.isKind('float')) cursor.advance();
   while (cursor.isKind('name') && cursor.isSymbol('=', 1)) {
     cursor.advance();

@@ -1,5 +1,5 @@
 /** CREATE and DROP of indexes and constraints. */
-import type { CreateConstraint, CreateIndex, DropSchema, Expression, ValueType } from '../ast.ts';
+import type { CreateConstraint, CreateIndex, DropSchema, Expression, SchemaName, ValueType } from '../ast.ts';
 import { parseParameter } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
 import { parseValueType } from './is-predicates.ts';
@@ -23,15 +23,15 @@ export function parseSchema(cursor: Cursor): CreateIndex | CreateConstraint | Dr
 
 function parseDrop(cursor: Cursor, start: number): DropSchema {
   const what = cursor.expectAnyKeyword('INDEX', 'CONSTRAINT').keyword === 'INDEX' ? 'index' : 'constraint';
-  const name = cursor.expectName(`the name of the ${what}`);
+  const name = cursor.isKind('parameter') ? parseParameter(cursor) : cursor.expectName(`the name of the ${what}`);
   const ifExists = cursor.acceptKeywords('IF', 'EXISTS');
   return { kind: 'dropSchema', what, name, ifExists, span: cursor.spanFrom(start) };
 }
 
-/** `[name] [IF NOT EXISTS]`; the name may be any word but those that follow it. */
-function parseSchemaName(cursor: Cursor): { name: string | null; ifNotExists: boolean } {
+/** `[name] [IF NOT EXISTS]`; the name may be a parameter, or any word but those that follow it. */
+function parseSchemaName(cursor: Cursor): { name: SchemaName | null; ifNotExists: boolean } {
   const named = cursor.isKind('name') && !cursor.isKeywords('IF', 'NOT') && !(cursor.isKeyword('FOR') && cursor.isSymbol('(', 1));
-  const name = named ? cursor.advance().text : null;
+  const name = named ? cursor.advance().text : cursor.isKind('parameter') ? parseParameter(cursor) : null;
   return { name, ifNotExists: cursor.acceptKeywords('IF', 'NOT', 'EXISTS') };
 }
 
@@ -85,7 +85,7 @@ function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
 
 function parseIndexed(cursor: Cursor, indexType: CreateIndex['indexType'], variable: string): string[] {
   if (indexType === 'lookup') {
-    cursor.expectKeyword('EACH');
+    if (!cursor.isKeyword('TYPE')) cursor.expectKeyword('EACH');
     cursor.expectAnyKeyword('LABELS', 'TYPE');
     cursor.expectSymbol('(');
     expectVariable(cursor, variable);
@@ -138,7 +138,8 @@ function parseCreateConstraint(cursor: Cursor, start: number): CreateConstraint 
   const properties = listed ? parseProperties(cursor, variable) : [parseProperty(cursor, variable)];
   if (listed) cursor.expectSymbol(')');
   const rule = parseRule(cursor);
-  return { kind: 'createConstraint', name, ifNotExists, ...entity, properties, ...rule, span: cursor.spanFrom(start) };
+  const options = parseOptions(cursor);
+  return { kind: 'createConstraint', name, ifNotExists, ...entity, properties, ...rule, options, span: cursor.spanFrom(start) };
 }
 
 function parseRule(cursor: Cursor): { constraint: CreateConstraint['constraint']; propertyType: ValueType | null } {

@@ -62,7 +62,7 @@ export class Runtime extends Updates {
 
   changeSchema(command: SchemaCommand): void {
     if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
-    if (applySchemaCommand(this.transaction, command)) this.counters[schemaCounter(command)]++;
+    if (applySchemaCommand(this.transaction, command, this.parameters)) this.counters[schemaCounter(command)]++;
   }
 
   *loadCsv(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {

@@ -16,6 +16,6 @@ export function constraintType({ entity, kind }: ConstraintDefinition): string {
 }
 
 /** Is there an index that it is checked with? */
-export function ownsIndex({ kind }: ConstraintDefinition): boolean {
+export function ownsIndex({ kind }: Pick<ConstraintDefinition, 'kind'>): boolean {
   return kind === 'unique' || kind === 'key';
 }

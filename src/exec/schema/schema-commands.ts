@@ -1,23 +1,39 @@
 /** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
 import type { GraphTransaction, IndexDefinition } from '../../graph/index.ts';
 import type { ValueType } from '../../value/index.ts';
+import { isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
+import { checkConstraintOptions, checkIndexOptions, type Parameters, schemaNameOf } from './schema-names.ts';
 
 /** Says whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. */
-export function applySchemaCommand(transaction: GraphTransaction, command: SchemaCommand): boolean {
+export function applySchemaCommand(transaction: GraphTransaction, command: SchemaCommand, parameters: Parameters): boolean {
   switch (command.kind) {
     case 'createIndex':
-      return createIndex(transaction, command);
+      return createIndex(transaction, command, parameters);
     case 'createConstraint':
-      return createConstraint(transaction, command);
+      return createConstraint(transaction, command, parameters);
     case 'dropSchema':
-      return drop(transaction, command);
+      return drop(transaction, command, parameters);
+    default:
+      return unreachable(command, 'schema command');
   }
 }
 
-function defaultName(prefix: string, labelOrType: string, keys: readonly string[]): string {
-  return [prefix, labelOrType, ...keys].join('_').toLowerCase();
+/** The name that was given, or one that is made of what the index or the constraint is about, with a number where that is taken. */
+function nameFor(schema: Schema, given: string | null, parts: readonly string[]): string {
+  if (given !== null) return given;
+  const stem = parts.join('_').toLowerCase();
+  let name = stem;
+  for (let number = 2; isNameTaken(schema, name); number++) name = `${stem}_${number}`;
+  return name;
+}
+
+/** False where IF NOT EXISTS leaves nothing to do. */
+function isClear(obstacle: Obstacle | null, ifNotExists: boolean): boolean {
+  if (obstacle === null) return true;
+  if (obstacle.kind === 'same' && ifNotExists) return false;
+  throw new GraphDBError('CONSTRAINT_VIOLATION', obstacle.problem);
 }
 
 const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefinition['kind']>, string>> = {
@@ -27,27 +43,29 @@ const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefiniti
   fulltext: 'there are no fulltext indexes; a text index answers STARTS WITH, and CONTAINS works without an index',
 };
 
-function createIndex(transaction: GraphTransaction, command: CreateIndex): boolean {
-  const { indexType: kind, entity, labelOrType, properties: keys } = command;
+function createIndex(transaction: GraphTransaction, command: CreateIndex, parameters: Parameters): boolean {
+  const { indexType: kind, entity, labelOrType, properties: keys, options, ifNotExists } = command;
   if (kind === 'point' || kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
-  const name = command.name ?? defaultName('index', kind === 'lookup' ? `${entity}_lookup` : labelOrType, keys);
-  const created = transaction.createIndex({ name, entity, labelOrType, keys, kind });
-  if (!created && !command.ifNotExists)
-    throw new GraphDBError('CONSTRAINT_VIOLATION', `there is an index like that, or one named ${name}, already`);
-  return created;
+  const given = command.name === null ? null : schemaNameOf(command.name, 'index', parameters);
+  checkIndexOptions(kind, options, parameters);
+  const subject = { entity, labelOrType, keys, kind };
+  if (!isClear(obstacleToIndex(transaction.view.schema, { ...subject, ...named(given) }), ifNotExists)) return false;
+  const about = kind === 'lookup' ? `${entity}_lookup` : labelOrType;
+  return transaction.createIndex({ ...subject, name: nameFor(transaction.view.schema, given, ['index', about, ...keys]) });
 }
 
-function createConstraint(transaction: GraphTransaction, command: CreateConstraint): boolean {
-  const { constraint: kind, entity, labelOrType, properties: keys, propertyType } = command;
-  const name = command.name ?? defaultName('constraint', labelOrType, keys);
-  const subject = { name, entity, labelOrType, keys };
-  const created = transaction.createConstraint(
-    kind === 'type' ? { ...subject, kind, propertyType: stored(propertyType!) } : { ...subject, kind },
-  );
-  if (!created && !command.ifNotExists)
-    throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a constraint like that, or one named ${name}, already`);
-  return created;
+function createConstraint(transaction: GraphTransaction, command: CreateConstraint, parameters: Parameters): boolean {
+  const { constraint: kind, entity, labelOrType, properties: keys, propertyType, options, ifNotExists } = command;
+  const given = command.name === null ? null : schemaNameOf(command.name, 'constraint', parameters);
+  checkConstraintOptions({ entity, kind }, options, parameters);
+  const subject = { entity, labelOrType, keys };
+  const rule = kind === 'type' ? ({ kind, propertyType: stored(propertyType!) } as const) : { kind };
+  if (!isClear(obstacleToConstraint(transaction.view.schema, { ...subject, ...rule, ...named(given) }), ifNotExists)) return false;
+  const name = nameFor(transaction.view.schema, given, ['constraint', labelOrType, ...keys]);
+  return transaction.createConstraint({ ...subject, ...rule, name });
 }
+
+const named = (name: string | null): { readonly name?: string } => (name === null ? {} : { name });
 
 const NEVER_STORED: ReadonlySet<string> = new Set(['MAP', 'NODE', 'RELATIONSHIP', 'PATH', 'NULL', 'NOTHING', 'POINT']);
 
@@ -63,8 +81,9 @@ function stored(type: ValueType): ValueType {
   return { ...type, notNull: false };
 }
 
-function drop(transaction: GraphTransaction, command: DropSchema): boolean {
-  const dropped = command.what === 'index' ? transaction.dropIndex(command.name) : transaction.dropConstraint(command.name);
-  if (!dropped && !command.ifExists) throw new GraphDBError('ENTITY_NOT_FOUND', `there is no ${command.what} named ${command.name}`);
+function drop(transaction: GraphTransaction, command: DropSchema, parameters: Parameters): boolean {
+  const name = schemaNameOf(command.name, command.what, parameters);
+  const dropped = command.what === 'index' ? transaction.dropIndex(name) : transaction.dropConstraint(name);
+  if (!dropped && !command.ifExists) throw new GraphDBError('ENTITY_NOT_FOUND', `there is no ${command.what} named ${name}`);
   return dropped;
 }

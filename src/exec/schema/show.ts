@@ -6,6 +6,7 @@ import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
 import { aggregates, functions } from '../functions/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
+import { PROVIDERS } from './schema-names.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
@@ -56,11 +57,13 @@ function shownIndexes({ view }: Runtime): ShownIndex[] {
   return [...view.schema.indexes.map((index): ShownIndex => ({ ...index, owner: null })), ...owned];
 }
 
-const PROVIDERS: Readonly<Record<IndexDefinition['kind'], string>> = {
-  range: 'range-1.0',
-  text: 'text-2.0',
-  lookup: 'token-lookup-1.0',
-};
+/** As Neo4j tells them; none of these kinds can be configured. */
+function optionsOf(kind: IndexDefinition['kind']): Value {
+  return new Map<string, Value>([
+    ['indexConfig', new Map()],
+    ['indexProvider', PROVIDERS[kind][0]],
+  ]);
+}
 
 function indexRow(index: ShownIndex, id: number): Row {
   const isLookup = index.kind === 'lookup';
@@ -73,7 +76,8 @@ function indexRow(index: ShownIndex, id: number): Row {
     entityType: index.entity.toUpperCase(),
     labelsOrTypes: isLookup ? null : [index.labelOrType],
     properties: isLookup ? null : [...index.keys],
-    indexProvider: PROVIDERS[index.kind],
+    indexProvider: PROVIDERS[index.kind][0],
+    options: optionsOf(index.kind),
     owningConstraint: index.owner,
     createStatement: index.owner === null ? indexStatement(index) : null,
   });
@@ -129,6 +133,7 @@ function constraintRow(constraint: ConstraintDefinition, id: number): Row {
     properties: [...constraint.keys],
     ownedIndex: ownsIndex(constraint) ? name : null,
     propertyType: kind === 'type' ? formatValueType(constraint.propertyType) : null,
+    options: ownsIndex(constraint) ? optionsOf('range') : null,
     createStatement: constraintStatement(constraint),
   });
 }

@@ -1,0 +1,74 @@
+/**
+ * What stands in the way of a new index or constraint. `same`: there is one of that name or for the same purpose, so with IF NOT EXISTS nothing needs
+ * to be done. `conflict`: there is something that cannot be beside it, whatever the statement says.
+ */
+import type { ConstraintDefinition, GraphView, IndexDefinition } from '../../graph/index.ts';
+import { formatValueType } from '../../value/index.ts';
+import { ownsIndex } from './constraint-types.ts';
+
+export type Schema = GraphView['schema'];
+
+export interface Obstacle {
+  readonly kind: 'same' | 'conflict';
+  readonly problem: string;
+}
+
+interface Subject {
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly keys: readonly string[];
+}
+
+export function isNameTaken({ indexes, constraints }: Schema, name: string): boolean {
+  return [...indexes, ...constraints].some((each) => each.name === name);
+}
+
+/** @param index without a name, if it is to get one that is free */
+export function obstacleToIndex(
+  { indexes, constraints }: Schema,
+  index: Omit<IndexDefinition, 'name'> & { name?: string },
+): Obstacle | null {
+  const equal = indexes.find((each) => each.kind === index.kind && haveSameSubject(each, index));
+  if (equal !== undefined) return { kind: 'same', problem: `there is an index like that already: ${equal.name}` };
+  const owner = index.kind === 'range' ? constraints.find((each) => ownsIndex(each) && haveSameSubject(each, index)) : undefined;
+  if (owner !== undefined) return { kind: 'same', problem: `the constraint ${owner.name} has an index like that already` };
+  if (indexes.some(({ name }) => name === index.name)) return { kind: 'same', problem: `there is an index named ${index.name} already` };
+  const named = constraints.find(({ name }) => name === index.name);
+  if (named === undefined) return null;
+  return { kind: ownsIndex(named) ? 'same' : 'conflict', problem: `there is a constraint named ${index.name} already` };
+}
+
+export function obstacleToConstraint(
+  { indexes, constraints }: Schema,
+  constraint: DistributiveOmit<ConstraintDefinition, 'name'> & { name?: string },
+): Obstacle | null {
+  const rivals = constraints.filter((each) => haveSameSubject(each, constraint));
+  const equal = rivals.find((each) => each.kind === constraint.kind && typeTextOf(each) === typeTextOf(constraint));
+  if (equal !== undefined) return { kind: 'same', problem: `there is a constraint like that already: ${equal.name}` };
+  if (constraints.some(({ name }) => name === constraint.name))
+    return { kind: 'same', problem: `there is a constraint named ${constraint.name} already` };
+  const typed = constraint.kind === 'type' ? rivals.find(({ kind }) => kind === 'type') : undefined;
+  if (typed !== undefined)
+    return { kind: 'conflict', problem: `the constraint ${typed.name} wants another type of this property: ${typeTextOf(typed)}` };
+  if (indexes.some(({ name }) => name === constraint.name))
+    return { kind: 'conflict', problem: `there is an index named ${constraint.name} already` };
+  if (!ownsIndex(constraint)) return null;
+  const unique = rivals.find(ownsIndex);
+  if (unique !== undefined) return { kind: 'conflict', problem: `the constraint ${unique.name} has an index on these properties already` };
+  const index = indexes.find(({ kind, ...subject }) => kind === 'range' && haveSameSubject(subject, constraint));
+  if (index === undefined) return null;
+  return {
+    kind: 'conflict',
+    problem: `there is an index on these properties already: DROP INDEX ${index.name}, for the constraint brings its own`,
+  };
+}
+
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+
+const typeTextOf = (constraint: DistributiveOmit<ConstraintDefinition, 'name'>): string =>
+  constraint.kind === 'type' ? formatValueType(constraint.propertyType) : '';
+
+function haveSameSubject(a: Subject, b: Subject): boolean {
+  const haveSameKeys = a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);
+  return a.entity === b.entity && a.labelOrType === b.labelOrType && haveSameKeys;
+}
