@@ -65,35 +65,63 @@ async function matches(engine: Engine, match: string, to: string): Promise<Match
   };
 }
 
-for (const pattern of PATTERNS) {
-  test(`selectors over ${pattern}`, async () => {
-    const to = pattern.endsWith('(a)') ? 'a' : 'c';
-    let paths = 0;
-    for (let seed = 1; seed <= 6; seed++) {
-      const engine = await randomGraph(seededRandom(seed));
-      const before = BEFORE[seed % (to === 'a' ? 2 : 4)]!;
-      const all = await matches(engine, `${before}MATCH p = ${pattern}`, to);
-      paths += [...all.lengths.values()].flat().length;
-      for (const [selector, keep] of Object.entries(SELECTORS)) {
-        const expected = new Map([...all.lengths].map(([ends, found]) => [ends, keep(found)]));
-        const answer = await matches(engine, `${before}MATCH p = ${selector} ${pattern}`, to);
-        const what = `${before}${selector}, seed ${seed}`;
+/** How many paths `pattern` has on six random graphs. `selected`: the pattern as it stands behind a selector; the same one, with a WHERE in its parentheses perhaps. */
+async function checkSelectors(pattern: string, where: string, selected: string): Promise<number> {
+  const to = pattern.endsWith('(a)') ? 'a' : 'c';
+  let paths = 0;
+  for (let seed = 1; seed <= 6; seed++) {
+    const engine = await randomGraph(seededRandom(seed));
+    const before = BEFORE[seed % (to === 'a' ? 2 : 4)]!;
+    const all = await matches(engine, `${before}MATCH p = ${pattern}${where}`, to);
+    paths += [...all.lengths.values()].flat().length;
+    for (const [selector, keep] of Object.entries(SELECTORS)) {
+      const expected = new Map([...all.lengths].map(([ends, found]) => [ends, keep(found)]));
+      const answer = await matches(engine, `${before}MATCH p = ${selector} ${selected}`, to);
+      const what = `${before}${selector} ${selected}, seed ${seed}`;
+      assert.deepEqual(
+        [...answer.bindings].filter((row) => !all.bindings.has(row)),
+        [],
+        what,
+      );
+      if (selector !== 'ANY') assert.deepEqual(answer.lengths, expected, what);
+      else
         assert.deepEqual(
-          [...answer.bindings].filter((row) => !all.bindings.has(row)),
-          [],
+          [...answer.lengths].map(([ends, found]) => [ends, found.length]).sort(),
+          [...expected].map(([ends, found]) => [ends, found.length]).sort(),
           what,
         );
-        if (selector !== 'ANY') assert.deepEqual(answer.lengths, expected, what);
-        else
-          assert.deepEqual(
-            [...answer.lengths].map(([ends, found]) => [ends, found.length]).sort(),
-            [...expected].map(([ends, found]) => [ends, found.length]).sort(),
-            what,
-          );
-      }
-      await engine.close();
     }
+    await engine.close();
+  }
+  return paths;
+}
+
+for (const pattern of PATTERNS) {
+  test(`selectors over ${pattern}`, async () => {
+    const paths = await checkSelectors(pattern, '', pattern);
     assert.ok(paths > 5, `only ${paths} paths`);
+  });
+}
+
+/** Patterns with conditions on one end, on both, on what lies between, and on lists of repetitions. */
+const CONDITIONS: readonly (readonly [pattern: string, condition: string])[] = [
+  ['(a:A)-[r:R]->+(c)', 'a.n < c.n'],
+  ['(a:A)-[r:R]->+(c)', 'size(r) > 1'],
+  ['(a)-[r:R]->{1,4}(c)', 'all(x IN r WHERE x.w = 1)'],
+  ['(a)-[r:R]-{1,3}(c:B)', 'any(x IN r WHERE x.w = 2) AND c.n > 0'],
+  ['(a:A) ((x)-[r:R]->(y))+ (c)', 'size(x) > 1 AND y[0].n > 0'],
+  ['(a)-[r]->(c)', 'r.w = 1 OR a.n = 0'],
+  ['(a)-[:R]->+(b)-[s:S]->(c)', 's.w > 1 OR b.n > a.n'],
+  ['(a)-[:R]->{0,2}(b)-[:S]->{0,2}(c)', 'b.n <> c.n'],
+  ['(a WHERE a.n < 4)-[:R|S]->{1,3}(c WHERE c.n > 0)', 'a:A AND a.n + c.n > 2'],
+  ['(a)-[:S]->(b)-[:R]->{1,3}(a)', 'b.n > 1'],
+];
+
+for (const [pattern, condition] of CONDITIONS) {
+  test(`selectors over the paths of ${pattern} with ${condition}`, async () => {
+    const paths = await checkSelectors(pattern, ` WHERE ${condition}`, `(${pattern} WHERE ${condition})`);
+    assert.ok(paths > 3, `only ${paths} paths`);
+    if (pattern.endsWith('(c)')) await checkSelectors(pattern, ` WHERE ${condition}`, pattern.replace(/\(c\)$/, `(c WHERE ${condition})`));
   });
 }
 

@@ -131,16 +131,18 @@ interface Selected {
 function parseSelected(cursor: Cursor, groupPredicates: Expression[]): Selected {
   if (cursor.isKeyword('SHORTESTPATH') || cursor.isKeyword('ALLSHORTESTPATHS')) return parseSelectorFunction(cursor);
   const selector = parseSelector(cursor);
-  const before = groupPredicates.length;
-  const elements = parseElements(cursor, groupPredicates);
-  if (selector !== null && groupPredicates.length > before) {
-    throw cursor.fault(
-      cursor.current,
-      'UnexpectedSyntax',
-      'a WHERE inside the parentheses of a path behind SHORTEST or ANY is not supported: put it into a node or relationship, as in (n WHERE n.key > 1)',
-    );
-  }
-  return { selector, elements };
+  if (selector === null) return { selector, elements: parseElements(cursor, groupPredicates) };
+  const pathPredicates: Expression[] = [];
+  const elements = parseElements(cursor, pathPredicates);
+  return { selector, elements: withPredicates(elements, pathPredicates) };
+}
+
+/** A WHERE in the parentheses of the whole path says which paths there are to choose from, as one within its last node does. */
+function withPredicates(elements: readonly PatternElement[], predicates: readonly Expression[]): readonly PatternElement[] {
+  const last = elements.at(-1);
+  if (predicates.length === 0 || last?.kind !== 'nodePattern') return elements;
+  const where = conjunction(last.where === null ? predicates : [last.where, ...predicates]);
+  return [...elements.slice(0, -1), { ...last, where }];
 }
 
 function parseSelectorFunction(cursor: Cursor): Selected {

@@ -18,9 +18,9 @@ import { automatonOf } from '../match/path-automaton.ts';
 import { solveQueryGraph } from '../match/solve.ts';
 import { argumentState, extend, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
-import { type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import { conditionsOf, type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { makePredicate } from '../pattern/predicates.ts';
-import { graphVariables, type Predicate, type QueryGraph } from '../pattern/query-graph.ts';
+import { graphVariables, type Predicate, type QueryGraph, quantifiedVariables } from '../pattern/query-graph.ts';
 import type { Operator, PathSearch, PlanExpression } from '../plan.ts';
 
 /** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
@@ -31,7 +31,7 @@ export function isSelectedAmongPaths(context: PlanContext, scope: ReadonlySet<st
   return patterns.some((path) => {
     const { selector, elements } = path;
     if (selector === null || selector.legacy) return false;
-    if (!isOneStep(elements) || selector.count > 1 || selector.kind === 'shortestGroups') return true;
+    if (!isOneStep(elements) || selector.count > 1 || selector.kind === 'shortestGroups' || endsSpeakOfPath(path)) return true;
     return patterns.length === 1 && hasManyEnds(context, scope, { path, where });
   });
 }
@@ -54,6 +54,20 @@ function isOneStep(elements: readonly PatternElement[]): boolean {
   const [, inner] = step.path.elements;
   return step.path.elements.length === 3 && inner?.kind === 'relationshipPattern' && inner.length === null;
 }
+
+/** Does a condition within one of the nodes speak of what lies between them? It says which paths there are to choose from. */
+function endsSpeakOfPath({ variable: path, elements }: PathPattern): boolean {
+  const inner = elements.slice(1, -1);
+  const between = new Set([
+    ...(path === null ? [] : [path.name]),
+    ...inner.flatMap((element) => (element.kind === 'quantifiedPattern' ? quantifiedVariables(element) : [element.variable!.name])),
+  ]);
+  return elements.some(
+    (element) => element.kind === 'nodePattern' && conditionsOf(element).some((condition) => someIn(between, freeVariables(condition))),
+  );
+}
+
+const someIn = (names: ReadonlySet<string>, candidates: Iterable<string>): boolean => [...candidates].some((name) => names.has(name));
 
 export function planSelectedMatch(context: PlanContext, state: RowState, clause: MatchPatterns): RowState {
   const [path] = clause.patterns;
