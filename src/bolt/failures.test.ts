@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorCode, GraphDBError } from '../base/index.ts';
 import { BoltFailure, failureOf } from './failures.ts';
 import { MalformedMessage } from './packstream/packstream-reader.ts';
 
-const OF = { reference: 'bolt-1', mode: 'write' } as const;
+const OF = { reference: 'bolt-1', mode: 'write', timeLimitOf: 'server' } as const;
 
 test('every code has a name that drivers understand, and is tried again when it may pass', () => {
   for (const [code, { neo4jCode, retriable, httpStatus }] of Object.entries(ERROR_CODES)) {
@@ -27,6 +27,12 @@ test('what clients branch on is told more finely', () => {
   assert.equal(fault('SEMANTIC_ERROR', 'SyntaxError', 'UndefinedVariable').code, 'Neo.ClientError.Statement.SyntaxError');
   const readOnly = new GraphDBError('READ_ONLY', 'text');
   assert.equal(failureOf(readOnly, { ...OF, mode: 'read' }).code, 'Neo.ClientError.Statement.AccessMode');
+  const tooLong = new GraphDBError('QUERY_TIMEOUT', 'text');
+  assert.equal(
+    failureOf(tooLong, { ...OF, timeLimitOf: 'client' }).code,
+    'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration',
+  );
+  assert.equal(failureOf(readOnly, { ...OF, timeLimitOf: 'client' }).code, 'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase');
   const inDoubt = new GraphDBError('STORE_UNAVAILABLE', 'text', { outcomeUnknown: true });
   assert.deepEqual([inDoubt.retriable, failureOf(inDoubt, OF).code], [false, 'Neo.DatabaseError.Transaction.TransactionCommitFailed']);
   assert.equal(failureOf(new BoltFailure('Neo.ClientError.X.Y', 'text'), OF).code, 'Neo.ClientError.X.Y');

@@ -21,18 +21,29 @@ export interface Failure {
   readonly message: string;
 }
 
-/** `reference`: where the log of the server says more than the client is told. */
-export function failureOf(thrown: unknown, { reference, mode }: { reference: string; mode: 'read' | 'write' }): Failure {
+/** Of a time limit that the client has set. */
+const CLIENT_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration';
+
+export interface FailureContext {
+  /** Where the log of the server says more than the client is told. */
+  readonly reference: string;
+  readonly mode: 'read' | 'write';
+  /** Whose time limit it was, if it was one. */
+  readonly timeLimitOf: 'client' | 'server';
+}
+
+export function failureOf(thrown: unknown, context: FailureContext): Failure {
   if (thrown instanceof BoltFailure) return { code: thrown.neo4jCode, message: thrown.message };
   if (thrown instanceof MalformedMessage) return { code: 'Neo.ClientError.Request.InvalidFormat', message: thrown.message };
   const error = fromForeignError(thrown);
-  return { code: codeOf(error, mode), message: messageOf(error, reference) };
+  return { code: codeOf(error, context), message: messageOf(error, context.reference) };
 }
 
 /** Clients branch on codes that are finer than ours in a few places, where the openCypher TCK's name of the fault tells them apart. */
-function codeOf({ code, tck, outcomeUnknown }: GraphDBError, mode: 'read' | 'write'): string {
+function codeOf({ code, tck, outcomeUnknown }: GraphDBError, { mode, timeLimitOf }: FailureContext): string {
   if (outcomeUnknown) return OUTCOME_UNKNOWN;
   if (code === 'READ_ONLY' && mode === 'read') return 'Neo.ClientError.Statement.AccessMode';
+  if (code === 'QUERY_TIMEOUT' && timeLimitOf === 'client') return CLIENT_TIME_LIMIT;
   if (tck?.detail === 'ProcedureNotFound') return PROCEDURE_NOT_FOUND;
   if (tck?.type === 'SyntaxError') return ERROR_CODES.SYNTAX_ERROR.neo4jCode;
   return ERROR_CODES[code].neo4jCode;

@@ -18,13 +18,19 @@ export class Lease {
   #idleTimer: NodeJS.Timeout | undefined;
   #totalTimer: NodeJS.Timeout | undefined;
   #isWorking = false;
+  #expired: 'idle' | 'total' | null = null;
 
   /** `onExpired` lets go of what is held; called once, and not while something is at work. */
   constructor(limits: LeaseLimits, onExpired: () => Promise<void>) {
     this.#limits = limits;
     this.#onExpired = onExpired;
     if (limits.totalMs > 0)
-      this.#totalTimer = setTimeout(() => this.#expire(timedOut(limits.totalMs)), Math.min(limits.totalMs, 2 ** 31 - 1));
+      this.#totalTimer = setTimeout(() => this.#expire('total', timedOut(limits.totalMs)), Math.min(limits.totalMs, 2 ** 31 - 1));
+  }
+
+  /** Which of its limits has ended it, if one has. */
+  get expired(): 'idle' | 'total' | null {
+    return this.#expired;
   }
 
   /** Statements run under it. */
@@ -43,7 +49,7 @@ export class Lease {
     } finally {
       this.#isWorking = false;
       if (this.signal.aborted) await this.#onExpired();
-      else this.#idleTimer = setTimeout(() => this.#expire(idle(this.#limits.idleMs)), this.#limits.idleMs);
+      else this.#idleTimer = setTimeout(() => this.#expire('idle', idle(this.#limits.idleMs)), this.#limits.idleMs);
     }
   }
 
@@ -58,7 +64,8 @@ export class Lease {
     clearTimeout(this.#totalTimer);
   }
 
-  #expire(reason: GraphDBError): void {
+  #expire(limit: 'idle' | 'total', reason: GraphDBError): void {
+    this.#expired = limit;
     this.end();
     this.stop(reason);
     if (!this.#isWorking) void this.#onExpired();

@@ -22,6 +22,7 @@ const DEFAULT_LIMITS = {
   idleWriteMs: 60_000,
   idleReadMs: 600_000,
   bookmarkMs: 30_000,
+  statementMs: 0,
 };
 
 export interface BoltServerOptions {

@@ -34,6 +34,8 @@ export interface SessionLimits {
   readonly idleReadMs: number;
   /** Longest wait for what a bookmark names. */
   readonly bookmarkMs: number;
+  /** The server's own limit of a statement, which the engine keeps; 0: none. */
+  readonly statementMs: number;
 }
 
 export interface SessionContext {
@@ -135,6 +137,7 @@ export class Session {
 
   async #fail(error: unknown): Promise<'continue' | 'close'> {
     const mode = this.#unit?.options.mode ?? 'write';
+    const timeLimitOf = this.#unit === null ? 'server' : this.#timeLimitOf(this.#unit);
     const { id, logger } = this.#context;
     const isFatal = error instanceof MalformedMessage || !this.isAuthenticated;
     this.#state = 'failed';
@@ -143,7 +146,7 @@ export class Session {
       const known = fromForeignError(error);
       if (isFaultOfServer(known)) logger.error({ connection: id, error: known.cause ?? known }, 'a message failed');
     }
-    this.#output.failure(failureOf(error, { reference: id, mode }));
+    this.#output.failure(failureOf(error, { reference: id, mode, timeLimitOf }));
     return isFatal ? 'close' : 'continue';
   }
 
@@ -315,6 +318,13 @@ export class Session {
     const sequence = sequenceOf(bookmarks, namespace);
     if (sequence > 0) await engine.reach(sequence, { timeoutMs: this.#context.limits.bookmarkMs, signal: unit.lease.signal });
     return engine;
+  }
+
+  /** Whose limit a unit meets that runs out of time: of those for one statement, or for the beginning of a transaction, the shorter one holds. */
+  #timeLimitOf({ lease, transaction, options: { timeoutMs } }: Unit): 'client' | 'server' {
+    if (lease.expired !== null) return lease.expired === 'total' ? 'client' : 'server';
+    const { statementMs } = this.#context.limits;
+    return transaction === null && timeoutMs > 0 && (statementMs === 0 || timeoutMs < statementMs) ? 'client' : 'server';
   }
 
   #filter({ notifications }: UnitOptions): NotificationFilter {

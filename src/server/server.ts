@@ -68,8 +68,8 @@ function createHttp({ maxRequestBytes, tls }: Configuration, { roleOf }: Access,
   return createHttpServer({ version: VERSION, logger, maxRequestBytes, roleOf, tls, metricsText: text });
 }
 
-function createBolt({ maxRequestBytes, tls }: Configuration, { roleOf }: Access, logger: Logger): BoltServer {
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, roleOf, tls });
+function createBolt({ maxRequestBytes, queryTimeoutMs, tls }: Configuration, { roleOf }: Access, logger: Logger): BoltServer {
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, roleOf, tls, limits: { statementMs: queryTimeoutMs } });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {

@@ -21,9 +21,13 @@ test('--bolt-listen serves the engine that HTTP serves', async () => {
   );
   client.send('reset');
   await client.answer();
+  const { pull: own } = await client.run('UNWIND range(1, 1000000000) AS x WITH x WHERE x % 2 = 3 RETURN x', {}, { tx_timeout: 30 });
+  assert.equal(own?.content['code'], 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration');
+  client.send('reset');
+  await client.answer();
   const metrics = await (await fetch(`${server.url}/v0/metrics`)).text();
   assert.match(metrics, /graphdb_queries_total\{protocol="bolt",status="ok"\} 1/);
-  assert.match(metrics, /graphdb_queries_total\{protocol="bolt",status="QUERY_TIMEOUT"\} 1/);
+  assert.match(metrics, /graphdb_queries_total\{protocol="bolt",status="QUERY_TIMEOUT"\} 2/);
   client.send('run', 'RETURN $x', { x: 'x'.repeat(11_000) }, {});
   assert.equal((await client.answer())?.content['code'], 'Neo.ClientError.Request.Invalid');
   assert.equal(await server.end('SIGTERM'), 0);

@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accessToken, rolesOf } from '../../src/base/index.ts';
+import { accessToken, rolesOf, silentLogger } from '../../src/base/index.ts';
 import { type Answer, RawClient, type Version } from '../../src/bolt/raw-client.fixture.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import { applyPolicy } from '../../src/server/statement-policy.ts';
 import { type BenchOptions, type BoltBench, startBolt } from './bolt-bench.ts';
 
 const ENDLESS = 'UNWIND range(1, 1000000000) AS x WITH x WHERE x % 2 = 3 RETURN x';
+const SERVER_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOut';
+const CLIENT_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration';
 
 async function connected(context: TestContext, options: BenchOptions = {}, version?: Version): Promise<BoltBench & { client: RawClient }> {
   const bench = await startBolt(context, options);
@@ -27,6 +31,14 @@ async function kinds(client: RawClient, count: number): Promise<string[]> {
 
 function codeOf(answer: Answer | undefined): unknown {
   return answer?.kind === 'failure' ? answer.content['code'] : answer?.kind;
+}
+
+/** The code with which a statement fails; what it has begun is reset. */
+async function failureOf(client: RawClient, query: string, extra: Record<string, unknown>): Promise<unknown> {
+  const { run, pull } = await client.run(query, {}, extra);
+  client.send('reset');
+  assert.deepEqual(await kinds(client, 1), ['success']);
+  return codeOf(run?.kind === 'failure' ? run : pull);
 }
 
 test('a failure is followed by IGNORED until RESET', async (context) => {
@@ -290,15 +302,72 @@ test('a transaction that nobody uses, or that takes too long, ends and lets the 
   client.send('run', ENDLESS, {}, {});
   client.send('pull', { n: -1 });
   assert.deepEqual(await kinds(client, 3), ['success', 'success', 'success']);
-  assert.equal(codeOf(await client.answer()), 'Neo.ClientError.Transaction.TransactionTimedOut');
+  assert.equal(codeOf(await client.answer()), CLIENT_TIME_LIMIT);
   client.send('reset');
   client.send('run', ENDLESS, {}, { tx_timeout: 30 });
   client.send('pull', { n: -1 });
   assert.deepEqual(await kinds(client, 2), ['success', 'success']);
-  assert.equal(codeOf(await client.answer()), 'Neo.ClientError.Transaction.TransactionTimedOut');
+  assert.equal(codeOf(await client.answer()), CLIENT_TIME_LIMIT);
   client.send('reset');
   assert.deepEqual(await kinds(client, 1), ['success']);
   assert.deepEqual((await client.run('MATCH (n) RETURN labels(n)')).records, [[['Kept']]]);
+});
+
+test("a time limit is told by whose it was: the shorter one is that of a statement, and a transaction has the client's in all", async (context) => {
+  const limited = async (statementMs: number) => {
+    const wrap = (engine: Engine): Engine =>
+      applyPolicy(engine, { timeoutMs: statementMs, memoryBytes: 2 ** 30, slowMs: 0, logger: silentLogger });
+    return (await connected(context, { limits: { statementMs, idleWriteMs: 5_000 }, wrap })).client;
+  };
+  const none = await limited(0);
+  const short = await limited(60);
+  const long = await limited(60_000);
+  const inTransaction = async (client: RawClient, extra: Record<string, unknown>) => {
+    client.send('begin', extra);
+    assert.deepEqual(await kinds(client, 1), ['success']);
+    return failureOf(client, ENDLESS, {});
+  };
+  const writing = ENDLESS.replace(/RETURN .*/, 'CREATE (:Endless)');
+  for (const query of [ENDLESS, writing]) {
+    assert.equal(await failureOf(none, query, { tx_timeout: 30 }), CLIENT_TIME_LIMIT);
+    assert.equal(await failureOf(short, query, { tx_timeout: 30 }), CLIENT_TIME_LIMIT);
+    assert.equal(await failureOf(long, query, { tx_timeout: 30 }), CLIENT_TIME_LIMIT);
+    assert.equal(await failureOf(short, query, { tx_timeout: 60 }), SERVER_TIME_LIMIT);
+    assert.equal(await failureOf(short, query, { tx_timeout: 30_000 }), SERVER_TIME_LIMIT);
+    assert.equal(await failureOf(short, query, { tx_timeout: 0 }), SERVER_TIME_LIMIT);
+    assert.equal(await failureOf(short, query, {}), SERVER_TIME_LIMIT);
+  }
+  assert.equal(await inTransaction(none, { tx_timeout: 30 }), CLIENT_TIME_LIMIT);
+  assert.equal(await inTransaction(short, { tx_timeout: 20 }), CLIENT_TIME_LIMIT);
+  assert.equal(await inTransaction(short, { tx_timeout: 30_000 }), SERVER_TIME_LIMIT);
+  assert.equal(await inTransaction(short, {}), SERVER_TIME_LIMIT);
+  assert.equal(await inTransaction(long, { tx_timeout: 30 }), CLIENT_TIME_LIMIT);
+  // One that waits: nothing runs when its time is over.
+  for (const last of ['run', 'commit', 'rollback'] as const) {
+    long.send('begin', { tx_timeout: 30 });
+    assert.deepEqual(await kinds(long, 1), ['success']);
+    await sleep(60);
+    if (last === 'run') long.send('run', 'RETURN 1', {}, {});
+    else long.send(last);
+    const answer = await long.answer();
+    if (last === 'rollback') assert.equal(answer?.kind, 'success');
+    else assert.equal(codeOf(answer), CLIENT_TIME_LIMIT);
+    long.send('reset');
+    assert.deepEqual(await kinds(long, 1), ['success']);
+  }
+});
+
+test('the wait for the turn to write is part of the time that the client gives', async (context) => {
+  const { url, client } = await connected(context);
+  client.send('begin', {});
+  assert.deepEqual(await kinds(client, 1), ['success']);
+  await using other = await RawClient.ready(url);
+  other.send('begin', { tx_timeout: 30 });
+  assert.equal(codeOf(await other.answer()), CLIENT_TIME_LIMIT);
+  other.send('reset');
+  other.send('run', 'CREATE (:Late)', {}, { tx_timeout: 30 });
+  assert.deepEqual(await kinds(other, 1), ['success']);
+  assert.equal(codeOf(await other.answer()), CLIENT_TIME_LIMIT);
 });
 
 test('what may write is known from the statement, and refused where only reading was asked for', async (context) => {

@@ -30,6 +30,30 @@ for (const [name, neo4j] of Object.entries(DRIVERS)) {
     assert.equal(records[0]!.get(0).toNumber(), 100, 'no update is lost');
   });
 
+  test(`driver ${name}: a time limit of the client's own is told as such`, async (context) => {
+    const { url } = await startBolt(context);
+    const driver = driverFor(context, url, { neo4j });
+    const session = driver.session();
+    const endless = 'UNWIND range(1, 1000000000) AS x WITH x WHERE x % 2 = 3 RETURN x';
+    const told = { code: 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration', retriable: false };
+    await assert.rejects(session.run(endless, {}, { timeout: 30 }), told);
+    await assert.rejects(
+      session.executeRead((tx) => tx.run(endless), { timeout: 30 }),
+      told,
+    );
+    await assert.rejects(
+      session.executeWrite((tx) => tx.run(endless), { timeout: neo4j.int(30) }),
+      told,
+    );
+    const transaction = session.beginTransaction({ timeout: 30 });
+    await transaction.run('CREATE (:Late)');
+    await sleep(60);
+    await assert.rejects(transaction.commit(), told);
+    await assert.rejects(driver.executeQuery(endless, {}, { transactionConfig: { timeout: 30 } }), told);
+    assert.equal((await session.run('MATCH (n) RETURN n', {}, { timeout: 30_000 })).records.length, 0);
+    await session.close();
+  });
+
   test(`driver ${name}: a transaction function runs again after what may pass`, async (context) => {
     let refusals = 2;
     const refusing = (engine: Engine): Engine =>
