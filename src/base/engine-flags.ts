@@ -15,17 +15,56 @@ export interface EngineFlags {
   readonly profileDump: boolean;
 }
 
-export function engineFlags(environment: Readonly<Record<string, string | undefined>> = process.env): EngineFlags {
-  const flag = (name: string, byDefault: boolean): boolean => {
-    const value = environment[`GRAPHDB_${name}`];
-    return value === undefined || value === '' ? byDefault : !/^(0|off)$/i.test(value);
-  };
-  const factorize = flag('FACTORIZE', false);
+interface EngineFlag {
+  readonly name: keyof EngineFlags;
+  readonly variable: string;
+  readonly byDefault: boolean;
+  readonly description: string;
+}
+
+/** Each switch with its variable, as SHOW SETTINGS tells it. */
+export const ENGINE_FLAGS: readonly EngineFlag[] = [
+  { name: 'adjacency', variable: 'GRAPHDB_ADJACENCY', byDefault: true, description: 'Sort relationships into compressed sparse rows.' },
+  {
+    name: 'nodeCache',
+    variable: 'GRAPHDB_NODE_CACHE',
+    byDefault: true,
+    description: 'Read a node that stands in several rows of a result once.',
+  },
+  {
+    name: 'factorize',
+    variable: 'GRAPHDB_FACTORIZE',
+    byDefault: false,
+    description: 'Make rows that differ in nothing that is read again one with a count.',
+  },
+  {
+    name: 'wcoj',
+    variable: 'GRAPHDB_WCOJ',
+    byDefault: false,
+    description: 'Find nodes that close a cycle by intersecting sorted lists; needs GRAPHDB_FACTORIZE.',
+  },
+  {
+    name: 'profileDump',
+    variable: 'GRAPHDB_PROFILE_DUMP',
+    byDefault: false,
+    description: 'Write what each stage of a statement took to stderr.',
+  },
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function engineFlags(environment: Environment = process.env): EngineFlags {
+  const given = new Map(ENGINE_FLAGS.map(({ name, variable, byDefault }) => [name, isOn(environment[variable], byDefault)]));
+  const flag = (name: keyof EngineFlags): boolean => given.get(name) === true;
   return {
-    adjacency: flag('ADJACENCY', true),
-    nodeCache: flag('NODE_CACHE', true),
-    factorize,
-    wcoj: factorize && flag('WCOJ', false),
-    profileDump: flag('PROFILE_DUMP', false),
+    adjacency: flag('adjacency'),
+    nodeCache: flag('nodeCache'),
+    factorize: flag('factorize'),
+    wcoj: flag('factorize') && flag('wcoj'),
+    profileDump: flag('profileDump'),
   };
+}
+
+function isOn(value: string | undefined, byDefault: boolean): boolean {
+  return value === undefined || value === '' ? byDefault : !/^(0|off)$/i.test(value);
 }

@@ -9,5 +9,6 @@ export * from './logging.ts';
 export * from './lru-cache.ts';
 export * from './movable-memory.ts';
 export * from './program-files.ts';
+export * from './shown-setting.ts';
 export * from './units.ts';
 export * from './version.ts';

@@ -7,7 +7,7 @@
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
-import type { EngineFlags, Logger } from '../base/index.ts';
+import type { EngineFlags, Logger, ShownSetting } from '../base/index.ts';
 import type { Clock, ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { SstCache } from '../storage/index.ts';
@@ -266,4 +266,6 @@ export interface EngineOptions {
   readonly schedule?: Schedule;
   /** Threads that execute reads: so many of its own, or threads that several engines share and that whoever made them closes. Default 0: none. */
   readonly readWorkers?: number | ReadWorkers;
+  /** What SHOW SETTINGS lists beside the switches of the engine: the settings of the program that opens it. Absent: those of these options. */
+  readonly settings?: readonly ShownSetting[];
 }

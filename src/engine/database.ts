@@ -4,7 +4,7 @@
  * Reads run on a snapshot of the last durable commit (`LiveGraph`, `SnapshotReads`). Writes run one at a time, each in a transaction (`Writes`, `Committer`).
  * What else goes on: `Background`.
  */
-import { type EngineFlags, GraphDBError, type Logger } from '../base/index.ts';
+import { type EngineFlags, GraphDBError, type Logger, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -45,6 +45,7 @@ export interface DatabaseParts {
   /** The retained version that was opened; null: the newest. */
   readonly version: number | null;
   readonly csvDirectory: string | null;
+  readonly settings: () => readonly ShownSetting[];
   readonly tuning: Tuning;
   readonly logger: Logger | undefined;
   readonly workers: WorkersOfEngine | null;

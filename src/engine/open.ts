@@ -11,6 +11,7 @@ import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import { scheduleByTimer } from './schedule.ts';
+import { shownSettings } from './shown-settings.ts';
 import { sstCacheFor } from './sst-cache.ts';
 import { checkArguments } from './table-procedure.ts';
 import { ReadWorkers } from './workers/read-workers.ts';
@@ -34,6 +35,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
   const store = options.decorateStore?.(opened) ?? opened;
   const procedures = new ProcedureRegistry([...builtInProcedures, ...(options.testProcedures ?? []).map(tableProcedure)]);
   const readOnly = options.readOnly === true || options.version !== undefined;
+  const flags = options.flags ?? engineFlags();
   try {
     return new Database({
       store,
@@ -42,9 +44,10 @@ export async function openEngine(uri: string, options: EngineOptions = {}): Prom
       readOnly,
       version: options.version ?? null,
       csvDirectory: options.csvDirectory ?? null,
+      settings: () => shownSettings(options, flags),
       tuning: tuningOf(options),
       logger: options.logger,
-      flags: options.flags ?? engineFlags(),
+      flags,
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...options.automaticIndexes },
       workers: workersOf(options),
     });

@@ -4,10 +4,11 @@
  *
  * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second copy of it costs each opening as much time as reading the first.
  */
-import { parseSizeBytes } from '../base/index.ts';
+import { parseSizeBytes, type ShownSetting } from '../base/index.ts';
 import { SstCache } from '../storage/index.ts';
 
-const DEFAULT_BUDGET_BYTES = 128 * 2 ** 20;
+const DEFAULT_BUDGET = '128MiB';
+const DEFAULT_BUDGET_BYTES = parseSizeBytes(DEFAULT_BUDGET);
 
 let shared: SstCache | null | undefined;
 
@@ -17,6 +18,20 @@ export function sharedSstCache(): SstCache | null {
     shared = budgetBytes === 0 ? null : new SstCache(budgetBytes);
   }
   return shared;
+}
+
+/** As SHOW SETTINGS tells it. */
+export function shownSstCache(): ShownSetting {
+  const text = process.env['GRAPHDB_SST_CACHE'] || null;
+  return {
+    name: 'graphdb.sst_cache',
+    value: text ?? DEFAULT_BUDGET,
+    defaultValue: DEFAULT_BUDGET,
+    description: 'Memory for what is read from SSTs; 0: none (GRAPHDB_SST_CACHE)',
+    validValues: 'size',
+    isExplicitlySet: text !== null,
+    check: () => undefined,
+  };
 }
 
 /** For what is read from such a store. */

@@ -1,5 +1,5 @@
 /** One statement after it has been sent: prepared, its columns loaded, run, its rows handed out. Who commits or takes back is not decided here. */
-import { type EngineFlags, GraphDBError } from '../base/index.ts';
+import { type EngineFlags, GraphDBError, type ShownSetting } from '../base/index.ts';
 import { type LookupMeter, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
@@ -56,6 +56,7 @@ export interface StatementRunnerOptions {
   readonly csvDirectory: string | null;
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
+  readonly settings: () => readonly ShownSetting[];
   /** Knows what statements look up in the graph that is read now. */
   readonly lookups: () => LookupMeter;
 }
@@ -182,7 +183,7 @@ export class StatementRunner {
   }
 
   private runtimeOptions({ view, transaction, parameters, options, deadline, since }: PreparedRun): RuntimeOptions {
-    const { procedures, namespace, csvDirectory, flags, lookups } = this.surroundings;
+    const { procedures, namespace, csvDirectory, flags, settings, lookups } = this.surroundings;
     return {
       view,
       transaction,
@@ -194,6 +195,7 @@ export class StatementRunner {
       procedures,
       databaseRole: namespace.role,
       csvDirectory,
+      settings,
       lookups: lookups(),
       nodeCache: flags.nodeCache,
     };

@@ -24,7 +24,7 @@ function faultOf(argv: string[], environment: Record<string, string> = STORE): s
 }
 
 test('defaults', () => {
-  const { logFilter, ...configuration } = readConfiguration([], STORE);
+  const { logFilter, shown, ...configuration } = readConfiguration([], STORE);
   assert.deepEqual(configuration, {
     store: 'memory://test',
     listen: { host: '0.0.0.0', port: 8080 },
@@ -42,6 +42,7 @@ test('defaults', () => {
     tls: undefined,
   });
   assert.equal(logFilter.defaultLevel, 'info');
+  assert.ok(shown.every(({ isExplicitlySet, name }) => isExplicitlySet === (name === 'graphdb.store')));
 });
 
 test('variables, and flags over them', () => {

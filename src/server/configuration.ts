@@ -5,7 +5,7 @@
  */
 import { createSecureContext } from 'node:tls';
 import { Command } from 'commander';
-import { GraphDBError, type LogFilter, parseLogFilter, VERSION } from '../base/index.ts';
+import { GraphDBError, type LogFilter, parseLogFilter, parseSwitch, type ShownSetting, VERSION } from '../base/index.ts';
 import { type ListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
@@ -39,6 +39,8 @@ export interface Configuration {
   readonly slowQueryMs: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   readonly logFilter: LogFilter;
+  /** As SHOW SETTINGS lists them. */
+  readonly shown: readonly ShownSetting[];
 }
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -64,6 +66,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     slowQueryMs: read(SETTINGS.slowQuery),
     tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
     logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),
+    shown: shownSettings(flags, environment),
   };
 }
 
@@ -85,13 +88,63 @@ function parseFlags(argv: readonly string[]): Flags {
 type SettingValue<T, S> = S extends { default: string } ? T : T | undefined;
 
 function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, flags: Flags, environment: Environment): SettingValue<T, S> {
-  const flag = flags[camelCase(setting.flag)];
-  if (flag !== undefined)
-    return naming(`--${setting.flag}`, () => setting.parse(flag === true ? 'on' : String(flag))) as SettingValue<T, S>;
-  const variable = environment[setting.variable];
-  const isGiven = variable !== undefined && (variable !== '' || setting.emptyCounts === true);
-  if (isGiven) return naming(setting.variable, () => setting.parse(variable)) as SettingValue<T, S>;
+  const given = givenText(setting, flags, environment);
+  if (given !== null) return naming(given.by, () => setting.parse(given.text)) as SettingValue<T, S>;
   return (setting.default === undefined ? undefined : setting.parse(setting.default)) as SettingValue<T, S>;
+}
+
+/** What a flag or a variable says, and its name; null: neither says anything. */
+function givenText(
+  setting: Setting<unknown>,
+  flags: Flags,
+  environment: Environment,
+): { readonly by: string; readonly text: string } | null {
+  const flag = flags[camelCase(setting.flag)];
+  if (flag !== undefined) return { by: `--${setting.flag}`, text: flag === true ? 'on' : String(flag) };
+  const text = environment[setting.variable];
+  const isGiven = text !== undefined && (text !== '' || setting.emptyCounts === true);
+  return isGiven ? { by: setting.variable, text } : null;
+}
+
+/** The settings as SHOW SETTINGS lists them: all but the token, of which only is told whether one is asked for. */
+function shownSettings(flags: Flags, environment: Environment): readonly ShownSetting[] {
+  const isGiven = (setting: Setting<unknown>): boolean => givenText(setting, flags, environment) !== null;
+  const settings = Object.values<Setting<unknown>>(SETTINGS).flatMap((setting): ShownSetting[] => {
+    const { shownAs, help, flag, variable, argument, parse, check } = setting;
+    if (shownAs === null) return [];
+    const defaultValue = setting.default ?? null;
+    const given = givenText(setting, flags, environment);
+    return [
+      {
+        name: shownAs,
+        value: given?.text ?? defaultValue,
+        defaultValue,
+        description: `${help} (--${flag}, ${variable})`,
+        validValues: argument ?? 'on or off',
+        isExplicitlySet: given !== null,
+        check: check ?? parse,
+      },
+    ];
+  });
+  const isProtected = isGiven(SETTINGS.authToken) || isGiven(SETTINGS.tokensFile);
+  return [
+    ...settings,
+    derived('server.bolt.enabled', isGiven(SETTINGS.boltListen), 'whether Bolt is served; follows from its address'),
+    derived('dbms.security.auth_enabled', isProtected, 'whether clients must give a token; follows from the tokens'),
+  ];
+}
+
+/** What follows from other settings. */
+function derived(name: string, isTrue: boolean, description: string): ShownSetting {
+  return {
+    name,
+    value: String(isTrue),
+    defaultValue: 'false',
+    description,
+    validValues: 'true or false',
+    isExplicitlySet: isTrue,
+    check: parseSwitch,
+  };
 }
 
 /** Commander names a flag's value so. */

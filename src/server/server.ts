@@ -97,9 +97,10 @@ function listenFault(error: unknown, flag: string): string {
 }
 
 async function openStore(configuration: Configuration, logger: Logger, metrics: Metrics): Promise<Engine> {
-  const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers } = configuration;
+  const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers, shown } = configuration;
+  const decorateStore = metrics.measureStore;
   try {
-    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers, logger, decorateStore: metrics.measureStore });
+    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers, logger, decorateStore, settings: shown });
   } catch (error) {
     if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
     throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });

@@ -1,10 +1,21 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type AccessToken, GraphDBError, parseDurationMs, parseSizeBytes, parseThreadCount, parseTokensFile } from '../base/index.ts';
+import {
+  type AccessToken,
+  checkPath,
+  GraphDBError,
+  parseDurationMs,
+  parseSizeBytes,
+  parseSwitch,
+  parseThreadCount,
+  parseTokensFile,
+} from '../base/index.ts';
 import { parseStorageUri } from '../object-store/index.ts';
 
 export interface Setting<T> {
+  /** Its name in SHOW SETTINGS; null: it is a secret. */
+  readonly shownAs: string | null;
   readonly flag: string;
   readonly variable: string;
   /** What the flag takes; without one it stands alone and means `on`. */
@@ -15,6 +26,8 @@ export interface Setting<T> {
   readonly emptyCounts?: boolean;
   /** `ARGUMENT_ERROR` for a bad value. */
   readonly parse: (text: string) => T;
+  /** What users may ask of a value, where `parse` looks at files. */
+  readonly check?: (text: string) => void;
 }
 
 export interface ListenAddress {
@@ -24,6 +37,7 @@ export interface ListenAddress {
 
 export const SETTINGS = {
   store: {
+    shownAs: 'graphdb.store',
     flag: 'store',
     variable: 'GRAPHDB_STORE',
     argument: 'uri',
@@ -31,6 +45,7 @@ export const SETTINGS = {
     parse: checkStorageUri,
   },
   listen: {
+    shownAs: 'server.http.listen_address',
     flag: 'listen',
     variable: 'GRAPHDB_LISTEN',
     argument: 'host:port',
@@ -39,6 +54,7 @@ export const SETTINGS = {
     parse: parseListenAddress,
   },
   boltListen: {
+    shownAs: 'server.bolt.listen_address',
     flag: 'bolt-listen',
     variable: 'GRAPHDB_BOLT_LISTEN',
     argument: 'host:port',
@@ -46,6 +62,7 @@ export const SETTINGS = {
     parse: parseListenAddress,
   },
   authToken: {
+    shownAs: null,
     flag: 'auth-token',
     variable: 'GRAPHDB_AUTH_TOKEN',
     argument: 'token',
@@ -54,13 +71,16 @@ export const SETTINGS = {
     parse: parseToken,
   },
   tokensFile: {
+    shownAs: 'graphdb.auth_tokens_file',
     flag: 'auth-tokens-file',
     variable: 'GRAPHDB_AUTH_TOKENS_FILE',
     argument: 'file',
     help: 'more tokens, a line each: <SHA-256 in hexadecimal> <read or write> [whose it is]; read again at SIGHUP',
     parse: readTokensFile,
+    check: checkPath,
   },
   flushInterval: {
+    shownAs: 'graphdb.flush_interval',
     flag: 'flush-interval',
     variable: 'GRAPHDB_FLUSH_INTERVAL',
     argument: 'duration',
@@ -69,6 +89,7 @@ export const SETTINGS = {
     parse: parseDurationMs,
   },
   readOnly: {
+    shownAs: 'server.databases.default_to_read_only',
     flag: 'read-only',
     variable: 'GRAPHDB_READ_ONLY',
     help: 'serve reads only, never become the writer',
@@ -76,6 +97,7 @@ export const SETTINGS = {
     parse: parseSwitch,
   },
   queryTimeout: {
+    shownAs: 'db.transaction.timeout',
     flag: 'query-timeout',
     variable: 'GRAPHDB_QUERY_TIMEOUT',
     argument: 'duration',
@@ -84,6 +106,7 @@ export const SETTINGS = {
     parse: parseDurationMs,
   },
   maxRequestBytes: {
+    shownAs: 'graphdb.max_request_bytes',
     flag: 'max-request-bytes',
     variable: 'GRAPHDB_MAX_REQUEST_BYTES',
     argument: 'size',
@@ -92,6 +115,7 @@ export const SETTINGS = {
     parse: parseSizeBytes,
   },
   queryMemory: {
+    shownAs: 'db.memory.transaction.max',
     flag: 'query-memory',
     variable: 'GRAPHDB_QUERY_MEMORY',
     argument: 'size',
@@ -100,13 +124,16 @@ export const SETTINGS = {
     parse: parseSizeBytes,
   },
   loadCsv: {
+    shownAs: 'server.directories.import',
     flag: 'load-csv',
     variable: 'GRAPHDB_LOAD_CSV',
     argument: 'directory',
     help: 'let LOAD CSV read the files of this directory; unset: it is refused',
     parse: checkDirectory,
+    check: checkPath,
   },
   readWorkers: {
+    shownAs: 'graphdb.read_workers',
     flag: 'read-workers',
     variable: 'GRAPHDB_READ_WORKERS',
     argument: 'count',
@@ -115,6 +142,7 @@ export const SETTINGS = {
     parse: parseThreadCount,
   },
   slowQuery: {
+    shownAs: 'db.logs.query.threshold',
     flag: 'slow-query',
     variable: 'GRAPHDB_SLOW_QUERY',
     argument: 'duration',
@@ -123,18 +151,22 @@ export const SETTINGS = {
     parse: parseDurationMs,
   },
   tlsCert: {
+    shownAs: 'graphdb.tls_cert',
     flag: 'tls-cert',
     variable: 'GRAPHDB_TLS_CERT',
     argument: 'file',
     help: 'certificate chain (PEM); serves https and bolt+s',
     parse: readFile,
+    check: checkPath,
   },
   tlsKey: {
+    shownAs: 'graphdb.tls_key',
     flag: 'tls-key',
     variable: 'GRAPHDB_TLS_KEY',
     argument: 'file',
     help: 'private key of the certificate (PEM)',
     parse: readFile,
+    check: checkPath,
   },
 } as const;
 
@@ -163,13 +195,6 @@ function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   const reason = text === '' ? 'is empty' : 'has characters that no HTTP header can carry (spaces, line ends, beyond ASCII)';
   throw new GraphDBError('ARGUMENT_ERROR', `the token ${reason}; to serve without one, leave it unset`);
-}
-
-function parseSwitch(text: string): boolean {
-  const word = text.toLowerCase();
-  if (['1', 'on', 'true', 'yes'].includes(word)) return true;
-  if (['0', 'off', 'false', 'no'].includes(word)) return false;
-  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is neither on nor off`);
 }
 
 export interface TokensFile {

@@ -68,6 +68,7 @@ export function run(store: GraphStore, plan: Plan): string[] {
     procedures,
     databaseRole: 'writer',
     csvDirectory: null,
+    settings: () => [],
   });
   const compiled = new CompiledPlan(plan).for(view, new Map(), Number.POSITIVE_INFINITY);
   const rows: string[] = [];

@@ -1,9 +1,10 @@
 /** `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. */
 import type { Expression, Projection, ShowCommand, Span } from '../ast.ts';
-import { parseWhere } from './atoms.ts';
+import { parseParameter, parseWhere } from './atoms.ts';
 import { parseYields } from './call-clause.ts';
 import { parseReturn } from './clauses.ts';
 import type { Cursor } from './cursor.ts';
+import { parseExpression } from './expressions.ts';
 import { conjunction } from './patterns.ts';
 import { parseTail } from './projection.ts';
 
@@ -52,10 +53,12 @@ function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null,
   return parseReturn(cursor).projection;
 }
 
-/** `ALL`, `DEFAULT`, `HOME`, `CURRENT`, `BUILT IN` change nothing here; a type of index is a condition. */
+/** `ALL`, `DEFAULT`, `HOME`, `CURRENT` change nothing here; where functions come from and a type of index are conditions. */
 function parseFilter(cursor: Cursor): Expression | null {
-  if (cursor.acceptKeywords('BUILT', 'IN') || cursor.acceptAnyKeyword('ALL', 'DEFAULT', 'HOME', 'CURRENT')) return null;
   const token = cursor.current;
+  const isBuiltIn = cursor.acceptKeywords('BUILT', 'IN');
+  if (isBuiltIn || cursor.acceptKeywords('USER', 'DEFINED')) return equals('isBuiltIn', isBuiltIn, cursor.spanFrom(token.start));
+  if (cursor.acceptAnyKeyword('ALL', 'DEFAULT', 'HOME', 'CURRENT')) return null;
   const constraint = parseConstraintType(cursor);
   if (constraint !== null) return constraint;
   if (!['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'].includes(token.keyword)) return null;
@@ -91,19 +94,40 @@ const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
   TYPE: ['NODE_PROPERTY_TYPE', 'RELATIONSHIP_PROPERTY_TYPE'],
 };
 
-/** `SHOW DATABASE neo4j` */
+/** What is named: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW SETTINGS $names`. */
 function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {
-  const named = (what === 'databases' || what === 'settings') && (cursor.isKind('string') || (cursor.isKind('name') && !isTail(cursor)));
-  if (!named) return null;
-  const token = cursor.advance();
-  return equals('name', token.text, { start: token.start, end: token.end });
+  if (isTail(cursor)) return null;
+  if (what === 'settings') return parseNames(cursor);
+  if (what !== 'databases') return null;
+  const { start } = cursor.current;
+  if (cursor.isKind('parameter')) return isAmong('name', [parseParameter(cursor)], cursor.spanFrom(start));
+  return cursor.isKind('string') || cursor.isKind('name') ? equals('name', cursor.advance().text, cursor.spanFrom(start)) : null;
 }
 
 function isTail(cursor: Cursor): boolean {
-  return ['YIELD', 'WHERE', 'RETURN'].some((keyword) => cursor.isKeyword(keyword));
+  return cursor.isKind('end') || cursor.isSymbol(';') || ['YIELD', 'WHERE', 'RETURN'].some((keyword) => cursor.isKeyword(keyword));
 }
 
-function equals(field: string, value: string, span: Span): Expression {
+/** Names, or expressions that each stand for one or for a list of them. */
+function parseNames(cursor: Cursor): Expression {
+  const { start } = cursor.current;
+  const names: Expression[] = [];
+  do names.push(parseExpression(cursor));
+  while (cursor.acceptSymbol(','));
+  return isAmong('name', names, cursor.spanFrom(start));
+}
+
+/** `field IN [] + one + another`: adding to a list takes a value and a list of values alike. */
+function isAmong(field: string, values: readonly Expression[], span: Span): Expression {
+  const all = values.reduce<Expression>((left, right) => ({ kind: 'binary', operator: '+', left, right, span }), {
+    kind: 'list',
+    items: [],
+    span,
+  });
+  return { kind: 'binary', operator: 'in', left: { kind: 'variable', name: field, span }, right: all, span };
+}
+
+function equals(field: string, value: string | boolean, span: Span): Expression {
   return {
     kind: 'comparison',
     operators: ['='],

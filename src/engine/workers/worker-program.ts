@@ -112,6 +112,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ 
     databaseRole: message.databaseRole,
     nodeCache: message.nodeCache,
     csvDirectory: null,
+    settings: () => [],
     morsels: message.morsels ?? undefined,
     onLook: () => guard.check(),
     lookups,

@@ -72,6 +72,7 @@ export type FunctionCategory =
   | 'Temporal'
   | 'Duration'
   | 'Graph'
+  | 'Database'
   | 'Vector';
 
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count

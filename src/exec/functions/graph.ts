@@ -1,5 +1,6 @@
 /** Functions that read nodes, relationships and paths. */
 import { NodeValue, PathValue, RelationshipValue, type Value } from '../../value/index.ts';
+import { DATABASE_NAME } from '../schema/database-name.ts';
 import { wrongArgument } from './arguments.ts';
 import { define, parameter } from './define.ts';
 import type { FunctionContext, FunctionDefinition } from './definition.ts';
@@ -38,6 +39,17 @@ function properties(context: FunctionContext, input: Value): Value {
 }
 
 export const graphFunctions: readonly FunctionDefinition[] = [
+  define({
+    name: 'db.nameFromElementId',
+    parameters: [parameter('elementId', 'String')],
+    returns: 'String',
+    category: 'Database',
+    description: 'The name of the database that an element id is of.',
+    evaluate: (_, elementId) => {
+      if (typeof elementId !== 'string') throw wrongArgument('db.nameFromElementId', 'a String', elementId);
+      return DATABASE_NAME;
+    },
+  }),
   define({
     name: 'id',
     parameters: [ENTITY],

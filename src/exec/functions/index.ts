@@ -12,6 +12,7 @@ import { vectorFunctions } from './vector.ts';
 
 export { type Accumulator, type AggregateDefinition, aggregates, countRows, distinctAccumulator } from './aggregates.ts';
 export type { Evaluate, FunctionCategory, FunctionContext, FunctionDefinition, GraphAccess, TypeHint } from './definition.ts';
+export { syntaxFunctions } from './syntax.ts';
 
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   [

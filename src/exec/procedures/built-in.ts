@@ -1,6 +1,7 @@
 /** The procedures that tools ask for when they connect: names and shapes as Neo4j has them. */
-import { VERSION } from '../../base/index.ts';
-import type { Value } from '../../value/index.ts';
+import { GraphDBError, type ShownSetting, VERSION } from '../../base/index.ts';
+import { quoted, type Value } from '../../value/index.ts';
+import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from './procedure.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
@@ -11,6 +12,20 @@ function names(table: { readonly size: number; name(id: number): string }, inUse
   const rows: string[][] = [];
   for (let id = 0; id < table.size; id++) if (inUse(id)) rows.push([table.name(id)]);
   return rows;
+}
+
+function checkedSetting(settings: readonly ShownSetting[], name: Value | undefined, value: Value | undefined): Value[] {
+  if (typeof name !== 'string') throw wrongArgument('dbms.checkConfigValue', 'a String', name ?? null);
+  if (typeof value !== 'string') throw wrongArgument('dbms.checkConfigValue', 'a String', value ?? null);
+  const setting = settings.find((each) => each.name === name);
+  if (setting === undefined) return [false, `there is no setting ${quoted(name)}; SHOW SETTINGS lists them`];
+  try {
+    setting.check(value);
+  } catch (error) {
+    if (error instanceof GraphDBError && error.code === 'ARGUMENT_ERROR') return [false, error.message];
+    throw error;
+  }
+  return [true, 'requires restart'];
 }
 
 export const builtInProcedures: readonly Procedure[] = [
@@ -89,6 +104,20 @@ export const builtInProcedures: readonly Procedure[] = [
       ['browser.retain_editor_history', 'Whether browsers keep what was typed.', 'true', false],
       ['server.bolt.advertised_address', 'Where Bolt is served.', 'localhost:7687', false],
     ],
+  },
+  {
+    name: 'dbms.checkConfigValue',
+    inputs: [
+      { name: 'setting', type: 'STRING' },
+      { name: 'value', type: 'STRING' },
+    ],
+    outputs: [
+      { name: 'valid', type: 'BOOLEAN' },
+      { name: 'message', type: 'STRING' },
+    ],
+    mode: 'DBMS',
+    description: 'Whether a setting could have a value; it would have it from the next start on.',
+    call: ({ settings }, [name, value]) => [checkedSetting(settings(), name, value)],
   },
   {
     name: 'dbms.showCurrentUser',

@@ -1,5 +1,5 @@
 /** The object that generated code calls `rt`: reads, updates, procedures, schema, and the batches of CALL … IN TRANSACTIONS. */
-import { type ErrorCode, GraphDBError } from '../../base/index.ts';
+import { type ErrorCode, GraphDBError, type ShownSetting } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import { argumentFault, aType, isInteger, type Value } from '../../value/index.ts';
 import { csvValues } from '../csv/load-csv.ts';
@@ -32,11 +32,14 @@ export interface RuntimeOptions extends ExecutionOptions {
   readonly databaseRole: 'writer' | 'reader';
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
+  /** What SHOW SETTINGS lists. */
+  readonly settings: () => readonly ShownSetting[];
 }
 
 export class Runtime extends Updates {
   readonly procedures: ProcedureRegistry;
   readonly databaseRole: 'writer' | 'reader';
+  readonly settings: () => readonly ShownSetting[];
   private readonly csvDirectory: string | null;
 
   constructor(options: RuntimeOptions) {
@@ -44,6 +47,7 @@ export class Runtime extends Updates {
     this.procedures = options.procedures;
     this.databaseRole = options.databaseRole;
     this.csvDirectory = options.csvDirectory;
+    this.settings = options.settings;
   }
 
   /** Rows with the given fields of the procedure's result, in their order. */

@@ -1,11 +1,12 @@
 /** The rows of SHOW: field names and values as Neo4j's tools read them. */
-import { GraphDBError, unreachable } from '../../base/index.ts';
+import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
-import { aggregates, functions } from '../functions/index.ts';
+import { aggregates, functions, syntaxFunctions } from '../functions/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
+import { DATABASE_NAME } from './database-name.ts';
 import { PROVIDERS } from './schema-names.ts';
 
 type Row = ReadonlyMap<string, Value>;
@@ -32,16 +33,30 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
         return rowOf(what, { name, description, mode, worksOnSystem: false, signature });
       });
     case 'functions':
-      return [...functions.values(), ...aggregates.values()]
+      return [...functions.values(), ...aggregates.values(), ...syntaxFunctions]
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map(({ name, category, description, signature }) =>
-          rowOf(what, { name, category, description, signature, isBuiltIn: true, aggregating: category === 'Aggregating' }),
+          rowOf(what, {
+            name,
+            category,
+            description,
+            signature,
+            isBuiltIn: !name.startsWith('apoc.'),
+            aggregating: category === 'Aggregating',
+            isDeprecated: false,
+          }),
         );
     case 'users':
       return [rowOf(what, { user: 'neo4j', roles: ['admin'], passwordChangeRequired: false, suspended: false })];
-    case 'transactions':
     case 'settings':
-      throw new GraphDBError('UNSUPPORTED', `SHOW ${what.toUpperCase()} has nothing to show: this database keeps no such list`);
+      return runtime
+        .settings()
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        .map(settingRow);
+    case 'transactions':
+      throw new GraphDBError('UNSUPPORTED', 'SHOW TRANSACTIONS has nothing to show: this database keeps no such list');
+    default:
+      return unreachable(what, 'list');
   }
 }
 
@@ -138,11 +153,29 @@ function constraintRow(constraint: ConstraintDefinition, id: number): Row {
   });
 }
 
+/** As Neo4j tells that a setting has no value. */
+const NO_VALUE = 'No Value';
+
+/** No setting can be changed while the program runs. */
+function settingRow({ name, value, defaultValue, description, validValues, isExplicitlySet }: ShownSetting): Row {
+  return rowOf('settings', {
+    name,
+    value: value ?? NO_VALUE,
+    isDynamic: false,
+    defaultValue: defaultValue ?? NO_VALUE,
+    description,
+    startupValue: value ?? NO_VALUE,
+    isExplicitlySet,
+    validValues,
+    isDeprecated: false,
+  });
+}
+
 function databaseRow(runtime: Runtime): Row {
   const access = runtime.databaseRole === 'writer' ? 'read-write' : 'read-only';
   const role = runtime.databaseRole === 'writer' ? 'primary' : 'secondary';
   return rowOf('databases', {
-    name: 'neo4j',
+    name: DATABASE_NAME,
     type: 'standard',
     aliases: [],
     access,
