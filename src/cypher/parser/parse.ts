@@ -5,6 +5,7 @@ import { refuseDeepTree } from './depth.ts';
 import { parseQuery } from './query.ts';
 import { isSchemaAhead, parseSchema } from './schema.ts';
 import { parseShow } from './show.ts';
+import { skipUse } from './use.ts';
 
 /** Errors: SYNTAX_ERROR with the place in the text. Linear in the length of the text. */
 export function parse(text: string): Statement {
@@ -46,21 +47,6 @@ function skipPreparserOptions(cursor: Cursor): void {
     cursor.advance();
     cursor.expectKind('name', 'the value of an option');
   }
-}
-
-/** `USE neo4j`: the one database there is. */
-function skipUse(cursor: Cursor): void {
-  if (!cursor.isKeyword('USE') || !cursor.isKind('name', 1)) return;
-  const database = cursor.tokenAt(cursor.index + 1);
-  if (database.text.toLowerCase() !== 'neo4j' || cursor.isSymbol('.', 2)) {
-    throw cursor.fault(
-      database,
-      'UnexpectedSyntax',
-      'a server has one database, neo4j, and one graph: leave USE out, or start a server for each namespace',
-    );
-  }
-  cursor.advance();
-  cursor.advance();
 }
 
 function parseBody(cursor: Cursor): Statement['body'] {

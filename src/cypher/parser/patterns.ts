@@ -159,30 +159,40 @@ function parseSelectorFunction(cursor: Cursor): Selected {
 function parseSelector(cursor: Cursor): PathSelector | null {
   const { start } = cursor.current;
   if (!cursor.isKind('name')) return null;
-  let kind: PathSelector['kind'] | null;
-  let count = 1;
-  if (cursor.acceptKeyword('SHORTEST')) {
-    kind = 'shortest';
-    count = parseCount(cursor);
-    if (cursor.acceptAnyKeyword('GROUP', 'GROUPS')) kind = 'shortestGroups';
-  } else if (cursor.acceptKeyword('ALL')) kind = cursor.acceptKeyword('SHORTEST') ? 'allShortest' : null;
-  else if (cursor.acceptKeyword('ANY')) {
-    kind = cursor.acceptKeyword('SHORTEST') ? 'shortest' : 'any';
-    if (kind === 'any') count = parseCount(cursor);
-  } else throw cursor.unexpected('a pattern such as (a)-->(b)');
-  if (
-    kind !== 'shortestGroups' &&
-    cursor.acceptAnyKeyword('PATH', 'PATHS') &&
-    kind === 'shortest' &&
-    cursor.acceptAnyKeyword('GROUP', 'GROUPS')
-  ) {
-    kind = 'shortestGroups';
-  }
-  return kind === null ? null : { kind, count, legacy: false, span: cursor.spanFrom(start) };
+  const choice = parseChoice(cursor);
+  return choice === null ? null : { ...choice, legacy: false, span: cursor.spanFrom(start) };
 }
 
-function parseCount(cursor: Cursor): number {
-  if (!cursor.isKind('integer')) return 1;
+function parseChoice(cursor: Cursor): Pick<PathSelector, 'kind' | 'count'> | null {
+  if (cursor.acceptKeyword('SHORTEST')) return parseShortest(cursor);
+  if (cursor.acceptKeyword('ALL')) {
+    const isShortest = cursor.acceptKeyword('SHORTEST');
+    skipPathWord(cursor);
+    return isShortest ? { kind: 'allShortest', count: 1 } : null;
+  }
+  if (!cursor.acceptKeyword('ANY')) throw cursor.unexpected('a pattern such as (a)-->(b)');
+  const kind = cursor.acceptKeyword('SHORTEST') ? 'shortest' : 'any';
+  const count = kind === 'any' ? (parseCount(cursor) ?? 1) : 1;
+  skipPathWord(cursor);
+  return { kind, count };
+}
+
+/** `SHORTEST 1`, `SHORTEST 2 PATHS`, `SHORTEST GROUP`, `SHORTEST 2 PATH GROUPS`: without a number one group is meant. */
+function parseShortest(cursor: Cursor): Pick<PathSelector, 'kind' | 'count'> {
+  const count = parseCount(cursor);
+  skipPathWord(cursor);
+  if (cursor.acceptAnyKeyword('GROUP', 'GROUPS')) return { kind: 'shortestGroups', count: count ?? 1 };
+  if (count === null) throw cursor.unexpected('the number of paths, as in SHORTEST 1');
+  return { kind: 'shortest', count };
+}
+
+function skipPathWord(cursor: Cursor): void {
+  cursor.acceptAnyKeyword('PATH', 'PATHS');
+}
+
+/** null where no number stands. */
+function parseCount(cursor: Cursor): number | null {
+  if (!cursor.isKind('integer')) return null;
   const token = cursor.advance();
   if (typeof token.value !== 'number' || token.value < 1)
     throw cursor.fault(token, 'UnexpectedSyntax', 'the number of paths must be at least 1');

@@ -2,6 +2,7 @@
 import type { Clause, Query, SingleQuery } from '../ast.ts';
 import { isUpdate, parseClause } from './clauses.ts';
 import type { Cursor } from './cursor.ts';
+import { skipUse } from './use.ts';
 
 /**
  * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists: anything. count: anything,
@@ -27,6 +28,7 @@ export function parseQuery(cursor: Cursor, place: QueryPlace): Query {
 }
 
 function parseSingleQuery(cursor: Cursor, place: QueryPlace, unions: readonly ('all' | 'distinct')[]): SingleQuery {
+  skipUse(cursor);
   const { start } = cursor.current;
   const clauses: Clause[] = [];
   while (!isQueryEnd(cursor)) {

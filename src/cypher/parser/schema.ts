@@ -78,15 +78,18 @@ function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   const { name, ifNotExists } = parseSchemaName(cursor);
   const { variable, ...entity } = parseEntity(cursor, { labelled: indexType !== 'lookup' });
   cursor.expectKeyword('ON');
-  const properties = parseIndexed(cursor, indexType, variable);
+  const properties = parseIndexed(cursor, { indexType, entity: entity.entity, variable });
   const options = parseOptions(cursor);
   return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, options, span: cursor.spanFrom(start) };
 }
 
-function parseIndexed(cursor: Cursor, indexType: CreateIndex['indexType'], variable: string): string[] {
+function parseIndexed(
+  cursor: Cursor,
+  { indexType, entity, variable }: Pick<CreateIndex, 'indexType' | 'entity'> & { readonly variable: string },
+): string[] {
   if (indexType === 'lookup') {
     if (!cursor.isKeyword('TYPE')) cursor.expectKeyword('EACH');
-    cursor.expectAnyKeyword('LABELS', 'TYPE');
+    cursor.expectKeyword(entity === 'node' ? 'LABELS' : 'TYPE');
     cursor.expectSymbol('(');
     expectVariable(cursor, variable);
     cursor.expectSymbol(')');
@@ -137,17 +140,21 @@ function parseCreateConstraint(cursor: Cursor, start: number): CreateConstraint 
   const listed = cursor.acceptSymbol('(');
   const properties = listed ? parseProperties(cursor, variable) : [parseProperty(cursor, variable)];
   if (listed) cursor.expectSymbol(')');
-  const rule = parseRule(cursor);
+  const rule = parseRule(cursor, entity.entity);
   const options = parseOptions(cursor);
   return { kind: 'createConstraint', name, ifNotExists, ...entity, properties, ...rule, options, span: cursor.spanFrom(start) };
 }
 
-function parseRule(cursor: Cursor): { constraint: CreateConstraint['constraint']; propertyType: ValueType | null } {
+function parseRule(
+  cursor: Cursor,
+  entity: CreateConstraint['entity'],
+): { constraint: CreateConstraint['constraint']; propertyType: ValueType | null } {
   if (cursor.acceptSymbol('::')) return { constraint: 'type', propertyType: parseValueType(cursor) };
   cursor.expectKeyword('IS');
   if (cursor.acceptSymbol('::') || cursor.acceptKeyword('TYPED')) return { constraint: 'type', propertyType: parseValueType(cursor) };
   if (cursor.acceptKeywords('NOT', 'NULL')) return { constraint: 'exists', propertyType: null };
-  cursor.acceptAnyKeyword('NODE', 'RELATIONSHIP', 'REL');
+  if (entity === 'node') cursor.acceptKeyword('NODE');
+  else cursor.acceptAnyKeyword('RELATIONSHIP', 'REL');
   const constraint = cursor.expectAnyKeyword('UNIQUE', 'KEY').keyword === 'KEY' ? 'key' : 'unique';
   return { constraint, propertyType: null };
 }

@@ -29,17 +29,27 @@ const NOUNS: Readonly<Record<string, ShowCommand['what']>> = {
 
 export function parseShow(cursor: Cursor): ShowCommand {
   const { start } = cursor.expectKeyword('SHOW');
+  const filtered = cursor.current;
   const filter = parseFilter(cursor);
-  const what = NOUNS[cursor.current.keyword];
+  const noun = cursor.current;
+  const what = NOUNS[noun.keyword];
   if (what === undefined)
     throw cursor.unexpected('INDEXES', 'CONSTRAINTS', 'DATABASES', 'PROCEDURES', 'FUNCTIONS', 'TRANSACTIONS', 'SETTINGS', 'USERS');
+  if (filter !== null && !filter.of.includes(what)) {
+    const problem = `SHOW ${noun.keyword} takes no ${cursor.text.slice(filtered.start, cursor.previousEnd)} before it`;
+    throw cursor.fault(filtered, 'UnexpectedSyntax', problem);
+  }
   cursor.advance();
-  const predicates = [filter, parseNamePredicate(cursor, what)].filter((each) => each !== null);
-  skipExecutable(cursor);
+  const predicates = [filter?.condition ?? null, parseNamePredicate(cursor, what)].filter((each) => each !== null);
+  if (what === 'functions' || what === 'procedures') skipExecutable(cursor);
   const yields = cursor.acceptKeyword('YIELD') ? parseYields(cursor) : null;
+  if (yields?.length === 0)
+    throw cursor.fault(cursor.tokenAt(cursor.index - 1), 'UnexpectedSyntax', 'SHOW yields columns: name some, or *');
   const tailStart = cursor.current.start;
   const tail = yields === null ? null : parseTail(cursor);
   const where = parseWhere(cursor);
+  if (yields === null && cursor.isKeyword('RETURN'))
+    throw cursor.fault(cursor.current, 'UnexpectedSyntax', 'RETURN needs a YIELD, which names the columns that it speaks of');
   const returns = parseReturns(cursor, tail, tailStart);
   const condition = conjunction(where === null ? predicates : [...predicates, where]);
   return { kind: 'show', what, yield: yields, where: condition, returns, span: cursor.spanFrom(start) };
@@ -53,17 +63,28 @@ function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null,
   return parseReturn(cursor).projection;
 }
 
-/** `ALL`, `DEFAULT`, `HOME`, `CURRENT` change nothing here; where functions come from and a type of index are conditions. */
-function parseFilter(cursor: Cursor): Expression | null {
-  const token = cursor.current;
+/** What stands before the noun: which nouns may follow, and the condition that it is. */
+interface Filter {
+  readonly of: readonly ShowCommand['what'][];
+  readonly condition: Expression | null;
+}
+
+const INDEX_TYPES: readonly string[] = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'];
+
+/** `ALL`, `DEFAULT`, `HOME`, `CURRENT` change nothing here; where functions come from and types are conditions. */
+function parseFilter(cursor: Cursor): Filter | null {
+  const { start, keyword } = cursor.current;
   const isBuiltIn = cursor.acceptKeywords('BUILT', 'IN');
-  if (isBuiltIn || cursor.acceptKeywords('USER', 'DEFINED')) return equals('isBuiltIn', isBuiltIn, cursor.spanFrom(token.start));
-  if (cursor.acceptAnyKeyword('ALL', 'DEFAULT', 'HOME', 'CURRENT')) return null;
+  if (isBuiltIn || cursor.acceptKeywords('USER', 'DEFINED'))
+    return { of: ['functions'], condition: equals('isBuiltIn', isBuiltIn, cursor.spanFrom(start)) };
+  if (cursor.acceptKeyword('ALL')) return { of: ['indexes', 'constraints', 'functions'], condition: null };
+  if (cursor.acceptAnyKeyword('DEFAULT', 'HOME')) return { of: ['databases'], condition: null };
+  if (cursor.acceptKeyword('CURRENT')) return { of: ['users'], condition: null };
   const constraint = parseConstraintType(cursor);
-  if (constraint !== null) return constraint;
-  if (!['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'].includes(token.keyword)) return null;
+  if (constraint !== null) return { of: ['constraints'], condition: constraint };
+  if (!INDEX_TYPES.includes(keyword)) return null;
   cursor.advance();
-  return equals('type', token.keyword, { start: token.start, end: token.end });
+  return { of: ['indexes'], condition: equals('type', keyword, cursor.spanFrom(start)) };
 }
 
 /** `SHOW UNIQUE CONSTRAINTS`, `SHOW NODE KEY CONSTRAINTS`, `SHOW PROPERTY EXISTENCE CONSTRAINTS`: conditions on the type. */
@@ -72,8 +93,10 @@ function parseConstraintType(cursor: Cursor): Expression | null {
   if (!ENTITIES.includes(first) && first !== 'PROPERTY' && CONSTRAINT_TYPES[first] === undefined) return null;
   const entity = ENTITIES.find((keyword) => cursor.acceptKeyword(keyword)) ?? null;
   const property = cursor.acceptKeyword('PROPERTY');
-  const rule = Object.keys(CONSTRAINT_TYPES).find((keyword) => cursor.acceptKeyword(keyword));
-  if (rule === undefined) throw cursor.unexpected(...(property ? [] : ['UNIQUENESS', 'KEY']), 'EXISTENCE');
+  // A key is none of a property, and only of a property there is a type.
+  const rules = Object.keys(CONSTRAINT_TYPES).filter((keyword) => (keyword === 'KEY' ? !property : keyword !== 'TYPE' || property));
+  const rule = rules.find((keyword) => cursor.acceptKeyword(keyword));
+  if (rule === undefined) throw cursor.unexpected('UNIQUENESS', property ? 'TYPE' : 'KEY', 'EXISTENCE');
   const types = CONSTRAINT_TYPES[rule]!.filter(
     (type) => entity === null || (type.startsWith('REL') ? entity !== 'NODE' : entity === 'NODE'),
   );

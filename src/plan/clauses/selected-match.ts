@@ -31,8 +31,9 @@ export function isSelectedAmongPaths(context: PlanContext, scope: ReadonlySet<st
   return patterns.some((path) => {
     const { selector, elements } = path;
     if (selector === null || selector.legacy) return false;
+    if (patterns.length > 1) return true;
     if (!isOneStep(elements) || selector.count > 1 || selector.kind === 'shortestGroups' || endsSpeakOfPath(path)) return true;
-    return patterns.length === 1 && hasManyEnds(context, scope, { path, where });
+    return hasManyEnds(context, scope, { path, where });
   });
 }
 
