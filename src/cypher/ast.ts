@@ -268,7 +268,7 @@ export interface PathPattern extends Located {
 /** `shortestPath(…)`, `allShortestPaths(…)`, `SHORTEST k`, `ALL SHORTEST`, `SHORTEST k GROUPS`, `ANY k`. */
 export interface PathSelector extends Located {
   readonly kind: 'shortest' | 'allShortest' | 'shortestGroups' | 'any';
-  readonly count: number;
+  readonly count: number | Parameter;
   /** Written as a function: relationships between the same two nodes only, length 0 refused. */
   readonly legacy: boolean;
 }

@@ -8,6 +8,7 @@
 import type {
   Expression,
   LabelExpression,
+  PathSelector,
   ProcedureYield,
   RemoveItem,
   SchemaCommand,
@@ -337,7 +338,7 @@ export interface PathSearch extends OperatorBase {
   readonly automaton: PathAutomaton;
   readonly outputs: readonly PathOutput[];
   readonly mode: ShortestPath['mode'];
-  readonly count: number;
+  readonly count: PathSelector['count'];
 }
 
 export interface Filter extends OperatorBase {

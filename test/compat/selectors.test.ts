@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
-import { literalText } from '../../src/value/index.ts';
+import { literalText, makeFloat, type Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
 const PATTERNS = [
@@ -150,5 +150,24 @@ test('a path is found where all of them could not be listed', async () => {
   const query =
     'MATCH (a:N {i: 0}) WITH a LIMIT 1 MATCH p = SHORTEST 3 (a)-[:R]->+(b)-[r:R]->(c:N {i: 200}) RETURN length(p) AS length, count(DISTINCT p) AS n';
   assert.deepEqual((await engine.execute(query, new Map())).rows, [[200, 6]]);
+  await engine.close();
+});
+
+test('the number of paths may be a parameter', async () => {
+  const engine = await randomGraph(seededRandom(7));
+  const ask = async (query: string, k: Value) => (await engine.execute(query, new Map([['k', k]]))).rows.map((row) => row.map(literalText));
+  const returned = 'RETURN a.n, c.n, length(p) AS length ORDER BY a.n, c.n, length';
+  for (const pattern of ['(a:A)-[:R]->+(b)-[:S]-(c)', '(a)-[:R]->{1,3}(c)', '((a)-[:R]->{1,3}(c) WHERE c.n > 0)']) {
+    for (const selector of ['SHORTEST $k', 'SHORTEST $k PATHS', 'SHORTEST $k GROUPS', 'ANY $k']) {
+      const match = `MATCH p = ${selector} ${pattern} ${returned}`;
+      for (const k of [1, 2, 3, 2n ** 62n])
+        assert.deepEqual(await ask(match, k), await ask(match.replace('$k', String(k < 4 ? k : 1000)), null), `${match}, ${k}`);
+      for (const wrong of [0, -1, null, '1', true, makeFloat(1)])
+        await assert.rejects(ask(match, wrong), { code: 'ARGUMENT_ERROR' }, `${match}, ${wrong}`);
+      await assert.rejects(engine.execute(match, new Map()), { code: 'PARAMETER_MISSING' });
+    }
+  }
+  const listed = 'MATCH SHORTEST $k (a)-[:R]->(b)-[:S]->(d)-[:R]->(c WHERE c.n > b.n) RETURN count(*)';
+  await assert.rejects(ask(listed, 1), { code: 'UNSUPPORTED' });
   await engine.close();
 });

@@ -177,6 +177,8 @@ export function typeConflict(analysis: Analysis, variable: Variable, known: Bind
 // ---------------------------------------------------------------- second pass: what is said about them
 
 function bindPath(analysis: Analysis, scope: Scope, path: PathPattern, declarations: Declarations): PathPattern {
+  const count = path.selector?.count;
+  if (typeof count === 'object') analysis.parameters.add(count.name);
   const variable = path.variable === null ? null : named(path.variable, declarations.variables.get(path)!);
   return { ...path, variable, elements: path.elements.map((element) => bindElement(analysis, scope, element, declarations)) };
 }

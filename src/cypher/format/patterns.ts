@@ -21,7 +21,8 @@ export function formatPathPattern(pattern: PathPattern): string {
   return `${variable}${pattern.selector.kind === 'shortest' ? 'shortestPath' : 'allShortestPaths'}(${elements})`;
 }
 
-function formatSelector({ kind, count }: PathSelector): string {
+function formatSelector({ kind, count: wanted }: PathSelector): string {
+  const count = typeof wanted === 'number' ? wanted : formatExpression(wanted);
   switch (kind) {
     case 'shortest':
       return `SHORTEST ${count}`;

@@ -3,7 +3,7 @@
  */
 import type { Expression, PathPattern, PathSelector, PatternElement, PatternExpression } from '../ast.ts';
 import { UNICODE_ARROWS } from '../lexer/characters.ts';
-import { parseVariable, parseWhere } from './atoms.ts';
+import { parseParameter, parseVariable, parseWhere } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
 import { emptyNode, parseNode, parseQuantifier, parseRelationship } from './pattern-parts.ts';
 
@@ -190,8 +190,9 @@ function skipPathWord(cursor: Cursor): void {
   cursor.acceptAnyKeyword('PATH', 'PATHS');
 }
 
-/** null where no number stands. */
-function parseCount(cursor: Cursor): number | null {
+/** A number or a parameter for one; null where neither stands. */
+function parseCount(cursor: Cursor): PathSelector['count'] | null {
+  if (cursor.isKind('parameter')) return parseParameter(cursor);
   if (!cursor.isKind('integer')) return null;
   const token = cursor.advance();
   if (typeof token.value !== 'number' || token.value < 1)

@@ -87,6 +87,12 @@ export class Runtime extends Updates {
     throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
   }
 
+  /** Of `SHORTEST $k` and its kin. */
+  pathCount(value: Value): number {
+    if (isInteger(value) && value > 0) return Number(value);
+    throw argumentFault(`the number of paths is an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
+  }
+
   *commitBatch(): Generator<never, void, void> {
     this.finishStatement();
     yield COMMIT_BATCH as unknown as never;

@@ -26,13 +26,16 @@ import type { Operator, PathSearch, PlanExpression } from '../plan.ts';
 /** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
 const FEW_PAIRS = 8;
 
+/** Paths that a parameter asks for, as far as estimates go. */
+const UNKNOWN_COUNT = 4;
+
 /** @param scope the variables of the rows before */
 export function isSelectedAmongPaths(context: PlanContext, scope: ReadonlySet<string>, { patterns, where }: MatchPatterns): boolean {
   return patterns.some((path) => {
     const { selector, elements } = path;
     if (selector === null || selector.legacy) return false;
     if (patterns.length > 1) return true;
-    if (!isOneStep(elements) || selector.count > 1 || selector.kind === 'shortestGroups' || endsSpeakOfPath(path)) return true;
+    if (!isOneStep(elements) || selector.count !== 1 || selector.kind === 'shortestGroups' || endsSpeakOfPath(path)) return true;
     return hasManyEnds(context, scope, { path, where });
   });
 }
@@ -133,7 +136,7 @@ function searched(context: PlanContext, selection: Selection): Found | null {
   const source = solveQueryGraph(context, alone([from, ...(into ? [to] : [])], found.before.map(makePredicate)), start);
   const selector = path.selector!;
   const others = into ? 1 : rowsOf(context, selection, to);
-  const estimatedRows = source.plan.estimatedRows * others * selector.count;
+  const estimatedRows = source.plan.estimatedRows * others * (typeof selector.count === 'number' ? selector.count : UNKNOWN_COUNT);
   const search: PathSearch = {
     kind: 'pathSearch',
     input: source.plan,
@@ -241,6 +244,11 @@ function chosen(context: PlanContext, { plan, selector, length, ends, carried }:
   const values: Expression = { kind: 'list', items: carried.map(variable), span: NOWHERE };
   const countsGroups = selector.kind === 'allShortest' || selector.kind === 'shortestGroups';
   const count = selector.kind === 'allShortest' ? 1 : selector.count;
+  if (typeof count !== 'number')
+    throw new GraphDBError(
+      'UNSUPPORTED',
+      `the paths of this pattern are listed, which needs their number: write it in the place of $${count.name}`,
+    );
   const collected = collect(sorted, countsGroups ? [...ends, lengthName] : ends, { into: rows, value: values });
   const each = countsGroups ? firstGroups(context, collected, { ends, lengthName, rows, count }) : firstOf(collected, row, rows, count);
   const unwound: Operator = countsGroups

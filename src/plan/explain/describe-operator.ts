@@ -212,7 +212,8 @@ function describeShortestPath(operator: ShortestPath): Description {
 }
 
 function describePathSearch({ from, to, mode, count, into, automaton }: PathSearch): Description {
-  const kept = mode === 'all' ? 'all' : `${count}${mode === 'groups' ? ' groups' : ''}`;
+  const wanted = typeof count === 'number' ? count : formatExpression(count);
+  const kept = mode === 'all' ? 'all' : `${wanted}${mode === 'groups' ? ' groups' : ''}`;
   const types = [...new Set(automaton.steps.flatMap((step) => step.types ?? ['*']))];
   const tests = [...automaton.nodeTests, ...automaton.stepTests].map(({ predicate }) => formatExpression(predicate));
   const conditions = tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;

@@ -205,13 +205,15 @@ export class QueryGraphBuilder {
         'shortestPath and allShortestPaths take one relationship between two nodes; MATCH SHORTEST 1 takes longer patterns',
       );
     }
+    const { count } = selector;
+    assert(typeof count === 'number', 'paths whose number is a parameter are chosen by a search of their own');
     const isList = relationship.length !== null;
     const list = isList ? relationship.variable : this.#context.fresh('r', 'relationshipList');
     if (!isList) this.#derived.push({ variable: relationship.variable, expression: call('head', variable(list)) });
     this.#shortestPaths.push({
       relationship: { ...relationship, variable: list, length: relationship.length ?? { min: 1, max: 1 } },
       mode: selector.kind === 'allShortest' ? 'all' : selector.kind === 'shortestGroups' ? 'groups' : 'shortest',
-      count: selector.count,
+      count,
       legacy: selector.legacy,
       predicates: [],
     });

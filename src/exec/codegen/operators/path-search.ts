@@ -1,6 +1,7 @@
 /** The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each path comes back as a row. */
 import type { PathOutput, PathSearch } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileValue } from '../expressions/expression.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
 import { guard, nodeOf } from './expand.ts';
@@ -21,7 +22,8 @@ export function producePathSearch(cg: Codegen, search: PathSearch, outer: Enviro
     const guarded = guard(cg, [from.valid, into?.valid ?? null]);
     const path = cg.f.fresh('path');
     const ends = `{ from: ${from.code}, into: ${into?.code ?? '-1'} }`;
-    const wanted = `{ mode: ${cg.constant(search.mode)}, count: ${search.count} }`;
+    const count = typeof search.count === 'number' ? search.count : `rt.pathCount(${compileValue(cg, environment, search.count)})`;
+    const wanted = `{ mode: ${cg.constant(search.mode)}, count: ${count} }`;
     cg.f.open(`for (const ${path} of searchPaths(rt, ${ends}, ${automatonCode(cg, search, environment)}, ${wanted})) {`);
     cg.f.emit(`if (${path} === null) { ${cg.rest()} continue; }`);
     cg.work('64');
