@@ -2,6 +2,7 @@
  * The operators `+ - * / % ^` and unary minus. Null in, null out. Integers are exact 64-bit numbers (ARITHMETIC_ERROR beyond), Floats are
  * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
  */
+import { elementsOf } from './collections.ts';
 import { arithmeticFault, aType, overflowFault, typeFault } from './faults.ts';
 import { assertListLength } from './list-length.ts';
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
@@ -37,8 +38,8 @@ export function add(a: Value, b: Value): Value {
 }
 
 function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
-  if (Array.isArray(a)) return concatenated(a, Array.isArray(b) ? b : [b]);
-  if (Array.isArray(b)) return concatenated([a], b);
+  const [left, right] = [elementsOf(a), elementsOf(b)];
+  if (left !== null || right !== null) return concatenated(left ?? [a], right ?? [b]);
   if (typeof a === 'string') return a + concatenable(a, b);
   if (typeof b === 'string') return concatenable(b, a) + b;
   if (b instanceof CypherDuration) {

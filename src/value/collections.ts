@@ -5,6 +5,15 @@ import type { Truth } from './logic.ts';
 import { temporalField } from './temporal/fields.ts';
 import { CypherDuration, isInteger, isTemporal, makeFloat, type Value } from './values.ts';
 
+/**
+ * The elements of a value that is used as a list: of a List itself, of a Vector its components as Floats. Null for a value of another type. Everything
+ * that takes lists asks here, so that a Vector is a list of Floats to all of it. O(length) for a Vector.
+ */
+export function elementsOf(value: Value): Value[] | null {
+  if (Array.isArray(value)) return value;
+  return value instanceof Float32Array ? Array.from(value, makeFloat) : null;
+}
+
 /** `container[index]`: an element of a list or vector (from the end when negative, null outside) or the value of a map's key. */
 export function subscript(container: Value, index: Value): Value {
   if (container === null) return null;
@@ -38,8 +47,9 @@ function mapEntry(map: ReadonlyMap<string, Value>, key: Value): Value {
 /** `list[from..to]`, an absent bound given as undefined; null where a bound is null. */
 export function slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
   if (list === null || from === null || to === null) return null;
-  if (!Array.isArray(list)) throw typeFault(`${aType(list)} cannot be sliced`);
-  return list.slice(bound(from, 0), bound(to, list.length));
+  const elements = elementsOf(list);
+  if (elements === null) throw typeFault(`${aType(list)} cannot be sliced`);
+  return elements.slice(bound(from, 0), bound(to, elements.length));
 }
 
 /** As Array.slice wants it: negative counts from the end. */
@@ -52,9 +62,10 @@ function bound(value: Exclude<Value, null> | undefined, absent: number): number 
 /** `value IN list`: true when an element equals, null when none does but one could. */
 export function isIn(value: Value, list: Value): Truth {
   if (list === null) return null;
-  if (!Array.isArray(list)) throw typeFault(`IN expects a List, not ${aType(list)}`);
+  const elements = elementsOf(list);
+  if (elements === null) throw typeFault(`IN expects a List, not ${aType(list)}`);
   let result: Truth = false;
-  for (const element of list) {
+  for (const element of elements) {
     const same = equals(value, element);
     if (same === true) return true;
     if (same === null) result = null;

@@ -1,5 +1,6 @@
 /** Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to every type that is not NOT NULL. */
 import { GraphDBError } from '../base/index.ts';
+import { elementsOf } from './collections.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -34,7 +35,7 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   BYTES: (value) => value instanceof Uint8Array,
   VECTOR: (value) => value instanceof Float32Array,
   MAP: (value) => value instanceof Map,
-  LIST: (value) => Array.isArray(value),
+  LIST: (value) => Array.isArray(value) || value instanceof Float32Array,
   NODE: (value) => value instanceof NodeValue,
   RELATIONSHIP: (value) => value instanceof RelationshipValue,
   PATH: (value) => value instanceof PathValue,
@@ -88,7 +89,7 @@ export function isOfType(value: Value, type: ValueType): boolean {
   if (test === undefined) throw new GraphDBError('SYNTAX_ERROR', `unknown type ${type.name}`);
   if (!test(value)) return false;
   const { element } = type;
-  return element === null || !Array.isArray(value) || value.every((item) => isOfType(item, element));
+  return element === null || (elementsOf(value) ?? []).every((item) => isOfType(item, element));
 }
 
 /** As it is written: `LIST<STRING NOT NULL>`, `INTEGER | FLOAT`. */

@@ -8,7 +8,7 @@ import { bindProcedureCall } from './procedures.ts';
 import { bindProjection } from './projection.ts';
 import type { Scope } from './scope.ts';
 import { bindSubqueryCall } from './subqueries.ts';
-import { elementOf, listOf, MAP, STRING, type Type } from './types.ts';
+import { iterated, listOf, MAP, STRING, type Type } from './types.ts';
 import { bindUpdate } from './updates.ts';
 
 /** A column of a query: the user's name for it, and its variable. */
@@ -154,7 +154,7 @@ function bindMatch(analysis: Analysis, scope: Scope, clause: MatchClause): Match
 function bindUnwind(analysis: Analysis, scope: Scope, clause: UnwindClause): UnwindClause {
   const { expression, type } = bindExpression(analysis, environment(scope), clause.expression);
   // What is no list is taken for a list of one.
-  const element = type.kind === 'list' || type.kind === 'any' || type.kind === 'null' ? elementOf(type) : type;
+  const element = iterated(type);
   return { ...clause, expression, variable: declareNew(analysis, scope, clause.variable, element) };
 }
 

@@ -1,29 +1,29 @@
 /** Binding of comprehensions, quantifiers and reduce: each has variables of its own, and takes no aggregates inside. */
 import type { ListComprehension, PatternComprehension, Quantifier, Reduce, Variable } from '../ast.ts';
 import type { Analysis } from './analysis.ts';
-import { bindExpression, bindOptionalPredicate, type Environment, environment, requireType } from './expressions.ts';
+import { bindExpression, bindOptionalPredicate, type Environment, environment } from './expressions.ts';
 import { bindPatterns } from './patterns.ts';
 import type { Scope } from './scope.ts';
-import { ANY, BOOLEAN, elementOf, listOf, type Type, type Typed } from './types.ts';
+import { ANY, BOOLEAN, iterated, listOf, type Type, type Typed } from './types.ts';
 
 function declareLocal(analysis: Analysis, scope: Scope, variable: Variable, type: Type): Variable {
   return { ...variable, name: analysis.declare(scope, variable.name, type).name };
 }
 
-/** The list, and the environment in which its element has a name. */
+/** The list, or the only element of one, and the environment in which its element has a name. */
 function bindOver(analysis: Analysis, env: Environment, node: ListComprehension | Quantifier | Reduce) {
   const list = bindExpression(analysis, env, node.list);
-  requireType(analysis, node.list, list.type, ['list'], 'expected a List behind IN');
+  const element = iterated(list.type);
   const scope = env.scope.inner();
-  const variable = declareLocal(analysis, scope, node.variable, elementOf(list.type));
-  return { list, variable, inner: environment(scope) };
+  const variable = declareLocal(analysis, scope, node.variable, element);
+  return { list, element, variable, inner: environment(scope) };
 }
 
 export function bindListComprehension(analysis: Analysis, env: Environment, node: ListComprehension): Typed {
-  const { list, variable, inner } = bindOver(analysis, env, node);
+  const { list, element, variable, inner } = bindOver(analysis, env, node);
   const where = bindOptionalPredicate(analysis, inner, node.where);
   const projection = node.projection === null ? null : bindExpression(analysis, inner, node.projection);
-  const type = projection === null ? list.type : listOf(projection.type);
+  const type = listOf(projection?.type ?? element);
   return { expression: { ...node, variable, list: list.expression, where, projection: projection?.expression ?? null }, type };
 }
 

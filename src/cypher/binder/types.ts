@@ -63,7 +63,12 @@ export function canBe(type: Type, ...kinds: readonly TypeKind[]): boolean {
   return kinds.includes('number') && isNumeric(type);
 }
 
-/** The type of the elements of what is unwound or iterated; ANY where unknown. */
+/** The type of what a list comprehension, UNWIND and their like go through: a value that is no list is the only element of one. */
+export function iterated(type: Type): Type {
+  return type.kind === 'list' ? type.element! : type;
+}
+
+/** The type of the elements of a list; ANY where unknown. */
 export function elementOf(type: Type): Type {
   return type.kind === 'list' ? type.element! : type.kind === 'null' ? NULL : ANY;
 }

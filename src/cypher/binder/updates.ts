@@ -18,7 +18,7 @@ import { bindCreated, bindMerged } from './created-patterns.ts';
 import { bindExpression, bindPlain, bindVariable, environment, requireType } from './expressions.ts';
 import { bindLabelNames } from './labels.ts';
 import type { Scope } from './scope.ts';
-import { elementOf, type TypeKind } from './types.ts';
+import { iterated, type TypeKind } from './types.ts';
 
 type Update = Extract<Clause, { kind: 'create' | 'merge' | 'set' | 'remove' | 'delete' | 'foreach' }>;
 
@@ -127,9 +127,8 @@ function bindDelete(analysis: Analysis, scope: Scope, clause: DeleteClause): Del
 
 function bindForeach(analysis: Analysis, scope: Scope, clause: ForeachClause): ForeachClause {
   const list = bindExpression(analysis, environment(scope), clause.list);
-  requireType(analysis, clause.list, list.type, ['list'], 'FOREACH takes a List');
   const inner = scope.inner();
-  const variable = { ...clause.variable, name: analysis.declare(inner, clause.variable.name, elementOf(list.type)).name };
+  const variable = { ...clause.variable, name: analysis.declare(inner, clause.variable.name, iterated(list.type)).name };
   const rules = { aliases: false, readOnly: false };
   const clauses = clause.clauses.map((each) => bindClause(analysis, inner, each, rules).clause);
   return { ...clause, variable, list: list.expression, clauses };

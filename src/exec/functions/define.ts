@@ -1,4 +1,5 @@
 /** Makes function definitions from short descriptions: the arity, the accepted types and the signature follow from the parameters. */
+import { elementsOf, type Value } from '../../value/index.ts';
 import type { Evaluate, FunctionCategory, FunctionDefinition, TypeHint } from './definition.ts';
 
 export interface Parameter {
@@ -37,6 +38,7 @@ export interface FunctionSpecification {
 
 export function define(specification: FunctionSpecification): FunctionDefinition {
   const { name, parameters, returns, category, description, evaluate } = specification;
+  const applied = withListsForVectors(parameters, evaluate);
   const repeats = parameters.some((each) => each.repeated === true);
   const shown = parameters.map((each) => `${each.name}${each.repeated ? '…' : ''}${each.optional ? '?' : ''} :: ${each.types.join(' | ')}`);
   return {
@@ -50,8 +52,19 @@ export function define(specification: FunctionSpecification): FunctionDefinition
     category,
     description,
     signature: `${name}(${shown.join(', ')}) :: ${returns}`,
-    evaluate: specification.takesNulls === true ? evaluate : nullPropagating(evaluate),
+    evaluate: specification.takesNulls === true ? applied : nullPropagating(applied),
   };
+}
+
+/** A vector is a list of Floats to the parameters that take lists, unless they take vectors as they are. Written out by arity, as below. */
+function withListsForVectors(parameters: readonly Parameter[], evaluate: Evaluate): Evaluate {
+  const [first, second, third] = parameters.map(({ types }) => types.includes('List') && !types.includes('Vector'));
+  if (!first && !second && !third) return evaluate;
+  return (context, a, b, c) => evaluate(context, first ? asList(a) : a, second ? asList(b) : b, third ? asList(c) : c);
+}
+
+function asList(value: Value): Value {
+  return value instanceof Float32Array ? elementsOf(value) : value;
 }
 
 /** Null for any null argument. Written out by arity: a rest parameter costs an array per call. */

@@ -42,6 +42,35 @@ test('a function that propagates null answers null for a null in any place', () 
   }
 });
 
+test('a function that takes a list takes a vector as the list of its components', () => {
+  const others: readonly Value[] = ['a', 1, new Map<string, Value>([['a', makeFloat(1)]]), [1, 2], 'HALF_UP'];
+  const outcome = (work: () => Value): string => {
+    try {
+      return literalText(work());
+    } catch (error) {
+      return error instanceof GraphDBError ? error.code : String(error);
+    }
+  };
+  let tried = 0;
+  for (const { name, minArgs, argumentTypes, evaluate } of functions.values()) {
+    for (const [place, types] of argumentTypes.entries()) {
+      if (!types.includes('List')) continue;
+      for (const other of others) {
+        const args = (given: Value): Value[] =>
+          Array.from({ length: Math.max(minArgs, place + 1) }, (_, i) => (i === place ? given : other));
+        const ofVector = outcome(() => evaluate(testContext, ...args(Float32Array.of(1, 2))));
+        assert.equal(
+          ofVector,
+          outcome(() => evaluate(testContext, ...args([makeFloat(1), makeFloat(2)]))),
+          name,
+        );
+        tried++;
+      }
+    }
+  }
+  assert.ok(tried > 100, `only ${tried} calls`);
+});
+
 test('whatever the arguments, a function answers with a value or raises a fault of the caller', () => {
   const argument = fc.oneof(
     fc.constantFrom<Value[]>(null, true, 0, -1, 3, 2n ** 60n, 1.5, Number.NaN, '', 'abc', 'year', [], [1, 'a'], new Map()),

@@ -127,10 +127,12 @@ function dayOf(value: Value | undefined): number {
   return value instanceof CypherDate ? value.epochDay : Number.NaN;
 }
 
+const isList = (value: Value): boolean => Array.isArray(value) || value instanceof Float32Array;
+
 /** `||`: strings with strings, lists with lists. */
 function concatenate(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
-  if ((typeof a === 'string' && typeof b === 'string') || (Array.isArray(a) && Array.isArray(b))) return add(a, b);
+  if ((typeof a === 'string' && typeof b === 'string') || (isList(a) && isList(b))) return add(a, b);
   throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
 }
 

@@ -14,6 +14,7 @@ import type {
 import {
   aType,
   CypherDuration,
+  elementsOf,
   isInteger,
   isTemporal,
   makeInteger,
@@ -340,7 +341,7 @@ export class Reads extends ValueOperations {
 
   nodesById(ids: Value): number[] {
     const found = new OrdinalSet();
-    return this.elements(ids).flatMap((id) => this.nodeById(id).filter((ordinal) => found.add(ordinal)));
+    return this.members(ids).flatMap((id) => this.nodeById(id).filter((ordinal) => found.add(ordinal)));
   }
 
   relationshipById(id: Value): RelationshipValue[] {
@@ -349,13 +350,14 @@ export class Reads extends ValueOperations {
   }
 
   relationshipsById(ids: Value): RelationshipValue[] {
-    return [...new Set(this.elements(ids))].flatMap((id) => this.relationshipById(id));
+    return [...new Set(this.members(ids))].flatMap((id) => this.relationshipById(id));
   }
 
-  private elements(list: Value): readonly Value[] {
+  private members(list: Value): readonly Value[] {
     if (list === null) return [];
-    if (Array.isArray(list)) return list;
-    throw typeFault(`IN expects a List, not ${aType(list)}`);
+    const elements = elementsOf(list);
+    if (elements === null) throw typeFault(`IN expects a List, not ${aType(list)}`);
+    return elements;
   }
 
   indexReference(label: string, keys: readonly string[]): IndexReference {

@@ -4,6 +4,7 @@ import type { ValueType } from '../../cypher/index.ts';
 import {
   affirm,
   aType,
+  elementsOf,
   greaterThan,
   greaterThanOrEqual,
   isInteger,
@@ -48,18 +49,12 @@ export class ValueOperations extends Execution {
     return affirm(value);
   }
 
-  list(value: Value): Value[] | null {
-    if (value === null || Array.isArray(value)) return value;
-    if (value instanceof Float32Array) return [...value];
-    throw typeFault(`a List is needed here, not ${aType(value)}`);
+  /** What a comprehension, a quantifier, reduce(), UNWIND or FOREACH goes through. A value that is no list is the only element of one. */
+  list(value: Value): readonly Value[] | null {
+    return value === null ? null : (elementsOf(value) ?? [value]);
   }
 
-  unwind(value: Value): readonly Value[] {
-    if (value === null) return [];
-    return Array.isArray(value) ? value : [value];
-  }
-
-  foreachList(value: Value): readonly Value[] {
+  elements(value: Value): readonly Value[] {
     return this.list(value) ?? [];
   }
 

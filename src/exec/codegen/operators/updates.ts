@@ -222,7 +222,7 @@ export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, n
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
     const element = cg.f.fresh('el');
-    cg.f.open(`for (const ${element} of rt.foreachList(${compileValue(cg, environment, foreach.list)})) {`);
+    cg.f.open(`for (const ${element} of rt.elements(${compileValue(cg, environment, foreach.list)})) {`);
     produce(cg, foreach.plan, new Map(environment).set(foreach.variable, any(element)), new Set(), () => undefined);
     cg.f.close();
     consume(environment);
