@@ -27,11 +27,13 @@ function sign(input: Value): Value {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-function round(input: Value, places: Value | undefined, mode: Value | undefined): Value {
+/** Without decimal places and without a mode ties go upwards; a mode is what it says, at no decimal places too. */
+function round(input: Value, precision: Value = 0, mode?: Value): Value {
   const x = numberArgument('round', input);
-  if (places === undefined) return makeFloat(roundHalfCeiling(x));
+  const places = Math.min(lengthArgument('round', precision), 400);
+  if (places === 0 && mode === undefined) return makeFloat(roundHalfCeiling(x));
   const roundingMode = mode === undefined ? 'HALF_UP' : parseRoundingMode(stringArgument('round', mode));
-  return makeFloat(roundToPlaces(x, Math.min(lengthArgument('round', places), 400), roundingMode));
+  return makeFloat(roundToPlaces(x, places, roundingMode));
 }
 
 function isNaNValue(input: Value): Value {
@@ -67,7 +69,7 @@ export const numericFunctions: readonly FunctionDefinition[] = [
     returns: 'Float',
     category: 'Numeric',
     description:
-      'The nearest whole number, ties upwards; or the nearest with so many decimal places, ties away from zero unless a mode says otherwise.',
+      'The nearest whole number, ties upwards; or the nearest with so many decimal places, ties away from zero. A mode decides otherwise.',
     evaluate: (_, value, places, mode) => round(value, places, mode),
   }),
   define({

@@ -16,7 +16,7 @@ export function roundHalfCeiling(x: number): number {
   return x - floor >= 0.5 ? floor + 1 : floor;
 }
 
-/** `places` decimal places; the result is the double nearest to the rounded decimal. */
+/** `places` decimal places; the result is the double nearest to the rounded decimal. What is rounded to zero is 0.0, as a decimal has no -0. */
 export function roundToPlaces(x: number, places: number, mode: RoundingMode): number {
   if (!Number.isFinite(x) || x === 0) return x;
   const [mantissa = '', exponentText = '0'] = Math.abs(x).toExponential().split('e');
@@ -26,7 +26,7 @@ export function roundToPlaces(x: number, places: number, mode: RoundingMode): nu
   const whole = kept > 0 ? BigInt(digits.slice(0, kept)) : 0n;
   const rest = kept >= 0 ? digits.slice(kept) : `0${digits}`;
   const rounded = roundsAway(whole, rest, x < 0, mode) ? whole + 1n : whole;
-  return Number(`${x < 0 ? '-' : ''}${rounded}e${-places}`);
+  return Number(`${x < 0 && rounded !== 0n ? '-' : ''}${rounded}e${-places}`);
 }
 
 /** Whether the magnitude goes up: `rest` is what is cut off, as decimal digits after the point, not all zero. */
