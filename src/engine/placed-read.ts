@@ -97,7 +97,7 @@ async function* inWorker(read: PlacedRead, elsewhere: Elsewhere, keepsRows: bool
   const { workers, recipe } = elsewhere;
   if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
     const parts = await partsOf(read, elsewhere);
-    if (parts !== null && (yield* inAllWorkers(read, parts, recipe.split))) return;
+    if (parts !== null && !isMeanTooLarge(parts, recipe.split) && (yield* inAllWorkers(read, parts, recipe.split))) return;
   }
   const remote = workers.read({ ...requestOf(read, recipe), keepsRows, morsels: null });
   let rows = 0;
@@ -128,6 +128,12 @@ async function partsOf(read: PlacedRead, elsewhere: Elsewhere): Promise<Value[][
     if (isOfValues(error)) return null;
     throw error;
   }
+}
+
+/** The sum that a mean is made of could leave the range of Floats, which the mean itself does not: the statement is to run as a whole. */
+function isMeanTooLarge(rows: readonly (readonly Value[])[], { sumsOfMeans }: Split): boolean {
+  const most = Number.MAX_VALUE / Math.max(1, rows.length);
+  return rows.some((row) => sumsOfMeans.some((at) => typeof row[at] === 'number' && !(Math.abs(row[at]) < most)));
 }
 
 /** A row of a part costs so many times what one of an answer does: it is put together with others. */

@@ -205,5 +205,7 @@ function sizeOf(view: GraphView): number {
 
 function splitOf(plan: Plan): Recipe['split'] {
   const split = splitPlan(plan);
-  return split === null ? null : { whole: new CompiledPlan(split.whole), sums: split.sums };
+  if (split === null) return null;
+  const { whole, sums, sumsOfMeans } = split;
+  return { whole: new CompiledPlan(whole), sums, sumsOfMeans };
 }

@@ -7,4 +7,4 @@ export { formatPlan } from './explain/format-plan.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
 export { type ScannedLookup, scannedLookups } from './scanned-lookups.ts';
-export { PART_ROWS, splitPlan } from './split-plan.ts';
+export { PART_ROWS, type SplitPlan, splitPlan } from './split-plan.ts';

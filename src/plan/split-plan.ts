@@ -23,6 +23,8 @@ export interface SplitPlan {
    * as null, since it cannot be added to a duration.
    */
   readonly sums: readonly number[];
+  /** Those of them that a mean is made of. */
+  readonly sumsOfMeans: readonly number[];
 }
 
 /** No parameter of a user has such a name: it begins with a space. */
@@ -83,8 +85,15 @@ function splitAggregate(plan: Plan, { around, partitioned }: Place, aggregate: A
   const part = { ...aggregate, aggregations };
   const columns = columnsOf([...part.grouping, ...part.aggregations].map((item) => item.variable));
   const root = around(withMeans(putTogether(part), aggregate));
-  const sums = aggregations.flatMap((item, i) => (item.function.toLowerCase() === 'sum' ? [aggregate.grouping.length + i] : []));
-  return { part: { ...plan, root: part, columns, partitioned }, whole: { ...plan, root }, sums };
+  const columnsWith = (test: (aggregation: Aggregation) => boolean): number[] =>
+    aggregations.flatMap((item, i) => (test(item) ? [aggregate.grouping.length + i] : []));
+  const means = new Set(aggregate.aggregations.filter(isMean).map((item) => item.variable));
+  return {
+    part: { ...plan, root: part, columns, partitioned },
+    whole: { ...plan, root },
+    sums: columnsWith((item) => item.function.toLowerCase() === 'sum'),
+    sumsOfMeans: columnsWith((item) => means.has(item.variable)),
+  };
 }
 
 function splitTop(plan: Plan, { around, partitioned }: Place, top: Top): SplitPlan {
@@ -103,6 +112,7 @@ function splitTop(plan: Plan, { around, partitioned }: Place, top: Top): SplitPl
     part: { ...plan, root: top, columns: columnsOf(names), partitioned },
     whole: { ...plan, root: around({ ...top, input: rows }) },
     sums: [],
+    sumsOfMeans: [],
   };
 }
 

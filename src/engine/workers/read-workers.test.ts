@@ -172,6 +172,34 @@ test('closing ends what runs', async () => {
   await Promise.all([assert.rejects(running, { code: 'SHUTTING_DOWN' }), engine.close()]);
 });
 
+test('a mean of Floats is their mean though sums of them, or of parts of them, leave the range of Floats', async () => {
+  const engine = await withPersons(0);
+  await engine.execute(
+    "UNWIND range(1, 9000) AS i CREATE (:F {v: 1e308, g: i % 3, n: 'n' + (i % 3), w: CASE WHEN i % 2 = 0 THEN 1e305 ELSE 2 END, s: i * 0.5})",
+    none,
+  );
+  const means = async (query: string): Promise<number[]> =>
+    (await engine.execute(query, none)).rows.map((row) => toNumber(row.at(-1) as number));
+  const before = workers.splits;
+  const queries = [
+    'MATCH (f:F) RETURN avg(f.v) AS v',
+    'MATCH (f:F) RETURN f.g AS g, avg(f.v) AS v',
+    'MATCH (f:F) RETURN f.n AS n, count(*) AS c, avg(f.v) AS v',
+    'MATCH (f:F) RETURN f.g + 0.5 AS g, avg(f.v) AS v',
+    'MATCH (f:F) RETURN avg(CASE WHEN f.g >= 0 THEN f.v END) AS v',
+  ];
+  for (const firstSliceMs of [60_000, 0]) {
+    workers.firstSliceMs = firstSliceMs;
+    for (const query of queries) for (const mean of await means(query)) assert.ok(Math.abs(mean / 1e308 - 1) < 1e-11, `${query}: ${mean}`);
+    // Each part has a sum in range, and all of them together have not.
+    const [mixed] = await means('MATCH (f:F) RETURN avg(f.w) AS v');
+    assert.ok(Math.abs(mixed! / 5e304 - 1) < 1e-11, `${mixed}`);
+    assert.deepEqual(await means('MATCH (f:F) RETURN avg(f.s) AS v'), [2250.25]);
+  }
+  assert.equal(workers.splits - before, queries.length + 2);
+  await engine.close();
+});
+
 test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits', async () => {
   const engine = await withPersons(0);
   const large = 2n ** 62n;

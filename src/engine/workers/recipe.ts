@@ -6,7 +6,7 @@ import { assert } from '../../base/index.ts';
 import { type BoundStatement, walk } from '../../cypher/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
-import type { Plan } from '../../plan/index.ts';
+import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from '../planning.ts';
 
 /** By question. */
@@ -17,7 +17,7 @@ export interface Recipe {
   readonly answers: Answers;
   readonly flags: PlanFlags;
   /** null: it runs in one thread. */
-  readonly split: { readonly whole: CompiledPlan; readonly sums: readonly number[] } | null;
+  readonly split: (Pick<SplitPlan, 'sums' | 'sumsOfMeans'> & { readonly whole: CompiledPlan }) | null;
   /** Its parts gave few rows for their work, when they last ran. */
   isSplit: boolean;
   /** It took longer than the slice that a statement gets on the main thread, when it last ran. */

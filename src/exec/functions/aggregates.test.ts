@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { CypherDuration, CypherFloat, INT64_MAX, makeFloat, type Value } from '../../value/index.ts';
+import { CypherDuration, CypherFloat, INT64_MAX, makeFloat, toNumber, type Value } from '../../value/index.ts';
 import { type Accumulator, aggregates, countRows, distinctAccumulator } from './index.ts';
 
 function accumulate(accumulator: Accumulator, values: readonly Value[], argument?: Value): Value {
@@ -50,6 +50,35 @@ test('sums of Integers are exact in any order, and checked at the end', () => {
       assert.equal(BigInt(sum as bigint), exact);
     }),
   );
+});
+
+test('a mean and a deviation inside the range of Floats are found though sums and squares leave it', () => {
+  const largest = Number.MAX_VALUE;
+  const infinity = Number.POSITIVE_INFINITY;
+  for (const [name, values, expected] of [
+    ['avg', [1e308, 1e308], 1e308],
+    ['avg', [1e308, 1e308, 1e308, -1e308], 5e307],
+    ['avg', [largest, largest, largest], largest],
+    ['avg', [-largest, -largest], -largest],
+    ['avg', [1e308, 1e308, 1], (1e308 / 3) * 2],
+    ['avg', [1e308, infinity], infinity],
+    ['avg', [infinity, -infinity], Number.NaN],
+    ['avg', [INT64_MAX, INT64_MAX], 2 ** 63],
+    ['avg', [INT64_MAX, 1e308, 1e308], (1e308 / 3) * 2],
+    ['stdevp', [1e308, -1e308], 1e308],
+    ['stdevp', [1e200, -1e200], 1e200],
+    ['stdevp', [1e-200, -1e-200], 1e-200],
+    ['stdevp', [3e154, 3e154], 0],
+    ['stdev', [infinity, 1], Number.NaN],
+    ['percentilecont', [largest, largest, largest], largest],
+  ] as const) {
+    const result = toNumber(aggregate(name, values, 0.3) as number);
+    const isNear = Number.isFinite(expected) ? Math.abs(result - expected) <= Math.abs(expected) * 1e-15 : Object.is(result, expected);
+    assert.ok(isNear, `${name}(${values.join(', ')}) is ${result}`);
+  }
+  const longest = new CypherDuration(0, 0, INT64_MAX, 0);
+  assert.deepEqual(aggregate('avg', [longest, longest]), longest);
+  assert.throws(() => aggregate('sum', [longest, longest]), { code: 'ARITHMETIC_ERROR' });
 });
 
 test('one Float makes the sum a Float', () => {

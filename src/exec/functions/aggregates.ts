@@ -6,7 +6,6 @@ import {
   argumentFault,
   CypherDuration,
   DurationSum,
-  divideDuration,
   type HashKey,
   hashKey,
   INT64_MAX,
@@ -22,6 +21,8 @@ import {
 } from '../../value/index.ts';
 import { numberArgument, wrongArgument } from './arguments.ts';
 import type { TypeHint } from './definition.ts';
+import { Deviation } from './deviation.ts';
+import { MEAN_SCALE, meanOf } from './mean.ts';
 
 export interface Accumulator {
   /** `argument` is the second argument of the function, the percentile. */
@@ -80,6 +81,8 @@ class Sum {
   #small = 0;
   #large = 0n;
   #float = 0;
+  /** As `meanOf` wants it. */
+  #scaledFloat = 0;
   #hasFloat = false;
   #durations: DurationSum | null = null;
   readonly #name: string;
@@ -101,6 +104,7 @@ class Sum {
     if (!isInteger(value)) {
       this.#hasFloat = true;
       this.#float += toNumber(value);
+      this.#scaledFloat += toNumber(value) * MEAN_SCALE;
       return;
     }
     const sum = typeof value === 'number' ? this.#small + value : Number.NaN;
@@ -129,8 +133,9 @@ class Sum {
 
   mean(): Value {
     if (this.count === 0) return null;
-    if (this.#durations !== null) return divideDuration(this.#durations.total(), this.count);
-    return makeFloat((this.#float + Number(this.#large + BigInt(this.#small))) / this.count);
+    if (this.#durations !== null) return this.#durations.mean(this.count);
+    const integers = Number(this.#large + BigInt(this.#small));
+    return makeFloat(meanOf(this.#float + integers, this.#scaledFloat + integers * MEAN_SCALE, this.count));
   }
 }
 
@@ -165,24 +170,14 @@ function collect(): Accumulator {
   };
 }
 
-/** Welford's method; `sample` divides by one less than the count. */
+/** `sample` divides by one less than the count. */
 function deviation(name: string, sample: boolean): Accumulator {
-  let total = 0;
-  let mean = 0;
-  let squares = 0;
+  const state = new Deviation();
   return {
     add(value) {
-      if (value === null) return;
-      const x = numberArgument(name, value);
-      total++;
-      const distance = x - mean;
-      mean += distance / total;
-      squares += distance * (x - mean);
+      if (value !== null) state.add(numberArgument(name, value));
     },
-    result() {
-      const divisor = sample ? total - 1 : total;
-      return makeFloat(divisor <= 0 ? 0 : Math.sqrt(squares / divisor));
-    },
+    result: () => makeFloat(state.result(sample)),
   };
 }
 
@@ -216,7 +211,7 @@ function interpolated(sorted: Value[], fraction: number): Value {
   const low = Math.floor(index);
   const below = numberArgument('percentileCont', sorted[low] as Value);
   const above = numberArgument('percentileCont', sorted[Math.ceil(index)] as Value);
-  return makeFloat(low === index ? below : below * (low + 1 - index) + above * (index - low));
+  return makeFloat(low === index || below === above ? below : below * (low + 1 - index) + above * (index - low));
 }
 
 /** The first value that so large a part of the values does not exceed. */

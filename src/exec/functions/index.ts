@@ -14,6 +14,8 @@ export { type Accumulator, type AggregateDefinition, aggregates, countRows, dist
 export type { Evaluate, FunctionCategory, FunctionContext, FunctionDefinition, GraphAccess, TypeHint } from './definition.ts';
 export { syntaxFunctions } from './syntax.ts';
 
+export { MEAN_SCALE, meanOf } from './mean.ts';
+
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   [
     ...numericFunctions,

@@ -14,7 +14,7 @@ import {
   overflowFault,
   type Value,
 } from '../../value/index.ts';
-import { type Accumulator, aggregates } from '../functions/index.ts';
+import { type Accumulator, aggregates, MEAN_SCALE, meanOf } from '../functions/index.ts';
 import type { Execution } from './execution.ts';
 import { OrdinalMap } from './ordinal-map.ts';
 import { bytesBeside } from './value-bytes.ts';
@@ -329,9 +329,9 @@ export class IntegerSums {
     return makeInteger(sum);
   }
 
-  /** As a Float, whatever its size. */
-  total(group: number): number {
-    return Number((this.wide[group] ?? 0n) + BigInt(this.sums[group] ?? 0));
+  /** The sum over the count, whatever the size of the sum. */
+  mean(group: number, count: number): number {
+    return Number((this.wide[group] ?? 0n) + BigInt(this.sums[group] ?? 0)) / count;
   }
 }
 
@@ -355,16 +355,34 @@ export class FloatSums {
   get(group: number): Value {
     return (this.counts[group] ?? 0) === 0 ? 0 : makeFloat(this.sums[group]!);
   }
+}
 
-  total(group: number): number {
-    return this.sums[group]!;
+/** What avg() of Floats adds up: the sum, and beside it the scaled one that `meanOf` wants. Generated code adds to both itself. */
+export class FloatMeans {
+  sums = new Float64Array(64);
+  scaled = new Float64Array(64);
+
+  reserve(group: number): void {
+    if (group < this.sums.length) return;
+    this.sums = widened(this.sums, group);
+    this.scaled = widened(this.scaled, group);
+  }
+
+  add(group: number, value: number): void {
+    this.reserve(group);
+    this.sums[group]! += value;
+    this.scaled[group]! += value * MEAN_SCALE;
+  }
+
+  mean(group: number, count: number): number {
+    return meanOf(this.sums[group]!, this.scaled[group]!, count);
   }
 }
 
 /** avg(): the exact sum over the count, null for none. */
 export class Averages<T extends number | bigint> {
   /** Generated code adds to the sums and to `counts` itself. */
-  readonly sums: { sums: Float64Array; reserve(group: number): void; add(group: number, value: T): void; total(group: number): number };
+  readonly sums: { reserve(group: number): void; add(group: number, value: T): void; mean(group: number, count: number): number };
   counts = new Float64Array(64);
 
   constructor(sums: Averages<T>['sums']) {
@@ -393,7 +411,7 @@ export class Averages<T extends number | bigint> {
 
   /** The mean of so many values, which were not counted here. */
   over(group: number, count: number): Value {
-    return count === 0 ? null : makeFloat(this.sums.total(group) / count);
+    return count === 0 ? null : makeFloat(this.sums.mean(group, count));
   }
 }
 

@@ -1,6 +1,6 @@
 /** The sum of durations, exact part by part: that a part leaves its range on the way is no matter. */
 import type { CypherDuration } from '../values.ts';
-import { checked64, makeDuration } from './duration.ts';
+import { checked64, fromFractions, makeDuration } from './duration.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 
@@ -18,7 +18,20 @@ export class DurationSum {
   }
 
   total(): CypherDuration {
-    const [carry, nanos] = [this.#nanos / NANOS_PER_SECOND, this.#nanos % NANOS_PER_SECOND];
-    return makeDuration(Number(this.#months), Number(this.#days), checked64(this.#seconds + carry), Number(nanos));
+    const { seconds, nanos } = this.#time();
+    return makeDuration(Number(this.#months), Number(this.#days), checked64(seconds), nanos);
+  }
+
+  /** The sum over a count above 0; the sum itself may lie outside of what a duration can be. */
+  mean(count: number): CypherDuration {
+    const { seconds, nanos } = this.#time();
+    const [whole, rest] = [seconds / BigInt(count), seconds % BigInt(count)];
+    const small = fromFractions(Number(this.#months) / count, Number(this.#days) / count, Number(rest) / count, nanos / count);
+    return makeDuration(small.months, small.days, checked64(whole + BigInt(small.seconds)), small.nanos);
+  }
+
+  /** With the nanoseconds below a second. */
+  #time(): { readonly seconds: bigint; readonly nanos: number } {
+    return { seconds: this.#seconds + this.#nanos / NANOS_PER_SECOND, nanos: Number(this.#nanos % NANOS_PER_SECOND) };
   }
 }

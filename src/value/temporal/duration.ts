@@ -45,7 +45,7 @@ export function checked64(value: bigint): Integer {
 }
 
 /** From parts that may have fractions; these flow down into the next smaller part. Fractions of a nanosecond are dropped. */
-function fromFractions(months: number, days: number, seconds: number, nanos: number): CypherDuration {
+export function fromFractions(months: number, days: number, seconds: number, nanos: number): CypherDuration {
   const wholeMonths = Math.trunc(months);
   let wholeDays = Math.trunc(days);
   let rest = (months - wholeMonths) * SECONDS_PER_MONTH + (days - wholeDays) * SECONDS_PER_DAY;

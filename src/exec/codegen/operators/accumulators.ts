@@ -4,6 +4,7 @@
  * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the state when the input has ended.
  */
 import type { Aggregate } from '../../../plan/index.ts';
+import { MEAN_SCALE } from '../../functions/index.ts';
 import { SELECTED_ROWS } from '../../runtime/execution.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
@@ -186,7 +187,7 @@ function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCo
   }
   if (value.type !== 'float') return null;
   addTyped(cg, one, value);
-  const initial = name === 'sum' ? 'new FloatSums()' : 'new Averages(new FloatSums())';
+  const initial = name === 'sum' ? 'new FloatSums()' : 'new Averages(new FloatMeans())';
   return { initial, result: (state, group) => any(`${state}.get(${group})`) };
 }
 
@@ -197,7 +198,7 @@ function countsRows({ rowCounts }: Accumulation, value: Typed): boolean {
 
 function meanOfRows(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode {
   addTyped(cg, one, value);
-  const sums = value.type === 'float' ? 'FloatSums' : 'IntegerSums';
+  const sums = value.type === 'float' ? 'FloatMeans' : 'IntegerSums';
   const counts = (groups: string): string => `${groups}.${one.rowCounts}`;
   return {
     initial: `new Averages(new ${sums}())`,
@@ -220,8 +221,11 @@ function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value:
   const sums = arrays.of(owner, 'sums');
   const isCounted = isMean ? !countsRows(one, value) : value.type === 'float';
   if (isCounted) cg.f.emit(`${arrays.of(state, 'counts')}[${group}]++;`);
-  if (value.type === 'float') cg.f.emit(`${sums}[${group}] += ${value.code};`);
-  else {
+  if (value.type === 'float') {
+    const added = isMean ? cg.f.local('v', value.code) : value.code;
+    cg.f.emit(`${sums}[${group}] += ${added};`);
+    if (isMean) cg.f.emit(`${arrays.of(owner, 'scaled')}[${group}] += ${added} * ${MEAN_SCALE};`);
+  } else {
     const added = cg.f.local('v', value.code);
     const tables = isAtMost(value, LARGEST_INT32) ? cg.f.tablesOfRows : null;
     if (tables !== null && cg.shape.hasFewRows(tables)) {
