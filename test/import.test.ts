@@ -61,7 +61,7 @@ test('what was imported is there for queries, and later writes stand beside it',
     assert.deepEqual(
       await rows(engine, 'MATCH (p:Person) RETURN p.name, p.age, p.height, p.born, p.seen, p.tags, p.active, labels(p) ORDER BY p.id'),
       [
-        "Ada \"the first\" | 36 | 1.7 | 1815-12-10 | 2024-01-01T10:00Z | ['math', 'poetry'] | true | ['Person', 'Author']",
+        "Ada \"the first\" | 36 | 1.7 | 1815-12-10 | 2024-01-01T10:00:00Z | ['math', 'poetry'] | true | ['Person', 'Author']",
         "Bob | null | 2.0 | null | null | null | false | ['Person']",
         "Cy | 9007199254740993 | null | null | null | ['x'] | null | ['Person', 'Author']",
       ],

@@ -85,7 +85,7 @@ const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
       assert.equal(got.toString(), value.toString());
       assert.equal(
         await one(session, 'RETURN toString($value)', { value }),
-        `2024-0${month}-01T12:00+0${offset / 3_600}:00[Europe/Stockholm]`,
+        `2024-0${month}-01T12:00:00+0${offset / 3_600}:00[Europe/Stockholm]`,
       );
     }
     assert.equal(

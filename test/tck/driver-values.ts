@@ -1,5 +1,6 @@
 /** Between the values of the official JavaScript driver and the runner's own: `fromDriver` for answers, `toDriver` for parameters. */
 import neo4j, { type Node, type Path, type PathSegment, type Relationship } from 'neo4j-driver';
+import { tckTemporalText } from '../../src/exec/functions/testing/tck-temporal-text.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -30,7 +31,7 @@ export function fromDriver(value: unknown): TckValue {
   if (neo4j.isRelationship(value as object)) return fromRelationship(value as Relationship);
   if (neo4j.isPath(value as object)) return fromPath(value as Path);
   const temporal = temporalOf(value as object);
-  if (temporal !== null) return { kind: 'string', value: temporalText(temporal) };
+  if (temporal !== null) return { kind: 'string', value: tckTemporalText(temporalText(temporal)) };
   if (Object.getPrototypeOf(value) === Object.prototype) return { kind: 'map', entries: fromObject(value as object) };
   return { kind: 'other', text: Object.prototype.toString.call(value) };
 }

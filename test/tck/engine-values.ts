@@ -1,4 +1,6 @@
 /** Between the engine's values and the runner's own: `fromEngine` for answers, `toEngine` for parameters and procedure tables. */
+
+import { tckTemporalText } from '../../src/exec/functions/testing/tck-temporal-text.ts';
 import {
   CypherDuration,
   isFloat,
@@ -27,7 +29,7 @@ export function fromEngine(value: unknown): TckValue {
   if (value instanceof Node) return fromNode(value);
   if (value instanceof Relationship) return fromRelationship(value);
   if (value instanceof Path) return fromPath(value);
-  if (isTemporal(value) || value instanceof CypherDuration) return { kind: 'string', value: temporalText(value) };
+  if (isTemporal(value) || value instanceof CypherDuration) return { kind: 'string', value: tckTemporalText(temporalText(value)) };
   return { kind: 'other', text: value === undefined ? 'undefined' : Object.prototype.toString.call(value) };
 }
 

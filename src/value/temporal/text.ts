@@ -1,4 +1,4 @@
-/** The ISO 8601 text of temporal values, as the TCK shows them and as their constructors read them back. */
+/** The ISO 8601 text of temporal values, as toString() gives it, in Neo4j too, and as their constructors read it back: with seconds always. */
 import {
   CypherDate,
   type CypherDateTime,
@@ -12,7 +12,7 @@ import {
 import { civilDateOf, NANOS_PER_SECOND } from './calendar.ts';
 import { atZone, UTC } from './zone.ts';
 
-/** `1984-10-11T12:31:14.645+01:00[Europe/Stockholm]`, `12:00`, `P1Y2M3DT4H`. */
+/** `1984-10-11T12:31:14.645+01:00[Europe/Stockholm]`, `12:00:00`, `P1Y2M3DT4H`. */
 export function temporalText(value: Temporal | CypherDuration): string {
   if (value instanceof CypherDuration) return durationText(value);
   if (value instanceof CypherDate) return dateText(value.epochDay);
@@ -29,7 +29,7 @@ export function temporalText(value: Temporal | CypherDuration): string {
  */
 export function rfc3339Text(value: CypherDateTime): string {
   const moment = value.offsetSeconds % 60 === 0 ? value : atZone(value, UTC);
-  return `${dateText(moment.epochDay)}T${timeText(moment.nanoOfDay, true)}${offsetText(moment.offsetSeconds)}`;
+  return `${dateText(moment.epochDay)}T${timeText(moment.nanoOfDay)}${offsetText(moment.offsetSeconds)}`;
 }
 
 /** Years of four digits, with a sign when negative or longer. */
@@ -43,14 +43,13 @@ function yearText(year: number): string {
   return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
 }
 
-/** Without seconds when they are zero, unless asked for; the fraction in groups of three digits. */
-function timeText(nanoOfDay: number, withSeconds = false): string {
+/** With seconds; their fraction, unless it is zero, in groups of three digits. */
+function timeText(nanoOfDay: number): string {
   const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
   const nanos = nanoOfDay - seconds * NANOS_PER_SECOND;
   const minutes = Math.floor(seconds / 60);
-  const text = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
-  if (nanos === 0 && seconds % 60 === 0 && !withSeconds) return text;
-  return `${text}:${twoDigits(seconds % 60)}${nanos === 0 ? '' : `.${fraction(nanos)}`}`;
+  const time = [Math.floor(minutes / 60), minutes % 60, seconds % 60].map(twoDigits).join(':');
+  return nanos === 0 ? time : `${time}.${fraction(nanos)}`;
 }
 
 function fraction(nanos: number): string {
