@@ -174,6 +174,19 @@ test('days keep the time of day across a change of the clocks, hours do not', ()
   );
 });
 
+test('blanks in the name of a zone stand for underscores', () => {
+  const expected = '2024-07-01T12:00:00-04:00[America/New_York]';
+  for (const name of ['America/New York', 'America/New_York', 'america/new york']) {
+    assert.equal(temporalText(datetime(`2024-07-01T12:00[${name}]`)), expected);
+    assert.equal(temporalText(datetime(`2024-07-01T12:00-04:00[${name}]`)), expected);
+    const fields = map({ year: 2024, month: 7, day: 1, hour: 12, timezone: name });
+    assert.equal(temporalText(temporalFromMap('datetime', fields, NOW)), expected);
+  }
+  assert.equal(parseZone('America/Argentina/Buenos Aires').name, 'America/Argentina/Buenos_Aires');
+  for (const name of ['Europe/Stockholm ', ' Europe/Stockholm', 'America/New  York', ' ', '', 'America New_York'])
+    assert.throws(() => parseZone(name), { code: 'ARGUMENT_ERROR' }, name);
+});
+
 test('zones work in years that a JavaScript Date does not reach', () => {
   assert.equal(temporalText(datetime('+900000000-07-01T12:00[Europe/Stockholm]')), '+900000000-07-01T12:00:00+02:00[Europe/Stockholm]');
   assert.equal(

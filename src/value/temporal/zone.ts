@@ -19,11 +19,11 @@ export const UTC: Zone = { name: null, offsetSeconds: 0 };
 const MAX_OFFSET_SECONDS = 18 * 3600;
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
 
-/** `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case; anything else is an ARGUMENT_ERROR. */
+/** `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case, with blanks or underscores (`America/New York`); anything else is an ARGUMENT_ERROR. */
 export function parseZone(text: string): Zone {
   if (text === 'Z' || text === 'z') return UTC;
   const offset = parseOffset(text);
-  return offset === null ? { name: zoneRules(text).name, offsetSeconds: 0 } : { name: null, offsetSeconds: offset };
+  return offset === null ? { name: zoneRules(text.replaceAll(' ', '_')).name, offsetSeconds: 0 } : { name: null, offsetSeconds: offset };
 }
 
 /** Seconds of an offset's text, null when it is not one. */
