@@ -330,6 +330,7 @@ export type Expression =
   | MapLiteral
   | MapProjection
   | UnaryExpression
+  | ArithmeticChain
   | BinaryExpression
   | LogicalExpression
   | ComparisonChain
@@ -410,7 +411,17 @@ export interface UnaryExpression extends Located {
   readonly operand: Expression;
 }
 
-export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '^' | '||' | 'in' | 'startsWith' | 'endsWith' | 'contains' | '=~';
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '^' | '||';
+
+/** Flat: `a + b - c` is one node with three operands and two operators, all of one level, that group to the left. Made by `arithmeticChain`. */
+export interface ArithmeticChain extends Located {
+  readonly kind: 'arithmetic';
+  readonly operands: readonly Expression[];
+  /** One less. */
+  readonly operators: readonly ArithmeticOperator[];
+}
+
+export type BinaryOperator = 'in' | 'startsWith' | 'endsWith' | 'contains' | '=~';
 
 export interface BinaryExpression extends Located {
   readonly kind: 'binary';

@@ -19,7 +19,7 @@ test('walk sees outer nodes before inner ones and can be kept out', () => {
     kinds.push(kind);
     return kind !== 'list';
   });
-  assert.deepEqual(kinds, ['function', 'binary', 'variable', 'literal', 'list']);
+  assert.deepEqual(kinds, ['function', 'arithmetic', 'variable', 'literal', 'list']);
 });
 
 test('rewrite replaces nodes wherever they stand, in patterns and subqueries too', () => {

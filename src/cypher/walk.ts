@@ -74,6 +74,7 @@ const EXPRESSION_KINDS: ReadonlySet<string> = new Set<Expression['kind']>([
   'map',
   'mapProjection',
   'unary',
+  'arithmetic',
   'binary',
   'logical',
   'comparison',

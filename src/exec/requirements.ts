@@ -330,9 +330,11 @@ class Collector {
         return expression.arguments.some((argument) => this.mayHoldEntity(argument));
       }
       case 'binary':
+        return false;
+      case 'arithmetic':
         return (
-          (expression.operator === '+' || expression.operator === '||') &&
-          (this.mayHoldEntity(expression.left) || this.mayHoldEntity(expression.right))
+          expression.operators.some((operator) => operator === '+' || operator === '||') &&
+          expression.operands.some((operand) => this.mayHoldEntity(operand))
         );
       case 'list':
         return expression.items.some((item) => this.mayHoldEntity(item));

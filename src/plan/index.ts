@@ -4,6 +4,7 @@ export type { PlanOptions } from './context.ts';
 export { WHOLE_ENTITY } from './eager/operator-effects.ts';
 export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';
+export { and as conjunction } from './expressions/build.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
 export { type ScannedLookup, scannedLookups } from './scanned-lookups.ts';

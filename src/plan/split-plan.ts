@@ -9,7 +9,7 @@
  */
 import type { Expression, IndexAccess, Literal } from '../cypher/index.ts';
 import { totalCost } from './cost/operator-cost.ts';
-import { call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
+import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
 import { variablesRead } from './operators/arguments.ts';
 import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
 import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan, Project, RelationshipScan, Top, Unwind } from './plan.ts';
@@ -161,7 +161,7 @@ function withMeans(input: Operator, { grouping, aggregations, estimatedRows }: A
 
 function mean(name: string): Expression {
   const count = variable(countOf(name));
-  const then: Expression = { kind: 'binary', operator: '/', left: variable(name), right: call('toFloat', count), span: NOWHERE };
+  const then = arithmetic(variable(name), '/', call('toFloat', count));
   return { kind: 'case', subject: null, branches: [{ when: compare(count, '>', literal(0)), then }], otherwise: null, span: NOWHERE };
 }
 

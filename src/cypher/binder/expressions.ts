@@ -3,7 +3,17 @@
  * so that what cannot work (`1 AND true`, `'a' % 2`, a property of a number) is refused before anything runs.
  */
 import { unreachable } from '../../base/index.ts';
-import type { BinaryExpression, CaseExpression, Expression, LogicalExpression, MapProjection, UnaryExpression, Variable } from '../ast.ts';
+import type {
+  ArithmeticChain,
+  ArithmeticOperator,
+  BinaryExpression,
+  CaseExpression,
+  Expression,
+  LogicalExpression,
+  MapProjection,
+  UnaryExpression,
+  Variable,
+} from '../ast.ts';
 import type { Analysis } from './analysis.ts';
 import { bindFunction } from './calls.ts';
 import { bindListComprehension, bindPatternComprehension, bindQuantifier, bindReduce } from './comprehensions.ts';
@@ -91,6 +101,8 @@ export function bindExpression(analysis: Analysis, env: Environment, expression:
       return bindMapProjection(analysis, inner, expression);
     case 'unary':
       return bindUnary(analysis, inner, expression);
+    case 'arithmetic':
+      return bindArithmetic(analysis, inner, expression);
     case 'binary':
       return bindBinary(analysis, inner, expression);
     case 'logical':
@@ -251,44 +263,49 @@ function bindLogical(analysis: Analysis, env: Environment, expression: LogicalEx
 function bindBinary(analysis: Analysis, env: Environment, expression: BinaryExpression): Typed {
   const left = bindExpression(analysis, env, expression.left);
   const right = bindExpression(analysis, env, expression.right);
-  const bound: Expression = { ...expression, left: left.expression, right: right.expression };
-  switch (expression.operator) {
-    case '+':
-    case '||':
-      refuseAddition(analysis, expression, left.type, right.type);
-      return { expression: bound, type: typeOfSum(left.type, right.type) };
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '^':
-      for (const [operand, type] of [
-        [expression.left, left.type],
-        [expression.right, right.type],
-      ] as const) {
-        requireType(analysis, operand, type, ['number'], `expected a number beside ${expression.operator}`);
-      }
-      return {
-        expression: bound,
-        type: expression.operator === '^' ? typeOfPower(left.type, right.type) : typeOfArithmetic(left.type, right.type),
-      };
-    case 'in':
-      requireType(analysis, expression.right, right.type, ['list'], 'expected a List behind IN');
-      return { expression: bound, type: BOOLEAN };
-    default:
-      return { expression: bound, type: BOOLEAN };
+  if (expression.operator === 'in') requireType(analysis, expression.right, right.type, ['list'], 'expected a List behind IN');
+  return { expression: { ...expression, left: left.expression, right: right.expression }, type: BOOLEAN };
+}
+
+function bindArithmetic(analysis: Analysis, env: Environment, chain: ArithmeticChain): Typed {
+  const operands: Expression[] = [];
+  let left: Side | null = null;
+  chain.operands.forEach((operand, i) => {
+    const bound = bindExpression(analysis, env, operand);
+    operands.push(bound.expression);
+    const right: Side = { at: operand, type: bound.type };
+    left = left === null ? right : { at: chain, type: typeOfResult(analysis, chain.operators[i - 1]!, left, right) };
+  });
+  return { expression: { ...chain, operands }, type: left!.type };
+}
+
+/** An operand, or what comes of those before: where it stands, and its type. */
+interface Side {
+  readonly at: Expression;
+  readonly type: Type;
+}
+
+function typeOfResult(analysis: Analysis, operator: ArithmeticOperator, left: Side, right: Side): Type {
+  if (operator === '+' || operator === '||') {
+    refuseAddition(analysis, left, right);
+    return typeOfSum(left.type, right.type);
   }
+  for (const { at, type } of [left, right]) requireType(analysis, at, type, ['number'], `expected a number beside ${operator}`);
+  return operator === '^' ? typeOfPower(left.type, right.type) : typeOfArithmetic(left.type, right.type);
 }
 
 /** What can be added to nothing but a list. */
 const UNADDABLE: readonly Type['kind'][] = ['node', 'relationship', 'path', 'map', 'boolean'];
 
-function refuseAddition(analysis: Analysis, expression: BinaryExpression, left: Type, right: Type): void {
-  if (canBe(left, 'list') || canBe(right, 'list')) return;
-  if (UNADDABLE.includes(left.kind))
-    throw analysis.fault(expression.left, 'InvalidArgumentType', `${typeName(left)} cannot be added to ${typeName(right)}`);
-  if (UNADDABLE.includes(right.kind))
-    throw analysis.fault(expression.right, 'InvalidArgumentType', `${typeName(right)} cannot be added to ${typeName(left)}`);
+function refuseAddition(analysis: Analysis, left: Side, right: Side): void {
+  if (canBe(left.type, 'list') || canBe(right.type, 'list')) return;
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    if (UNADDABLE.includes(one.type.kind))
+      throw analysis.fault(one.at, 'InvalidArgumentType', `${typeName(one.type)} cannot be added to ${typeName(other.type)}`);
+  }
 }
 
 function typeOfSum(left: Type, right: Type): Type {

@@ -4,7 +4,8 @@
  * In an expression with an aggregate (`n.x + count(*)`) what is not aggregated must be the same for the whole group, and visibly so: a
  * constant, a column that is a variable or a property, nothing more complex. Behind an aggregation or DISTINCT, only columns are left.
  */
-import type { Expression, ProjectionItem, Variable } from '../ast.ts';
+import { arithmeticChain, chainPrefix } from '../arithmetic-chain.ts';
+import type { ArithmeticChain, Expression, ProjectionItem, Variable } from '../ast.ts';
 import { containsAggregate, isExpression, rewrite, type TreeNode } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
 import { expressionKey } from './expression-key.ts';
@@ -29,6 +30,8 @@ export class Columns {
   readonly #visible: ReadonlySet<string>;
   readonly #reduced: boolean;
   readonly #byKey = new Map<string, Column>();
+  /** How many operands the columns have that are chains of arithmetic: such a one may be the beginning of a longer chain. */
+  readonly #chainLengths = new Set<number>();
   readonly #names = new Set<string>();
   /** Variables that columns which do not aggregate are made of. */
   readonly #grouped = new Set<string>();
@@ -48,6 +51,7 @@ export class Columns {
     if (!this.#reduced && isVolatileExpression(expression)) return;
     const key = this.#key(expression);
     if (!this.#byKey.has(key)) this.#byKey.set(key, { variable, expression, aggregate });
+    if (expression.kind === 'arithmetic') this.#chainLengths.add(expression.operands.length);
     if (!aggregate) rewrite(expression, (node) => this.#note(node));
   }
 
@@ -87,6 +91,10 @@ export class Columns {
   /** An expression of ORDER BY or of the WHERE behind it, its parts that are columns replaced by them. */
   outside(expression: Expression): Expression {
     const mixed = containsAggregate(expression, this.#analysis.isAggregate) && !this.#byKey.has(this.#key(expression));
+    return this.#outside(expression, mixed);
+  }
+
+  #outside(expression: Expression, mixed: boolean): Expression {
     return rewrite(expression, (node) => this.#outsideNode(node, mixed));
   }
 
@@ -95,10 +103,25 @@ export class Columns {
     if (node.kind === 'variable' && this.#names.has(node.name)) return node;
     const column = this.#columnOf(node, mixed);
     if (column !== undefined) return variableAt(column, node);
+    const chain = node.kind === 'arithmetic' ? this.#beginningAsColumn(node, mixed) : undefined;
+    if (chain !== undefined) return chain;
     if (!this.#reduced) return undefined;
     if (this.#isAggregate(node)) return this.#unprojected(node);
     if (node.kind !== 'variable' || !this.#visible.has(node.name)) return undefined;
     throw mixed && this.#grouped.has(node.name) ? this.#ambiguous(node) : this.#gone(node);
+  }
+
+  /** A chain whose first operands are a column together, which then stands for them: the longest such. */
+  #beginningAsColumn(chain: ArithmeticChain, mixed: boolean): ArithmeticChain | undefined {
+    const lengths = [...this.#chainLengths].filter((length) => length < chain.operands.length).sort((a, b) => b - a);
+    for (const length of lengths) {
+      const prefix = chainPrefix(chain, length);
+      const column = this.#columnOf(prefix, mixed);
+      if (column === undefined) continue;
+      const operands = chain.operands.slice(length).map((operand) => this.#outside(operand, mixed));
+      return arithmeticChain(variableAt(column, prefix), { operators: chain.operators.slice(length - 1), operands }, chain.span);
+    }
+    return undefined;
   }
 
   #columnOf(node: Expression, mixed: boolean): Column | undefined {

@@ -1,6 +1,7 @@
 /** Expressions as canonical text: one space around operators, brackets only where the grammar needs them. */
 import { unreachable } from '../../base/index.ts';
-import type { BinaryOperator, Expression, MapProjection, ValueType } from '../ast.ts';
+import { ARITHMETIC_LEVELS } from '../arithmetic-chain.ts';
+import type { ArithmeticChain, BinaryOperator, Expression, MapProjection, ValueType } from '../ast.ts';
 import { formatLabels } from './labels.ts';
 import { formatDottedName, formatLiteral, formatName, formatVariable } from './names.ts';
 import { formatPathPattern } from './patterns.ts';
@@ -22,19 +23,12 @@ const LEVELS = {
   atom: 12,
 } as const;
 
-const OPERATORS: Readonly<Record<BinaryOperator, { readonly text: string; readonly level: number }>> = {
-  '+': { text: '+', level: LEVELS.addition },
-  '-': { text: '-', level: LEVELS.addition },
-  '||': { text: '||', level: LEVELS.addition },
-  '*': { text: '*', level: LEVELS.multiplication },
-  '/': { text: '/', level: LEVELS.multiplication },
-  '%': { text: '%', level: LEVELS.multiplication },
-  '^': { text: '^', level: LEVELS.power },
-  in: { text: 'IN', level: LEVELS.predicate },
-  startsWith: { text: 'STARTS WITH', level: LEVELS.predicate },
-  endsWith: { text: 'ENDS WITH', level: LEVELS.predicate },
-  contains: { text: 'CONTAINS', level: LEVELS.predicate },
-  '=~': { text: '=~', level: LEVELS.predicate },
+const OPERATORS: Readonly<Record<BinaryOperator, string>> = {
+  in: 'IN',
+  startsWith: 'STARTS WITH',
+  endsWith: 'ENDS WITH',
+  contains: 'CONTAINS',
+  '=~': '=~',
 };
 
 export function formatExpression(expression: Expression): string {
@@ -62,7 +56,9 @@ function levelOf(expression: Expression): number {
       // Looser than it is: a `<` behind the type would be read as part of it.
       return LEVELS.comparison;
     case 'binary':
-      return OPERATORS[expression.operator].level;
+      return LEVELS.predicate;
+    case 'arithmetic':
+      return arithmeticLevel(expression);
     case 'hasLabels':
       return LEVELS.labels;
     case 'literal':
@@ -95,7 +91,9 @@ function formatBare(expression: Expression): string {
     case 'unary':
       return formatUnary(expression.operator, expression.operand);
     case 'binary':
-      return formatBinary(expression.operator, expression.left, expression.right);
+      return `${format(expression.left, LEVELS.predicate)} ${OPERATORS[expression.operator]} ${format(expression.right, LEVELS.addition)}`;
+    case 'arithmetic':
+      return formatArithmetic(expression);
     case 'logical': {
       const level = LEVELS[expression.operator] + 1;
       return expression.operands.map((operand) => format(operand, level)).join(` ${expression.operator.toUpperCase()} `);
@@ -166,10 +164,18 @@ function formatUnary(operator: 'not' | '-' | '+', operand: Expression): string {
   return operator + (operand.kind === 'literal' ? `(${text})` : text);
 }
 
-function formatBinary(operator: BinaryOperator, left: Expression, right: Expression): string {
-  const { text, level } = OPERATORS[operator];
-  const rightText = format(right, level + 1);
-  return `${format(left, level)} ${text} ${operator === '-' ? besideArrow(rightText) : rightText}`;
+function arithmeticLevel({ operators }: ArithmeticChain): number {
+  return LEVELS.addition + ARITHMETIC_LEVELS[operators[0]!] - 1;
+}
+
+function formatArithmetic(chain: ArithmeticChain): string {
+  const level = arithmeticLevel(chain);
+  const [first, ...others] = chain.operands;
+  const links = others.map((operand, i) => {
+    const text = format(operand, level + 1);
+    return ` ${chain.operators[i]} ${chain.operators[i] === '-' ? besideArrow(text) : text}`;
+  });
+  return format(first!, level) + links.join('');
 }
 
 /** Behind `-` or `<`, what starts with `[` or another `-` could be taken for a relationship. */

@@ -3,10 +3,11 @@
  *
  *   OR · XOR · AND · NOT · = <> < <= > >= (chained) · IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS … · + - || · * / % · ^ · unary + - · lookups
  *
- * All binary operators group to the left. AND, OR, XOR and comparisons become flat nodes.
+ * All binary operators group to the left. AND, OR, XOR, comparisons and arithmetic operators of one level become flat nodes.
  */
 import { makeFloat, makeInteger, toNumber } from '../../value/index.ts';
-import type { BinaryOperator, ComparisonOperator, Expression, Literal, LogicalExpression } from '../ast.ts';
+import { arithmeticChain } from '../arithmetic-chain.ts';
+import type { ArithmeticOperator, BinaryOperator, ComparisonOperator, Expression, Literal, LogicalExpression } from '../ast.ts';
 import { overflow } from '../lexer/numbers.ts';
 import type { Token } from '../lexer/token.ts';
 import { parseAtom } from './atoms.ts';
@@ -139,11 +140,19 @@ function parseOperator(cursor: Cursor, left: Expression, level: number): Express
       return parseComparison(cursor, left);
     case PREDICATE:
       return parsePredicate(cursor, left);
-    default: {
-      const operator = cursor.advance().text as BinaryOperator;
-      return binary(cursor, left, operator, parseAt(cursor, level + 1));
-    }
+    default:
+      return parseArithmetic(cursor, left, level);
   }
+}
+
+function parseArithmetic(cursor: Cursor, left: Expression, level: number): Expression {
+  const operators: ArithmeticOperator[] = [];
+  const operands: Expression[] = [];
+  while (levelOf(cursor.current) === level) {
+    operators.push(cursor.advance().text as ArithmeticOperator);
+    operands.push(parseAt(cursor, level + 1));
+  }
+  return arithmeticChain(left, { operators, operands }, cursor.spanFrom(left.span.start));
 }
 
 function binary(cursor: Cursor, left: Expression, operator: BinaryOperator, right: Expression): Expression {

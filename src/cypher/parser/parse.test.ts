@@ -22,6 +22,10 @@ function expression(text: string): Expression {
 function grouped(text: string): string {
   const write = (node: Expression): string => {
     switch (node.kind) {
+      case 'arithmetic':
+        return node.operands
+          .slice(1)
+          .reduce((left, operand, i) => `(${left} ${node.operators[i]} ${write(operand)})`, write(node.operands[0]!));
       case 'binary':
         return `(${write(node.left)} ${node.operator} ${write(node.right)})`;
       case 'unary':
@@ -77,11 +81,11 @@ test('brackets tell patterns from arithmetic', () => {
     ['(a)<-[r]-(b)', 'patternExpression'],
     ['(:A)-[:R]->()', 'patternExpression'],
     ['(a {x: 1})-->()', 'patternExpression'],
-    ['(a)-(b)', 'binary'],
-    ['(a) - -1', 'binary'],
-    ['(a)-[1]', 'binary'],
+    ['(a)-(b)', 'arithmetic'],
+    ['(a) - -1', 'arithmetic'],
+    ['(a)-[1]', 'arithmetic'],
     ['(a)<-1', 'comparison'],
-    ['(a + 1)--(b)', 'binary'],
+    ['(a + 1)--(b)', 'arithmetic'],
     ['(a:A)', 'hasLabels'],
     ['((a)-->(b))', 'patternExpression'],
   ];

@@ -1,7 +1,9 @@
 /** For property tests: random syntax trees that a parser could have made, places in the text apart. */
 import fc from 'fast-check';
 import { makeFloat, makeInteger } from '../../value/index.ts';
+import { arithmeticChain } from '../arithmetic-chain.ts';
 import type {
+  ArithmeticOperator,
   Clause,
   Expression,
   LabelExpression,
@@ -133,11 +135,20 @@ const trees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
     record({ kind: kind('unary'), operator: fc.constantFrom('not', '-', '+'), operand: expression, span: nowhere }),
     record({
       kind: kind('binary'),
-      operator: fc.constantFrom('+', '-', '*', '/', '%', '^', '||', 'in', 'startsWith', 'endsWith', 'contains', '=~'),
+      operator: fc.constantFrom('in', 'startsWith', 'endsWith', 'contains', '=~'),
       left: expression,
       right: expression,
       span: nowhere,
     }),
+    fc
+      .constantFrom<ArithmeticOperator[]>(['+', '-', '||'], ['*', '/', '%'], ['^'])
+      .chain((level) =>
+        list(expression, 2).chain(([first, ...operands]) =>
+          list(fc.constantFrom(...level), operands.length, operands.length).map((operators) =>
+            arithmeticChain(first!, { operators, operands }, span),
+          ),
+        ),
+      ),
     record({ kind: kind('logical'), operator: fc.constantFrom('and', 'or', 'xor'), operands: list(expression, 2), span: nowhere }),
     list(expression, 2).chain((operands) =>
       record({

@@ -1,8 +1,7 @@
 /** ORDER BY, SKIP and LIMIT. A sort that is followed by a limit keeps no more rows than it needs. */
 import type { Expression, Projection } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { NOWHERE } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { arithmetic } from '../expressions/build.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { extend, type RowState } from '../match/state.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -45,7 +44,7 @@ function sortOf(input: Operator, items: readonly RowOrder[], skip: PlanExpressio
 function sumOf(skip: PlanExpression, limit: PlanExpression): PlanExpression | null {
   const known = [skip, limit].map((count) => (count.kind === 'literal' ? count.value : 0));
   if (!known.every((value) => typeof value === 'number') || !Number.isSafeInteger((known[0] as number) + (known[1] as number))) return null;
-  return { kind: 'binary', operator: '+', left: asExpression(skip), right: asExpression(limit), span: NOWHERE };
+  return arithmetic(skip, '+', limit);
 }
 
 function literalCount(count: PlanExpression, unknown: number): number {

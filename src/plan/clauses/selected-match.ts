@@ -10,8 +10,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, PathPattern, PathSelector, PatternElement } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { call, literal, NOWHERE, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { arithmetic, call, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import { automatonOf } from '../match/path-automaton.ts';
@@ -208,16 +207,7 @@ function endsOf({ elements }: PathPattern): string[] {
 function lengthOf({ relationships }: QueryGraph): PlanExpression {
   const lists = relationships.filter(({ length }) => length !== null);
   const singles: PlanExpression = literal(relationships.length - lists.length);
-  return lists.reduce(
-    (sum, { variable: list }): PlanExpression => ({
-      kind: 'binary',
-      operator: '+',
-      left: asExpression(sum),
-      right: call('size', variable(list)),
-      span: NOWHERE,
-    }),
-    singles,
-  );
+  return lists.reduce((sum, { variable: list }): PlanExpression => arithmetic(sum, '+', call('size', variable(list))), singles);
 }
 
 interface Choice {

@@ -2,6 +2,7 @@
  * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from `GraphStatistics`; where it knows
  * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
  */
+import { unreachable } from '../../base/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
@@ -167,7 +168,7 @@ export class Estimator {
       case '=~':
         return SUBSTRING;
       default:
-        return UNKNOWN;
+        return unreachable(expression.operator, 'operator');
     }
   }
 

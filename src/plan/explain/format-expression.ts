@@ -1,6 +1,6 @@
 /** An expression of a plan as Cypher-like text, for EXPLAIN. Text for people: it need not parse. Values of parameters never appear. */
 import { unreachable } from '../../base/index.ts';
-import type { ComparisonOperator, Expression, LabelExpression } from '../../cypher/index.ts';
+import type { ArithmeticOperator, ComparisonOperator, Expression, LabelExpression } from '../../cypher/index.ts';
 import { CypherFloat, formatValueType, type Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
@@ -30,10 +30,12 @@ export function formatExpression(expression: PlanExpression): string {
       return expression.operator === 'not' ? `NOT ${operand(expression.operand)}` : `${expression.operator}${operand(expression.operand)}`;
     case 'binary':
       return `${operand(expression.left)} ${OPERATORS[expression.operator] ?? expression.operator} ${operand(expression.right)}`;
+    case 'arithmetic':
+      return chain(expression.operands, expression.operators);
     case 'logical':
       return expression.operands.map(operand).join(` ${expression.operator.toUpperCase()} `);
     case 'comparison':
-      return comparison(expression.operands, expression.operators);
+      return chain(expression.operands, expression.operators);
     case 'isNull':
       return `${operand(expression.operand)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
     case 'hasLabels':
@@ -94,6 +96,7 @@ function nestedLabels(labels: LabelExpression): string {
 }
 
 const COMPOUND: ReadonlySet<PlanExpression['kind']> = new Set([
+  'arithmetic',
   'binary',
   'logical',
   'comparison',
@@ -110,7 +113,7 @@ function operand(expression: PlanExpression): string {
   return COMPOUND.has(expression.kind) && expression.kind !== 'hasLabels' ? `(${text})` : text;
 }
 
-function comparison(operands: readonly Expression[], operators: readonly ComparisonOperator[]): string {
+function chain(operands: readonly Expression[], operators: readonly (ComparisonOperator | ArithmeticOperator)[]): string {
   return operands.map((each, at) => (at === 0 ? operand(each) : `${operators[at - 1]} ${operand(each)}`)).join(' ');
 }
 

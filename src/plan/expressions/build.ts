@@ -1,15 +1,17 @@
 /** Constructors of the expressions that the planner itself writes. */
 
 import { assert } from '../../base/index.ts';
-import type {
-  ComparisonOperator,
-  Expression,
-  FunctionCall,
-  LabelExpression,
-  Literal,
-  LogicalExpression,
-  Span,
-  Variable,
+import {
+  type ArithmeticOperator,
+  arithmeticChain,
+  type ComparisonOperator,
+  type Expression,
+  type FunctionCall,
+  type LabelExpression,
+  type Literal,
+  type LogicalExpression,
+  type Span,
+  type Variable,
 } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
@@ -40,6 +42,10 @@ export const call = (name: string, ...args: readonly PlanExpression[]): Function
 export function compare(left: PlanExpression, operator: ComparisonOperator, right: PlanExpression): Expression {
   return { kind: 'comparison', operands: [asExpression(left), asExpression(right)], operators: [operator], span: NOWHERE };
 }
+
+/** `left + right` and the like. */
+export const arithmetic = (left: PlanExpression, operator: ArithmeticOperator, right: PlanExpression): Expression =>
+  arithmeticChain(asExpression(left), { operators: [operator], operands: [asExpression(right)] }, NOWHERE);
 
 export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
 

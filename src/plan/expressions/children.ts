@@ -54,6 +54,7 @@ export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExp
       return with_(expression, { operand: map(expression.operand) });
     case 'binary':
       return with_(expression, { left: map(expression.left), right: map(expression.right) });
+    case 'arithmetic':
     case 'logical':
     case 'comparison':
       return with_(expression, { operands: mapList(expression.operands, map) });

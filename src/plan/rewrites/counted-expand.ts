@@ -6,7 +6,7 @@
  * The COUNT leaves out that `r` must differ from other relationships, so that a bare one can be read off the adjacency's offsets; each of those is taken off where it would
  * have been counted: where it is among the node's own and its far end passes the filters.
  */
-import { and, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
+import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { freeVariables, hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
 import { inputsOf } from '../operators/references.ts';
@@ -109,11 +109,11 @@ function findSource(plan: Operator, name: string): Expand | RelationshipScan | n
 }
 
 export function minus(left: PlanExpression, right: PlanExpression): PlanExpression {
-  return { kind: 'binary', operator: '-', left: asExpression(left), right: asExpression(right), span: NOWHERE };
+  return arithmetic(left, '-', right);
 }
 
 export function times(left: PlanExpression, right: PlanExpression): PlanExpression {
-  return { kind: 'binary', operator: '*', left: asExpression(left), right: asExpression(right), span: NOWHERE };
+  return arithmetic(left, '*', right);
 }
 
 /** 1 when the condition holds, else 0. */

@@ -16,7 +16,7 @@
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../cost/estimator.ts';
-import { hasLabels, literal, NOWHERE, nodeOrder, variable } from '../expressions/build.ts';
+import { arithmetic, hasLabels, literal, nodeOrder, variable } from '../expressions/build.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
 import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
@@ -139,7 +139,7 @@ function times(counts: Aggregate, factor: number): Operator {
   if (factor === 1) return counts;
   const items = counts.aggregations.map((each) => ({
     variable: each.variable,
-    expression: { kind: 'binary', operator: '*', left: variable(each.variable), right: literal(factor), span: NOWHERE } as const,
+    expression: arithmetic(variable(each.variable), '*', literal(factor)),
   }));
   return { kind: 'project', input: counts, items, discard: true, estimatedRows: 1 };
 }

@@ -65,6 +65,8 @@ export function evaluate(expression: Expression, row: Row, context: Context): Va
       return mapProjection(expression, row, context);
     case 'unary':
       return unary(expression, inner(expression.operand));
+    case 'arithmetic':
+      return arithmetic(expression, inner);
     case 'binary':
       return binary(expression, inner);
     case 'logical':
@@ -136,13 +138,24 @@ function unary({ operator }: Of<'unary'>, operand: Value): Value {
   return operator === '-' ? negate(operand) : operand;
 }
 
-const BINARY: Partial<Record<Of<'binary'>['operator'], (left: Value, right: Value) => Value>> = {
+const ARITHMETIC: Partial<Record<Of<'arithmetic'>['operators'][number], (left: Value, right: Value) => Value>> = {
   '+': add,
   '-': subtract,
   '*': multiply,
   '/': divide,
   '%': modulo,
   '^': power,
+};
+
+function arithmetic({ operands, operators }: Of<'arithmetic'>, inner: (part: Expression) => Value): Value {
+  return operands.slice(1).reduce((left, operand, i) => {
+    const operation = ARITHMETIC[operators[i]!];
+    if (operation === undefined) throw new Unknown(`the operator ${operators[i]}`);
+    return operation(left, inner(operand));
+  }, inner(operands[0]!));
+}
+
+const BINARY: Partial<Record<Of<'binary'>['operator'], (left: Value, right: Value) => Value>> = {
   in: isIn,
   startsWith,
   endsWith,

@@ -1,19 +1,20 @@
 /** `+ - * / % ^`, string operators, IN, `||`. */
-import type { BinaryExpression } from '../../../cypher/index.ts';
+import { unreachable } from '../../../base/index.ts';
+import type { ArithmeticChain, ArithmeticOperator, BinaryExpression } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, bothValid, isNumeric, NULL, type Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileExpression } from './expression.ts';
 import { stabilise } from './locals.ts';
 
-const INTEGER_HELPERS: Partial<Record<BinaryExpression['operator'], string>> = {
+const INTEGER_HELPERS: Partial<Record<ArithmeticOperator, string>> = {
   '+': 'addInteger',
   '-': 'subtractInteger',
   '*': 'multiplyInteger',
   '/': 'divideInteger',
   '%': 'moduloInteger',
 };
-const VALUE_HELPERS: Record<BinaryExpression['operator'], string> = {
+const VALUE_HELPERS: Record<ArithmeticOperator, string> = {
   '+': 'add',
   '-': 'subtract',
   '*': 'multiply',
@@ -21,6 +22,8 @@ const VALUE_HELPERS: Record<BinaryExpression['operator'], string> = {
   '%': 'modulo',
   '^': 'power',
   '||': 'concatenate',
+};
+const PREDICATES: Record<BinaryExpression['operator'], string> = {
   in: 'inList',
   startsWith: 'startsWith',
   endsWith: 'endsWith',
@@ -28,11 +31,20 @@ const VALUE_HELPERS: Record<BinaryExpression['operator'], string> = {
   '=~': 'matchesRegularExpression',
 };
 
-export function compileBinary(cg: Codegen, environment: Environment, expression: BinaryExpression): Typed {
-  const left = compileExpression(cg, environment, expression.left);
-  const right = compileExpression(cg, environment, expression.right);
-  const { operator } = expression;
-  const valid = bothValid(left.valid, right.valid);
+/** So many operands of a chain stand in one expression of the code at most: the depth of what V8 parses does not grow with the chain. */
+const MOST_IN_ONE = 32;
+
+export function compileArithmetic(cg: Codegen, environment: Environment, chain: ArithmeticChain): Typed {
+  let result = compileExpression(cg, environment, chain.operands[0]!);
+  chain.operators.forEach((operator, i) => {
+    const right = compileExpression(cg, environment, chain.operands[i + 1]!);
+    const left = i % MOST_IN_ONE === MOST_IN_ONE - 1 ? stabilise(cg, result) : result;
+    result = combined(cg, operator, left, right);
+  });
+  return result;
+}
+
+function combined(cg: Codegen, operator: ArithmeticOperator, left: Typed, right: Typed): Typed {
   if (isNumeric(left) && isNumeric(right)) {
     const a = stabilise(cg, left);
     const b = stabilise(cg, right);
@@ -45,25 +57,41 @@ export function compileBinary(cg: Codegen, environment: Environment, expression:
       return { type: 'float', code: `(${float(a)} ${operator} ${float(b)})`, valid: checked };
     }
   }
-  if (left.type === 'string' && right.type === 'string') {
-    const boolean = (code: string): Typed => ({ type: 'boolean', code, valid });
-    switch (operator) {
-      case '+':
-      case '||':
-        return { type: 'string', code: `(${left.code} + ${right.code})`, valid };
-      case 'startsWith':
-        return boolean(`${left.code}.startsWith(${right.code})`);
-      case 'endsWith':
-        return boolean(`${left.code}.endsWith(${right.code})`);
-      case 'contains':
-        if (left.utf8 !== undefined && right.hoisted === true) return boolean(searchColumns(cg, left.utf8, right.code));
-        return boolean(`${left.code}.includes(${right.code})`);
-      default:
-        break;
-    }
-  }
-  if ((left.type === 'null' || right.type === 'null') && operator !== 'in' && operator !== '+' && operator !== '||') return NULL;
+  const isJoining = operator === '+' || operator === '||';
+  if (isJoining && left.type === 'string' && right.type === 'string')
+    return { type: 'string', code: `(${left.code} + ${right.code})`, valid: bothValid(left.valid, right.valid) };
+  if ((left.type === 'null' || right.type === 'null') && !isJoining) return NULL;
   return any(cg.f.local('x', `${VALUE_HELPERS[operator]}(${toValue(left)}, ${toValue(right)})`));
+}
+
+/** IN and what asks of two strings. */
+export function compileBinary(cg: Codegen, environment: Environment, { operator, ...expression }: BinaryExpression): Typed {
+  const left = compileExpression(cg, environment, expression.left);
+  const right = compileExpression(cg, environment, expression.right);
+  if (left.type === 'string' && right.type === 'string') {
+    const code = textTest(cg, operator, left, right);
+    if (code !== null) return { type: 'boolean', code, valid: bothValid(left.valid, right.valid) };
+  }
+  if ((left.type === 'null' || right.type === 'null') && operator !== 'in') return NULL;
+  return any(cg.f.local('x', `${PREDICATES[operator]}(${toValue(left)}, ${toValue(right)})`));
+}
+
+/** null: a function is asked. */
+function textTest(cg: Codegen, operator: BinaryExpression['operator'], left: Typed, right: Typed): string | null {
+  switch (operator) {
+    case 'startsWith':
+      return `${left.code}.startsWith(${right.code})`;
+    case 'endsWith':
+      return `${left.code}.endsWith(${right.code})`;
+    case 'contains':
+      if (left.utf8 !== undefined && right.hoisted === true) return searchColumns(cg, left.utf8, right.code);
+      return `${left.code}.includes(${right.code})`;
+    case 'in':
+    case '=~':
+      return null;
+    default:
+      return unreachable(operator, 'operator');
+  }
 }
 
 /** The bytes of each column are searched once as a whole, by a cursor that follows the rows. */
@@ -76,7 +104,7 @@ function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>
 }
 
 /** Of integers that are known to be small enough for the result to be safe: nothing is left to be tested. null: they are not. */
-function bounded(operator: BinaryExpression['operator'], a: Typed, b: Typed, valid: string | null): Typed | null {
+function bounded(operator: ArithmeticOperator, a: Typed, b: Typed, valid: string | null): Typed | null {
   if (a.most === undefined || b.most === undefined) return null;
   const most = operator === '*' ? a.most * b.most : operator === '+' || operator === '-' ? a.most + b.most : Number.POSITIVE_INFINITY;
   if (most > Number.MAX_SAFE_INTEGER) return null;

@@ -117,18 +117,32 @@ export function compileReduce(cg: Codegen, environment: Environment, reduce: Red
   return any(accumulator);
 }
 
-/** Branches are computed only when they are chosen. */
+/** Branches in one another at most: what V8 parses by recursion does not grow with a long CASE. */
+const MOST_NESTED = 64;
+
+/** Branches are computed only when they are chosen. Each stands in the `else` of the one before; of many, after so many it begins anew, for what chose none of those. */
 export function compileCase(cg: Codegen, environment: Environment, expression: CaseExpression): Typed {
+  const { branches, otherwise } = expression;
   const subject = expression.subject === null ? null : stabilise(cg, compileExpression(cg, environment, expression.subject));
   const result = cg.f.variable('x', 'null');
+  const isOpen = branches.length > MOST_NESTED ? cg.f.variable('open', 'true') : null;
   const values: Typed[] = [];
   const give = (branch: Expression): void => {
     const value = compileExpression(cg, environment, branch);
     values.push(value);
     cg.f.emit(`${result} = ${toValue(value)};`);
+    if (isOpen !== null) cg.f.emit(`${isOpen} = false;`);
   };
-  let open = 0;
-  for (const branch of expression.branches) {
+  let depth = 0;
+  const closeAll = (): void => {
+    for (; depth > 0; depth--) cg.f.close();
+  };
+  branches.forEach((branch, i) => {
+    if (i > 0 && i % MOST_NESTED === 0) {
+      closeAll();
+      cg.f.open(`if (${isOpen}) {`);
+      depth++;
+    }
     const condition =
       subject === null
         ? compileCondition(cg, environment, branch.when)
@@ -136,11 +150,11 @@ export function compileCase(cg: Codegen, environment: Environment, expression: C
     cg.f.open(`if (${condition}) {`);
     give(branch.then);
     cg.f.reopen('} else {');
-    open++;
-  }
-  if (expression.otherwise !== null) give(expression.otherwise);
-  for (; open > 0; open--) cg.f.close();
-  return oneOf(result, values, expression.otherwise !== null);
+    depth++;
+  });
+  if (otherwise !== null) give(otherwise);
+  closeAll();
+  return oneOf(result, values, otherwise !== null);
 }
 
 /** A local that holds one of several values: typed when they all are, and their Value is the raw value. `complete`: it surely got one. */

@@ -6,7 +6,7 @@ import type { Codegen, Environment } from '../codegen.ts';
 import { nodeOf } from '../operators/expand.ts';
 import { any, NULL, type Typed } from '../typed.ts';
 import { compileProperty, toValue } from './access.ts';
-import { compileBinary, compileNegation } from './arithmetic.ts';
+import { compileArithmetic, compileBinary, compileNegation } from './arithmetic.ts';
 import {
   compileCase,
   compileIndex,
@@ -55,6 +55,8 @@ export function compileExpression(cg: Codegen, environment: Environment, express
         ? any(`rt.number(${toValue(operand)})`)
         : operand;
     }
+    case 'arithmetic':
+      return compileArithmetic(cg, environment, expression);
     case 'binary':
       return compileBinary(cg, environment, expression);
     case 'logical':

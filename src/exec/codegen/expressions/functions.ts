@@ -101,12 +101,10 @@ function computedOnce(cg: Codegen, evaluate: unknown, operands: readonly Typed[]
 /** Later arguments are computed only when the earlier ones are null. */
 function coalesce(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
   const local = cg.f.variable('x', 'null');
-  let open = 0;
-  for (const argument of call.arguments) {
-    if (open > 0) cg.f.open(`if (${local} === null) {`);
+  call.arguments.forEach((argument, i) => {
+    if (i > 0) cg.f.open(`if (${local} === null) {`);
     cg.f.emit(`${local} = ${toValue(compileExpression(cg, environment, argument))};`);
-    open++;
-  }
-  for (; open > 1; open--) cg.f.close();
+    if (i > 0) cg.f.close();
+  });
   return any(local);
 }

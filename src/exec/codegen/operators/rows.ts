@@ -1,5 +1,5 @@
 /** Operators that treat one row at a time: filter, project, unwind, skip, limit. */
-import type { Filter, Limit, PlanExpression, Project, Skip, Unwind } from '../../../plan/index.ts';
+import { conjunction, type Filter, type Limit, type PlanExpression, type Project, type Skip, type Unwind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { rangeCondition } from '../expressions/comparison.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
@@ -66,8 +66,19 @@ function isOrderOf(conjunct: PlanExpression, node: string): boolean {
   return conjunct.kind === 'nodeOrder' && conjunct.high.name === node && conjunct.low.name !== node;
 }
 
+/** Blocks in one another at most: what V8 parses by recursion does not grow with a long condition. */
+const MOST_NESTED = 64;
+
+/** As many conditions, or fewer of several each. */
+function inFewParts(conjuncts: readonly PlanExpression[]): readonly PlanExpression[] {
+  if (conjuncts.length <= MOST_NESTED) return conjuncts;
+  const size = Math.ceil(conjuncts.length / MOST_NESTED);
+  return Array.from({ length: Math.ceil(conjuncts.length / size) }, (_, i) => conjunction(conjuncts.slice(i * size, (i + 1) * size)));
+}
+
 /** Nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
-function nested(cg: Codegen, all: readonly PlanExpression[], environment: Environment, consume: Consume): void {
+function nested(cg: Codegen, conjuncts: readonly PlanExpression[], environment: Environment, consume: Consume): void {
+  const all = inFewParts(conjuncts);
   let known = environment;
   let open = 0;
   for (let at = 0; at < all.length; at++) {
