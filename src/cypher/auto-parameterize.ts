@@ -26,7 +26,7 @@ import type {
   WithClause,
 } from './ast.ts';
 import { liftedParameterName } from './binder/lifted-parameters.ts';
-import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from './binder/types.ts';
+import { constantOf } from './binder/literal-values.ts';
 import { formatStatement } from './format/statement.ts';
 import { rewrite, type TreeNode } from './walk.ts';
 
@@ -43,32 +43,6 @@ export function autoParameterize(statement: Statement): ParameterizedStatement {
   const liftable = statement.mode === 'run' && statement.body.kind === 'query';
   const lifted = liftable ? { ...statement, body: new Lifting(parameters).tree(statement.body) } : statement;
   return { statement: lifted, parameters, shape: formatStatement(lifted) };
-}
-
-interface Constant {
-  readonly value: Value;
-  readonly type: Type;
-}
-
-/** The value of an expression of literals, null for any other. */
-function constantOf(expression: Expression): Constant | null {
-  switch (expression.kind) {
-    case 'literal':
-      return { value: expression.value, type: typeOfLiteral(expression) };
-    case 'list': {
-      const items = expression.items.map(constantOf);
-      if (!items.every((item) => item !== null)) return null;
-      const type = items.length === 0 ? LIST : listOf(items.reduce((element, item) => join(element, item.type), NULL));
-      return { value: items.map((item) => item.value), type };
-    }
-    case 'map': {
-      const entries = expression.entries.map(({ key, value }) => [key, constantOf(value)] as const);
-      if (!entries.every((entry): entry is readonly [string, Constant] => entry[1] !== null)) return null;
-      return { value: new Map(entries.map(([key, constant]) => [key, constant.value])), type: MAP };
-    }
-    default:
-      return null;
-  }
 }
 
 type Lifted = TreeNode | Clause | NodePattern | RelationshipPattern | SetItem | Expression;

@@ -19,7 +19,7 @@ export function walk(tree: unknown, visit: (node: TreeNode) => boolean | undefin
     return;
   }
   if (!isPlain(tree)) return;
-  if (isNode(tree) && visit(tree) === false) return;
+  if (isNode(tree) && (visit(tree) === false || tree.kind === 'literal')) return;
   for (const [key, member] of Object.entries(tree)) if (key !== 'span') walk(member, visit);
 }
 
@@ -42,6 +42,7 @@ function rewriteMember(tree: unknown, replace: (node: TreeNode) => TreeNode | un
   if (!isPlain(tree)) return tree;
   const replaced = isNode(tree) ? replace(tree) : undefined;
   if (replaced !== undefined) return replaced;
+  if (isNode(tree) && tree.kind === 'literal') return tree;
   let changed: Record<string, unknown> | null = null;
   for (const [key, member] of Object.entries(tree)) {
     if (key === 'span' || typeof member !== 'object') continue;

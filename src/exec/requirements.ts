@@ -117,6 +117,7 @@ class Collector {
       this.operator(item as unknown as Operator);
       return;
     }
+    if (item['kind'] === 'literal') return;
     if (typeof item['kind'] === 'string') this.expression(item as unknown as PlanExpression);
     for (const value of Object.values(item)) this.part(value);
   }

@@ -31,6 +31,7 @@ export function usedVariables(bound: BoundStatement): Set<string> {
     }
     if (value instanceof Map || ArrayBuffer.isView(value)) return;
     const node = value as Record<string, unknown>;
+    if (node['kind'] === 'literal') return;
     if (node['kind'] === 'variable') used.add(String(node['name']));
     const binding = BINDING[String(node['kind'])] ?? [];
     for (const [key, member] of Object.entries(node)) if (key !== 'span' && !binding.includes(key)) visit(member);

@@ -106,3 +106,67 @@ test('a column that is the beginning of a chain of ORDER BY stands for it behind
   });
   await engine.close();
 });
+
+const MANY = 100_000;
+const numbers = terms(MANY, String).join(', ');
+
+/** What is asked, and the answer. */
+const LARGE_LITERALS: Readonly<Record<string, readonly [query: string, answer: string]>> = {
+  numbers: [`RETURN size([${numbers}])`, String(MANY)],
+  Floats: [`RETURN [${terms(MANY, (i) => `${i}.5`).join(', ')}][-1]`, `${MANY - 1}.5`],
+  texts: [`RETURN [${terms(MANY, (i) => `'t${i}'`).join(', ')}][7]`, "'t7'"],
+  'a sum over them': [`RETURN reduce(s = 0, x IN [${numbers}] | s + x)`, String((MANY * (MANY - 1)) / 2)],
+  lists: [`RETURN size([${terms(MANY / 10, (i) => `[${terms(10, (j) => String(i * j)).join(', ')}]`).join(', ')}][7])`, '10'],
+  maps: [
+    `UNWIND [${terms(MANY / 2, (i) => `{a: ${i}, b: 'x'}`).join(', ')}] AS row RETURN sum(row.a)`,
+    String((MANY / 4) * (MANY / 2 - 1)),
+  ],
+  'a map of many keys': [`RETURN {${terms(MANY, (i) => `k${i}: ${i}`).join(', ')}}['k77']`, '77'],
+  'IN them': [`UNWIND [1, ${MANY}] AS x WITH x WHERE x IN [${numbers}] RETURN count(x)`, '1'],
+  'IN them and a variable': [`UNWIND [1, ${MANY}] AS x WITH x WHERE x IN [x, ${numbers}] RETURN count(x)`, '2'],
+  'rows of them': [`UNWIND [${numbers}] AS x RETURN count(x)`, String(MANY)],
+  'a property IN them': [`MATCH (n:N) WHERE n.a IN [${numbers}] RETURN count(*)`, '2'],
+  'grouped by them': [`MATCH (n:N) RETURN size([${numbers}]) AS s, count(*) AS c ORDER BY s`, String(MANY)],
+};
+
+test('lists and maps of 100,000 literals are values like any other', async () => {
+  const engine = await openEngine('memory://compat-large-literals', { flushIntervalMs: 0 });
+  await engine.execute('CREATE (:N {a: 1}), (:N {a: 77}), (:N {a: -1})', new Map());
+  for (const [name, [query, answer]] of Object.entries(LARGE_LITERALS)) {
+    const { rows } = await engine.execute(query, new Map());
+    assert.equal(literalText(rows[0]![0]!), answer, name);
+    await engine.execute(`EXPLAIN ${query}`, new Map());
+  }
+  await engine.close();
+});
+
+test('constants that differ are different ones, whatever their types', async () => {
+  const engine = await openEngine('memory://compat-constants', { flushIntervalMs: 0 });
+  const long = (last: string): string => `[${terms(99, String).join(', ')}, ${last}]`;
+  const texts = [
+    '1',
+    '1.0',
+    "'1'",
+    'true',
+    'null',
+    '[1]',
+    '[[1]]',
+    '{a: 1}',
+    '{a: 1.0}',
+    "{a: '1'}",
+    '-0.0',
+    '0.0',
+    '9223372036854775807',
+    '{`a: 1, b`: 2}',
+  ];
+  const { rows } = await engine.execute(`RETURN ${texts.map((text, i) => `${long(text)}[-1] AS c${i}`).join(', ')}`, new Map());
+  assert.deepEqual(rows[0]!.map(literalText), texts);
+  const counted = `UNWIND [1, 1] AS x RETURN ${texts.map((text, i) => `${long(text)} AS c${i}`).join(', ')}, count(*) AS n ORDER BY ${long('1')}, n`;
+  const grouped = (await engine.execute(counted, new Map())).rows;
+  assert.deepEqual(
+    grouped[0]!.slice(0, -1).map((value) => literalText((value as unknown[]).at(-1) as never)),
+    texts,
+  );
+  assert.equal(grouped[0]!.at(-1), 2);
+  await engine.close();
+});

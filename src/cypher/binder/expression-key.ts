@@ -4,8 +4,8 @@
  */
 
 import { countWork } from '../../base/index.ts';
-import { CypherFloat } from '../../value/index.ts';
-import type { Expression } from '../ast.ts';
+import { literalText } from '../../value/index.ts';
+import type { Expression, Literal } from '../ast.ts';
 
 /** `visible`: unique names of the variables that exist around the expression. */
 export function expressionKey(expression: Expression, visible: ReadonlySet<string>): string {
@@ -17,11 +17,9 @@ export function expressionKey(expression: Expression, visible: ReadonlySet<strin
   const write = (tree: unknown): string => {
     countWork(1);
     if (Array.isArray(tree)) return `[${tree.map(write).join()}]`;
-    if (typeof tree === 'bigint') return `${tree}n`;
-    if (typeof tree === 'number') return String(tree);
-    if (tree instanceof CypherFloat) return `float ${Object.is(tree.value, -0) ? '-0' : tree.value}`;
     if (typeof tree !== 'object' || tree === null) return JSON.stringify(tree);
     const node = tree as Record<string, unknown>;
+    if (node['kind'] === 'literal') return `literal ${literalText(node['value'] as Literal['value'])}`;
     if (node['kind'] === 'variable') {
       const name = String(node['name']);
       return visible.has(name) ? JSON.stringify(name) : local(name);

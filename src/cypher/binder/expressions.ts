@@ -19,6 +19,7 @@ import { bindFunction } from './calls.ts';
 import { bindListComprehension, bindPatternComprehension, bindQuantifier, bindReduce } from './comprehensions.ts';
 import { bindLabels } from './labels.ts';
 import { liftedParameterType } from './lifted-parameters.ts';
+import { type Constant, longConstant } from './literal-values.ts';
 import { bindPatternExpression } from './patterns.ts';
 import type { Scope } from './scope.ts';
 import { bindSubqueryExpression } from './subqueries.ts';
@@ -88,6 +89,8 @@ export function bindExpression(analysis: Analysis, env: Environment, expression:
     case 'slice':
       return bindSlice(analysis, inner, expression);
     case 'list': {
+      const constant = longConstant(expression);
+      if (constant !== null) return literalOf(expression, constant);
       const items = expression.items.map((item) => bindExpression(analysis, inner, item));
       const element = items.reduce((type, item) => join(type, item.type), NULL);
       return {
@@ -95,8 +98,11 @@ export function bindExpression(analysis: Analysis, env: Environment, expression:
         type: items.length === 0 ? LIST : listOf(element),
       };
     }
-    case 'map':
+    case 'map': {
+      const constant = longConstant(expression);
+      if (constant !== null) return literalOf(expression, constant);
       return { expression: { ...expression, entries: bindEntries(analysis, inner, expression.entries) }, type: MAP };
+    }
     case 'mapProjection':
       return bindMapProjection(analysis, inner, expression);
     case 'unary':
@@ -150,6 +156,10 @@ export function bindExpression(analysis: Analysis, env: Environment, expression:
     default:
       return unreachable(expression, 'expression');
   }
+}
+
+function literalOf({ span }: Expression, { value, type }: Constant): Typed {
+  return { expression: { kind: 'literal', value, span }, type };
 }
 
 export function bindVariable(analysis: Analysis, scope: Scope, variable: Variable): Typed<Variable> {

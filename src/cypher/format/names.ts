@@ -1,4 +1,4 @@
-/** Names and scalar literals as Cypher text. */
+/** Names and literals as Cypher text. */
 
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -51,7 +51,9 @@ export function formatLiteral(value: Value): string {
     case 'number':
       return Number.isSafeInteger(value) ? String(value) : formatFloat(value);
     default:
-      assert(value instanceof CypherFloat, 'a literal is a scalar');
+      if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
+      if (value instanceof Map) return `{${[...value].map(([key, item]) => `${formatName(key)}: ${formatLiteral(item)}`).join(', ')}}`;
+      assert(value instanceof CypherFloat, 'a literal is a scalar, or a list or map of literals');
       return formatFloat(value.value);
   }
 }

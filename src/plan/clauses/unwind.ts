@@ -1,6 +1,7 @@
 /** UNWIND. */
 import type { UnwindClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
+import { knownLength } from '../cost/estimator.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { extend, type RowState } from '../match/state.ts';
 
@@ -9,12 +10,7 @@ const UNKNOWN_LIST = 10;
 
 export function planUnwind(context: PlanContext, state: RowState, clause: UnwindClause): RowState {
   const list = convertExpression(context, clause.expression, state.scope);
-  const elements =
-    clause.expression.kind === 'list'
-      ? clause.expression.items.length
-      : clause.expression.kind === 'parameter'
-        ? 10 * UNKNOWN_LIST
-        : UNKNOWN_LIST;
+  const elements = knownLength(clause.expression) ?? (clause.expression.kind === 'parameter' ? 10 * UNKNOWN_LIST : UNKNOWN_LIST);
   const plan = {
     kind: 'unwind',
     input: state.plan,

@@ -155,7 +155,7 @@ export class Estimator {
   #binary(expression: Extract<PlanExpression, { kind: 'binary' }>): number {
     switch (expression.operator) {
       case 'in': {
-        const count = expression.right.kind === 'list' ? expression.right.items.length : UNKNOWN_LIST;
+        const count = knownLength(expression.right) ?? UNKNOWN_LIST;
         const one = isIdentity(expression.left)
           ? ratio(1, this.#statistics.nodeCount)
           : ratio(1, this.#distinct(expression.left) ?? 1 / UNKNOWN_EQUALITY);
@@ -178,6 +178,12 @@ export class Estimator {
     if (expression.operator === 'or') return 1 - parts.reduce((product, part) => product * (1 - part), 1);
     return UNKNOWN;
   }
+}
+
+/** How many elements a list has that is written down; null for any other. */
+export function knownLength(list: PlanExpression): number | null {
+  if (list.kind === 'list') return list.items.length;
+  return list.kind === 'literal' && Array.isArray(list.value) ? list.value.length : null;
 }
 
 /** Quotient that stays finite. */

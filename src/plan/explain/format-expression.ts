@@ -133,9 +133,21 @@ type Entry = { readonly key: string; readonly value: Expression };
 const entry = ({ key, value }: Entry): string => `${key}: ${formatExpression(value)}`;
 const entries = (items: readonly Entry[]): string => items.map(entry).join(', ');
 
+/** Elements of a constant list or map that are shown. */
+const MOST_SHOWN = 16;
+
+function formatSome(shown: readonly string[], length: number): string {
+  return shown.join(', ') + (shown.length < length ? `, … ${length - shown.length} more` : '');
+}
+
 function formatValue(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (value instanceof CypherFloat) return Object.is(value.value, -0) ? '-0.0' : `${value.value}.0`;
+  if (Array.isArray(value)) return `[${formatSome(value.slice(0, MOST_SHOWN).map(formatValue), value.length)}]`;
+  if (value instanceof Map) {
+    const shown = [...value].slice(0, MOST_SHOWN).map(([key, item]) => `${key}: ${formatValue(item)}`);
+    return `{${formatSome(shown, value.size)}}`;
+  }
   return typeof value === 'object' ? `<${value.constructor.name}>` : String(value);
 }

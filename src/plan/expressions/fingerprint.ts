@@ -4,7 +4,7 @@
  */
 import { countWork } from '../../base/index.ts';
 import type { Variable } from '../../cypher/index.ts';
-import { CypherFloat } from '../../value/index.ts';
+import { literalText, type Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
 export function fingerprint(expression: PlanExpression): string {
@@ -12,7 +12,7 @@ export function fingerprint(expression: PlanExpression): string {
   return JSON.stringify(expression, function (this: Holder, key: string, value: unknown) {
     countWork(1);
     if (key === 'span' || key === 'estimatedRows' || key === 'estimatedCost') return undefined;
-    if (key === 'value' && this.kind === 'literal') return literalText(value);
+    if (key === 'value' && this.kind === 'literal') return `literal:${literalText(value as Value)}`;
     if (key === 'name' && this.kind === 'function') return String(value).toLowerCase();
     if (key === 'name' && this.kind === 'variable') return local.get(String(value)) ?? value;
     declareLocals(value, local);
@@ -38,10 +38,4 @@ function declareLocals(value: unknown, local: Map<string, string>): void {
   const { kind, variable, accumulator } = value as Holder;
   if (DECLARING.has(kind)) for (const declared of [variable, accumulator]) if (declared) local.set(declared.name, `~${local.size}`);
   if (PATTERNS.has(kind) && variable?.name.startsWith('#') && !local.has(variable.name)) local.set(variable.name, `~${local.size}`);
-}
-
-function literalText(value: unknown): string {
-  if (typeof value === 'number' && Object.is(value, -0)) return 'number:-0';
-  if (value instanceof CypherFloat) return `float:${Object.is(value.value, -0) ? '-0' : value.value}`;
-  return `${typeof value}:${String(value)}`;
 }

@@ -124,7 +124,8 @@ function literal(cg: Codegen, value: Value): Typed {
   if (typeof value === 'number') return { type: 'float', code: cg.constant(value), valid: null, hoisted: true };
   if (value instanceof CypherFloat) return { type: 'float', code: cg.constant(value.value), valid: null, hoisted: true };
   if (typeof value === 'string') return { type: 'string', code: cg.constant(value), valid: null, hoisted: true };
-  return any(cg.constant(value));
+  const shape = Array.isArray(value) ? 'list' : value instanceof Map ? 'map' : undefined;
+  return { ...any(cg.constant(value), shape), hoisted: true };
 }
 
 function parameter(cg: Codegen, name: string): Typed {

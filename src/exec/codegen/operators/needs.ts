@@ -20,7 +20,11 @@ function collect(tree: unknown, into: Set<string>): void {
   countWork(1);
   if (typeof tree === 'string') into.add(tree);
   else if (Array.isArray(tree)) for (const item of tree) collect(item, into);
-  else if (typeof tree === 'object' && tree !== null) for (const value of Object.values(tree)) collect(value, into);
+  else if (typeof tree === 'object' && tree !== null && !isLiteral(tree)) for (const value of Object.values(tree)) collect(value, into);
+}
+
+function isLiteral(tree: object): boolean {
+  return 'kind' in tree && tree.kind === 'literal';
 }
 
 export function withNames(needed: ReadonlySet<string>, ...trees: readonly (object | null | undefined)[]): Set<string> {
