@@ -49,7 +49,7 @@ test('LangChain reads the schema', async (context) => {
         label: 'Person',
         properties: [
           { property: 'name', type: 'STRING' },
-          { property: 'age', type: 'ANY' },
+          { property: 'age', type: 'INTEGER' },
           { property: 'born', type: 'DATE' },
         ],
       },
@@ -85,6 +85,71 @@ test('LangChain reads the schema', async (context) => {
       { start: 'Person', type: 'OWNS', end: 'Dog' },
     ],
   );
+});
+
+test('keys with values of several types, vectors and temporal values have the type of their first value', async (context) => {
+  const engine = await opened(context);
+  await ask(engine, "CREATE (:Node {foo: 'bar'}), (:Node {foo: 1}), (:Node {foo: [1, 2]}), (:EmptyNode)");
+  await ask(
+    engine,
+    "MATCH (a:Node {foo: 'bar'}), (b:Node {foo: 1}), (c:Node {foo: [1, 2]}), (d:EmptyNode) " +
+      "CREATE (a)-[:REL {foo: 'bar'}]->(b), (b)-[:REL {foo: 1}]->(c), (c)-[:REL {foo: [1, 2]}]->(a), (d)-[:EMPTY_REL {}]->(d)",
+  );
+  await ask(
+    engine,
+    "CREATE (:Chunk {e: vector([1, 2]), d: date('2024-01-01'), t: time('08:40'), lt: localtime('08:40'), dt: datetime('2024-01-01T08:40Z'), " +
+      "ldt: localdatetime('2024-01-01T08:40'), p: duration('P1D'), f: 1.5, b: true, _mixed: vector([1])}), " +
+      '(:Chunk {e: [0.5, 1.5], d: 7, _mixed: 1})',
+  );
+  const types = await ask(
+    engine,
+    "CALL apoc.meta.data() YIELD label, property, type, array WHERE type <> 'RELATIONSHIP' RETURN label + '.' + property AS key, type, array",
+  );
+  const scalar = { 'Node.foo': 'STRING', 'REL.foo': 'STRING', 'Chunk.d': 'DATE', 'Chunk.t': 'TIME', 'Chunk.lt': 'LOCAL_TIME' };
+  const others = {
+    'Chunk.dt': 'DATE_TIME',
+    'Chunk.ldt': 'LOCAL_DATE_TIME',
+    'Chunk.p': 'DURATION',
+    'Chunk.f': 'FLOAT',
+    'Chunk.b': 'BOOLEAN',
+  };
+  const lists = { 'Chunk.e': 'LIST', 'Chunk._mixed': 'LIST' };
+  assert.deepEqual(
+    new Map(types.map(({ key, type, array }) => [key, `${type} ${array}`])),
+    new Map([
+      ...Object.entries({ ...scalar, ...others }).map(([key, type]) => [key, `${type} false`] as const),
+      ...Object.entries(lists).map(([key, type]) => [key, `${type} true`] as const),
+    ]),
+  );
+  const sizes = await ask(
+    engine,
+    'MATCH (n:`Chunk`) WITH min(size(n.`e`)) AS least, max(size(n.`e`)) AS most RETURN {least: least, most: most} AS output',
+  );
+  assert.deepEqual(sizes, [{ output: { least: 2, most: 2 } }]);
+  // What LangChain asks of text next fails as in Neo4j, which it takes for an answer.
+  await assert.rejects(
+    ask(engine, "MATCH (n:`Node`) WITH collect(distinct substring(toString(coalesce(n.`foo`, '')), 0, 50)) AS v RETURN v"),
+    {
+      code: 'TYPE_ERROR',
+    },
+  );
+  const stored = await ask(
+    engine,
+    "CALL db.schema.nodeTypeProperties() YIELD nodeType, propertyName, propertyTypes WHERE propertyName IN ['foo', 'e'] RETURN propertyName AS key, propertyTypes AS types ORDER BY key",
+  );
+  assert.deepEqual(stored, [
+    { key: 'e', types: ['Vector', 'List'] },
+    { key: 'foo', types: ['String', 'Long', 'List'] },
+  ]);
+  for (const call of [
+    'db.schema.relTypeProperties',
+    'db.schema.visualization',
+    'apoc.meta.graph',
+    'apoc.meta.graphSample',
+    'apoc.meta.subGraph',
+    'apoc.schema.nodes',
+  ])
+    await ask(engine, `CALL ${call}()`);
 });
 
 test('LangChain and LlamaIndex read indexes, constraints and counts', async (context) => {

@@ -110,7 +110,11 @@ const APOC_TYPES: Readonly<Record<string, string>> = {
   Vector: 'LIST',
 };
 
-const apocType = (type: string): string => APOC_TYPES[type] ?? type.toUpperCase();
+/** Of the first value looked at, whatever types others have, as in APOC: tools build their next question from it, and know no name for several. */
+function apocType(types: ReadonlySet<string>): string {
+  const [first = 'Null'] = types;
+  return APOC_TYPES[first] ?? first.toUpperCase();
+}
 
 const META_DATA = fields(
   'label STRING, property STRING, count INTEGER, unique BOOLEAN, index BOOLEAN, existence BOOLEAN, type STRING, array BOOLEAN, sample LIST<ANY>, left INTEGER, right INTEGER, other LIST<STRING>, otherLabels LIST<STRING>, elementType STRING',
@@ -140,12 +144,12 @@ function metaData(view: GraphView, shape: GraphShape): Value[][] {
   const rows: MetaRow[] = [];
   for (const [label, { properties }] of byLabel(shape)) {
     for (const [property, { types, seen }] of properties) {
-      rows.push({ label, property, type: oneType(types), elementType: 'node', count: seen });
+      rows.push({ label, property, type: apocType(types), elementType: 'node', count: seen });
     }
   }
   for (const { type, properties, ends } of shape.relationships) {
     for (const [property, { types, seen }] of properties) {
-      rows.push({ label: type, property, type: oneType(types), elementType: 'relationship', count: seen });
+      rows.push({ label: type, property, type: apocType(types), elementType: 'relationship', count: seen });
     }
     const pairs = labelPairs(ends);
     for (const source of new Set(pairs.map((pair) => pair.source))) {
@@ -157,12 +161,6 @@ function metaData(view: GraphView, shape: GraphShape): Value[][] {
     }
   }
   return rows.map((row) => metaRow(view, row));
-}
-
-/** Values of several types have the one that all can be read as. */
-function oneType(types: ReadonlySet<string>): string {
-  const [first, ...others] = types;
-  return others.length === 0 ? apocType(first!) : 'ANY';
 }
 
 // ---------------------------------------------------------------- apoc.schema.nodes
