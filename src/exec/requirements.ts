@@ -8,6 +8,7 @@ import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/i
 import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
 import { functions } from './functions/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
+import type { Procedure } from './procedures/procedure.ts';
 
 const NOTHING: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 
@@ -55,9 +56,7 @@ const SCALAR_RETURNS: ReadonlySet<string> = new Set([
 const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
 const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);
 
-const SCANNING: ReadonlySet<string> = new Set(
-  builtInProcedures.filter((procedure) => procedure.scans).map((procedure) => procedure.name.toLowerCase()),
-);
+const PROCEDURES: ReadonlyMap<string, Procedure> = new Map(builtInProcedures.map((procedure) => [procedure.name.toLowerCase(), procedure]));
 
 class Collector {
   readonly kinds = new Set<string>();
@@ -295,14 +294,24 @@ class Collector {
   }
 
   private handedOut(operator: Operator & { kind: 'procedureCall' | 'show' | 'loadCsv' }): void {
-    if (operator.kind === 'procedureCall' && SCANNING.has(operator.name.toLowerCase())) {
-      this.allLabels = true;
-      this.allTypes = true;
-      this.allKeys = true;
-    }
-    if (operator.kind === 'procedureCall') for (const one of operator.yields) this.scalars.add(one.variable.name);
+    if (operator.kind === 'procedureCall') this.called(operator);
     else if (operator.kind === 'show') for (const one of operator.columns) this.scalars.add(one.variable);
     else this.scalars.add(operator.variable);
+  }
+
+  private called({ name, yields }: Operator & { kind: 'procedureCall' }): void {
+    const procedure = PROCEDURES.get(name.toLowerCase());
+    if (procedure?.scans !== undefined) this.allTypes = true;
+    if (procedure?.scans === 'everything') {
+      this.allLabels = true;
+      this.allKeys = true;
+    }
+    // Nodes that come of relationships are nodes of the graph; what the others hand out they have read, or made.
+    const areNodes = procedure?.scans === 'relationships';
+    for (const { field, variable } of yields) {
+      const type = procedure?.outputs.find((output) => output.name === field)?.type;
+      if (!(areNodes && type?.includes('NODE'))) this.scalars.add(variable.name);
+    }
   }
 
   /** Can the value be, or contain, a node, a relationship or a path? */

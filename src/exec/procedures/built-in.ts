@@ -2,6 +2,7 @@
 import { GraphDBError, type ShownSetting, VERSION } from '../../base/index.ts';
 import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
+import { neighbourProcedures } from './neighbour-procedures.ts';
 import type { Procedure } from './procedure.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
@@ -139,6 +140,7 @@ export const builtInProcedures: readonly Procedure[] = [
     description: 'Waits until indexes are ready, which they are when they have been created.',
     call: () => [],
   },
+  ...neighbourProcedures,
   ...schemaProcedures,
   ...writingProcedures,
 ];

@@ -17,8 +17,8 @@ export interface Procedure {
   /** Empty: the procedure is called for its effect. */
   readonly outputs: readonly ProcedureField[];
   readonly mode: 'READ' | 'WRITE' | 'DBMS';
-  /** It looks at rows and properties of the graph, whichever they are, and not only at counts and names. */
-  readonly scans?: true;
+  /** What it looks at beside counts and names: rows and properties of the whole graph, or relationships of whichever types; absent: nothing. */
+  readonly scans?: 'everything' | 'relationships';
   readonly description: string;
   /** Rows as arrays in the order of `outputs`. */
   call(runtime: Runtime, args: readonly Value[]): Iterable<readonly Value[]>;
