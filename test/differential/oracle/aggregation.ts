@@ -73,7 +73,7 @@ function compute(name: string, values: Value[]): Value {
     case 'sum':
       return sum(values);
     case 'avg':
-      return values.length === 0 ? null : makeFloat(toNumber(sum(values) as number) / values.length);
+      return values.length === 0 ? null : mean(values);
     case 'min':
       return values.reduce<Value>((least, value) => (least === null || order(value, least) < 0 ? value : least), null);
     case 'max':
@@ -81,6 +81,12 @@ function compute(name: string, values: Value[]): Value {
     default:
       throw new Unknown(`the aggregate ${name}`);
   }
+}
+
+function mean(values: readonly Value[]): Value {
+  const total = toNumber(sum(values) as number);
+  if (!Number.isFinite(total)) throw new Unknown('a mean whose sum leaves the range of Floats');
+  return makeFloat(total / values.length);
 }
 
 function sum(values: readonly Value[]): Value {

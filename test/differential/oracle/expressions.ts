@@ -220,10 +220,14 @@ function caseOf({ subject, branches, otherwise }: Of<'case'>, inner: (part: Expr
   return otherwise === null ? null : inner(otherwise);
 }
 
+/** What is no list is the only element of one. */
+export function goneThrough(value: Value): Value[] | null {
+  return value === null || Array.isArray(value) ? value : [value];
+}
+
 function listComprehension(expression: Of<'listComprehension'>, row: Row, context: Context): Value {
-  const list = evaluate(expression.list, row, context);
+  const list = goneThrough(evaluate(expression.list, row, context));
   if (list === null) return null;
-  if (!Array.isArray(list)) return fault('a comprehension over something else');
   return list
     .map((item) => extend(row, expression.variable.name, item))
     .filter((inside) => expression.where === null || truth(evaluate(expression.where, inside, context)) === true)
@@ -231,9 +235,8 @@ function listComprehension(expression: Of<'listComprehension'>, row: Row, contex
 }
 
 function quantifier(expression: Of<'quantifier'>, row: Row, context: Context): Truth {
-  const list = evaluate(expression.list, row, context);
+  const list = goneThrough(evaluate(expression.list, row, context));
   if (list === null) return null;
-  if (!Array.isArray(list)) return fault('a quantifier over something else');
   const truths = list.map((item) => truth(evaluate(expression.where!, extend(row, expression.variable.name, item), context)));
   const some = truths.filter((each) => each === true).length;
   const unknown = truths.includes(null);
@@ -250,9 +253,8 @@ function quantifier(expression: Of<'quantifier'>, row: Row, context: Context): T
 }
 
 function reduce(expression: Of<'reduce'>, row: Row, context: Context): Value {
-  const list = evaluate(expression.list, row, context);
+  const list = goneThrough(evaluate(expression.list, row, context));
   if (list === null) return null;
-  if (!Array.isArray(list)) return fault('reduce over something else');
   let accumulator = evaluate(expression.initial, row, context);
   for (const item of list) {
     const inside = new Map(row).set(expression.accumulator.name, accumulator).set(expression.variable.name, item);
