@@ -1,4 +1,5 @@
 /** `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. */
+import { arithmeticChain } from '../arithmetic-chain.ts';
 import type { Expression, Projection, ShowCommand, Span } from '../ast.ts';
 import { parseParameter, parseWhere } from './atoms.ts';
 import { parseYields } from './call-clause.ts';
@@ -142,11 +143,8 @@ function parseNames(cursor: Cursor): Expression {
 
 /** `field IN [] + one + another`: adding to a list takes a value and a list of values alike. */
 function isAmong(field: string, values: readonly Expression[], span: Span): Expression {
-  const all = values.reduce<Expression>((left, right) => ({ kind: 'binary', operator: '+', left, right, span }), {
-    kind: 'list',
-    items: [],
-    span,
-  });
+  const none: Expression = { kind: 'list', items: [], span };
+  const all = arithmeticChain(none, { operators: values.map(() => '+' as const), operands: values }, span);
   return { kind: 'binary', operator: 'in', left: { kind: 'variable', name: field, span }, right: all, span };
 }
 

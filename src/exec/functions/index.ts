@@ -12,9 +12,8 @@ import { vectorFunctions } from './vector.ts';
 
 export { type Accumulator, type AggregateDefinition, aggregates, countRows, distinctAccumulator } from './aggregates.ts';
 export type { Evaluate, FunctionCategory, FunctionContext, FunctionDefinition, GraphAccess, TypeHint } from './definition.ts';
-export { syntaxFunctions } from './syntax.ts';
-
 export { MEAN_SCALE, meanOf } from './mean.ts';
+export { syntaxFunctions } from './syntax.ts';
 
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   [
