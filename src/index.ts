@@ -27,5 +27,6 @@ export {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  Point,
   type Temporal,
 } from './value/index.ts';

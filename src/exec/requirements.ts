@@ -52,6 +52,7 @@ const SCALAR_RETURNS: ReadonlySet<string> = new Set([
   'DateTime',
   'LocalDateTime',
   'Duration',
+  'Point',
 ]);
 const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
 const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);

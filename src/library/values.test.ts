@@ -23,6 +23,7 @@ test('scalars, lists and maps go in as canonical values', () => {
     bytes: Buffer.from([1, 2]),
     vector: new Float32Array([0.5]),
     date: new cypher.CypherDate(1),
+    point: new cypher.Point(4326, 1, -0),
     instant: new Date('1969-12-31T23:59:59.999Z'),
   });
   const expected = new Map<string, cypher.Value>([
@@ -40,6 +41,7 @@ test('scalars, lists and maps go in as canonical values', () => {
     ['bytes', new Uint8Array([1, 2])],
     ['vector', new Float32Array([0.5])],
     ['date', new cypher.CypherDate(1)],
+    ['point', new cypher.Point(4326, 1, -0)],
     ['instant', new cypher.CypherDateTime(-1, 86_399_999_000_000, 0, null)],
   ]);
   assert.deepEqual(params, expected);
@@ -104,4 +106,17 @@ test('temporal values say what they are, as text and in JSON', async () => {
   const { rows } = await db.query("RETURN date('2024-02-29') AS d, duration('P1M2DT3S') AS p, datetime('2024-01-01T00:00Z') AS t");
   assert.deepEqual([String(rows[0]!.d), `${rows[0]!.p}`], ['2024-02-29', 'P1M2DT3S']);
   assert.equal(JSON.stringify(rows), '[{"d":"2024-02-29","p":"P1M2DT3S","t":"2024-01-01T00:00:00Z"}]');
+});
+
+test('a point is a class of the package, as parameter, result and property', async () => {
+  await using db = await open('memory://library-points');
+  const place = new cypher.Point(4979, 12.5, 55, -0);
+  const { rows } = await db.query('CREATE (p:Place {at: $place, track: [$place]}) RETURN p.at AS at, p.track AS track, $nested.at.x AS x', {
+    place,
+    nested: { at: place },
+  });
+  assert.deepEqual(rows, [{ at: place, track: [place], x: 12.5 }]);
+  assert.ok(rows[0]!.at instanceof cypher.Point);
+  assert.equal(JSON.stringify(rows[0]!.at), '{"_kind":"point","srid":4979,"x":12.5,"y":55,"z":0}');
+  assert.throws(() => new cypher.Point(4326, 0, 90.5), { code: 'ARGUMENT_ERROR' });
 });

@@ -2,7 +2,7 @@
  * Values as JavaScript sees them.
  *
  * Out: null, boolean, string as they are; Integer → number, bigint beyond ±2^53; Float → number; Bytes → Uint8Array; Vector → Float32Array;
- * List → array; Map → plain object; temporal values → the classes of this package; Node, Relationship, Path → the classes below.
+ * List → array; Map → plain object; temporal values and points → the classes of this package; Node, Relationship, Path → the classes below.
  *
  * In: the same, and Map for a map, Date for a DateTime in UTC. A number without fraction is an Integer; `float(1)` is the Float. A member that
  * is undefined is left out. What has no Cypher value is an `ARGUMENT_ERROR` that names where it stands.
@@ -23,6 +23,7 @@ export type GraphValue =
   | Float32Array
   | cypher.Temporal
   | cypher.CypherDuration
+  | cypher.Point
   | Node
   | Relationship
   | Path
@@ -42,6 +43,7 @@ export type Parameter =
   | Float32Array
   | cypher.Temporal
   | cypher.CypherDuration
+  | cypher.Point
   | Date
   | readonly Parameter[]
   | ReadonlyMap<string, Parameter>
@@ -194,6 +196,7 @@ function fromObject(parameter: object, depth: number): cypher.Value {
   if (parameter instanceof Date) return fromDate(parameter);
   if (parameter instanceof cypher.CypherFloat || parameter instanceof cypher.CypherDuration || cypher.isTemporal(parameter))
     return parameter;
+  if (parameter instanceof cypher.Point) return parameter;
   return refuse(`is a ${parameter.constructor.name}, which has no Cypher value`);
 }
 

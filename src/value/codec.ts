@@ -9,11 +9,13 @@
  *   07 Bytes   08 Vector: count, 4 bytes each
  *   09 List: count, values   0A List of Floats: count, 8 bytes each   0B Map: count, (key, value) pairs
  *   10 Date   11 LocalTime   12 Time   13 LocalDateTime   14 DateTime with an offset   15 DateTime with a zone   16 Duration
+ *   17 Point: SRID, 8 bytes for each of its two or three coordinates
  *
  * References into the graph have no binary form. All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
 import { aType, typeFault, typeName } from './faults.ts';
+import { Point, pointProblem, systemOfSrid } from './spatial/point.ts';
 import { assertWellFormed } from './strings.ts';
 import {
   CypherDate,
@@ -52,6 +54,7 @@ const TAG_LOCAL_DATE_TIME = 0x13;
 const TAG_OFFSET_DATE_TIME = 0x14;
 const TAG_ZONED_DATE_TIME = 0x15;
 const TAG_DURATION = 0x16;
+const TAG_POINT = 0x17;
 const TAG_SHORT_STRING = 0x40;
 const SHORT_STRING_BYTES = 63;
 const TAG_SMALL_INTEGER = 0x80;
@@ -121,6 +124,8 @@ function encodeObject(value: object, writer: ByteWriter): void {
     writer.byte(TAG_VECTOR);
     writer.varint(value.length);
     for (const component of value) writer.f32(component);
+  } else if (value instanceof Point) {
+    encodePoint(value, writer);
   } else {
     encodeTemporal(value, writer);
   }
@@ -143,6 +148,14 @@ function encodeMap(map: ValueMap, writer: ByteWriter): void {
     writer.utf8(key);
     encodeValue(value, writer);
   }
+}
+
+function encodePoint({ srid, x, y, z }: Point, writer: ByteWriter): void {
+  writer.byte(TAG_POINT);
+  writer.varint(srid);
+  writer.f64(x);
+  writer.f64(y);
+  if (z !== null) writer.f64(z);
 }
 
 function encodeTemporal(value: object, writer: ByteWriter): void {
@@ -214,6 +227,8 @@ function decode(reader: ByteReader, depth: number): Value {
       return decodeFloatList(reader);
     case TAG_MAP:
       return decodeMap(reader, depth + 1);
+    case TAG_POINT:
+      return decodePoint(reader);
     default:
       return decodeTemporal(tag, reader);
   }
@@ -253,6 +268,17 @@ function decodeMap(reader: ByteReader, depth: number): ValueMap {
   const map: ValueMap = new Map();
   for (let i = 0; i < count; i++) map.set(reader.utf8(), decode(reader, depth));
   return map;
+}
+
+function decodePoint(reader: ByteReader): Point {
+  const srid = reader.varint();
+  const system = systemOfSrid(srid);
+  if (system === undefined) throw reader.corrupt(`an unknown coordinate reference system ${srid}`);
+  const x = reader.f64();
+  const y = reader.f64();
+  const z = system.dimensions === 3 ? reader.f64() : null;
+  if (pointProblem(srid, x, y, z) !== null) throw reader.corrupt('a point with impossible coordinates');
+  return new Point(srid, x, y, z);
 }
 
 function checkDepth(reader: ByteReader, depth: number): void {
@@ -298,7 +324,7 @@ function decodeDuration(reader: ByteReader): CypherDuration {
 
 /**
  * Refuses what a property cannot hold: maps, graph references, lists with anything but scalars. Storable: Boolean, Integer, Float, String,
- * Bytes, Vector, temporal values, and lists of those without Bytes and Vector. Null is no property value; callers treat it as removal.
+ * Bytes, Vector, Point, temporal values, and lists of those without Bytes and Vector. Null is no property value; callers treat it as removal.
  */
 export function assertStorable(value: Value): void {
   switch (typeof value) {
@@ -323,12 +349,12 @@ function isStorableObject(value: object | null): boolean {
 }
 
 function isScalarObject(value: object | null): boolean {
-  return value instanceof CypherFloat || isTemporal(value) || value instanceof CypherDuration;
+  return value instanceof CypherFloat || isTemporal(value) || value instanceof CypherDuration || value instanceof Point;
 }
 
 function notStorable(what: string): Error {
   return typeFault(
-    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector and temporal values and lists of scalars`,
+    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector, Point and temporal values and lists of scalars`,
     'InvalidPropertyType',
   );
 }

@@ -2,6 +2,8 @@
 import { equals } from './equality.ts';
 import { aType, typeFault } from './faults.ts';
 import type { Truth } from './logic.ts';
+import { pointField } from './spatial/fields.ts';
+import { Point } from './spatial/point.ts';
 import { temporalField } from './temporal/fields.ts';
 import { CypherDuration, isInteger, isTemporal, makeFloat, type Value } from './values.ts';
 
@@ -26,6 +28,10 @@ export function subscript(container: Value, index: Value): Value {
   if (isTemporal(container) || container instanceof CypherDuration) {
     if (index === null) return null;
     if (typeof index === 'string') return temporalField(container, index);
+  }
+  if (container instanceof Point) {
+    if (index === null) return null;
+    if (typeof index === 'string') return pointField(container, index);
   }
   throw typeFault(`${aType(container)} has no elements`);
 }

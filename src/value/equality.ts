@@ -6,6 +6,7 @@
  */
 import { assert } from '../base/index.ts';
 import type { Truth } from './logic.ts';
+import { Point } from './spatial/point.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -74,7 +75,7 @@ function mapsEqual(a: ValueMap, b: ValueMap): Truth {
   return result;
 }
 
-/** Equality of two objects that hold no nulls inside: temporal values, graph references, bytes, vectors. */
+/** Equality of two objects that hold no nulls inside: temporal values, points, graph references, bytes, vectors. */
 function sameObject(a: object, b: object): boolean {
   if (a instanceof NodeValue) return b instanceof NodeValue && a.ordinal === b.ordinal;
   if (a instanceof RelationshipValue) return b instanceof RelationshipValue && sameRelationship(a, b);
@@ -88,6 +89,7 @@ function sameObject(a: object, b: object): boolean {
     return b instanceof CypherTime && a.nanoOfDay === b.nanoOfDay && a.offsetSeconds === b.offsetSeconds;
   }
   if (a instanceof CypherDuration) return b instanceof CypherDuration && sameDuration(a, b);
+  if (a instanceof Point) return b instanceof Point && samePoint(a, b);
   if (a instanceof PathValue) return b instanceof PathValue && samePath(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && sameElements(a, b);
   if (a instanceof Float32Array) return b instanceof Float32Array && sameElements(a, b);
@@ -104,6 +106,10 @@ function sameDateTime(a: CypherDateTime, b: CypherDateTime): boolean {
 
 function sameDuration(a: CypherDuration, b: CypherDuration): boolean {
   return a.months === b.months && a.days === b.days && a.seconds === b.seconds && a.nanos === b.nanos;
+}
+
+function samePoint(a: Point, b: Point): boolean {
+  return a.x === b.x && a.y === b.y && a.z === b.z && a.srid === b.srid;
 }
 
 function samePath(a: PathValue, b: PathValue): boolean {
@@ -198,6 +204,7 @@ function objectKey(value: Exclude<Value, null | string | number | bigint | boole
   if (value instanceof CypherLocalDateTime) return `C${value.epochDay},${value.nanoOfDay};`;
   if (value instanceof CypherDateTime) return `Z${value.epochDay},${value.nanoOfDay},${value.offsetSeconds},${value.zone ?? ''};`;
   if (value instanceof CypherDuration) return `U${value.months},${value.days},${value.seconds},${value.nanos};`;
+  if (value instanceof Point) return `G${value.srid},${value.x},${value.y},${value.z ?? ''};`;
   if (value instanceof Uint8Array)
     return `B${value.length}:${Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')}`;
   if (value instanceof Float32Array) return `V${value.length}:${value.join()};`;

@@ -2,6 +2,7 @@
  * The faults that evaluating a value can raise, each with the openCypher TCK's classification, and the names of types that messages use.
  */
 import { GraphDBError } from '../base/index.ts';
+import { Point } from './spatial/point.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -79,6 +80,7 @@ function objectTypeName(value: unknown): string {
   if (value instanceof CypherLocalDateTime) return 'LocalDateTime';
   if (value instanceof CypherDateTime) return 'DateTime';
   if (value instanceof CypherDuration) return 'Duration';
+  if (value instanceof Point) return 'Point';
   if (value instanceof Uint8Array) return 'Bytes';
   if (value instanceof Float32Array) return 'Vector';
   return 'unknown value';

@@ -11,6 +11,7 @@ export * from './json-parser.ts';
 export * from './list-length.ts';
 export * from './logic.ts';
 export * from './order.ts';
+export * from './spatial/index.ts';
 export * from './strings.ts';
 export * from './temporal/index.ts';
 export * from './text.ts';

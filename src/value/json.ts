@@ -1,12 +1,13 @@
 /**
  * Values as JSON text, exactly as the interface says: Integers of 64 bits as numbers, integral Floats with their point, NaN and infinities
- * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), nodes, relationships and paths in their shapes.
+ * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), points, nodes, relationships and paths in their shapes.
  *
  * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own, as a list of pairs. Its
  * reader is typed-json.ts.
  */
 import { assert } from '../base/index.ts';
 import { aType } from './faults.ts';
+import { Point } from './spatial/point.ts';
 import { kindOf } from './temporal/parts.ts';
 import { rfc3339Text, temporalText } from './temporal/text.ts';
 import {
@@ -52,6 +53,7 @@ function objectJson(value: Exclude<ResultValue, null | string | number | boolean
     const text = `"${Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64')}"`;
     return form === 'typed' ? tagged('bytes', text) : text;
   }
+  if (value instanceof Point) return pointJson(value, form);
   assert(value instanceof Float32Array, `no JSON form for ${aType(value)}`);
   return form === 'typed' ? tagged('vector', vectorJson(value, form)) : vectorJson(value, form);
 }
@@ -63,6 +65,13 @@ function tagged(type: string, json: string): string {
 function temporalJson(value: Temporal | CypherDuration, form: JsonForm): string {
   if (form === 'typed') return tagged(value instanceof CypherDuration ? 'duration' : kindOf(value), `"${temporalText(value)}"`);
   return `"${value instanceof CypherDateTime ? rfc3339Text(value) : temporalText(value)}"`;
+}
+
+/** The typed form is told from a map of the same shape by its tag. */
+function pointJson({ srid, x, y, z }: Point, form: JsonForm): string {
+  const third = z === null ? '' : `,"z":${floatJson(z, form)}`;
+  const json = `{"_kind":"point","srid":${srid},"x":${floatJson(x, form)},"y":${floatJson(y, form)}${third}}`;
+  return form === 'typed' ? tagged('point', json) : json;
 }
 
 /** A number with a point or an exponent, so that it reads back as a Float. */

@@ -2,11 +2,12 @@
  * Comparability (`<`, `<=`, `>`, `>=`: three-valued, within a type) and orderability (ORDER BY, min, max: a total order of all values).
  * Source: CIP2016-06-14. Both are O(size) for lists and maps.
  *
- * Orderability, ascending: Map, Node, Relationship, List, Path, Vector, Bytes, DateTime, LocalDateTime, Date, Time, LocalTime, Duration,
- * String, Boolean, Number (NaN last), null. It agrees with equivalence: order(a, b) = 0 exactly when a and b are equivalent.
+ * Orderability, ascending: Map, Node, Relationship, List, Path, Vector, Bytes, Point, DateTime, LocalDateTime, Date, Time, LocalTime,
+ * Duration, String, Boolean, Number (NaN last), null. It agrees with equivalence: order(a, b) = 0 exactly when a and b are equivalent.
  */
 import { equals } from './equality.ts';
 import type { Truth } from './logic.ts';
+import { Point } from './spatial/point.ts';
 import { compareStrings } from './strings.ts';
 import {
   CypherDate,
@@ -86,7 +87,7 @@ function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
   return a.length - b.length;
 }
 
-/** Durations have no comparability: whether a month is longer than 30 days depends on the month. */
+/** Durations have no comparability: whether a month is longer than 30 days depends on the month. Neither have points. */
 function compareTemporals(a: object, b: Value): number | null {
   if (a instanceof CypherDate) return b instanceof CypherDate ? a.epochDay - b.epochDay : null;
   if (a instanceof CypherDateTime) return b instanceof CypherDateTime ? compareDateTimes(a, b) : null;
@@ -122,16 +123,16 @@ export function order(a: Value, b: Value): number {
   return rank - orderRank(b) || orderWithin(rank, a, b);
 }
 
-const RANK_NUMBER = 16;
-const RANK_NULL = 17;
+const RANK_NUMBER = 17;
+const RANK_NULL = 18;
 
 /** The place of a value's type in the order of types. */
 function orderRank(value: Value): number {
   switch (typeof value) {
     case 'string':
-      return 14;
-    case 'boolean':
       return 15;
+    case 'boolean':
+      return 16;
     case 'number':
     case 'bigint':
       return RANK_NUMBER;
@@ -149,12 +150,13 @@ function objectRank(value: object): number {
   if (value instanceof PathValue) return 5;
   if (value instanceof Float32Array) return 6;
   if (value instanceof Uint8Array) return 7;
-  if (value instanceof CypherDateTime) return 8;
-  if (value instanceof CypherLocalDateTime) return 9;
-  if (value instanceof CypherDate) return 10;
-  if (value instanceof CypherTime) return 11;
-  if (value instanceof CypherLocalTime) return 12;
-  return 13;
+  if (value instanceof Point) return 8;
+  if (value instanceof CypherDateTime) return 9;
+  if (value instanceof CypherLocalDateTime) return 10;
+  if (value instanceof CypherDate) return 11;
+  if (value instanceof CypherTime) return 12;
+  if (value instanceof CypherLocalTime) return 13;
+  return 14;
 }
 
 /** The order of two values of one rank; the casts are what the rank says. */
@@ -173,9 +175,11 @@ function orderWithin(rank: number, a: Value, b: Value): number {
     case 6:
     case 7:
       return orderElements(a as Float32Array, b as Float32Array);
-    case 13:
-      return orderDurations(a as CypherDuration, b as CypherDuration);
+    case 8:
+      return orderPoints(a as Point, b as Point);
     case 14:
+      return orderDurations(a as CypherDuration, b as CypherDuration);
+    case 15:
       return compareStrings(a as string, b as string);
     case RANK_NUMBER:
       return orderNumbers(unboxed(a as number), unboxed(b as number));
@@ -238,6 +242,16 @@ function orderElements(a: Float32Array | Uint8Array, b: Float32Array | Uint8Arra
     if (sign !== 0) return sign;
   }
   return a.length - b.length;
+}
+
+/** By coordinate reference system, then by the coordinates from the first to the last. */
+function orderPoints(a: Point, b: Point): number {
+  return a.srid - b.srid || compareCoordinates(a.x, b.x) || compareCoordinates(a.y, b.y) || compareCoordinates(a.z ?? 0, b.z ?? 0);
+}
+
+/** Differences of finite numbers can be infinite, and of infinities none is left: so they are compared. */
+function compareCoordinates(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The mean Gregorian month: 400 years are 146,097 days. */

@@ -1,4 +1,5 @@
 /** How numbers and whole values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
+import { Point, pointText } from './spatial/point.ts';
 import { temporalText } from './temporal/text.ts';
 import {
   CypherDuration,
@@ -29,7 +30,7 @@ function scientific(x: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent.replace('+', '')}`;
 }
 
-/** A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`; temporal values as quoted text. */
+/** A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`; temporal values as quoted text, points as calls. */
 export function literalText(value: Value | ResultValue): string {
   if (value === null) return 'null';
   switch (typeof value) {
@@ -57,6 +58,7 @@ function objectText(value: object): string {
   if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`;
   if (value instanceof Map) return mapText(value);
   if (isTemporal(value) || value instanceof CypherDuration) return quoted(temporalText(value));
+  if (value instanceof Point) return pointText(value);
   if (value instanceof Node) return nodeText(value);
   if (value instanceof Relationship) return relationshipText(value);
   if (value instanceof Path) return pathText(value);

@@ -3,10 +3,12 @@
  *
  *   date, time, localtime, datetime, localdatetime, duration   ISO 8601 text
  *   bytes   base64 text          vector   list of numbers
+ *   point   map of srid, x, y and, in three dimensions, z
  *   float   "NaN", "Infinity", "-Infinity"
  *   map     a map with a key `$` of its own, as a list of pairs
  */
 import { argumentFault } from './faults.ts';
+import { pointFromMap } from './spatial/construct.ts';
 import { parseDuration } from './temporal/duration.ts';
 import { parseTemporal } from './temporal/parse.ts';
 import { CypherFloat, makeFloat, type Value, type ValueMap } from './values.ts';
@@ -38,6 +40,8 @@ function untagged(type: Value, value: Value): Value {
       return new Uint8Array(Buffer.from(text(type, value), 'base64'));
     case 'vector':
       return vector(value);
+    case 'point':
+      return point(value);
     case 'float':
       return makeFloat(nonFinite(text(type, value)));
     case 'map':
@@ -45,6 +49,12 @@ function untagged(type: Value, value: Value): Value {
     default:
       throw argumentFault(`${JSON.stringify(type)} is not a type of a typed value`);
   }
+}
+
+function point(value: Value): Value {
+  const made = value instanceof Map ? pointFromMap(value) : null;
+  if (made === null) throw argumentFault('a typed point must be a map of srid, x, y and z');
+  return made;
 }
 
 function fromPairs(value: Value): ValueMap {

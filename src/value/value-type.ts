@@ -1,6 +1,7 @@
 /** Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to every type that is not NOT NULL. */
 import { GraphDBError } from '../base/index.ts';
 import { elementsOf } from './collections.ts';
+import { Point } from './spatial/point.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -45,6 +46,7 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   'LOCAL DATETIME': (value) => value instanceof CypherLocalDateTime,
   'ZONED DATETIME': (value) => value instanceof CypherDateTime,
   DURATION: (value) => value instanceof CypherDuration,
+  POINT: (value) => value instanceof Point,
   'PROPERTY VALUE': (value) =>
     !(value instanceof Map || value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue),
   NULL: () => false,

@@ -5,11 +5,12 @@
  *   Integer → number when it is a safe integer, else bigint (inside signed 64 bits, never inside the safe range); -0 is never an Integer
  *   Float   → number when it is not a safe integer (fractions, NaN, ±Infinity, |x| ≥ 2^53), else boxed in CypherFloat (1.0, 0.0, -0.0)
  *   Bytes → Uint8Array     Vector → Float32Array    List → array    Map → Map<string, Value>
- *   temporal values → the immutable classes below
+ *   temporal values → the immutable classes below   Point → the immutable class of spatial/
  *   Node, Relationship, Path → references into the graph (NodeValue, RelationshipValue, PathValue), without properties
  *
  * When a result leaves the engine the three references are materialised as Node, Relationship and Path (`ResultValue`).
  */
+import type { Point } from './spatial/point.ts';
 import { temporalText } from './temporal/text.ts';
 
 export type Integer = number | bigint;
@@ -27,6 +28,7 @@ export type Value =
   | Float32Array
   | Temporal
   | CypherDuration
+  | Point
   | NodeValue
   | RelationshipValue
   | PathValue

@@ -37,7 +37,7 @@ async function one(session: Session, query: string, parameters?: Record<string, 
 
 const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   'values survive both ways': async ({ neo4j, session }) => {
-    const { DateTime, LocalDateTime, LocalTime, Time, Duration } = neo4j.types;
+    const { DateTime, LocalDateTime, LocalTime, Time, Duration, Point } = neo4j.types;
     const values: unknown[] = [
       null,
       true,
@@ -65,6 +65,10 @@ const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
       new DateTime(1900, 1, 1, 0, 0, 0, 0, -3_600),
       new Duration(14, -3, 5, 999_999_999),
       new Duration(0, 0, -1, 1),
+      new Point(neo4j.int(7203), -0, 1e300),
+      new Point(neo4j.int(9157), 1, 2, -3.5),
+      new Point(neo4j.int(4326), -180, 90),
+      new Point(neo4j.int(4979), 12.5, 55, -0),
     ];
     for (const value of values) assert.deepEqual(await one(session, 'RETURN $value', { value }), typed(neo4j, value), String(value));
     assert.ok(Number.isNaN(await one(session, 'RETURN $value', { value: Number.NaN })));
@@ -72,6 +76,22 @@ const PARTS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     assert.deepEqual([...((await one(session, 'RETURN $bytes', { bytes })) as Int8Array)], [...bytes]);
     const nested = Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 'deep');
     assert.deepEqual(await one(session, 'RETURN $nested', { nested }), nested);
+  },
+
+  'points that cannot be are refused, and stored ones come back': async ({ neo4j, session }) => {
+    const { Point } = neo4j.types;
+    const code = 'Neo.ClientError.Statement.ArgumentError';
+    for (const value of [
+      new Point(neo4j.int(1), 1, 2),
+      new Point(neo4j.int(7203), Number.NaN, 2),
+      new Point(neo4j.int(7203), 1, 2, 3),
+      new Point(neo4j.int(4979), 1, 2),
+      new Point(neo4j.int(4326), 0, 91),
+    ])
+      await assert.rejects(session.run('RETURN $value', { value }), { code }, String(value));
+    const value = new Point(neo4j.int(4979), 370, -90, 1);
+    const stored = await one(session, 'CREATE (p:Place {at: $value, track: [$value]}) RETURN p.track[0]', { value });
+    assert.deepEqual(stored, new Point(neo4j.int(4979), 10, -90, 1));
   },
 
   'times in zones that change their clocks': async ({ neo4j, session }) => {

@@ -75,6 +75,20 @@ test('LocalDateTime, Time, LocalTime, Duration: ISO 8601', () =>
     "duration('P1Y2M3DT4H5M6.7S')": '"P1Y2M3DT4H5M6.7S"',
   }));
 
+test('Point: an object of srid, x, y and z; a parameter of that shape is a Map', async () => {
+  await assertValues({
+    'point({longitude: 12.5, latitude: 55})': '{"_kind":"point","srid":4326,"x":12.5,"y":55.0}',
+    '[point({x: -0.0, y: 1, z: 1e21})]': '[{"_kind":"point","srid":9157,"x":-0.0,"y":1.0,"z":1e+21}]',
+  });
+  const point = '{"_kind":"point","srid":4979,"x":1.0,"y":-0.0,"z":3.5}';
+  await assertParameter(point);
+  assert.equal(await valueOf('valueType($p)', `{"p":${point}}`), '"MAP NOT NULL"');
+  assert.equal(await valueOf('point($p)', `{"p":${point}}`), point);
+  const body = { query: 'RETURN $p AS v', params: { p: { $: 'point', value: { srid: 7203, x: 1, y: -2 } } }, value_format: 'typed' };
+  const typed = await ask(server, 'POST', '/v0/cypher', { body });
+  assert.equal(typed.body, '{"columns":["v"],"rows":[{"v":{"$":"point","value":{"_kind":"point","srid":7203,"x":1.0,"y":-2.0}}}]}');
+});
+
 test('Node, Relationship, Path', async () => {
   const created = await cypher(server, "CREATE (a:P:Q {_id: 'a', n: 1})-[r:K {w: 1.0}]->(b {_id: 'b'}) RETURN a, b, r, id(r) AS i");
   const { a, b, r, i } = created.json.rows[0] ?? {};

@@ -1,6 +1,6 @@
 /**
- * Parameters that come as structures: temporal values. What no statement can be given (nodes, paths, points, which this database does not
- * have) fails the statement and not the connection.
+ * Parameters that come as structures: temporal values and points. What no statement can be given (nodes, paths) fails the statement and not the
+ * connection.
  */
 import { GraphDBError } from '../../base/index.ts';
 import {
@@ -14,7 +14,10 @@ import {
   checkedEpochDay,
   type Integer,
   isInteger,
+  isNumber,
+  Point,
   parseZone,
+  toNumber,
   type Value,
   type Zone,
   zonedDateTime,
@@ -67,8 +70,11 @@ export const readStructure: StructureReader = (tag, fields) => {
       expectFields(fields, 4);
       return duration(fields);
     case TAGS.point2D:
+      expectFields(fields, 3);
+      return new Point(Number(integer(fields[0])), coordinate(fields[1]), coordinate(fields[2]));
     case TAGS.point3D:
-      throw new GraphDBError('UNSUPPORTED', 'there are no points in this database; give the coordinates as a list or a map');
+      expectFields(fields, 4);
+      return new Point(Number(integer(fields[0])), coordinate(fields[1]), coordinate(fields[2]), coordinate(fields[3]));
     case TAGS.node:
     case TAGS.relationship:
     case TAGS.unboundRelationship:
@@ -86,6 +92,11 @@ function expectFields(fields: readonly Value[], count: number): void {
 function integer(value: Value | undefined): Integer {
   if (!isInteger(value)) throw new MalformedMessage('a field of a structure that must be an integer');
   return value;
+}
+
+function coordinate(value: Value | undefined): number {
+  if (!isNumber(value)) throw new MalformedMessage('a coordinate of a point that is no number');
+  return toNumber(value);
 }
 
 function within(value: Value | undefined, min: number, max: number, what: string): number {

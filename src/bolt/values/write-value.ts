@@ -13,6 +13,7 @@ import {
   CypherTime,
   Node,
   Path,
+  Point,
   Relationship,
   type ResultValue,
 } from '../../value/index.ts';
@@ -47,6 +48,7 @@ function writeObject(pack: PackStreamWriter, value: Extract<ResultValue, object>
   if (value instanceof Uint8Array) return pack.bytes(value);
   if (value instanceof Float32Array) return writeVector(pack, value);
   if (value instanceof CypherDuration) return writeDuration(pack, value);
+  if (value instanceof Point) return writePoint(pack, value);
   return writeTemporal(pack, value, format);
 }
 
@@ -93,6 +95,14 @@ function writeDuration(pack: PackStreamWriter, { months, days, seconds, nanos }:
   pack.integer(days);
   pack.integer(seconds);
   pack.integer(nanos);
+}
+
+function writePoint(pack: PackStreamWriter, { srid, x, y, z }: Point): void {
+  pack.structureHeader(z === null ? 3 : 4, z === null ? TAGS.point2D : TAGS.point3D);
+  pack.integer(srid);
+  pack.float(x);
+  pack.float(y);
+  if (z !== null) pack.float(z);
 }
 
 function writeList(pack: PackStreamWriter, list: readonly ResultValue[], format: ValueFormat): void {

@@ -1,7 +1,8 @@
 /** What to do in the place of functions and procedures of other databases that are not here. */
 
 const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
-  [/^point(\.|$)/, 'there are no points: keep coordinates as numbers, such as n.latitude and n.longitude'],
+  [/^(distance|st_distance|geo\.distance)$/, 'write point.distance(a, b)'],
+  [/^point\./, 'write point({x: 1, y: 2}), point.distance(a, b) or point.withinBBox(p, lowerLeft, upperRight)'],
   [/^graph\./, 'there is one graph: leave USE and graph.* out'],
   [/^format$/, 'take a date apart with .year, .month and .day, or toString it'],
   [/^allreduce$/, 'write all(… WHERE …) over a list, and reduce(…)'],

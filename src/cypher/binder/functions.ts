@@ -146,6 +146,9 @@ nodes path -> nodes
 normalize string string? -> string
 nullIf any any -> same
 pi -> float
+point properties -> any
+point.distance any any -> float
+point.withinBBox any any any -> boolean
 properties properties -> map
 radians number -> float
 rand -> float

@@ -15,6 +15,7 @@ import {
   NodeValue,
   Path,
   PathValue,
+  Point,
   Relationship,
   RelationshipValue,
   type ResultValue,
@@ -39,6 +40,7 @@ const PATH = 11;
 const NODE_VALUE = 12;
 const RELATIONSHIP_VALUE = 13;
 const PATH_VALUE = 14;
+const POINT = 15;
 
 export function packRows(rows: readonly (readonly (ResultValue | Value)[])[]): Packed[][] {
   return rows.map((row) => row.map(pack));
@@ -82,6 +84,7 @@ function pack(value: ResultValue | Value): Packed {
   if (value instanceof CypherLocalDateTime) return [LOCAL_DATE_TIME, value.epochDay, value.nanoOfDay];
   if (value instanceof CypherDateTime) return [DATE_TIME, value.epochDay, value.nanoOfDay, value.offsetSeconds, value.zone];
   if (value instanceof CypherDuration) return [DURATION, value.months, value.days, value.seconds, value.nanos];
+  if (value instanceof Point) return [POINT, value.srid, value.x, value.y, value.z];
   if (value instanceof NodeValue) return [NODE_VALUE, value.ordinal];
   if (value instanceof RelationshipValue) return [RELATIONSHIP_VALUE, value.type, value.row, value.source, value.target];
   return [PATH_VALUE, [...value.nodes], value.relationships.map(pack)];
@@ -113,6 +116,8 @@ function unpack(value: Packed): ResultValue {
       return new CypherDateTime(value[1] as number, value[2] as number, value[3] as number, value[4] as string | null);
     case DURATION:
       return new CypherDuration(value[1] as number, value[2] as number, value[3] as Integer, value[4] as number);
+    case POINT:
+      return new Point(value[1] as number, value[2] as number, value[3] as number, value[4] as number | null);
     case NODE:
       return unpackNode(value);
     case RELATIONSHIP:

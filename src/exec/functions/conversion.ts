@@ -16,6 +16,7 @@ import {
   isTemporal,
   makeFloat,
   makeInteger,
+  Point,
   toNumber,
   type Value,
 } from '../../value/index.ts';
@@ -83,9 +84,8 @@ function toBoolean(input: Value): Value | undefined {
 }
 
 function toText(input: Value): Value | undefined {
-  if (typeof input === 'object' && !(input instanceof CypherFloat) && !isTemporal(input) && !(input instanceof CypherDuration))
-    return undefined;
-  return displayText(input);
+  const isScalar = typeof input !== 'object' || input instanceof CypherFloat || isTemporal(input) || input instanceof CypherDuration;
+  return isScalar || input instanceof Point ? displayText(input) : undefined;
 }
 
 /** `toX`, `toXOrNull` and `toXList` of one conversion. */
@@ -130,5 +130,5 @@ export const conversionFunctions: readonly FunctionDefinition[] = [
   ...conversions('toInteger', ['Number', 'String', 'Boolean'], 'Integer', toInteger),
   ...conversions('toFloat', ['Number', 'String'], 'Float', toFloat),
   ...conversions('toBoolean', ['Boolean', 'String', 'Integer'], 'Boolean', toBoolean),
-  ...conversions('toString', ['String', 'Number', 'Boolean', ...TEMPORAL_TYPES], 'String', toText),
+  ...conversions('toString', ['String', 'Number', 'Boolean', ...TEMPORAL_TYPES, 'Point'], 'String', toText),
 ];

@@ -59,7 +59,8 @@ export type TypeHint =
   | 'LocalTime'
   | 'DateTime'
   | 'LocalDateTime'
-  | 'Duration';
+  | 'Duration'
+  | 'Point';
 
 export type FunctionCategory =
   | 'Numeric'
@@ -73,7 +74,8 @@ export type FunctionCategory =
   | 'Duration'
   | 'Graph'
   | 'Database'
-  | 'Vector';
+  | 'Vector'
+  | 'Spatial';
 
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate = (context: FunctionContext, ...args: any[]) => Value;

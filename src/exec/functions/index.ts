@@ -6,6 +6,7 @@ import { graphFunctions } from './graph.ts';
 import { listFunctions } from './list.ts';
 import { numericFunctions } from './numeric.ts';
 import { scalarFunctions } from './scalar.ts';
+import { spatialFunctions } from './spatial.ts';
 import { stringFunctions } from './string.ts';
 import { temporalFunctions } from './temporal.ts';
 import { vectorFunctions } from './vector.ts';
@@ -25,6 +26,7 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...scalarFunctions,
     ...temporalFunctions,
     ...vectorFunctions,
+    ...spatialFunctions,
     ...apocFunctions,
   ].map((each) => [each.name.toLowerCase(), each]),
 );

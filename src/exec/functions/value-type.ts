@@ -14,6 +14,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['LocalDateTime', 'LOCAL DATETIME'],
   ['DateTime', 'ZONED DATETIME'],
   ['Duration', 'DURATION'],
+  ['Point', 'POINT'],
   ['Bytes', 'BYTES'],
   ['Vector', 'VECTOR'],
   ['Node', 'NODE'],

@@ -20,6 +20,8 @@ import {
   makeInteger,
   NodeValue,
   PathValue,
+  Point,
+  pointField,
   RelationshipValue,
   slice,
   subscript,
@@ -143,6 +145,7 @@ export class Reads extends ValueOperations {
     if (value instanceof NodeValue) return this.nodeProperty(value.ordinal, key);
     if (value instanceof RelationshipValue) return this.relationshipProperty(value.type, value.row, key);
     if (isTemporal(value) || value instanceof CypherDuration) return temporalField(value, key.name);
+    if (value instanceof Point) return pointField(value, key.name);
     if (isVirtual(value)) return value.properties.get(key.name) ?? null;
     throw typeFault(
       `${aType(value)} has no properties, and so no ${key.name}${/^(length|size)$/i.test(key.name) ? '; write size(x)' : ''}`,

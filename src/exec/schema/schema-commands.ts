@@ -67,7 +67,7 @@ function createConstraint(transaction: GraphTransaction, command: CreateConstrai
 
 const named = (name: string | null): { readonly name?: string } => (name === null ? {} : { name });
 
-const NEVER_STORED: ReadonlySet<string> = new Set(['MAP', 'NODE', 'RELATIONSHIP', 'PATH', 'NULL', 'NOTHING', 'POINT']);
+const NEVER_STORED: ReadonlySet<string> = new Set(['MAP', 'NODE', 'RELATIONSHIP', 'PATH', 'NULL', 'NOTHING']);
 
 /** The type of a property that can be stored; null is no property, so NOT NULL says nothing. */
 function stored(type: ValueType): ValueType {

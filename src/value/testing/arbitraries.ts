@@ -14,6 +14,7 @@ import {
   makeInteger,
   NodeValue,
   PathValue,
+  Point,
   RelationshipValue,
   type Value,
 } from '../index.ts';
@@ -74,6 +75,17 @@ export const temporal: fc.Arbitrary<Value> = fc.oneof(
   fc.tuple(fc.integer(), fc.integer(), integer, fc.integer({ min: 0, max: 999_999_999 })).map((parts) => new CypherDuration(...parts)),
 );
 
+const coordinate = fc.oneof(fc.constantFrom(0, -0, 1, -1, 0.1, 5e-324, 1e308, -1e308), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const longitude = fc.oneof(fc.constantFrom(0, -0, 180, -180, 179.9, -179.9), fc.double({ min: -180, max: 180, noNaN: true }));
+const latitude = fc.oneof(fc.constantFrom(0, -0, 90, -90), fc.double({ min: -90, max: 90, noNaN: true }));
+
+export const point: fc.Arbitrary<Point> = fc.oneof(
+  fc.tuple(coordinate, coordinate).map(([x, y]) => new Point(7203, x, y)),
+  fc.tuple(coordinate, coordinate, coordinate).map((parts) => new Point(9157, ...parts)),
+  fc.tuple(longitude, latitude).map(([x, y]) => new Point(4326, x, y)),
+  fc.tuple(longitude, latitude, coordinate).map((parts) => new Point(4979, ...parts)),
+);
+
 /** Scalars that a property can hold, Bytes and Vector included. */
 export const scalar: fc.Arbitrary<Value> = fc.oneof(
   fc.boolean(),
@@ -81,6 +93,7 @@ export const scalar: fc.Arbitrary<Value> = fc.oneof(
   float,
   text,
   temporal,
+  point,
   fc.uint8Array({ maxLength: 8 }).map((bytes) => new Uint8Array(bytes)),
   fc.float32Array({ maxLength: 4, noNaN: true }).map((components) => new Float32Array(components)),
 );

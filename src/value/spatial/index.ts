@@ -1,0 +1,5 @@
+/** Points: their coordinate reference systems, how they are made and read, and how far apart they are. */
+export { pointFromMap } from './construct.ts';
+export { type Coordinates, isInBox, pointDistance, withinBox } from './distance.ts';
+export { pointField } from './fields.ts';
+export { type CoordinateSystem, Point } from './point.ts';
