@@ -12,6 +12,7 @@ import {
   CypherLocalTime,
   makeFloat,
   Node,
+  Point,
   type ResultValue,
 } from '../value/index.ts';
 import { createFakeEngine } from './engine.fixture.ts';
@@ -73,6 +74,17 @@ test('temporal values', async () => {
   const far = await column(new CypherLocalDateTime(100_000_000, 0));
   assert.equal(far.encoding, 'json');
   assert.equal((await column(new CypherDuration(0, 1, 0, 0))).encoding, 'json');
+});
+
+test('points are structs, alone and in lists', async () => {
+  const { type, encoding, values } = await column(new Point(4326, 12.5, -0), null, new Point(9157, 1, 2, -3));
+  assert.equal(type, 'Struct<{srid:Int32, x:Float64, y:Float64, z:Float64}>');
+  assert.equal(encoding, undefined);
+  const members = values.map((value) => (value === null ? null : (value as { toJSON(): unknown }).toJSON()));
+  assert.deepEqual(members, [{ srid: 4326, x: 12.5, y: -0, z: null }, null, { srid: 9157, x: 1, y: 2, z: -3 }]);
+  const list = await column([new Point(7203, 1, 2), null], []);
+  assert.equal(list.type, 'List<Struct<{srid:Int32, x:Float64, y:Float64, z:Float64}>>');
+  assert.equal((await column(new Point(7203, 1, 2), 1)).encoding, 'json');
 });
 
 test('lists and vectors', async () => {

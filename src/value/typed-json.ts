@@ -52,7 +52,7 @@ function untagged(type: Value, value: Value): Value {
 }
 
 function point(value: Value): Value {
-  const made = value instanceof Map ? pointFromMap(value) : null;
+  const made = value instanceof Map ? pointFromMap(fromTypedMap(value)) : null;
   if (made === null) throw argumentFault('a typed point must be a map of srid, x, y and z');
   return made;
 }

@@ -10,6 +10,7 @@ from ._version import VERSION as __version__
 from .client import Client, Transaction
 from .duration import Duration
 from .errors import GraphDBError
+from .point import Point
 from .result import QueryResult
 
-__all__ = ["Client", "Duration", "GraphDBError", "QueryResult", "Transaction", "__version__"]
+__all__ = ["Client", "Duration", "GraphDBError", "Point", "QueryResult", "Transaction", "__version__"]

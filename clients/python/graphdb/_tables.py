@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence
 
 from .duration import Duration
 from .errors import GraphDBError
+from .point import Point
 
 
 def to_arrow(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
@@ -38,7 +39,11 @@ def _polars_column(polars, name: str, values: List[Any]):
 
 
 def _plain(value: Any) -> Any:
-    """Durations with months have no type that all of Arrow's readers know: their text."""
+    """Durations with months have no type that all of Arrow's readers know: their text. Points are structs, as the HTTP API's Arrow stream has them."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Point):
+        return {"srid": value.srid, "x": value.x, "y": value.y, "z": value.z}
     return str(value) if isinstance(value, Duration) else value
 
 

@@ -13,6 +13,7 @@ DateTime           ``datetime.datetime`` with a time zone
 LocalDateTime      ``datetime.datetime`` without
 Time, LocalTime    ``datetime.time`` with and without a time zone
 Duration           ``graphdb.Duration``
+Point              ``graphdb.Point``, a ``dict`` as in the HTTP API
 Node, Relationship ``dict`` with ``_kind``, as in the HTTP API
 Path               ``list`` of such dicts, alternating
 =================  =======================================================
@@ -30,6 +31,7 @@ from typing import Any, Mapping, Optional
 
 from .duration import Duration
 from .errors import GraphDBError
+from .point import Point
 
 # ---------------------------------------------------------------- out of Python
 
@@ -96,7 +98,12 @@ def _encode_object(value: Any) -> Any:
 
 def _encode_map(value: Mapping) -> Any:
     members = {_key(key, "a key of a map"): encode(member) for key, member in value.items()}
+    if members.get("_kind") == "point" and members.keys() in _POINT_KEYS:
+        return _tagged("point", members)
     return _tagged("map", [[key, member] for key, member in members.items()]) if "$" in members else members
+
+
+_POINT_KEYS = ({"_kind", "srid", "x", "y"}, {"_kind", "srid", "x", "y", "z"})
 
 
 def _key(key: Any, what: str) -> str:
@@ -209,6 +216,10 @@ def _read_duration(text: str) -> Duration:
     return Duration(amount["years"] * 12 + amount["months"], amount["weeks"] * 7 + amount["days"], seconds, rest)
 
 
+def _read_point(members: dict) -> Point:
+    return Point(members["srid"], members["x"], members["y"], members.get("z"))
+
+
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _TIME = re.compile(
     r"(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d{1,9}))?)?"
@@ -225,6 +236,7 @@ _READERS = {
     "datetime": _read_datetime,
     "localdatetime": _read_datetime,
     "duration": _read_duration,
+    "point": _read_point,
     "bytes": base64.b64decode,
     "vector": list,
     "float": float,

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import pickle
 import sys
 import uuid
 
@@ -47,6 +48,10 @@ SAME = [
     datetime.time(1, 2, tzinfo=EAST),
     graphdb.Duration(14, -3, -1, 500_000_000),
     graphdb.Duration(),
+    graphdb.Point(7203, -0.0, 1e300),
+    graphdb.Point(4326, 12.5, 55),
+    graphdb.Point(4979, -180, 90, 1.5),
+    [graphdb.Point(9157, 1, 2, 3)],
 ]
 
 
@@ -96,6 +101,25 @@ def test_durations(client):
 
 def test_vectors_are_lists_of_floats(client):
     assert client.cypher("RETURN vector([1, 0.5]) AS v").first()["v"] == [1.0, 0.5]
+
+
+def test_points(client):
+    row = client.cypher("CREATE (p:Spot {at: point({longitude: 12.5, latitude: 55, height: -0.0})}) RETURN p, p.at AS at").first()
+    shape = {"_kind": "point", "srid": 4979, "x": 12.5, "y": 55.0, "z": 0.0}
+    assert row["at"] == shape == row["p"]["properties"]["at"]
+    assert (row["at"].srid, row["at"].x, row["at"].y) == (4979, 12.5, 55.0) and math.copysign(1, row["at"].z) == -1
+    assert repr(row["at"]) == "Point(4979, 12.5, 55.0, -0.0)" and pickle.loads(pickle.dumps(row["at"])) == row["at"]
+    assert client.cypher("MATCH (p:Spot) WHERE p.at = $at RETURN count(*) AS n", {"at": row["at"]}).first()["n"] == 1
+    assert client.cypher("MATCH (p:Spot) WHERE p.at = $at RETURN count(*) AS n", {"at": dict(shape)}).first()["n"] == 1
+    more = {**shape, "name": "spot"}
+    assert client.cypher("RETURN $p AS p, valueType($p) AS type", {"p": more}).first() == {"p": more, "type": "MAP NOT NULL"}
+
+
+@pytest.mark.parametrize("point", [graphdb.Point(1, 2, 3), graphdb.Point(4326, 0, 91), graphdb.Point(7203, math.nan, 0), graphdb.Point(7203, 0, 1, 2)], ids=repr)
+def test_what_is_no_point_is_refused(client, point):
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        client.cypher("RETURN $point", {"point": point})
+    assert caught.value.code == "ARGUMENT_ERROR"
 
 
 def test_nodes_relationships_and_paths_are_dicts(client):

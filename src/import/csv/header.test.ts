@@ -32,7 +32,7 @@ for (const [fields, message] of [
   [['id:ID', 'other:ID'], /two columns are :ID/],
   [['id:ID', 'id:int'], /two columns are named "id"/],
   [['name:text'], /unknown type "text" \(string, /],
-  [['where:point'], /unknown type "point"/],
+  [['where:polygon'], /unknown type "polygon"/],
   [['a:b c'], /what follows the colon is no type/],
   [[':ID(A)|v:int[]'], /is the delimiter right/],
   [[':int'], /column 1 has no name/],

@@ -3,12 +3,13 @@
  *
  *   id:ID(Space)   :START_ID(Space)   :END_ID(Space)   :LABEL   :TYPE   :IGNORE   name   name:type   name:type[]
  *
- * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`. Without a type a column holds
+ * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`, `at:point{crs: WGS-84}`. Without a type a column holds
  * strings. A named `:ID` column is also a property. A column of nodes that is named `_id` sets their internal identifiers.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { parseZone } from '../../value/index.ts';
 import type { IdType } from '../api.ts';
+import { POINT_OPTIONS, type PointDefaults } from './parse-points.ts';
 
 export type ScalarType =
   | 'string'
@@ -21,6 +22,7 @@ export type ScalarType =
   | 'localdatetime'
   | 'datetime'
   | 'duration'
+  | 'point'
   /** Components between array delimiters. */
   | 'vector'
   /** Base64. */
@@ -33,6 +35,8 @@ export interface PropertyType {
   readonly list: boolean;
   /** Of times and datetimes that name none. */
   readonly timezone?: string;
+  /** Of points: what the header gives for fields that leave it out. */
+  readonly pointDefaults?: PointDefaults;
 }
 
 export interface IdColumn {
@@ -87,6 +91,7 @@ const TYPES: ReadonlyMap<string, ScalarType> = new Map([
   ['localdatetime', 'localdatetime'],
   ['datetime', 'datetime'],
   ['duration', 'duration'],
+  ['point', 'point'],
   ['vector', 'vector'],
   ['bytes', 'bytes'],
   ['json', 'json'],
@@ -189,14 +194,16 @@ function plainField(text: string, column: number): HeaderField {
   return { column, text, name: text, role: null, type: 'json', typed: false, space: '', list: false, options: new Map() };
 }
 
+const OPTIONS: readonly string[] = ['id-type', 'timezone', 'label', ...POINT_OPTIONS];
+
 function parseOptions(text: string, options: string | undefined): ReadonlyMap<string, string> {
   if (options === undefined || options.trim() === '') return new Map();
   return new Map(
     options.split(',').map((option) => {
       const at = option.indexOf(':');
       const name = option.slice(0, at).trim();
-      if (at < 0 || !['id-type', 'timezone', 'label'].includes(name)) {
-        throw fault(`column ${JSON.stringify(text)}: unknown option ${JSON.stringify(option.trim())} (id-type, timezone, label)`);
+      if (at < 0 || !OPTIONS.includes(name)) {
+        throw fault(`column ${JSON.stringify(text)}: unknown option ${JSON.stringify(option.trim())} (${OPTIONS.join(', ')})`);
       }
       return [
         name,
@@ -226,7 +233,10 @@ export function propertyType({ text, type, list, options }: HeaderField): Proper
   }
   const timezone = options.get('timezone');
   if (timezone !== undefined) parseZone(timezone);
-  return { scalar, list, ...(timezone === undefined ? {} : { timezone }) };
+  const pointDefaults = new Map(Array.from(options).filter(([name]) => (POINT_OPTIONS as readonly string[]).includes(name)));
+  if (pointDefaults.size > 0 && scalar !== 'point')
+    throw fault(`column ${JSON.stringify(text)}: ${[...pointDefaults.keys()].join(', ')} belong to points`);
+  return { scalar, list, ...(timezone === undefined ? {} : { timezone }), ...(pointDefaults.size === 0 ? {} : { pointDefaults }) };
 }
 
 function idColumn({ column, text, space, options }: HeaderField): IdColumn {

@@ -1,4 +1,4 @@
-/** Lists and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
+/** Lists, points and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import { assertStorable, durationFrom, fromTypedJson, makeFloat, parseJson, parseTemporal, type Value } from '../../value/index.ts';
 import { type FieldBlock, fieldText } from './field-block.ts';
@@ -6,6 +6,7 @@ import type { PropertyType, ScalarType } from './header.ts';
 import { booleanOf } from './parse-booleans.ts';
 import { floatOf } from './parse-floats.ts';
 import { integerOf } from './parse-integers.ts';
+import { type PointDefaults, pointOf } from './parse-points.ts';
 import { usualDateTime, usualLocalDateTime } from './parse-timestamps.ts';
 
 /** The value of a field, null for none. Throws a GraphDBError whose message is the reason. */
@@ -52,13 +53,15 @@ export function valueParser(type: PropertyType, arrayDelimiter: number): ParseVa
   };
 }
 
+const NO_DEFAULTS: PointDefaults = new Map();
+
 /** The reason of a bad row. */
 export function reasonOf(error: unknown): string {
   if (error instanceof GraphDBError && error.code !== 'INTERNAL') return error.message;
   throw error;
 }
 
-function scalar({ scalar: type, timezone }: PropertyType, text: string): Value {
+function scalar({ scalar: type, timezone, pointDefaults }: PropertyType, text: string): Value {
   switch (type) {
     case 'string':
       return text;
@@ -77,6 +80,8 @@ function scalar({ scalar: type, timezone }: PropertyType, text: string): Value {
     case 'localtime':
     case 'localdatetime':
       return parseTemporal(type, text.trim());
+    case 'point':
+      return pointOf(text, pointDefaults ?? NO_DEFAULTS);
     case 'vector':
       return vectorOf(text, ';');
     case 'bytes':

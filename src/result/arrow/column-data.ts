@@ -8,10 +8,12 @@ import {
   Field,
   Float32,
   Float64,
+  Int32,
   Int64,
   List,
   makeData,
   Null,
+  Struct,
   TimeNanosecond,
   TimestampNanosecond,
   Utf8,
@@ -23,6 +25,7 @@ import {
   type CypherFloat,
   type CypherLocalDateTime,
   type CypherLocalTime,
+  type Point,
   type ResultValue,
   toNumber,
   writeJson,
@@ -32,6 +35,13 @@ import { type ColumnType, epochNanos, holds } from './column-type.ts';
 export function arrowField(name: string, type: ColumnType): Field {
   return new Field(name, arrowType(type), true, type.kind === 'json' ? new Map([['graphdb.encoding', 'json']]) : undefined);
 }
+
+const POINT_FIELDS: Field[] = [
+  new Field('srid', new Int32(), false),
+  new Field('x', new Float64(), false),
+  new Field('y', new Float64(), false),
+  new Field('z', new Float64(), true),
+];
 
 function arrowType(type: ColumnType): DataType {
   switch (type.kind) {
@@ -53,6 +63,8 @@ function arrowType(type: ColumnType): DataType {
       return new TimestampNanosecond();
     case 'dateTime':
       return new TimestampNanosecond('UTC');
+    case 'point':
+      return new Struct(POINT_FIELDS);
     case 'vector':
       return new List(new Field('item', new Float32(), false));
     case 'list':
@@ -100,6 +112,8 @@ function dataOf(type: ColumnType, values: readonly ResultValue[]): Data {
       return make(joined(values.map((value) => Buffer.from(value === null ? '' : writeJson(value)))));
     case 'bytes':
       return make(joined(values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array)));
+    case 'point':
+      return make({ children: pointChildren(values as readonly (Point | null)[]) });
     case 'vector':
       return make(vectors(values as readonly (Float32Array | null)[]));
     case 'list':
@@ -121,6 +135,25 @@ function wholeNumbers(values: readonly ResultValue[], read: (value: ResultValue)
 
 function joined(parts: readonly Uint8Array[]): { valueOffsets: Int32Array; data: Uint8Array } {
   return { valueOffsets: offsetsOf(parts), data: Buffer.concat(parts) };
+}
+
+function pointChildren(points: readonly (Point | null)[]): Data[] {
+  const length = points.length;
+  const numbers = (read: (point: Point) => number | null): Float64Array =>
+    Float64Array.from(points, (point) => (point === null ? 0 : (read(point) ?? 0)));
+  const heights = points.map((point) => point?.z ?? null);
+  return [
+    makeData({ type: new Int32(), length, nullCount: 0, data: Int32Array.from(points, (point) => point?.srid ?? 0) }),
+    makeData({ type: new Float64(), length, nullCount: 0, data: numbers(({ x }) => x) }),
+    makeData({ type: new Float64(), length, nullCount: 0, data: numbers(({ y }) => y) }),
+    makeData({
+      type: new Float64(),
+      length,
+      nullCount: heights.filter((z) => z === null).length,
+      nullBitmap: bitmapOf(heights, (z) => z !== null),
+      data: numbers(({ z }) => z),
+    }),
+  ];
 }
 
 function vectors(values: readonly (Float32Array | null)[]): { valueOffsets: Int32Array; child: Data } {

@@ -6,6 +6,7 @@
  *   String → Utf8                        Bytes → Binary              Vector → List<Float32>
  *   Date → Date32                        LocalTime → Time64[ns]
  *   LocalDateTime → Timestamp[ns]        DateTime → Timestamp[ns, UTC] (the instant; offset and zone are not kept)
+ *   Point → Struct<srid: Int32, x: Float64, y: Float64, z: Float64>, z null in two dimensions
  *   List of one of these → List of it    nothing but null → Null when all rows are known, else JSON text
  *   anything else → JSON text: Utf8 with the field metadata `graphdb.encoding` = `json`, each value as POST /v0/cypher writes it
  *
@@ -18,12 +19,13 @@ import {
   CypherLocalTime,
   isFloat,
   isInteger,
+  Point,
   type ResultValue,
 } from '../../value/index.ts';
 
 export type ColumnType = { readonly kind: ScalarKind | 'vector' | 'json' | 'null' } | { readonly kind: 'list'; readonly items: ColumnType };
 
-type ScalarKind = 'boolean' | 'integer' | 'float' | 'string' | 'bytes' | 'date' | 'localTime' | 'localDateTime' | 'dateTime';
+type ScalarKind = 'boolean' | 'integer' | 'float' | 'string' | 'bytes' | 'date' | 'localTime' | 'localDateTime' | 'dateTime' | 'point';
 
 const JSON_TEXT: ColumnType = { kind: 'json' };
 const NULL: ColumnType = { kind: 'null' };
@@ -83,6 +85,7 @@ function typeOf(value: ResultValue): ColumnType {
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (value instanceof Uint8Array) return { kind: 'bytes' };
   if (value instanceof Float32Array) return { kind: 'vector' };
+  if (value instanceof Point) return { kind: 'point' };
   if (Array.isArray(value)) return listType(value);
   return temporalType(value);
 }

@@ -12,6 +12,7 @@ import {
   CypherLocalTime,
   CypherTime,
   isInteger,
+  Point,
   type ResultValue,
   type Value,
 } from '../../value/index.ts';
@@ -27,6 +28,7 @@ export type Kind =
   | 'localdatetime'
   | 'datetime'
   | 'duration'
+  | 'point'
   | 'bytes'
   | 'vector'
   | 'list'
@@ -56,6 +58,7 @@ function kindOfObject(value: object): Kind {
   if (value instanceof CypherLocalDateTime) return 'localdatetime';
   if (value instanceof CypherDateTime) return 'datetime';
   if (value instanceof CypherDuration) return 'duration';
+  if (value instanceof Point) return 'point';
   if (value instanceof Uint8Array) return 'bytes';
   return value instanceof Float32Array ? 'vector' : 'other';
 }
@@ -67,6 +70,9 @@ export type ElementKind = Exclude<Kind, 'list' | 'other' | 'bytes' | 'vector'>;
 
 const MOST_MICROS = 2n ** 63n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
+
+/** What the text of a point is made of. */
+const POINT_CHARACTER = /[\w{}:,.'+ -]/;
 
 export class PropertyShape {
   readonly #kinds = new Set<Kind>();
@@ -135,7 +141,9 @@ export class PropertyShape {
   get csvType(): ColumnType {
     const { type } = this;
     if (type === 'date' && this.#beyondDays) return 'json';
-    return typeof type === 'object' && type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
+    if (typeof type !== 'object') return type;
+    if (type.listOf === 'point') return POINT_CHARACTER.test(this.#arrayDelimiter) ? 'json' : type;
+    return type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
   }
 
   /** Parquet has lists of what it has types for; other lists stand as JSON. */
@@ -164,6 +172,7 @@ export class PropertyShape {
       case 'localtime':
       case 'time':
       case 'duration':
+      case 'point':
       case 'json':
         return false;
       default:

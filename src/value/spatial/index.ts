@@ -2,4 +2,4 @@
 export { pointFromMap } from './construct.ts';
 export { type Coordinates, isInBox, pointDistance, withinBox } from './distance.ts';
 export { pointField } from './fields.ts';
-export { type CoordinateSystem, Point } from './point.ts';
+export { type CoordinateSystem, Point, pointMapText } from './point.ts';

@@ -99,7 +99,12 @@ function wrappedLongitude(longitude: number): number {
 }
 
 /** `point({x: 1.0, y: 2.0, crs: 'cartesian'})`: reads back as the same point. */
-export function pointText({ x, y, z, system }: Point): string {
+export function pointText(point: Point): string {
+  return `point(${pointMapText(point)})`;
+}
+
+/** `{x: 1.0, y: 2.0, crs: 'cartesian'}`: as files of neo4j-admin have a point. */
+export function pointMapText({ x, y, z, system }: Point): string {
   const third = z === null ? '' : `, z: ${floatText(z)}`;
-  return `point({x: ${floatText(x)}, y: ${floatText(y)}${third}, crs: '${system.name}'})`;
+  return `{x: ${floatText(x)}, y: ${floatText(y)}${third}, crs: '${system.name}'}`;
 }

@@ -1,7 +1,17 @@
 /** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns, without a string or an object per value. */
 import { GraphDBError } from '../../../base/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
-import { CypherDuration, displayText, isTemporal, type ResultValue, temporalText, type Value, writeJson } from '../../../value/index.ts';
+import {
+  CypherDuration,
+  displayText,
+  isTemporal,
+  Point,
+  pointMapText,
+  type ResultValue,
+  temporalText,
+  type Value,
+  writeJson,
+} from '../../../value/index.ts';
 import type { ExportedTable } from '../exported-table.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
@@ -150,6 +160,7 @@ function componentText(component: number): string {
 }
 
 function scalarText(value: Value): string {
+  if (value instanceof Point) return pointMapText(value);
   return isTemporal(value) || value instanceof CypherDuration ? temporalText(value) : displayText(value);
 }
 

@@ -8,6 +8,8 @@ import {
   CypherDuration,
   type CypherLocalDateTime,
   isTemporal,
+  Point,
+  pointMapText,
   type ResultValue,
   temporalText,
   toNumber,
@@ -96,6 +98,7 @@ function element(name: string, type: Exclude<ColumnType, object>): SchemaElement
     case 'localtime':
     case 'time':
     case 'duration':
+    case 'point':
     case 'json':
       return text(name);
     default:
@@ -128,8 +131,9 @@ function micros({ epochDay, nanoOfDay }: CypherLocalDateTime | CypherDateTime): 
   return BigInt(epochDay) * MICROS_PER_DAY + BigInt(nanoOfDay / 1000);
 }
 
-/** Temporal values as ISO 8601, everything else as typed JSON. */
+/** Temporal values as ISO 8601, points as their map, everything else as typed JSON. */
 function textOf(type: ColumnType): (value: Value | ResultValue) => unknown {
   if (type === 'json' || typeof type === 'object') return (value) => writeJson(value as ResultValue, 'typed');
+  if (type === 'point') return (value) => (value instanceof Point ? pointMapText(value) : String(value));
   return (value) => (isTemporal(value) || value instanceof CypherDuration ? temporalText(value) : String(value));
 }
