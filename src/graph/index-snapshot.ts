@@ -1,5 +1,5 @@
 /** Indexes as seen through one view. */
-import type { Value } from '../value/index.ts';
+import type { AreaCover, Value } from '../value/index.ts';
 import type { NodeReader } from './node-reader.ts';
 import type { PropertyIndex } from './property-index.ts';
 import type { RelationshipIndex, RelationshipReader } from './relationship-index.ts';
@@ -64,6 +64,10 @@ export class IndexSnapshot implements IndexView {
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
     return this.source.range({ low, lowInclusive, high, highInclusive }, this.#reader);
   }
+
+  area(cover: AreaCover): readonly number[] {
+    return this.source.area(cover, this.#reader);
+  }
 }
 
 const NOTHING = new Uint32Array(0);
@@ -102,5 +106,10 @@ export class RelationshipIndexSnapshot implements RelationshipIndexView {
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
     const reader = this.#readerOf(this.type);
     return reader === null ? NOTHING : this.source.range({ low, lowInclusive, high, highInclusive }, reader);
+  }
+
+  area(cover: AreaCover): readonly number[] {
+    const reader = this.#readerOf(this.type);
+    return reader === null ? [] : this.source.area(cover, reader);
   }
 }

@@ -1,18 +1,19 @@
 /**
- * An index over (label, property keys): a hash table from values to node ordinals, and for one key a sorted form for ranges.
+ * An index over (label, property keys): a hash table from values to node ordinals, and for one key a sorted form for ranges and a spatial one for areas.
  *
- * Both are filled when they are asked: rows are only ever added to tables, so the index reads the rows that it has not seen. Its entries say
+ * All are filled when they are asked: rows are only ever added to tables, so the index reads the rows that it has not seen. Its entries say
  * "this node had these values once"; every answer is verified against the reader's view, so that each snapshot gets its own right answer.
  *
  * Entering a row takes a hundred times as long as comparing its value. So where many rows are not in the hash table (after opening, all), a look-up compares them; the first ones do nothing
  * else, later ones enter a part of them as well. A process that asks once does not wait for an index, and one that asks on waits for no more than some milliseconds at a time.
  */
-import { equals, order, type Value } from '../value/index.ts';
+import { type AreaCover, equals, order, Point, type Value } from '../value/index.ts';
 import { ascendingOnce } from './ascending.ts';
 import type { Column } from './column.ts';
 import { HashMultimap, type SharedMultimap } from './hash-multimap.ts';
 import { type NodeReader, tableOfNode } from './node-reader.ts';
 import type { NodeTable } from './node-table.ts';
+import { PointEntries } from './point-entries.ts';
 import { canSearch, searchRows } from './row-search.ts';
 import { SortedEntries, type ValueRange } from './sorted-entries.ts';
 import { Utf8Scratch } from './utf8.ts';
@@ -46,6 +47,8 @@ export class PropertyIndex {
   #sorted: SortedEntries | null = null;
   readonly #hashedRows = new RowsRead();
   readonly #sortedRows = new RowsRead();
+  #points: PointEntries | null = null;
+  readonly #pointRows = new RowsRead();
   /** Look-ups that compared rows. */
   #comparisons = 0;
   /** The hash table is that of another thread, which keeps it up. */
@@ -173,23 +176,31 @@ export class PropertyIndex {
     }
   };
 
+  readonly #enterPoints = (table: NodeTable, from: number, to: number): void => {
+    for (let row = from; row < to; row++) {
+      const value = table.get(row, this.properties.keys[0] as number);
+      if (value instanceof Point) this.#points?.add(value, table.ordinalOf(row));
+    }
+  };
+
   /** A property of a row has changed in place. */
   rowChanged(table: NodeTable, row: number, key: number): void {
     if (!this.properties.keys.includes(key) || !table.labels.includes(this.properties.label)) return;
     if (row < this.#hashedRows.of(table)) this.#hashRows(table, row, row + 1);
     if (row < this.#sortedRows.of(table)) this.#sortRows(table, row, row + 1);
+    if (row < this.#pointRows.of(table)) this.#enterPoints(table, row, row + 1);
   }
 
   /** Rows from `rowCount` on were taken back. */
   truncate(table: NodeTable, rowCount: number): void {
-    for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
+    for (const rowsRead of [this.#hashedRows, this.#sortedRows, this.#pointRows]) {
       rowsRead.set(table, Math.min(rowsRead.of(table), rowCount));
     }
   }
 
   /** The rows of a table stand in another table now, all of which have been read if those have. */
   tableReplaced(table: NodeTable, replacement: NodeTable): void {
-    for (const rowsRead of [this.#hashedRows, this.#sortedRows]) {
+    for (const rowsRead of [this.#hashedRows, this.#sortedRows, this.#pointRows]) {
       if (rowsRead.of(table) === table.rowCount) rowsRead.set(replacement, replacement.rowCount);
     }
   }
@@ -292,6 +303,18 @@ export class PropertyIndex {
       if (now !== null && order(now, value) === 0 && found.at(-1) !== ordinal) found.push(ordinal);
     });
     return Uint32Array.from(found);
+  }
+
+  /** Nodes whose (single) property is, or once was, a point in the cover: all that are there now, and few others. Ascending. */
+  area(cover: AreaCover, reader: NodeReader): readonly number[] {
+    if (this.properties.keys.length !== 1) return NO_NODES;
+    this.#points ??= new PointEntries();
+    this.#readRows(reader.tables, this.#pointRows, this.#enterPoints);
+    const found: number[] = [];
+    this.#points.forEach(cover, (ordinal) => {
+      if (this.#tableOf(ordinal, reader) !== undefined) found.push(ordinal);
+    });
+    return ascendingOnce(found);
   }
 
   #valueOf(ordinal: number, key: number, reader: NodeReader): Value {

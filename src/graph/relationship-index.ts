@@ -1,12 +1,14 @@
 /**
- * An index over (type, property keys) of relationships: per table a hash table from values to home rows, and for one key a sorted form for ranges.
+ * An index over (type, property keys) of relationships: per table a hash table from values to home rows, and for one key a sorted form for ranges
+ * and a spatial one for areas.
  *
- * As with `PropertyIndex`, both are filled when they are asked, their entries say "this relationship had these values once", and every answer is verified
+ * As with `PropertyIndex`, they are filled when they are asked, their entries say "this relationship had these values once", and every answer is verified
  * against the reader's view. A table that was written anew has other rows: it is read again when it is first asked of. O(rows) once for each table.
  */
-import { equals, order, type Value } from '../value/index.ts';
+import { type AreaCover, equals, order, Point, type Value } from '../value/index.ts';
 import { ascendingOnce } from './ascending.ts';
 import { HashMultimap } from './hash-multimap.ts';
+import { PointEntries } from './point-entries.ts';
 import type { RelationshipTable } from './relationship-table.ts';
 import { SortedEntries, type ValueRange } from './sorted-entries.ts';
 import { combineHashes, hashOfRow, hashValue } from './value-hash.ts';
@@ -33,6 +35,8 @@ interface TableEntries {
   hashedRows: number;
   sorted: SortedEntries | null;
   sortedRows: number;
+  points: PointEntries | null;
+  pointRows: number;
 }
 
 const NOTHING = new Uint32Array(0);
@@ -76,22 +80,36 @@ export class RelationshipIndex {
     return Uint32Array.from(found);
   }
 
+  /** Home rows of those whose (single) property is, or once was, a point in the cover: all that are there now, and few others. Ascending. */
+  area(cover: AreaCover, reader: RelationshipReader): readonly number[] {
+    if (this.properties.keys.length !== 1) return [];
+    const found: number[] = [];
+    this.#caughtUp(reader.table, 'points')?.points?.forEach(cover, (homeRow) => {
+      if (currentRow(homeRow, reader) >= 0) found.push(homeRow);
+    });
+    return ascendingOnce(found);
+  }
+
   #hasValues(homeRow: number, values: readonly Value[], reader: RelationshipReader): boolean {
     const row = currentRow(homeRow, reader);
     return row >= 0 && this.properties.keys.every((key, i) => equals(reader.table.get(row, key), values[i] as Value) === true);
   }
 
   /** null: the columns are not in memory. */
-  #caughtUp(table: RelationshipTable, form: 'hashed' | 'sorted'): TableEntries | null {
+  #caughtUp(table: RelationshipTable, form: 'hashed' | 'sorted' | 'points'): TableEntries | null {
     if (!table.hasLoaded(this.properties.keys)) return null;
     const entries = this.#entriesOf(table);
     if (form === 'hashed') {
       for (let row = entries.hashedRows; row < table.rowCount; row++) this.#addHashed(entries, table, row);
       entries.hashedRows = Math.max(entries.hashedRows, table.rowCount);
-    } else {
+    } else if (form === 'sorted') {
       entries.sorted ??= new SortedEntries();
       for (let row = entries.sortedRows; row < table.rowCount; row++) this.#addSorted(entries, table, row);
       entries.sortedRows = Math.max(entries.sortedRows, table.rowCount);
+    } else {
+      entries.points ??= new PointEntries();
+      for (let row = entries.pointRows; row < table.rowCount; row++) this.#addPoint(entries, table, row);
+      entries.pointRows = Math.max(entries.pointRows, table.rowCount);
     }
     return entries;
   }
@@ -99,7 +117,7 @@ export class RelationshipIndex {
   #entriesOf(table: RelationshipTable): TableEntries {
     let entries = this.#entries.get(table);
     if (entries === undefined) {
-      entries = { hashed: new HashMultimap(), hashedRows: 0, sorted: null, sortedRows: 0 };
+      entries = { hashed: new HashMultimap(), hashedRows: 0, sorted: null, sortedRows: 0, points: null, pointRows: 0 };
       this.#entries.set(table, entries);
     }
     return entries;
@@ -120,6 +138,11 @@ export class RelationshipIndex {
     if (value !== null) entries.sorted?.add(value, table.homeRowOf(row));
   }
 
+  #addPoint(entries: TableEntries, table: RelationshipTable, row: number): void {
+    const value = table.get(row, this.properties.keys[0] as number);
+    if (value instanceof Point) entries.points?.add(value, table.homeRowOf(row));
+  }
+
   /** A property of a row has changed in place. */
   rowChanged(table: RelationshipTable, row: number, key: number): void {
     if (table.type !== this.properties.type || !this.properties.keys.includes(key)) return;
@@ -127,6 +150,7 @@ export class RelationshipIndex {
     if (entries === undefined) return;
     if (row < entries.hashedRows) this.#addHashed(entries, table, row);
     if (row < entries.sortedRows) this.#addSorted(entries, table, row);
+    if (row < entries.pointRows) this.#addPoint(entries, table, row);
   }
 
   /** Rows from `rowCount` on were taken back. */
@@ -135,6 +159,7 @@ export class RelationshipIndex {
     if (entries === undefined) return;
     entries.hashedRows = Math.min(entries.hashedRows, rowCount);
     entries.sortedRows = Math.min(entries.sortedRows, rowCount);
+    entries.pointRows = Math.min(entries.pointRows, rowCount);
   }
 }
 

@@ -4,7 +4,7 @@ import { PropertyIndex } from './property-index.ts';
 import { RelationshipIndex } from './relationship-index.ts';
 import type { ConstraintDefinition, IndexDefinition } from './view.ts';
 
-const INDEXED: ReadonlySet<string> = new Set(['unique', 'key', 'range', 'text']);
+const INDEXED: ReadonlySet<string> = new Set(['unique', 'key', 'range', 'text', 'point']);
 
 /** Adds the index that a definition asks for; some ask for none. */
 export function addIndexOf({ name, entity, kind, labelOrType, keys }: IndexDefinition | ConstraintDefinition, data: GraphData): void {

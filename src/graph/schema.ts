@@ -10,7 +10,7 @@ export interface Schema {
 
 export const EMPTY_SCHEMA: Schema = { indexes: [], constraints: [] };
 
-const INDEX_KINDS = ['range', 'text', 'lookup'] as const;
+const INDEX_KINDS = ['range', 'text', 'point', 'lookup'] as const;
 const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
 
 interface Definition {

@@ -13,7 +13,7 @@
  *
  * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
  */
-import type { Value, ValueType } from '../value/index.ts';
+import type { AreaCover, Value, ValueType } from '../value/index.ts';
 
 /** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
 export interface SymbolTable {
@@ -147,6 +147,8 @@ export interface IndexView {
   findValue(value: Value): readonly number[];
   /** Nodes whose (single) property lies in the range, ascending by value. Bounds null: open. */
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+  /** All nodes whose (single) property is a point in the cover, and few others; in ordinal order. */
+  area(cover: AreaCover): readonly number[];
 }
 
 /** The same over (type, properties) of relationships. Answers home rows. */
@@ -159,6 +161,8 @@ export interface RelationshipIndexView {
   find(values: readonly Value[]): readonly number[];
   /** Relationships whose (single) property lies in the range, ascending by value. Bounds null: open. */
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+  /** All relationships whose (single) property is a point in the cover, and few others; in the order of rows. */
+  area(cover: AreaCover): readonly number[];
 }
 
 export interface GraphView {
@@ -307,7 +311,7 @@ export interface IndexDefinition {
   readonly labelOrType: string;
   readonly keys: readonly string[];
   /** `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
-  readonly kind: 'range' | 'text' | 'lookup';
+  readonly kind: 'range' | 'text' | 'point' | 'lookup';
 }
 
 interface ConstraintSubject {

@@ -150,7 +150,13 @@ export interface NodeIndexSeek extends OperatorBase {
   readonly automatic: boolean;
 }
 
-/** Range or prefix on the single key of an index; ascending by value. */
+/** What a point lies in: `[lowerLeft, upperRight]` of a box, `[centre, radius]` of a circle, as one list. */
+export interface IndexArea {
+  readonly shape: 'box' | 'circle';
+  readonly value: PlanExpression;
+}
+
+/** Range or prefix on the single key of an index, ascending by value; or an area, ascending by ordinal. */
 export interface NodeIndexRange extends OperatorBase {
   readonly kind: 'nodeIndexRange';
   readonly input: Operator;
@@ -160,6 +166,7 @@ export interface NodeIndexRange extends OperatorBase {
   readonly low: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
   readonly high: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
   readonly prefix: PlanExpression | null;
+  readonly area: IndexArea | null;
 }
 
 /** Every relationship of the types (null: all): + relationship, from, to. `direction` both: each twice, a self-loop once. */
@@ -214,6 +221,7 @@ export interface RelationshipIndexRange extends RelationshipLookup {
   readonly low: NodeIndexRange['low'];
   readonly high: NodeIndexRange['high'];
   readonly prefix: PlanExpression | null;
+  readonly area: IndexArea | null;
 }
 
 /**

@@ -11,10 +11,14 @@ import type {
   RelationshipTableView,
   TextReader,
 } from '../../graph/index.ts';
+import type { IndexArea } from '../../plan/index.ts';
 import {
+  type AreaCover,
   aType,
   CypherDuration,
   elementsOf,
+  coverOfBox,
+  coverOfCircle,
   isInteger,
   isTemporal,
   makeInteger,
@@ -37,6 +41,12 @@ import { isVirtual } from '../functions/virtual.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 import { ValueOperations } from './value-operations.ts';
 import { holdsRelationship, type WalkShape } from './walk.ts';
+
+/** null: no point lies in it. */
+function coverOf(shape: IndexArea['shape'], area: Value): AreaCover | null {
+  const [first = null, second = null] = area as Value[]; // as: the plan has made a list of two of it
+  return shape === 'box' ? coverOfBox(first, second) : coverOfCircle(first, second);
+}
 
 type DynamicNames = readonly (readonly string[])[] | null;
 
@@ -415,6 +425,12 @@ export class Reads extends ValueOperations {
     return from.subarray(0, count);
   }
 
+  /** `area`: the corners of a box, or the centre and radius of a circle. */
+  indexArea(index: IndexView, shape: IndexArea['shape'], area: Value): readonly number[] {
+    const cover = coverOf(shape, area);
+    return cover === null ? [] : index.area(cover);
+  }
+
   private relationshipIndexes(types: readonly string[], keys: readonly string[]): RelationshipIndexView[] {
     const keyIds = keys.map((key) => this.view.keys.find(key));
     return types.map((type) => {
@@ -465,6 +481,11 @@ export class Reads extends ValueOperations {
         yield this.relationshipValue(index.type, row)!;
       }
     }
+  }
+
+  relationshipArea(types: readonly string[], key: string, shape: IndexArea['shape'], area: Value): RelationshipValue[] {
+    const cover = coverOf(shape, area);
+    return cover === null ? [] : this.relationshipIndexes(types, [key]).flatMap((index) => this.relationshipsAt(index, index.area(cover)));
   }
 
   private relationshipsAt({ type }: RelationshipIndexView, rows: Iterable<number>): RelationshipValue[] {

@@ -37,7 +37,6 @@ function isClear(obstacle: Obstacle | null, ifNotExists: boolean): boolean {
 }
 
 const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefinition['kind']>, string>> = {
-  point: 'there are no point indexes, and no points; keep coordinates as numbers, with a range index on each',
   vector:
     'there are no vector indexes; the nearest vectors are found by ORDER BY cosine_similarity(n.embedding, $vector) DESC LIMIT k, exactly and without one',
   fulltext: 'there are no fulltext indexes; a text index answers STARTS WITH, and CONTAINS works without an index',
@@ -45,7 +44,8 @@ const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefiniti
 
 function createIndex(transaction: GraphTransaction, command: CreateIndex, parameters: Parameters): boolean {
   const { indexType: kind, entity, labelOrType, properties: keys, options, ifNotExists } = command;
-  if (kind === 'point' || kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
+  if (kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
+  if (kind === 'point' && keys.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', 'a point index is on one property');
   const given = command.name === null ? null : schemaNameOf(command.name, 'index', parameters);
   checkIndexOptions(kind, options, parameters);
   const subject = { entity, labelOrType, keys, kind };

@@ -2,7 +2,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, SchemaName } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
-import { argumentFault, aType, quoted, typeFault, type Value } from '../../value/index.ts';
+import { argumentFault, aType, isNumber, quoted, typeFault, type Value } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
 export type Parameters = ReadonlyMap<string, Value>;
@@ -11,8 +11,12 @@ export type Parameters = ReadonlyMap<string, Value>;
 export const PROVIDERS: Readonly<Record<IndexDefinition['kind'], readonly [string, ...string[]]>> = {
   range: ['range-1.0'],
   text: ['text-2.0', 'text-1.0'],
+  point: ['point-1.0'],
   lookup: ['token-lookup-1.0'],
 };
+
+/** Bounds of the space that Neo4j's point index divides, by system and end, each a list of coordinates. Here an index has no bounds: they are checked and change nothing. */
+const SPATIAL_SETTING = /^spatial\.(?:cartesian|wgs-84)(?<solid>-3d)?\.(?:min|max)$/;
 
 /** Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string; ARGUMENT_ERROR for an empty one. */
 export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint', parameters: Parameters): string {
@@ -61,8 +65,13 @@ function checkProvider(kind: IndexDefinition['kind'], provider: Value): void {
 
 function checkConfiguration(kind: IndexDefinition['kind'], configuration: Value): void {
   if (!(configuration instanceof Map)) throw typeFault(`indexConfig is a Map, not ${aType(configuration)}`);
-  const [name] = configuration.keys();
-  if (name !== undefined) throw argumentFault(`a ${kind} index has no setting ${quoted(name)}`);
+  for (const [name, value] of configuration) {
+    const setting = kind === 'point' ? SPATIAL_SETTING.exec(name.toLowerCase()) : null;
+    if (setting === null) throw argumentFault(`a ${kind} index has no setting ${quoted(name)}`);
+    const dimensions = setting.groups!['solid'] === undefined ? 2 : 3;
+    if (!Array.isArray(value) || value.length !== dimensions || !value.every(isNumber))
+      throw argumentFault(`${name} is a list of ${dimensions} numbers`);
+  }
 }
 
 function valueOf(expression: Expression, parameters: Parameters): Value {

@@ -12,6 +12,8 @@ import { labelSelectivity, share } from './labels.ts';
 /** Shares of rows that predicates leave when nothing is known about the values. */
 const UNKNOWN_EQUALITY = 0.1;
 const RANGE = 0.3;
+/** A box or a circle: whoever asks for one means a small part of the map. */
+const AREA = 0.02;
 const PREFIX = 0.05;
 const SUBSTRING = 0.1;
 const EXISTS = 0.5;
@@ -122,6 +124,8 @@ export class Estimator {
         return labelSelectivity(this.#statistics, expression.labels);
       case 'planSubquery':
         return EXISTS;
+      case 'function':
+        return expression.name.toLowerCase() === 'point.withinbbox' ? AREA : UNKNOWN;
       default:
         return UNKNOWN;
     }
@@ -136,7 +140,7 @@ export class Estimator {
     const [operator] = expression.operators;
     if (operator === '=') return this.#equality(left!, right!);
     if (operator === '<>') return 1 - this.#equality(left!, right!);
-    return RANGE;
+    return isDistance(left!) || isDistance(right!) ? AREA : RANGE;
   }
 
   #equality(left: PlanExpression, right: PlanExpression): number {
@@ -184,6 +188,10 @@ export class Estimator {
 export function knownLength(list: PlanExpression): number | null {
   if (list.kind === 'list') return list.items.length;
   return list.kind === 'literal' && Array.isArray(list.value) ? list.value.length : null;
+}
+
+function isDistance(expression: PlanExpression): boolean {
+  return expression.kind === 'function' && expression.name.toLowerCase() === 'point.distance';
 }
 
 /** Quotient that stays finite. */

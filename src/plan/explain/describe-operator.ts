@@ -154,11 +154,12 @@ function indexedPattern(operator: RelationshipIndexSeek | RelationshipIndexRange
   return pattern({ ...operator, length: `(${keys.join(', ')})` });
 }
 
-function rangeText({ key, low, high, prefix }: Pick<NodeIndexRange, 'key' | 'low' | 'high' | 'prefix'>): string {
+function rangeText({ key, low, high, prefix, area }: Pick<NodeIndexRange, 'key' | 'low' | 'high' | 'prefix' | 'area'>): string {
   const tests = [
     low === null ? null : `${key} ${low.inclusive ? '>=' : '>'} ${formatExpression(low.value)}`,
     high === null ? null : `${key} ${high.inclusive ? '<=' : '<'} ${formatExpression(high.value)}`,
     prefix === null ? null : `${key} STARTS WITH ${formatExpression(prefix)}`,
+    area === null ? null : `${key} in ${area.shape} ${formatExpression(area.value)}`,
   ];
   return tests.filter((test) => test !== null).join(' AND ');
 }

@@ -39,6 +39,8 @@ export const call = (name: string, ...args: readonly PlanExpression[]): Function
   span: NOWHERE,
 });
 
+export const list = (...items: readonly PlanExpression[]): Expression => ({ kind: 'list', items: items.map(asExpression), span: NOWHERE });
+
 export function compare(left: PlanExpression, operator: ComparisonOperator, right: PlanExpression): Expression {
   return { kind: 'comparison', operands: [asExpression(left), asExpression(right)], operators: [operator], span: NOWHERE };
 }

@@ -1,5 +1,5 @@
 /** Which lookups an index could answer together, whether of nodes or of relationships. */
-import type { NodeIndexRange } from '../plan.ts';
+import type { IndexArea, NodeIndexRange } from '../plan.ts';
 import type { Lookup } from './lookups.ts';
 
 const UNKNOWN_LIST = 10;
@@ -16,7 +16,7 @@ export function seekCandidates(lookups: readonly Lookup[]): readonly (readonly L
     .filter((together) => together.length === 1 || together.every((lookup) => lookup.operator === '='));
 }
 
-/** Comparisons and prefixes by their key. */
+/** Comparisons, prefixes and areas by their key. */
 export function rangeCandidates(lookups: readonly Lookup[]): ReadonlyMap<string, readonly Lookup[]> {
   return Map.groupBy(
     lookups.filter((lookup) => lookup.key !== null && isRange(lookup)),
@@ -29,15 +29,30 @@ const isRange = (lookup: Lookup): boolean => lookup.operator !== '=' && lookup.o
 /** What an index is asked for by comparisons on its key, and which of them say so. */
 export function boundsOf(
   lookups: readonly Lookup[],
-): Pick<NodeIndexRange, 'low' | 'high' | 'prefix'> & { readonly used: readonly Lookup[] } {
+): Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area'> & { readonly used: readonly Lookup[] } {
   const low = lookups.find((lookup) => lookup.operator === '>' || lookup.operator === '>=');
   const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
-  const prefix = low === undefined && high === undefined ? lookups.find((lookup) => lookup.operator === 'startsWith') : undefined;
+  const isOpen = low === undefined && high === undefined;
+  const prefix = isOpen ? lookups.find((lookup) => lookup.operator === 'startsWith') : undefined;
+  const area = isOpen && prefix === undefined ? lookups.find((lookup) => areaShape(lookup) !== null) : undefined;
   const bound = (lookup: Lookup | undefined, inclusive: string): NodeIndexRange['low'] =>
     lookup === undefined ? null : { value: lookup.value, inclusive: lookup.operator === inclusive };
-  const used = [low, high, prefix].filter((lookup) => lookup !== undefined);
-  return { low: bound(low, '>='), high: bound(high, '<='), prefix: prefix?.value ?? null, used };
+  const used = [low, high, prefix, area].filter((lookup) => lookup !== undefined);
+  return {
+    low: bound(low, '>='),
+    high: bound(high, '<='),
+    prefix: prefix?.value ?? null,
+    area: area === undefined ? null : areaOf(area),
+    used,
+  };
 }
+
+function areaOf(lookup: Lookup): NodeIndexRange['area'] {
+  const shape = areaShape(lookup);
+  return shape === null ? null : { shape, value: lookup.value };
+}
+
+const areaShape = ({ operator }: Lookup): IndexArea['shape'] | null => (operator === 'box' || operator === 'circle' ? operator : null);
 
 export function listLength(lookup: Lookup): number {
   return lookup.value.kind === 'list' ? lookup.value.items.length : UNKNOWN_LIST;

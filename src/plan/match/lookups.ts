@@ -1,18 +1,22 @@
 /** Recognises predicates that an index or the identifier map can answer: what is looked up, and in which value. */
-import type { ComparisonOperator } from '../../cypher/index.ts';
+import type { ComparisonOperator, FunctionCall } from '../../cypher/index.ts';
 import { isIdentity } from '../cost/estimator.ts';
+import { list } from '../expressions/build.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 
-/** `subject.key <operator> value`, the value not depending on the subject. */
+/**
+ * `subject.key <operator> value`, the value not depending on the subject. `box` and `circle` are conditions on points: `point.withinBBox(subject.key, a, b)` with
+ * the list [a, b], `point.distance(subject.key, a) < b` with the list [a, b].
+ */
 export interface Lookup {
   readonly predicate: Predicate;
   /** The node or relationship. */
   readonly subject: string;
   /** null: the internal identifier. */
   readonly key: string | null;
-  readonly operator: '=' | 'in' | '<' | '<=' | '>' | '>=' | 'startsWith';
+  readonly operator: '=' | 'in' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'box' | 'circle';
   readonly value: PlanExpression;
   /** Written `id(x)` or `elementId(x)`, which relationships have too. */
   readonly byFunction: boolean;
@@ -34,12 +38,45 @@ export function lookupsOf(predicate: Predicate): readonly Lookup[] {
     const [left, right] = expression.operands;
     const [operator] = expression.operators;
     if (operator === undefined || operator === '<>') return [];
-    return [...lookup(predicate, left!, operator, right!), ...lookup(predicate, right!, FLIPPED[operator] as typeof operator, left!)];
+    const flipped = FLIPPED[operator] as typeof operator;
+    return [
+      ...lookup(predicate, left!, operator, right!),
+      ...lookup(predicate, right!, flipped, left!),
+      ...circleLookups(predicate, left!, operator, right!),
+      ...circleLookups(predicate, right!, flipped, left!),
+    ];
   }
+  if (expression.kind === 'function') return boxLookups(predicate, expression);
   if (expression.kind === 'binary' && (expression.operator === 'in' || expression.operator === 'startsWith')) {
     return lookup(predicate, expression.left, expression.operator, expression.right);
   }
   return [];
+}
+
+/** `point.distance(n.p, centre) < radius`, the points in either order. */
+function circleLookups(
+  predicate: Predicate,
+  distance: PlanExpression,
+  operator: ComparisonOperator,
+  radius: PlanExpression,
+): readonly Lookup[] {
+  if ((operator !== '<' && operator !== '<=') || distance.kind !== 'function' || distance.name.toLowerCase() !== 'point.distance')
+    return [];
+  const [a, b] = distance.arguments;
+  return [...areaLookup(predicate, a!, 'circle', [b!, radius]), ...areaLookup(predicate, b!, 'circle', [a!, radius])];
+}
+
+function boxLookups(predicate: Predicate, { name, arguments: [point, ...corners] }: FunctionCall): readonly Lookup[] {
+  return name.toLowerCase() === 'point.withinbbox' ? areaLookup(predicate, point!, 'box', corners) : [];
+}
+
+function areaLookup(
+  predicate: Predicate,
+  subject: PlanExpression,
+  shape: 'box' | 'circle',
+  area: readonly PlanExpression[],
+): readonly Lookup[] {
+  return subject.kind === 'property' ? lookup(predicate, subject, shape, list(...area)) : [];
 }
 
 /** A disjunction of which each part can be looked up for the same subject: `n.x = 1 OR n.y = 2 AND n.z`. */

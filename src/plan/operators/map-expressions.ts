@@ -21,6 +21,7 @@ export function mapExpressions(operator: Operator, map: Mapper): Operator {
         low: mapBound(operator.low, map),
         high: mapBound(operator.high, map),
         prefix: operator.prefix === null ? null : map(operator.prefix),
+        area: operator.area === null ? null : changed(operator.area, { value: map(operator.area.value) }),
       });
     case 'variableExpand':
       return changed(operator, { step: mapStep(operator.step, map) });

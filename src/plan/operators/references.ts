@@ -92,7 +92,9 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
       return operator.values;
     case 'nodeIndexRange':
     case 'relationshipIndexRange':
-      return [operator.low?.value, operator.high?.value, operator.prefix].filter((value) => value !== undefined && value !== null);
+      return [operator.low?.value, operator.high?.value, operator.prefix, operator.area?.value].filter(
+        (value) => value !== undefined && value !== null,
+      );
     case 'variableExpand':
       return stepExpressions(operator.step);
     case 'pathSearch':

@@ -1,5 +1,6 @@
 /** Points: their coordinate reference systems, how they are made and read, and how far apart they are. */
 export { pointFromMap } from './construct.ts';
+export { type AreaCover, type CoordinateBox, coverOfBox, coverOfCircle } from './cover.ts';
 export { type Coordinates, isInBox, pointDistance, withinBox } from './distance.ts';
 export { pointField } from './fields.ts';
 export { type CoordinateSystem, Point, pointMapText } from './point.ts';

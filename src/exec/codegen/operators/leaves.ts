@@ -211,12 +211,9 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
 }
 
 export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer: Environment, needed: Needed, consume: Consume): void {
-  produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix), (environment) => {
+  produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix, range.area), (environment) => {
     const index = indexOf(cg, range.label, [range.key]);
-    const found =
-      range.prefix !== null
-        ? `rt.indexPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
-        : `rt.indexRange(${index}, ${bounds(cg, environment, range)})`;
+    const found = inRange(cg, environment, range, 'index', index);
     overOrdinals(cg, found, (typed) => consume(bind(environment, [range.variable, typed])), labelTables(cg, range.label));
   });
 }
@@ -228,6 +225,20 @@ function indexOf(cg: Codegen, label: string, keys: readonly string[]): string {
   }
   const name = `${cg.constant(label)}, ${cg.constant(keys)}`;
   return `rt.index(${cg.f.hoist(`index:${name}`, 'index', `rt.indexReference(${name})`)})`;
+}
+
+/** What the runtime finds by a prefix, in an area or between bounds; `what` begins the names of its methods. */
+function inRange(
+  cg: Codegen,
+  environment: Environment,
+  range: Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area'>,
+  what: 'index' | 'relationship',
+  index: string,
+): string {
+  const { prefix, area } = range;
+  if (prefix !== null) return `rt.${what}Prefix(${index}, ${compileValue(cg, environment, prefix)})`;
+  if (area !== null) return `rt.${what}Area(${index}, ${cg.constant(area.shape)}, ${compileValue(cg, environment, area.value)})`;
+  return `rt.${what}Range(${index}, ${bounds(cg, environment, range)})`;
 }
 
 function bounds(cg: Codegen, environment: Environment, { low, high }: Pick<NodeIndexRange, 'low' | 'high'>): string {
@@ -354,14 +365,17 @@ export function produceRelationshipIndexRange(
   needed: Needed,
   consume: Consume,
 ): void {
-  produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix, range.uniqueAgainst), (environment) => {
-    const index = `${cg.constant(range.types)}, ${cg.constant(range.key)}`;
-    const found =
-      range.prefix !== null
-        ? `rt.relationshipPrefix(${index}, ${compileValue(cg, environment, range.prefix)})`
-        : `rt.relationshipRange(${index}, ${bounds(cg, environment, range)})`;
-    overRelationships(cg, found, range, environment, consume);
-  });
+  produce(
+    cg,
+    range.input,
+    outer,
+    withNames(needed, range.low, range.high, range.prefix, range.area, range.uniqueAgainst),
+    (environment) => {
+      const index = `${cg.constant(range.types)}, ${cg.constant(range.key)}`;
+      const found = inRange(cg, environment, range, 'relationship', index);
+      overRelationships(cg, found, range, environment, consume);
+    },
+  );
 }
 
 /** A loop over relationships that the runtime has found. */
