@@ -16,6 +16,7 @@
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
 import { aType, typeFault, typeName } from './faults.ts';
 import { Point, pointProblem, systemOfSrid } from './spatial/point.ts';
+import { TAG_POINT } from './spatial/stored.ts';
 import { assertWellFormed } from './strings.ts';
 import {
   CypherDate,
@@ -54,7 +55,6 @@ const TAG_LOCAL_DATE_TIME = 0x13;
 const TAG_OFFSET_DATE_TIME = 0x14;
 const TAG_ZONED_DATE_TIME = 0x15;
 const TAG_DURATION = 0x16;
-const TAG_POINT = 0x17;
 const TAG_SHORT_STRING = 0x40;
 const SHORT_STRING_BYTES = 63;
 const TAG_SMALL_INTEGER = 0x80;

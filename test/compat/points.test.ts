@@ -174,3 +174,60 @@ test('a parameter map in the shape of the JSON is a map, of which point() makes 
       "'MAP NOT NULL' | point({x: 1.5, y: 2.0, crs: 'wgs-84'})",
     ]);
   }));
+
+test('points are measured where they are stored as they are measured as values', () =>
+  withEngine(async (engine) => {
+    const values = ["'a'", '1', 'null', '[point({x: 1, y: 1})]', "date('2024-01-01')", 'point({x: 1, y: 1})', 'point({x: -0.0, y: 1e300})'];
+    values.push(
+      'point({x: 1, y: 1, z: 1})',
+      'point({longitude: 1, latitude: 1})',
+      'point({longitude: 180, latitude: -90, height: -1})',
+      'point({x: 1, y: 2})',
+    );
+    await answer(engine, `UNWIND [${values.join(', ')}] AS at CREATE (a:Place {at: at}), (a)-[:NEAR {at: at}]->(:End)`);
+    const others: readonly Value[] = [
+      null,
+      1,
+      new Point(7203, 0, 0),
+      new Point(9157, 0, 0, 0),
+      new Point(4326, 0, 0),
+      new Point(4979, 0, 0, 0),
+    ];
+    let different = 0;
+    for (const q of others) {
+      for (const r of others) {
+        for (const match of ['MATCH (p:Place)', 'OPTIONAL MATCH (p:Place)', 'MATCH (:Place)-[p:NEAR]->()', 'OPTIONAL MATCH (p:Nobody)']) {
+          const rows = await answer(
+            engine,
+            `${match} WITH p, coalesce(p.at) AS at
+             WITH point.distance(p.at, $q) AS a, point.distance($q, at) AS b, point.withinBBox(p.at, $q, $r) AS c, point.withinBBox(at, $q, $r) AS d
+             RETURN a IS NULL AND b IS NULL OR a = b, c IS NULL AND d IS NULL OR c = d, a IS NOT NULL`,
+            { q, r },
+          );
+          different += rows.filter((row) => row.endsWith('true')).length;
+          for (const row of rows) assert.match(row, /^true \| true/, `${match} ${literalText(q)}`);
+        }
+      }
+    }
+    assert.ok(different > 50);
+  }));
+
+test('functions of literal maps and lists are computed once, and fail only where they are reached', () =>
+  withEngine(async (engine) => {
+    assert.deepEqual(
+      await answer(engine, 'UNWIND range(1, 3) AS i RETURN i, point({x: 1, y: -2.5}).y, size([1, $p, {a: 1}]), date({year: $y})', {
+        p: null,
+        y: 2020,
+      }),
+      ["1 | -2.5 | 3 | '2020-01-01'", "2 | -2.5 | 3 | '2020-01-01'", "3 | -2.5 | 3 | '2020-01-01'"],
+    );
+    assert.deepEqual(await answer(engine, "UNWIND [] AS i RETURN point({x: 'a', y: i})"), []);
+    assert.deepEqual(await answer(engine, "UNWIND [] AS i RETURN point({x: 'a', y: 1})"), []);
+    await assert.rejects(answer(engine, "UNWIND [1] AS i RETURN point({x: 'a', y: 1})"), { code: 'TYPE_ERROR' });
+    assert.deepEqual(await answer(engine, "UNWIND [1, 2] AS i RETURN CASE WHEN i < 3 THEN i ELSE point({x: 'a', y: 1}) END"), ['1', '2']);
+    assert.deepEqual(await answer(engine, 'UNWIND [1, 2] AS i WITH properties({a: 1}) AS m, i RETURN m, m {.*, i: i}'), [
+      '{a: 1} | {a: 1, i: 1}',
+      '{a: 1} | {a: 1, i: 2}',
+    ]);
+    assert.deepEqual(await answer(engine, 'RETURN point({x: $x, y: 1}), keys({a: 1, a: 2})', { x: null }), ["null | ['a']"]);
+  }));

@@ -31,6 +31,7 @@ import {
 import type { RuntimeLibrary } from '../codegen/load-function.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { RowFilters } from '../scan/row-filters.ts';
+import { distanceStored, withinStored } from '../spatial/stored-points.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
 import { CompositeGroups, CompositeSet } from './composite-keys.ts';
@@ -175,6 +176,8 @@ export const library: RuntimeLibrary = {
   narrow,
   forgetQuery,
   measureStored,
+  distanceStored,
+  withinStored,
   isNumber,
   lowerBound,
   leap,

@@ -242,7 +242,10 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
     case 'date':
       return date(`${values()}[${row}]`, valid);
     case 'any':
-      return any(cg.f.later('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`));
+      return {
+        ...any(cg.f.later('x', ownerValid === null ? `${name}.get(${row})` : `(${ownerValid} ? ${name}.get(${row}) : null)`)),
+        encoded: { column: name, row, valid: ownerValid },
+      };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
 import { GraphDBError } from '../../../base/index.ts';
-import type { FunctionCall } from '../../../cypher/index.ts';
+import type { Expression, FunctionCall } from '../../../cypher/index.ts';
+import { isNumber, negate } from '../../../value/index.ts';
 import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { MEASURES } from '../../vectors/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -53,6 +54,8 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   if (name === 'coalesce') return coalesce(cg, environment, call);
   const definition = functions.get(name);
   if (definition === undefined) throw new GraphDBError('SEMANTIC_ERROR', `unknown function ${call.name}()`);
+  const literals = isFixed(definition) ? literalArguments(cg, environment, call) : null;
+  if (literals !== null) return computedOnce(cg, definition.evaluate, literals);
   const operands = call.arguments.map((argument) => compileExpression(cg, environment, argument));
   const intrinsic = INTRINSICS[name];
   if (intrinsic !== undefined && operands.length === 1) {
@@ -61,8 +64,10 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   }
   const measured = measureOfStored(cg, name, operands);
   if (measured !== null) return measured;
+  const located = locatedWhereStored(cg, name, operands);
+  if (located !== null) return located;
   if (isFixed(definition) && operands.length > 0 && operands.every((operand) => operand.hoisted === true || operand.constant === true)) {
-    return computedOnce(cg, definition.evaluate, operands);
+    return computedOnce(cg, definition.evaluate, operands.map(toValue));
   }
   const evaluate = cg.constant(definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
@@ -82,14 +87,61 @@ function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]):
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
+/** A point in a column of encoded values is measured where it lies. */
+function locatedWhereStored(cg: Codegen, name: string, operands: readonly Typed[]): Typed | null {
+  const at = name === 'point.distance' ? operands.findIndex((operand) => operand.encoded !== undefined) : 0;
+  const encoded = operands[at]?.encoded;
+  if (encoded === undefined) return null;
+  const { column, row, valid } = encoded;
+  const others = operands.filter((_, i) => i !== at).map((operand) => valueLocal(cg, operand));
+  if (name === 'point.distance') {
+    const call = `distanceStored(${column}, ${row}, ${others.join(', ')})`;
+    const distance = cg.f.local('d', valid === null ? call : `(${valid} ? ${call} : NaN)`);
+    return { type: 'float', code: distance, valid: `${distance} === ${distance}` };
+  }
+  if (name !== 'point.withinbbox') return null;
+  const call = `withinStored(${column}, ${row}, ${others.join(', ')})`;
+  return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
+}
+
 /** The same arguments give the same answer throughout one run of a statement: for which the clock stands still, but where it is asked for the time as it is. */
 function isFixed({ deterministic, category, name }: FunctionDefinition): boolean {
   return deterministic || (category === 'Temporal' && !name.toLowerCase().includes('realtime'));
 }
 
+/** JavaScript for arguments among which are maps or lists of literals and parameters, such as those of point({x: 1, y: $y}); null where they are others. */
+function literalArguments(cg: Codegen, environment: Environment, call: FunctionCall): readonly string[] | null {
+  if (!call.arguments.some(({ kind }) => kind === 'map' || kind === 'list')) return null;
+  const codes = call.arguments.map((argument) => literalCode(cg, environment, argument));
+  return codes.includes(null) ? null : (codes as string[]); // as: none is null
+}
+
+function literalCode(cg: Codegen, environment: Environment, expression: Expression): string | null {
+  switch (expression.kind) {
+    case 'literal':
+    case 'parameter':
+      return toValue(compileExpression(cg, environment, expression));
+    case 'unary':
+      return expression.operator === '-' && expression.operand.kind === 'literal' && isNumber(expression.operand.value)
+        ? cg.constant(negate(expression.operand.value))
+        : null;
+    case 'list': {
+      const items = expression.items.map((item) => literalCode(cg, environment, item));
+      return items.includes(null) ? null : `[${items.join(', ')}]`;
+    }
+    case 'map': {
+      const values = expression.entries.map(({ value }) => literalCode(cg, environment, value));
+      return values.includes(null)
+        ? null
+        : `new Map([${expression.entries.map(({ key }, i) => `[${cg.constant(key)}, ${values[i]}]`).join(', ')}])`;
+    }
+    default:
+      return null;
+  }
+}
+
 /** A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only where it is reached. */
-function computedOnce(cg: Codegen, evaluate: unknown, operands: readonly Typed[]): Typed {
-  const values = operands.map(toValue);
+function computedOnce(cg: Codegen, evaluate: unknown, values: readonly string[]): Typed {
   const function_ = cg.constant(evaluate);
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
   const given = [function_, context, ...values].join(', ');

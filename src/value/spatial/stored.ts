@@ -1,0 +1,34 @@
+/**
+ * Points read where they lie in encoded values (codec.ts), without an object for each: what a scan measures. One reader serves one loop at a time; it is
+ * right until its next call.
+ */
+import { CARTESIAN_3D, WGS_84_3D } from './point.ts';
+
+/** Of a point in the binary form: the tag, the SRID in two bytes of seven bits each, then the coordinates. */
+export const TAG_POINT = 0x17;
+const COORDINATES_AT = 3;
+const DOUBLE = 8;
+
+export class StoredPoint {
+  srid = 0;
+  x = 0;
+  y = 0;
+  z: number | null = null;
+  #bytes: Uint8Array | null = null;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  /** Takes the point that stands at a place; false: another value stands there. */
+  read(bytes: Uint8Array, at: number): boolean {
+    if (bytes[at] !== TAG_POINT) return false;
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    const srid = ((bytes[at + 1] as number) & 0x7f) | ((bytes[at + 2] as number) << 7);
+    this.srid = srid;
+    this.x = this.#view.getFloat64(at + COORDINATES_AT, true);
+    this.y = this.#view.getFloat64(at + COORDINATES_AT + DOUBLE, true);
+    this.z = srid === WGS_84_3D.srid || srid === CARTESIAN_3D.srid ? this.#view.getFloat64(at + COORDINATES_AT + 2 * DOUBLE, true) : null;
+    return true;
+  }
+}
