@@ -1,5 +1,5 @@
 /**
- * The buckets that are damaged: the stored example of the format, a backup of it, and one that the present writer has made, with what the stored one does not have (columns of vectors).
+ * The buckets that are damaged: the stored example of the format, a backup of it, and one that the present writer has made, with what the stored one does not have (columns of vectors, points).
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -59,7 +59,9 @@ async function backupOf({ bucket, content, points }: Example): Promise<Example> 
 const STATEMENTS: readonly (readonly string[])[] = [
   [
     'UNWIND range(1, 300) AS i CREATE (:Vector {number: i, embedding: vector([i * 0.5, -i, 1])})',
-    "UNWIND range(1, 40) AS i CREATE (:Place {name: 'place ' + i, height: i * 0.25, big: 9007199254740993 + i, open: i % 2 = 0, since: date('2024-02-29')})",
+    "UNWIND range(1, 40) AS i CREATE (:Place {name: 'place ' + i, height: i * 0.25, big: 9007199254740993 + i, open: i % 2 = 0, since: date('2024-02-29'), at: point({longitude: i, latitude: -i * 0.5})})",
+    'MATCH (p:Place) WHERE p.big % 3 = 0 SET p.at = point({x: p.height, y: -0.0, z: 1e300}), p.track = [p.at, point({x: 1, y: 2})]',
+    'CREATE POINT INDEX FOR (p:Place) ON (p.at)',
     'MATCH (a:Place), (b:Vector) WHERE b.number % 40 + 1 = toInteger(a.height * 4) CREATE (a)-[:NEAR {w: b.number}]->(b)',
   ],
   ['MATCH (v:Vector {number: 7}) SET v.embedding = vector([1, 2, 3])', 'MATCH (v:Vector) WHERE v.number > 290 DETACH DELETE v'],
@@ -87,6 +89,10 @@ async function presentExample(): Promise<Example> {
     ['MATCH (v:Vector) WHERE v.number < 14 AND v.number > 10 RETURN v.number, size(v.embedding) ORDER BY v.number', '[[11,1],[12,1]]'],
     ["MATCH (p:Place {name: 'place 3'})-[r:NEAR]->(v) RETURN count(v), sum(r.w)", '[[8,1136]]'],
     ['MATCH (p:Open) RETURN count(p)', '[[20]]'],
+    [
+      'MATCH (p:Place) WHERE point.distance(p.at, point({longitude: 10, latitude: -5})) < 200000 RETURN p.height ORDER BY p.height',
+      '[[2.5],[2.75]]',
+    ],
   ] as const;
   return { name: 'present', bucket, content, points };
 }

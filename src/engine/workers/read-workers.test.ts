@@ -1,7 +1,7 @@
 /** Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers are the same is held by the differential tests and the TCK. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { toNumber, type Value } from '../../value/index.ts';
+import { Point, toNumber, type Value } from '../../value/index.ts';
 import type { Engine } from '../index.ts';
 import { openEngine } from '../open.ts';
 import { ReadWorkers } from './read-workers.ts';
@@ -219,5 +219,28 @@ test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits',
   assert.equal(toNumber(mean.rows[0]![0] as number), 2 ** 62);
   await engine.execute('MATCH (s:S) WITH s LIMIT 1 SET s.v = "text"', none);
   await assert.rejects(engine.execute('MATCH (s:S) RETURN avg(s.v) AS v', none), { code: 'TYPE_ERROR', message: /avg\(\)/ });
+  await engine.close();
+});
+
+test('points go to workers and come back, and a worker has a point index of its own', async () => {
+  const engine = await openEngine(`memory://read-workers-${opened++}`, { readWorkers: workers, flushIntervalMs: 0 });
+  await engine.execute('CREATE POINT INDEX FOR (p:Place) ON (p.at)', none);
+  await engine.execute('UNWIND range(1, 3000) AS i CREATE (:Place {i: i, at: point({x: i % 50, y: i / 50, z: -0.0})})', none);
+  const at = new Point(9157, 10, 20, 1);
+  const near = 'MATCH (p:Place) WHERE point.distance(p.at, $at) <= $reach RETURN p.i AS i ORDER BY i';
+  const parameters = new Map<string, Value>([
+    ['at', at],
+    ['reach', 1.5],
+  ]);
+  const before = workers.reads;
+  assert.deepEqual((await engine.execute(near, parameters)).rows, [[960], [1009], [1010], [1011], [1060]]);
+  await engine.execute('MATCH (p:Place {i: 1010}) SET p.at = null', none);
+  await engine.execute('MATCH (p:Place {i: 1}) SET p.at = $at', parameters);
+  await engine.execute('MATCH (p:Place {i: 960}) DELETE p', none);
+  assert.deepEqual((await engine.execute(near, parameters)).rows, [[1], [1009], [1011], [1060]]);
+  const { rows } = await engine.execute('MATCH (p:Place) WHERE p.at = $at RETURN p.at, [p.at, $at]', parameters);
+  assert.deepEqual(rows, [[at, [at, at]]]);
+  assert.ok(rows[0]![0] instanceof Point);
+  assert.equal(workers.reads, before + 3);
   await engine.close();
 });

@@ -12,7 +12,7 @@ const stored = new StoredPoint();
 
 function read({ values, heap, valid }: EncodedColumn, row: number, srid: number): boolean {
   if (valid !== null && ((valid[row >> 3]! >> (row & 7)) & 1) === 0) return false;
-  return stored.read(heap!, values[row] as number) && stored.srid === srid;
+  return stored.read(heap!, values[row] as number, values[row + 1] as number) && stored.srid === srid;
 }
 
 /** `point.distance` of the value of a row; NaN, which no distance is, for null. */

@@ -8,6 +8,8 @@ import { CARTESIAN_3D, WGS_84_3D } from './point.ts';
 export const TAG_POINT = 0x17;
 const COORDINATES_AT = 3;
 const DOUBLE = 8;
+const SHORTEST = COORDINATES_AT + 2 * DOUBLE;
+const LONGEST = COORDINATES_AT + 3 * DOUBLE;
 
 export class StoredPoint {
   srid = 0;
@@ -17,18 +19,20 @@ export class StoredPoint {
   #bytes: Uint8Array | null = null;
   #view: DataView = new DataView(new ArrayBuffer(0));
 
-  /** Takes the point that stands at a place; false: another value stands there. */
-  read(bytes: Uint8Array, at: number): boolean {
-    if (bytes[at] !== TAG_POINT) return false;
+  /** Takes the point that stands from `at` to `end`; false: another value stands there, or what is no point of any system. */
+  read(bytes: Uint8Array, at: number, end: number): boolean {
+    if (bytes[at] !== TAG_POINT || end - at < SHORTEST) return false;
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
       this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
     const srid = ((bytes[at + 1] as number) & 0x7f) | ((bytes[at + 2] as number) << 7);
+    const isDeep = srid === WGS_84_3D.srid || srid === CARTESIAN_3D.srid;
+    if (isDeep && end - at < LONGEST) return false;
     this.srid = srid;
     this.x = this.#view.getFloat64(at + COORDINATES_AT, true);
     this.y = this.#view.getFloat64(at + COORDINATES_AT + DOUBLE, true);
-    this.z = srid === WGS_84_3D.srid || srid === CARTESIAN_3D.srid ? this.#view.getFloat64(at + COORDINATES_AT + 2 * DOUBLE, true) : null;
+    this.z = isDeep ? this.#view.getFloat64(at + COORDINATES_AT + 2 * DOUBLE, true) : null;
     return true;
   }
 }
