@@ -116,6 +116,26 @@ test('every type, with empty fields and lists', async () => {
   for (const [key, kind] of Object.entries(expected)) assert.equal(kinds.get(`N.${key}`), kind, key);
 });
 
+test('points as neo4j-admin writes them, with the system of the header; a bad one is told with its place', async () => {
+  const header = 'id:ID,at:point{crs:WGS-84},track:point[]\n';
+  const { store } = await load(
+    `${header}1,"{x: 12.5, y: 55}","{x: 1, y: 2};{latitude: 1, longitude: 190, height: 3}"\n2,"{x:1,y:2,crs:cartesian}",\n3,,\n`,
+    null,
+  );
+  const { tables } = await contents(store);
+  const text = JSON.stringify(tables.get('N'));
+  assert.deepEqual(text.match(/point\(\{[^}]*\}\)/g), [
+    "point({x: 12.5, y: 55.0, crs: 'wgs-84'})",
+    "point({x: 1.0, y: 2.0, crs: 'cartesian'})",
+    "point({x: -170.0, y: 1.0, z: 3.0, crs: 'wgs-84-3d'})",
+    "point({x: 1.0, y: 2.0, crs: 'cartesian'})",
+  ]);
+  await assert.rejects(load(`${header}1,"{x: 12.5, y: 95}",\n`, null), {
+    code: 'ARGUMENT_ERROR',
+    message: /nodes\.csv:2.*latitude must lie in -90 to 90/,
+  });
+});
+
 test('strings are a dictionary while they repeat; integers widen; keys that start with an underscore get one more; a column without values is left out', async () => {
   const lines = Array.from({ length: 100 }, (_, i) => `${i},name ${i % 10},${i === 50 ? 2 ** 40 : i},x,`);
   const { store } = await load(`n,name,big:long,_u,none:int\n${lines.join('\n')}`, null);

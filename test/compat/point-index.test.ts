@@ -233,3 +233,34 @@ test('thousands of points are found as a scan finds them', () =>
       }
     }
   }));
+
+test('a transaction sees its own points, others only what was committed, and nothing is left of one that is taken back', () =>
+  withEngine(async (engine) => {
+    await answer(engine, 'CREATE POINT INDEX FOR (p:Place) ON (p.at)');
+    await answer(engine, 'UNWIND range(1, 200) AS i CREATE (:Place {i: i, at: point({x: i, y: 0})})');
+    const query = (label: string): string =>
+      `MATCH (p${label}) WHERE point.distance(p.at, point({x: 10, y: 0})) <= 1 RETURN p.i ORDER BY p.i`;
+    for (const end of ['rollback', 'commit'] as const) {
+      const before = await answer(engine, query(':Place'));
+      const transaction = await engine.begin({ mode: 'write' });
+      const within = async (text: string): Promise<unknown[]> => (await transaction.execute(text, new Map())).rows.flat();
+      assert.deepEqual(await within(query(':Place')), [9, 10, 11]);
+      await within('MATCH (p:Place {i: 10}) SET p.at = point({x: 500, y: 0})');
+      await within('CREATE (:Place {i: 1000, at: point({x: 10, y: 0.5})})');
+      assert.deepEqual(await within(query(':Place')), [9, 11, 1000]);
+      await within('MATCH (p:Place {i: 1000}) SET p.at = point({x: 10, y: 5})');
+      await within('MATCH (p:Place {i: 100}) SET p.at = point({x: 10, y: 1})');
+      await within('MATCH (p:Place {i: 11}) DELETE p');
+      assert.deepEqual(await within(query(':Place')), [9, 100]);
+      assert.deepEqual(await within(query('')), [9, 100]);
+      assert.deepEqual(await answer(engine, query(':Place')), before);
+      await transaction[end]();
+      assert.deepEqual(await answer(engine, query(':Place')), end === 'commit' ? ['9', '100'] : ['9', '10', '11']);
+      assert.deepEqual(await answer(engine, query('')), end === 'commit' ? ['9', '100'] : ['9', '10', '11']);
+    }
+    await answer(
+      engine,
+      'MATCH (p:Place) WHERE point.distance(p.at, point({x: 50, y: 0})) <= 20 SET p.at = point({x: p.at.x + 10, y: 0}), p.seen = coalesce(p.seen, 0) + 1',
+    );
+    assert.deepEqual(await answer(engine, 'MATCH (p:Place) WHERE p.seen IS NOT NULL RETURN count(*), max(p.seen)'), ['41 | 1']);
+  }));
