@@ -1,7 +1,8 @@
 /**
- * The spatial form of an index on one key: the points of all rows read so far, by coordinate reference system, each system in a k-d tree over x and y
- * (implicit: the arrays themselves are ordered, a subtree is a range of them), and a tail of what came since, which is looked through. An entry says
- * "this row had this point once"; whoever asks verifies. Built when an area is first asked for: O(n log n); later O(√n + candidates + tail).
+ * The spatial form of an index on one key: the points of all rows read so far, by coordinate reference system, each system in a k-d tree
+ * over x and y (implicit: the arrays themselves are ordered, a subtree is a range of them), and a tail of what came since, which is
+ * looked through. An entry says "this row had this point once"; whoever asks verifies. Built when an area is first asked for: O(n log n);
+ * later O(√n + candidates + tail).
  *
  * Source: J. L. Bentley, "Multidimensional binary search trees used for associative searching", 1975.
  */
@@ -85,7 +86,10 @@ class PlaneEntries {
     this.#order(middle + 1, to, !byX);
   }
 
-  /** Quickselect: what belongs at `at` comes to stand there, nothing larger before it and nothing smaller behind. Equal keys are split evenly. */
+  /**
+   * Quickselect: what belongs at `at` comes to stand there, nothing larger before it and nothing smaller behind. Equal keys are split
+   * evenly.
+   */
   #select(at: number, first: number, last: number, keys: Float64Array): void {
     let [low, high] = [first, last];
     while (high > low) {

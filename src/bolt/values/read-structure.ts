@@ -1,6 +1,6 @@
 /**
- * Parameters that come as structures: temporal values and points. What no statement can be given (nodes, paths) fails the statement and not the
- * connection.
+ * Parameters that come as structures: temporal values and points. What no statement can be given (nodes, paths) fails the statement and
+ * not the connection.
  */
 import { GraphDBError } from '../../base/index.ts';
 import {

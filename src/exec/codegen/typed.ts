@@ -25,7 +25,7 @@ export interface Typed {
   readonly utf8?: { readonly row: string; readonly columns: readonly { readonly column: string; readonly test: string | null }[] };
   /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */
   readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
-  /** Of `any` from a column of encoded values: the column, its row, and when it may be read (null: always). */
+  /** Where an `any` lies in a column of encoded values: the column, its row, and when it may be read (null: always). */
   readonly encoded?: { readonly column: string; readonly row: string; readonly valid: string | null };
   /** Of a string from a UTF-8 column: the column and the row. */
   readonly text?: { readonly column: string; readonly row: string };

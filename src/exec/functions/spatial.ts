@@ -1,6 +1,6 @@
 /**
- * Points: how they are made, how far apart they are, whether they lie in a box. What is no point, or one of another coordinate reference system, has
- * no distance and lies in no box: null, as in Neo4j, so that a property of mixed types can be searched.
+ * Points: how they are made, how far apart they are, whether they lie in a box. What is no point, or one of another coordinate reference
+ * system, has no distance and lies in no box: null, as in Neo4j, so that a property of mixed types can be searched.
  */
 import { makeFloat, Point, pointDistance, pointFromMap, type Value, withinBox } from '../../value/index.ts';
 import { wrongArgument } from './arguments.ts';

@@ -1,4 +1,6 @@
-/** The functions on points over a column of encoded values: what is no point of the right system there has no distance and lies in no box. */
+/**
+ * The functions on points over a column of encoded values: what is no point of the right system there has no distance and lies in no box.
+ */
 import { distanceWithin, isInBox, Point, StoredPoint, type Value } from '../../value/index.ts';
 
 /** A column of encoded values, as generated code reads it. */

@@ -35,7 +35,7 @@ export interface PropertyType {
   readonly list: boolean;
   /** Of times and datetimes that name none. */
   readonly timezone?: string;
-  /** Of points: what the header gives for fields that leave it out. */
+  /** What the header gives for points that leave it out. */
   readonly pointDefaults?: PointDefaults;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Points from the text of a field, as neo4j-admin writes them: `{latitude: 12.0, longitude: 55.0}`, `{x: 1, y: 2, crs: cartesian}`. Keys and the name of the
- * system may stand in quotes. What the header gives (`at:point{crs:WGS-84}`) holds for fields that do not say it themselves.
+ * Points from the text of a field, as neo4j-admin writes them: `{latitude: 12.0, longitude: 55.0}`, `{x: 1, y: 2, crs: cartesian}`. Keys
+ * and the name of the system may stand in quotes. What the header gives (`at:point{crs:WGS-84}`) holds for fields that do not say it
+ * themselves.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { makeFloat, pointFromMap, type Value } from '../../value/index.ts';

@@ -7,8 +7,8 @@ import type { Predicate } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 
 /**
- * `subject.key <operator> value`, the value not depending on the subject. `box` and `circle` are conditions on points: `point.withinBBox(subject.key, a, b)` with
- * the list [a, b], `point.distance(subject.key, a) < b` with the list [a, b].
+ * `subject.key <operator> value`, the value not depending on the subject. `box` and `circle` are conditions on points:
+ * `point.withinBBox(subject.key, a, b)` with the list [a, b], `point.distance(subject.key, a) < b` with the list [a, b].
  */
 export interface Lookup {
   readonly predicate: Predicate;

@@ -1,6 +1,7 @@
 /**
- * Points from maps: `{x, y[, z]}`, `{longitude, latitude[, height]}`, each with `crs` (a name in any case) or `srid`. Keys count in any case, as in
- * Neo4j, and what is none of them is left alone. Without `crs` and `srid`, x and y are cartesian, longitude and latitude lie on the globe.
+ * Points from maps: `{x, y[, z]}`, `{longitude, latitude[, height]}`, each with `crs` (a name in any case) or `srid`. Keys count in any
+ * case, as in Neo4j, and what is none of them is left alone. Without `crs` and `srid`, x and y are cartesian, longitude and latitude lie
+ * on the globe.
  */
 import { argumentFault, aType, quoted, typeFault } from '../faults.ts';
 import { isInteger, isNumber, toNumber, type Value } from '../values.ts';

@@ -1,4 +1,7 @@
-/** Whatever point satisfies a condition lies in the cover of its area: near the poles, the date line and antipodes, on edges, whatever is rounded. */
+/**
+ * Whatever point satisfies a condition lies in the cover of its area: near the poles, the date line and antipodes, on edges, whatever is
+ * rounded.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Boxes of coordinates that hold every point of an area: what an index is asked for. A cover may hold other points as well, which the condition itself
- * then refuses; it never misses one, whatever was rounded on either side.
+ * Boxes of coordinates that hold every point of an area: what an index is asked for. A cover may hold other points as well, which the
+ * condition itself then refuses; it never misses one, whatever was rounded on either side.
  */
 import { isNumber, toNumber, type Value } from '../values.ts';
 import { EARTH_RADIUS_METRES } from './distance.ts';
@@ -25,7 +25,7 @@ const EVERYWHERE: CoordinateBox = { minX: -Infinity, minY: -Infinity, maxX: Infi
 const DEGREES_MARGIN = 1e-6;
 const RELATIVE_MARGIN = 1e-9;
 
-/** Of `point.withinBBox(p, lowerLeft, upperRight)`; null where that is true of no point. */
+/** The cover of all p with `point.withinBBox(p, lowerLeft, upperRight)`; null where there is none. */
 export function coverOfBox(lowerLeft: Value, upperRight: Value): AreaCover | null {
   if (!(lowerLeft instanceof Point && upperRight instanceof Point) || lowerLeft.srid !== upperRight.srid) return null;
   const { srid, x: minX, y: minY } = lowerLeft;
@@ -42,7 +42,7 @@ export function coverOfBox(lowerLeft: Value, upperRight: Value): AreaCover | nul
   };
 }
 
-/** Of `point.distance(p, centre) <= radius`; null where that is true of no point. */
+/** The cover of all p with `point.distance(p, centre) <= radius`; null where there is none. */
 export function coverOfCircle(centre: Value, radius: Value): AreaCover | null {
   if (!(centre instanceof Point) || !isNumber(radius)) return null;
   const reach = toNumber(radius);

@@ -1,8 +1,9 @@
 /**
  * Distances of points and boxes around them, on plain numbers, so that a scan can measure points where they are stored.
  *
- * In a plane and in space the distance is Euclid's. On the globe it is the great circle by the haversine formula, on a sphere of the radius that
- * Neo4j takes; with heights, the great circle at the mean height and the difference of heights are the sides of a right triangle.
+ * In a plane and in space the distance is Euclid's. On the globe it is the great circle by the haversine formula, on a sphere of the
+ * radius that Neo4j takes; with heights, the great circle at the mean height and the difference of heights are the sides of a right
+ * triangle.
  */
 import type { Truth } from '../logic.ts';
 import { isGeographic, type Point } from './point.ts';

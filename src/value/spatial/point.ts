@@ -1,6 +1,7 @@
 /**
  * Points in one of four coordinate reference systems, and what holds for every one of them: finite coordinates, as many as the system has
- * dimensions; on the globe, a latitude in -90 … 90 and a longitude in -180 … 180. A longitude beyond wraps around, a latitude beyond is a fault.
+ * dimensions; on the globe, a latitude in -90 … 90 and a longitude in -180 … 180. A longitude beyond wraps around, a latitude beyond is a
+ * fault.
  */
 import { argumentFault } from '../faults.ts';
 import { floatText } from '../text.ts';

@@ -1,10 +1,10 @@
 /**
- * Points read where they lie in encoded values (codec.ts), without an object for each: what a scan measures. One reader serves one loop at a time; it is
- * right until its next call.
+ * Points read where they lie in encoded values (codec.ts), without an object for each: what a scan measures. One reader serves one loop
+ * at a time; it is right until its next call.
  */
 import { CARTESIAN_3D, WGS_84_3D } from './point.ts';
 
-/** Of a point in the binary form: the tag, the SRID in two bytes of seven bits each, then the coordinates. */
+/** A point in the binary form begins with this tag; the SRID in two bytes of seven bits each and the coordinates follow. */
 export const TAG_POINT = 0x17;
 const COORDINATES_AT = 3;
 const DOUBLE = 8;

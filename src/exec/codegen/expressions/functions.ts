@@ -109,7 +109,10 @@ function isFixed({ deterministic, category, name }: FunctionDefinition): boolean
   return deterministic || (category === 'Temporal' && !name.toLowerCase().includes('realtime'));
 }
 
-/** JavaScript for arguments among which are maps or lists of literals and parameters, such as those of point({x: 1, y: $y}); null where they are others. */
+/**
+ * JavaScript for arguments among which are maps or lists of literals and parameters, such as that of point({x: 1, y: $y}); null where they are
+ * others.
+ */
 function literalArguments(cg: Codegen, environment: Environment, call: FunctionCall): readonly string[] | null {
   if (!call.arguments.some(({ kind }) => kind === 'map' || kind === 'list')) return null;
   const codes = call.arguments.map((argument) => literalCode(cg, environment, argument));
