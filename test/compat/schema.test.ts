@@ -284,6 +284,11 @@ test('options of indexes and constraints are those of Neo4j, and others are refu
   ]);
   const refused: Record<string, string> = {
     "CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexProvider: 'text-1.0'}": 'ARGUMENT_ERROR',
+    'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {`spatial.cartesian.min`: [0.0, 0.0]}}': 'ARGUMENT_ERROR',
+    "CREATE POINT INDEX FOR (n:A) ON (n.z) OPTIONS {indexProvider: 'range-1.0'}": 'ARGUMENT_ERROR',
+    'CREATE POINT INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {`spatial.other.min`: [0.0, 0.0]}}': 'ARGUMENT_ERROR',
+    'CREATE POINT INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {`spatial.cartesian.min`: [0.0]}}': 'ARGUMENT_ERROR',
+    "CREATE POINT INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {`spatial.wgs-84-3d.max`: [0.0, 'a', 1]}}": 'ARGUMENT_ERROR',
     'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexProvider: 1}': 'TYPE_ERROR',
     'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: {a: 1}}': 'ARGUMENT_ERROR',
     'CREATE INDEX FOR (n:A) ON (n.z) OPTIONS {indexConfig: [1]}': 'TYPE_ERROR',
