@@ -2,8 +2,9 @@
  * Does an answer agree with the oracle's? As multisets of rows; where ORDER BY tells rows apart, in its order; with SKIP and LIMIT the rows
  * at the edges may be any of those that ORDER BY does not tell apart.
  *
- * A column whose name begins with `bag` holds lists that have no order.
+ * A column whose name begins with `bag` holds lists that have no order; one whose name begins with `approximate` Floats whose last digits are open.
  */
+import { isFloat, toNumber } from '../../src/value/index.ts';
 import type { ModelGraph } from './oracle/model.ts';
 import type { Projected } from './oracle/projection.ts';
 import { show } from './show.ts';
@@ -51,6 +52,7 @@ function rowText(columns: readonly string[], row: readonly unknown[], options: {
   return columns
     .map((name, i) => {
       const value = row[i];
+      if (name.startsWith('approximate')) return approximately(value, options);
       if (!name.startsWith('bag') || !Array.isArray(value)) return show(value, options);
       return `{{${value
         .map((item) => show(item, options))
@@ -58,6 +60,13 @@ function rowText(columns: readonly string[], row: readonly unknown[], options: {
         .join(', ')}}}`;
     })
     .join(' | ');
+}
+
+/** Sums in another order differ in far later digits. */
+const DIGITS = 9;
+
+function approximately(value: unknown, options: { graph?: ModelGraph; loose: boolean }): string {
+  return isFloat(value) ? `about ${toNumber(value).toPrecision(DIGITS)}` : show(value, options);
 }
 
 function compareGroups(rows: readonly string[], groups: Groups, { skip, limit }: Expectation): string | null {

@@ -4,10 +4,11 @@
  */
 import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine, EngineTransaction } from '../../src/engine/index.ts';
-import type { Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import type { Counts } from './counts.ts';
+import { DRAWN, type Features } from './generate/features.ts';
 import { randomGraph } from './generate/graph.ts';
+import { PARAMETERS } from './generate/parameters.ts';
 import { chain } from './generate/patterns.ts';
 import { returns } from './generate/query.ts';
 import { type Writer, writer } from './generate/scope.ts';
@@ -15,7 +16,6 @@ import { randomUpdate } from './generate/update.ts';
 import { show } from './show.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
-const none: ReadonlyMap<string, Value> = new Map();
 const ROUNDS = 40;
 const MOST_NODES = 30;
 const MOST_RELATIONSHIPS = 60;
@@ -34,17 +34,18 @@ interface Reader {
   end(): Promise<void>;
 }
 
-export async function isolationCase(seed: number, counts: Counts): Promise<string | null> {
+export async function isolationCase(seed: number, counts: Counts, features: Features = DRAWN): Promise<string | null> {
   const random = seededRandom(seed);
   const engine = await open(freshUri());
   const trace: string[] = [];
   const readers: Reader[] = [];
   counts.graphs++;
   try {
-    await build(randomGraph(random), (query, params = none) => engine.execute(query, params));
+    await build(randomGraph(random, { features }), (query, params = PARAMETERS) => engine.execute(query, params));
     for (let round = 0; round < ROUNDS; round++) {
-      if (readers.length < MOST_READERS && random.chance(0.5)) readers.push(await begin(engine, random, trace.length));
-      await change(engine, random, trace);
+      if (readers.length < MOST_READERS && random.chance(0.5))
+        readers.push(await begin(engine, writer(random, { features }), trace.length));
+      await change(engine, writer(random, { features }), trace);
       const broken = await advance(readers, random, counts);
       if (broken !== null) return `${broken}\n${trace.map((step, i) => `${i}: ${step}`).join('\n')}`;
     }
@@ -55,9 +56,10 @@ export async function isolationCase(seed: number, counts: Counts): Promise<strin
   }
 }
 
-async function begin(engine: Engine, random: Random, since: number): Promise<Reader> {
-  const query = await longRead(engine, random);
-  const expected = texts((await engine.execute(query, none)).rows);
+async function begin(engine: Engine, w: Writer, since: number): Promise<Reader> {
+  const { random } = w;
+  const query = await longRead(engine, w);
+  const expected = texts((await engine.execute(query, PARAMETERS)).rows);
   return random.chance(0.5)
     ? streaming(engine, query, expected, since)
     : repeating(await engine.begin({ mode: 'read' }), query, expected, since, random);
@@ -71,15 +73,15 @@ function randomRead(w: Writer): string {
 }
 
 /** Repeated as often as makes its result a little longer than a batch, where it has rows and does not fold them. */
-async function longRead(engine: Engine, random: Random): Promise<string> {
-  const query = randomRead(writer(random));
-  const { rows } = await engine.execute(query, none);
+async function longRead(engine: Engine, w: Writer): Promise<string> {
+  const query = randomRead(w);
+  const { rows } = await engine.execute(query, PARAMETERS);
   if (rows.length === 0 || rows.length > MANY_ROWS) return query;
   return `UNWIND range(1, ${Math.min(MOST_REPETITIONS, Math.ceil(MANY_ROWS / rows.length))}) AS again ${query}`;
 }
 
 async function streaming(engine: Engine, query: string, expected: readonly string[], since: number): Promise<Reader> {
-  const { batches } = await engine.stream(query, none);
+  const { batches } = await engine.stream(query, PARAMETERS);
   const iterator = batches[Symbol.asyncIterator]();
   const rows: string[] = [];
   return {
@@ -104,7 +106,7 @@ function repeating(transaction: EngineTransaction, query: string, expected: read
     expected,
     async step() {
       if (--left > 0 && random.chance(0.5)) return null;
-      return texts((await transaction.execute(query, none)).rows);
+      return texts((await transaction.execute(query, PARAMETERS)).rows);
     },
     end: () => transaction.rollback(),
   };
@@ -128,7 +130,8 @@ async function advance(readers: Reader[], random: Random, counts: Counts): Promi
   return null;
 }
 
-async function change(engine: Engine, random: Random, trace: string[]): Promise<void> {
+async function change(engine: Engine, w: Writer, trace: string[]): Promise<void> {
+  const { random } = w;
   const choice = random.between(1, 20);
   if (choice === 1) {
     trace.push('FLUSH');
@@ -138,12 +141,12 @@ async function change(engine: Engine, random: Random, trace: string[]): Promise<
     await engine.compact();
   } else if (choice === 3) {
     trace.push('INDEX');
-    await engine.execute(random.pick(INDEXES).replace('INDEX', 'INDEX IF NOT EXISTS'), none);
+    await engine.execute(random.pick(INDEXES).replace('INDEX', 'INDEX IF NOT EXISTS'), PARAMETERS);
   } else {
     const update =
       choice === 4 || (await isLarge(engine))
         ? 'MATCH (n) DETACH DELETE n WITH count(*) AS gone CREATE (:A {k: 0, i: 1}), (:B {k: 1})-[:R {k: 2}]->(:C {k: 3, s: "a"})'
-        : randomUpdate(writer(random));
+        : randomUpdate(w);
     trace.push(update);
     await attempt(engine, update, random.chance(0.2));
   }
@@ -152,18 +155,18 @@ async function change(engine: Engine, random: Random, trace: string[]): Promise<
 /** Then it is made small again: readers of a large graph take long and show no more. */
 async function isLarge(engine: Engine): Promise<boolean> {
   const query = `RETURN COUNT { (n) } > ${MOST_NODES} OR COUNT { ()-->() } > ${MOST_RELATIONSHIPS}`;
-  return (await engine.execute(query, none)).rows[0]![0] === true;
+  return (await engine.execute(query, PARAMETERS)).rows[0]![0] === true;
 }
 
 /** Statements that refuse leave no trace either. */
 async function attempt(engine: Engine, update: string, takeBack: boolean): Promise<void> {
   try {
     if (!takeBack) {
-      await engine.execute(update, none);
+      await engine.execute(update, PARAMETERS);
       return;
     }
     const transaction = await engine.begin({ mode: 'write' });
-    await transaction.execute(update, none);
+    await transaction.execute(update, PARAMETERS);
     await transaction.rollback();
   } catch (error) {
     if (!(error instanceof GraphDBError) || error.code === 'INTERNAL') throw error;

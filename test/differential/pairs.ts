@@ -3,17 +3,17 @@
  * LIMIT. Each law draws a statement and says what its partner's answer must be.
  */
 import type { Engine } from '../../src/engine/index.ts';
-import type { Value } from '../../src/value/index.ts';
-import { type Random, seededRandom } from '../support/random.ts';
+import { seededRandom } from '../support/random.ts';
 import type { Counts } from './counts.ts';
 import { expression, predicate } from './generate/expressions.ts';
+import { DRAWN, type Features } from './generate/features.ts';
 import { randomGraph, TYPES } from './generate/graph.ts';
+import { PARAMETERS } from './generate/parameters.ts';
 import { chain } from './generate/patterns.ts';
 import { type Scope, type Writer, writer } from './generate/scope.ts';
 import { show } from './show.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
-const none: ReadonlyMap<string, Value> = new Map();
 const MOST_NODES = 250;
 
 /** Rows as texts, and a way to have them. */
@@ -23,15 +23,15 @@ type Asks = (query: string) => Promise<Rows>;
 /** null: it holds. */
 type Law = (asks: Asks, writer: Writer) => Promise<string | null>;
 
-export async function pairCase(seed: number, counts: Counts): Promise<string | null> {
+export async function pairCase(seed: number, counts: Counts, features: Features = DRAWN): Promise<string | null> {
   const random = seededRandom(seed);
   const engine = await open(freshUri());
   try {
-    await build(randomGraph(random, { most: MOST_NODES }), (query, params = none) => engine.execute(query, params));
-    if (random.chance(0.5)) for (const index of INDEXES) await engine.execute(index, none);
+    await build(randomGraph(random, { most: MOST_NODES, features }), (query, params = PARAMETERS) => engine.execute(query, params));
+    if (random.chance(0.5)) for (const index of INDEXES) await engine.execute(index, PARAMETERS);
     counts.graphs++;
     for (const [name, law] of Object.entries(LAWS)) {
-      const broken = await attempt(law, engine, random, counts);
+      const broken = await attempt(law, engine, writer(random, { features }), counts);
       if (broken !== null) return `${name}: ${broken}`;
     }
     return null;
@@ -40,19 +40,19 @@ export async function pairCase(seed: number, counts: Counts): Promise<string | n
   }
 }
 
-async function attempt(law: Law, engine: Engine, random: Random, counts: Counts): Promise<string | null> {
+async function attempt(law: Law, engine: Engine, w: Writer, counts: Counts): Promise<string | null> {
   const asked: string[] = [];
   const asks: Asks = async (query) => {
     asked.push(query);
     counts.runs++;
-    const { rows } = await engine.execute(query, none);
+    const { rows } = await engine.execute(query, PARAMETERS);
     if (rows.length > 0) counts.answered++;
     counts.rows += rows.length;
     return rows.map((row) => row.map((value) => show(value)).join(' | '));
   };
   try {
     counts.cases.pairs++;
-    const broken = await law(asks, writer(random));
+    const broken = await law(asks, w);
     return broken === null ? null : `${broken}\n${asked.join('\n')}`;
   } catch (error) {
     return `${(error as Error).stack}\n${asked.join('\n')}`;

@@ -3,10 +3,11 @@
  * asked at a few stages, in a few ways, drawn at random: over many queries every way is taken at every stage.
  */
 import type { Engine } from '../../src/engine/index.ts';
-import type { Value } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import type { Counts } from './counts.ts';
+import { DRAWN, type Features } from './generate/features.ts';
 import { type GraphSpec, modelOf, randomGraph } from './generate/graph.ts';
+import { PARAMETERS } from './generate/parameters.ts';
 import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
 import { ask, checkOne, type Question } from './questions.ts';
@@ -29,16 +30,15 @@ interface Asking {
   readonly waysAt: (stage: string) => Ways;
 }
 
-const none: ReadonlyMap<string, Value> = new Map();
 const QUERIES_PER_GRAPH = 40;
 /** A replica of the graph in each worker costs more than many queries. */
 const STAGES_WITH_WORKERS = 0.12;
 const ASKED_AT_A_STAGE = 0.35;
 
-export async function readCase(seed: number, counts: Counts): Promise<ReadFailure | null> {
+export async function readCase(seed: number, counts: Counts, features: Features = DRAWN): Promise<ReadFailure | null> {
   const random = seededRandom(seed);
-  const spec = randomGraph(random);
-  const queries = Array.from({ length: QUERIES_PER_GRAPH }, () => randomQuery(writer(random)));
+  const spec = randomGraph(random, { features });
+  const queries = Array.from({ length: QUERIES_PER_GRAPH }, () => randomQuery(writer(random, { features })));
   counts.graphs++;
   return checkQueries(spec, queries, { seed, counts, waysAt: (stage) => someWays(stage, random) });
 }
@@ -82,7 +82,7 @@ async function onStraightStore(spec: GraphSpec, seed: number, check: Check): Pro
   const uri = freshUri();
   let engine = await open(uri);
   try {
-    await build(spec, (query, params = none) => engine.execute(query, params));
+    await build(spec, (query, params = PARAMETERS) => engine.execute(query, params));
     let failure = await check(engine, 'as built');
     if (failure !== null) return failure;
     const random = seededRandom(seed + 1);
@@ -95,7 +95,7 @@ async function onStraightStore(spec: GraphSpec, seed: number, check: Check): Pro
     engine = await open(uri, random.chance(0.75));
     failure = await check(engine, 'opened again');
     if (failure !== null) return failure;
-    for (const index of INDEXES) await engine.execute(index, none);
+    for (const index of INDEXES) await engine.execute(index, PARAMETERS);
     return await check(engine, 'with indexes');
   } finally {
     await engine.close();
@@ -107,7 +107,7 @@ async function onChurnedStore(spec: GraphSpec, seed: number, check: Check): Prom
   let engine = await open(uri);
   try {
     const random = seededRandom(seed + 2);
-    if (random.chance(0.3)) for (const index of INDEXES) await engine.execute(index, none);
+    if (random.chance(0.3)) for (const index of INDEXES) await engine.execute(index, PARAMETERS);
     await buildWithChurn(spec, engine, seed);
     let failure = await check(engine, 'churned');
     if (failure !== null) return failure;

@@ -6,6 +6,7 @@
  *   --cases <n>  rounds are played until there were so many cases (5,000)
  *   --seconds <n> ends behind the round in which so many seconds have passed
  *   --only <k>   reads, updates, pairs or isolation
+ *   --features <list> the parts of the language beside its core, separated by commas (see generate/features.ts)
  *   --first      ends at the first disagreement, which is not made smaller
  *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
  *
@@ -13,6 +14,7 @@
  */
 import { parseArgs } from 'node:util';
 import { CASE, casesOf, KINDS, type Kind, noCounts } from './counts.ts';
+import { DRAWN, parseFeatures } from './generate/features.ts';
 import { isolationCase } from './isolation.ts';
 import { pairCase } from './pairs.ts';
 import { findPlanted } from './planted.ts';
@@ -27,11 +29,13 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '5000' },
     seconds: { type: 'string' },
     only: { type: 'string' },
+    features: { type: 'string' },
     first: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
   },
 });
 if (values.planted) process.exit((await findPlanted()) ? 0 : 1);
+const features = values.features === undefined ? DRAWN : parseFeatures(values.features);
 const first = Number(values.seed);
 const counts = noCounts();
 const checks: Record<Kind, (seed: number) => Promise<void>> = { reads, updates, pairs, isolation };
@@ -51,26 +55,28 @@ console.log(`seeds ${first} to ${seed - 1}: ${casesOf(counts)} cases, ${failures
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function reads(seed: number): Promise<void> {
-  const failure = await readCase(seed, counts);
+  const failure = await readCase(seed, counts, features);
   if (failure !== null) report(seed, 'reads', readReport(values.first ? failure : await shrinkRead(failure, seed)));
 }
 
 async function updates(seed: number): Promise<void> {
-  const failure = await updateCase(seed, counts);
+  const failure = await updateCase(seed, counts, features);
   if (failure !== null) report(seed, 'updates', updateReport(values.first ? failure : await shrinkUpdate(failure)));
 }
 
 async function pairs(seed: number): Promise<void> {
-  const broken = await pairCase(seed, counts);
+  const broken = await pairCase(seed, counts, features);
   if (broken !== null) report(seed, 'pairs', broken);
 }
 
 async function isolation(seed: number): Promise<void> {
-  const broken = await isolationCase(seed, counts);
+  const broken = await isolationCase(seed, counts, features);
   if (broken !== null) report(seed, 'isolation', broken);
 }
 
 function report(seed: number, only: string, text: string): void {
   failures++;
-  console.log(`\n${text}\nagain with: npm run differential -- --seed ${seed} --cases 1 --only ${only}\n`);
+  console.log(
+    `\n${text}\nagain with: npm run differential -- --seed ${seed} --cases 1 --only ${only}${values.features === undefined ? '' : ` --features '${values.features}'`}\n`,
+  );
 }

@@ -4,14 +4,14 @@
  */
 import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine, EngineTransaction, StatementResult } from '../../src/engine/index.ts';
-import type { Value } from '../../src/value/index.ts';
 import { disagreement, type Expectation, expectationOf } from './compare.ts';
 import type { Counts } from './counts.ts';
 import { type GraphSpec, modelOf } from './generate/graph.ts';
+import { PARAMETERS } from './generate/parameters.ts';
 import { Unknown } from './oracle/context.ts';
 import type { ModelGraph } from './oracle/model.ts';
 import { runOracle } from './oracle/oracle.ts';
-import { ask } from './questions.ts';
+import { ask, isRefusal } from './questions.ts';
 import { build, freshUri, INDEXES, open } from './stores.ts';
 
 export interface Step {
@@ -24,8 +24,6 @@ export interface Step {
   /** Of the audits, those that are asked behind it, inside of the transaction and outside. */
   readonly audits: readonly string[];
 }
-
-const none: ReadonlyMap<string, Value> = new Map();
 
 /** What tells every part of the graph, by every way that leads to it; the first two tell all of it. */
 export const AUDITS = [
@@ -75,7 +73,7 @@ export class Session {
 
   async open(): Promise<void> {
     this.engine = await open(this.uri);
-    await build(this.spec, (query, params = none) => this.engine.execute(query, params));
+    await build(this.spec, (query, params = PARAMETERS) => this.engine.execute(query, params));
   }
 
   async close(): Promise<void> {
@@ -100,7 +98,7 @@ export class Session {
       this.transaction = await this.engine.begin({ mode: 'write' });
       this.current = this.durable.copy();
     } else if (kind === 'flush') await this.engine.flush();
-    else if (kind === 'indexes') for (const index of INDEXES) await this.engine.execute(index, none);
+    else if (kind === 'indexes') for (const index of INDEXES) await this.engine.execute(index, PARAMETERS);
     else if (kind === 'reopen') {
       await this.engine.close();
       this.engine = await open(this.uri);
@@ -159,7 +157,7 @@ export class Session {
   }
 
   private execute(text: string): Promise<StatementResult> {
-    return (this.transaction ?? this.engine).execute(text, none);
+    return (this.transaction ?? this.engine).execute(text, PARAMETERS);
   }
 
   private async look({ queries, audits }: Step): Promise<string | null> {
@@ -173,6 +171,7 @@ export class Session {
     for (const query of queries) {
       const question = ask(query, graph, this.counts);
       if (question === null || question.expected === 'error') continue;
+      if (isRefusal(question.expected)) return `${query}\nit failed: ${question.expected.refusal.stack}`;
       this.counts.runs++;
       const reason = await this.compareOne(query, question.expected, where);
       if (reason !== null) return `${query}\n${reason}`;
@@ -182,7 +181,7 @@ export class Session {
 
   private async compareOne(query: string, expected: Expectation, where: Pick<Engine, 'execute'>): Promise<string | null> {
     try {
-      const answer = await where.execute(query, none);
+      const answer = await where.execute(query, PARAMETERS);
       if (answer.rows.length > 0) this.counts.answered++;
       return disagreement(answer, expected);
     } catch (error) {
@@ -195,7 +194,7 @@ export class Session {
 /** Changes the graph. null: the oracle cannot tell. */
 function predict(text: string, graph: ModelGraph): Expectation | 'error' | null {
   try {
-    return expectationOf(runOracle(text, graph), graph, true);
+    return expectationOf(runOracle(text, graph, PARAMETERS), graph, true);
   } catch (error) {
     if (error instanceof GraphDBError && error.code !== 'SYNTAX_ERROR') return 'error';
     if (!(error instanceof Unknown)) throw new Error(`the oracle failed on: ${text}`, { cause: error });

@@ -1,6 +1,7 @@
 /** One case of random steps of a session, and the fewest of them that still disagree. */
 import { type Random, seededRandom } from '../support/random.ts';
 import { type Counts, noCounts } from './counts.ts';
+import { DRAWN, type Features } from './generate/features.ts';
 import { type GraphSpec, randomGraph } from './generate/graph.ts';
 import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
@@ -19,9 +20,9 @@ const FURTHER_AUDITS = 3;
 const MOST_NODES = 40;
 const SHRINK = 'MATCH (n) WHERE n.i % 2 = 0 OR n.i IS NULL DETACH DELETE n';
 
-export async function updateCase(seed: number, counts: Counts): Promise<UpdateFailure | null> {
+export async function updateCase(seed: number, counts: Counts, features: Features = DRAWN): Promise<UpdateFailure | null> {
   const random = seededRandom(seed);
-  const spec = randomGraph(random);
+  const spec = randomGraph(random, { features });
   const session = new Session(spec, counts);
   counts.graphs++;
   const steps: Step[] = random.chance(0.4) ? [plain('indexes')] : [];
@@ -29,7 +30,7 @@ export async function updateCase(seed: number, counts: Counts): Promise<UpdateFa
     await session.open();
     for (const step of steps) await session.perform(step);
     for (let i = 0; i < STATEMENTS; i++) {
-      for (const step of [...between(session, random), statement(session, random)]) {
+      for (const step of [...between(session, random), statement(session, random, features)]) {
         steps.push(step);
         const reason = await session.perform(step);
         if (reason !== null) return { spec, steps, reason };
@@ -55,13 +56,13 @@ function* between(session: Session, random: Random): Generator<Step> {
   if (!session.inTransaction && random.chance(0.15)) yield plain('reopen');
 }
 
-function statement(session: Session, random: Random): Step {
-  const text = session.current.nodes.size > MOST_NODES ? SHRINK : randomUpdate(writer(random));
+function statement(session: Session, random: Random, features: Features): Step {
+  const text = session.current.nodes.size > MOST_NODES ? SHRINK : randomUpdate(writer(random, { features }));
   return {
     kind: 'statement',
     text,
     // What the statement creates may have no key, or one that is there.
-    queries: [randomQuery(writer(random, { keysAreUnique: false }))],
+    queries: [randomQuery(writer(random, { keysAreUnique: false, features }))],
     audits: someAudits(random),
   };
 }

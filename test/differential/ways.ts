@@ -1,8 +1,8 @@
 /** The ways of running one query that must give the same answer. */
 import { formatStatement, parse } from '../../src/cypher/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
-import type { Value } from '../../src/value/index.ts';
 import type { Answer } from './compare.ts';
+import { PARAMETERS } from './generate/parameters.ts';
 import { hashOf, misled } from './misleading.ts';
 import { FLAGS, WORKERS } from './stores.ts';
 
@@ -11,18 +11,16 @@ export interface Way {
   run(query: string, engine: Engine): Promise<Answer>;
 }
 
-const none: ReadonlyMap<string, Value> = new Map();
-
 /** Code for a snapshot, typed by its columns. */
-const plain: Way = { name: 'plain', run: (query, engine) => engine.execute(query, none) };
+const plain: Way = { name: 'plain', run: (query, engine) => engine.execute(query, PARAMETERS) };
 
 /** The canonical text of the same tree. */
-const formatted: Way = { name: 'formatted', run: (query, engine) => engine.execute(formatStatement(parse(query)), none) };
+const formatted: Way = { name: 'formatted', run: (query, engine) => engine.execute(formatStatement(parse(query)), PARAMETERS) };
 
 const streamed: Way = {
   name: 'streamed',
   async run(query, engine) {
-    const stream = await engine.stream(query, none);
+    const stream = await engine.stream(query, PARAMETERS);
     const rows: unknown[][] = [];
     for await (const batch of stream.batches) rows.push(...batch);
     return { columns: stream.columns, rows };
@@ -34,7 +32,7 @@ export const IN_WORKERS: Way = {
   async run(query, engine) {
     WORKERS.firstSliceMs = 0;
     try {
-      return await engine.execute(query, none);
+      return await engine.execute(query, PARAMETERS);
     } finally {
       WORKERS.firstSliceMs = Number.POSITIVE_INFINITY;
     }
@@ -47,11 +45,11 @@ const inTransaction: Way = {
   async run(query, engine) {
     const transaction = await engine.begin({ mode: 'write' });
     try {
-      await transaction.execute('CREATE (:A {k: -1, i: 1, s: "x"})-[:R {k: -1}]->(:B:New {k: -1})', none);
-      await transaction.execute('MATCH (n) WHERE n.k >= 0 SET n.i = n.i, n.fresh = 1', none);
-      await transaction.execute('MATCH (n) REMOVE n.fresh', none);
-      await transaction.execute('MATCH (n {k: -1}) DETACH DELETE n', none);
-      return await transaction.execute(query, none);
+      await transaction.execute('CREATE (:A {k: -1, i: 1, s: "x"})-[:R {k: -1}]->(:B:New {k: -1})', PARAMETERS);
+      await transaction.execute('MATCH (n) WHERE n.k >= 0 SET n.i = n.i, n.fresh = 1', PARAMETERS);
+      await transaction.execute('MATCH (n) REMOVE n.fresh', PARAMETERS);
+      await transaction.execute('MATCH (n {k: -1}) DETACH DELETE n', PARAMETERS);
+      return await transaction.execute(query, PARAMETERS);
     } finally {
       await transaction.rollback();
     }
@@ -64,7 +62,7 @@ const generic: Way = {
   async run(query, engine) {
     const at = lastReturn(query);
     const writing = `${query.slice(0, at)} FOREACH (never IN CASE WHEN $never THEN [1] ELSE [] END | CREATE (:Never))${query.slice(at)}`;
-    return engine.execute(writing, new Map([['never', false]]));
+    return engine.execute(writing, new Map([...PARAMETERS, ['never', false]]));
   },
 };
 
@@ -86,7 +84,7 @@ async function switched<T>(switches: (typeof SWITCHES)[number], run: () => Promi
 
 const factorized: Way = {
   name: 'factorized, with multiway joins',
-  run: (query, engine) => switched(SWITCHES[2], () => engine.execute(query, none)),
+  run: (query, engine) => switched(SWITCHES[2], () => engine.execute(query, PARAMETERS)),
 };
 
 /** Where the last RETURN outside of braces stands. */
@@ -102,7 +100,7 @@ function lastReturn(query: string): number {
 }
 
 /** The clock is looked at between the operators. */
-const profiled: Way = { name: 'profiled', run: (query, engine) => engine.execute(`PROFILE ${query}`, none) };
+const profiled: Way = { name: 'profiled', run: (query, engine) => engine.execute(`PROFILE ${query}`, PARAMETERS) };
 
 /** Longer than what is remembered with its plan. */
 const LONG_COMMENT = ` // ${'long '.repeat(4000)}`;
@@ -112,7 +110,7 @@ const otherwisePlanned: Way = {
   name: 'planned for other sizes',
   run(query, engine) {
     const seed = hashOf(query);
-    return switched(SWITCHES[seed % SWITCHES.length]!, () => misled(seed, () => engine.execute(query + LONG_COMMENT, none)));
+    return switched(SWITCHES[seed % SWITCHES.length]!, () => misled(seed, () => engine.execute(query + LONG_COMMENT, PARAMETERS)));
   },
 };
 

@@ -4,10 +4,15 @@
  * comes straight from a property, so that it does not matter which of several equal values DISTINCT kept.
  */
 
-import { anyValue, BIGS, LABELS, MAKERS, TYPES, WORDS } from './graph.ts';
+import { makeFloat } from '../../../src/value/index.ts';
+import { anyValue, BIGS, LABELS, MAKERS, randomVector, TYPES, WORDS } from './graph.ts';
+import { floats, iterable, strings, vectorOrFloats } from './iterables.ts';
 import { literal } from './literals.ts';
-import { relationshipText, simplePattern } from './patterns.ts';
+import { roundedNumber } from './numbers.ts';
+import { relationshipText } from './patterns.ts';
 import { type Kind, namesOf, type Scope, type Writer } from './scope.ts';
+import { comprehensionPattern, countSubquery, existsSubquery } from './subqueries.ts';
+import { temporal } from './temporals.ts';
 
 export function expression(kind: Kind, scope: Scope, depth: number, writer: Writer): string {
   switch (kind) {
@@ -27,6 +32,10 @@ export function expression(kind: Kind, scope: Scope, depth: number, writer: Writ
       return any(scope, depth, writer);
     case 'ints':
       return integers(scope, depth, writer);
+    case 'vector':
+      return source('vector', scope, writer);
+    case 'floats':
+      return floats(scope, depth, writer);
     default:
       return namesOf(scope, kind)[0] ?? 'null';
   }
@@ -55,6 +64,10 @@ function constant(kind: Kind, { random }: Writer): string {
       return literal(MAKERS['d']!(random));
     case 'ints':
       return literal(MAKERS['l']!(random));
+    case 'vector':
+      return random.chance(0.3) ? '$vector' : literal(randomVector(random));
+    case 'floats':
+      return `[${Array.from(randomVector(random), (component) => literal(makeFloat(component))).join(', ')}]`;
     default:
       return literal(anyValue(random));
   }
@@ -68,18 +81,19 @@ const NODE_KEYS: Partial<Record<Kind, readonly string[]>> = {
   bool: ['b'],
   date: ['d'],
   ints: ['l'],
+  vector: ['v'],
   any: ['m'],
 };
 const RELATIONSHIP_KEYS: Partial<Record<Kind, readonly string[]>> = { int: ['i', 'k'], float: ['f'], string: ['s'], any: ['m'] };
 
 /** Variables and properties of the kind. */
 function sources(kind: Kind, scope: Scope): string[] {
-  const nodes = namesOf(scope, 'node').flatMap((name) => (NODE_KEYS[kind] ?? []).map((key) => `${name}.${key}`));
+  const nodes = namesOf(scope, 'node', 'map').flatMap((name) => (NODE_KEYS[kind] ?? []).map((key) => `${name}.${key}`));
   const relationships = namesOf(scope, 'relationship').flatMap((name) => (RELATIONSHIP_KEYS[kind] ?? []).map((key) => `${name}.${key}`));
   return [...namesOf(scope, kind), ...nodes, ...relationships];
 }
 
-function source(kind: Kind, scope: Scope, writer: Writer): string {
+export function source(kind: Kind, scope: Scope, writer: Writer): string {
   const all = sources(kind, scope);
   return all.length === 0 || writer.random.chance(0.15) ? constant(kind, writer) : writer.random.pick(all);
 }
@@ -116,18 +130,21 @@ function integer(scope: Scope, depth: number, writer: Writer): string {
     () => `CASE WHEN ${predicate(scope, depth - 1, writer)} THEN ${inner()} ELSE ${inner()} END`,
     () => `head(${integers(scope, depth - 1, writer)})`,
     () => `${integers(scope, 0, writer)}[${random.between(-2, 2)}]`,
-    () => `reduce(${accumulate(scope, depth, writer)})`,
+    () => `reduce(${accumulate('int', scope, depth, writer)})`,
     collections.length > 0 && (() => `size(${random.pick(collections)})`),
     paths.length > 0 && (() => `length(${random.pick(paths)})`),
-    nodes.length > 0 && (() => `COUNT { ${subpattern(scope, depth - 1, writer)} }`),
+    (nodes.length > 0 || writer.has('unions')) && (() => countSubquery(scope, depth - 1, writer)),
+    writer.has('vectors') && (() => `size(${vectorOrFloats(scope, depth - 1, writer)})`),
     nodes.length > 0 && (() => `size([${comprehensionPattern(scope, depth - 1, writer)} | 1])`),
   ]);
 }
 
-function accumulate(scope: Scope, depth: number, writer: Writer): string {
+function accumulate(kind: 'int' | 'float' | 'string', scope: Scope, depth: number, writer: Writer): string {
   const [sum, item] = [writer.fresh('s'), writer.fresh('e')];
-  const inside: Scope = [...scope, { name: item, kind: 'int' }];
-  return `${sum} = ${writer.random.between(0, 3)}, ${item} IN ${integers(scope, 0, writer)} | ${sum} + ${integer(inside, depth - 2, writer)}`;
+  const { text, kind: itemKind } = iterable(scope, 0, writer);
+  const inside: Scope = [...scope, { name: item, kind: itemKind }];
+  const initial = kind === 'int' ? writer.random.between(0, 3) : constant(kind, writer);
+  return `${sum} = ${initial}, ${item} IN ${text} | ${sum} + ${expression(kind, inside, depth - 2, writer)}`;
 }
 
 function float(scope: Scope, depth: number, writer: Writer): string {
@@ -143,7 +160,16 @@ function float(scope: Scope, depth: number, writer: Writer): string {
     () => `abs(${inner()})`,
     () => `-(${inner()})`,
     () => `coalesce(${inner()}, ${inner()})`,
+    writer.has('vectors') && (() => `reduce(${accumulate('float', scope, depth, writer)})`),
+    writer.has('vectors') && (() => component(scope, depth, writer)),
+    writer.has('vectors') && (() => component(scope, depth, writer)),
   ]);
+}
+
+function component(scope: Scope, depth: number, writer: Writer): string {
+  const { random } = writer;
+  const list = vectorOrFloats(scope, depth - 1, writer);
+  return random.pick([`head(${list})`, `last(${list})`, `${list}[${random.between(-3, 3)}]`, `${list}[0] / 2`]);
 }
 
 function string(scope: Scope, depth: number, writer: Writer): string {
@@ -163,6 +189,10 @@ function string(scope: Scope, depth: number, writer: Writer): string {
     () => `head(split(${inner()}, 'b'))`,
     () => `coalesce(${inner()}, ${inner()})`,
     relationships.length > 0 && (() => `type(${random.pick(relationships)})`),
+    writer.has('texts') && (() => `toString(${temporal(writer)})`),
+    writer.has('texts') && (() => `(${inner()} + ${temporal(writer)})`),
+    writer.has('singles') && (() => `reduce(${accumulate('string', scope, depth, writer)})`),
+    writer.has('vectors') && (() => `${strings(scope, depth, writer)}[${random.between(-2, 2)}]`),
   ]);
 }
 
@@ -175,6 +205,7 @@ function any(scope: Scope, depth: number, writer: Writer): string {
     () => `coalesce(${any(scope, depth - 1, writer)}, ${expression(kind, scope, depth - 1, writer)})`,
     () =>
       `CASE WHEN ${predicate(scope, depth - 1, writer)} THEN ${any(scope, depth - 1, writer)} ELSE ${expression(kind, scope, depth - 1, writer)} END`,
+    writer.has('numbers') && (() => roundedNumber(scope, writer)),
     () => `{a: ${any(scope, depth - 1, writer)}, b: 1}.a`,
     () => `[${any(scope, depth - 1, writer)}, ${expression(kind, scope, depth - 1, writer)}]`,
   ]);
@@ -186,7 +217,6 @@ function integers(scope: Scope, depth: number, writer: Writer): string {
   const inner = (): string => integers(scope, depth - 1, writer);
   const paths = namesOf(scope, 'path');
   const item = writer.fresh('e');
-  const inside: Scope = [...scope, { name: item, kind: 'int' }];
   return choose(writer, [
     () => source('ints', scope, writer),
     () => `[${Array.from({ length: random.between(0, 3) }, () => integer(scope, depth - 1, writer)).join(', ')}]`,
@@ -195,14 +225,25 @@ function integers(scope: Scope, depth: number, writer: Writer): string {
     () => `tail(${inner()})`,
     () => `reverse(${inner()})`,
     () => `${inner()}[${random.between(0, 1)}..${random.chance(0.5) ? random.between(-1, 3) : ''}]`,
-    () =>
-      `[${item} IN ${inner()}${random.chance(0.6) ? ` WHERE ${predicate(inside, depth - 1, writer)}` : ''}${random.chance(0.6) ? ` | ${integer(inside, depth - 1, writer)}` : ''}]`,
+    () => comprehension(scope, depth, writer),
+    writer.has('vectors') && (() => `toIntegerList(${vectorOrFloats(scope, 0, writer)})`),
     paths.length > 0 &&
       (() => `[${item} IN nodes(${random.pick(paths)}) | ${integer([...scope, { name: item, kind: 'node' }], depth - 1, writer)}]`),
     paths.length > 0 &&
       (() =>
         `[${item} IN relationships(${random.pick(paths)}) | ${integer([...scope, { name: item, kind: 'relationship' }], depth - 1, writer)}]`),
   ]);
+}
+
+/** What is iterated need not be Integers; what comes of it is. */
+function comprehension(scope: Scope, depth: number, writer: Writer): string {
+  const { random } = writer;
+  const item = writer.fresh('e');
+  const { text, kind } = iterable(scope, depth - 1, writer);
+  const inside: Scope = [...scope, { name: item, kind }];
+  const where = random.chance(0.6) ? ` WHERE ${predicate(inside, depth - 1, writer)}` : '';
+  const projected = kind !== 'int' || random.chance(0.6);
+  return `[${item} IN ${text}${where}${projected ? ` | ${integer(inside, depth - 1, writer)}` : ''}]`;
 }
 
 const OPERATORS = ['=', '<>', '<', '<=', '>', '>='] as const;
@@ -245,6 +286,12 @@ function atom(scope: Scope, depth: number, writer: Writer): string {
     () => `${source('string', scope, writer)} IN [${[1, 2].map(() => constant('string', writer)).join(', ')}]`,
     () => source('bool', scope, writer),
     () => quantified(scope, depth, writer),
+    writer.has('vectors') && (() => `${source('float', scope, writer)} IN ${vectorOrFloats(scope, below, writer)}`),
+    writer.has('vectors') && (() => `${source('string', scope, writer)} IN ${strings(scope, below, writer)}`),
+    writer.has('vectors') && (() => `${source('vector', scope, writer)} ${random.pick(['=', '<>'])} ${source('vector', scope, writer)}`),
+    writer.has('vectors') && (() => `${floats(scope, below, writer)} ${random.pick(['=', '<>'])} ${floats(scope, below, writer)}`),
+    writer.has('numbers') && (() => `${roundedNumber(scope, writer)} ${operator()} ${source('int', scope, writer)}`),
+    writer.has('texts') && (() => `${string(scope, below, writer)} ${operator()} toString(${temporal(writer)})`),
     nodes.length > 0 && (() => `(${random.pick(nodes)}${labelTest(writer)})`),
     nodes.length > 0 &&
       (() => `${random.pick(nodes)}.m IS ${random.chance(0.3) ? 'NOT ' : ''}:: ${random.pick(['INTEGER', 'FLOAT', 'STRING', 'BOOLEAN'])}`),
@@ -255,7 +302,7 @@ function atom(scope: Scope, depth: number, writer: Writer): string {
       nodes.length > 0 &&
       (() => `${random.pick(['startNode', 'endNode'])}(${random.pick(relationships)}) = ${random.pick(nodes)}`),
     nodes.length > 0 && (() => `exists(${barePattern(scope, writer)})`),
-    nodes.length > 0 && (() => `EXISTS { ${subpattern(scope, below, writer)} }`),
+    (nodes.length > 0 || writer.has('unions')) && (() => existsSubquery(scope, below, writer)),
   ]);
 }
 
@@ -267,8 +314,9 @@ function compared(scope: Scope, depth: number, writer: Writer): string {
 function quantified(scope: Scope, depth: number, writer: Writer): string {
   const { random } = writer;
   const item = writer.fresh('e');
+  const { text, kind: itemKind } = iterable(scope, depth - 1, writer);
   const lists: { list: string; kind: Kind }[] = [
-    { list: integers(scope, depth - 1, writer), kind: 'int' },
+    { list: text, kind: itemKind },
     ...namesOf(scope, 'path').map((name) => ({ list: `nodes(${name})`, kind: 'node' as const })),
     ...namesOf(scope, 'relationships').map((list) => ({ list, kind: 'relationship' as const })),
     ...namesOf(scope, 'bag of node').map((list) => ({ list, kind: 'node' as const })),
@@ -297,30 +345,4 @@ function barePattern(scope: Scope, writer: Writer): string {
   const { random } = writer;
   const other = random.chance(0.3) ? random.pick(nodes) : '';
   return `(${random.pick(nodes)})${relationshipText(writer, { variable: '' })}(${other}${random.chance(0.3) ? labelTest(writer) : ''})`;
-}
-
-/** What stands in `EXISTS { … }` and `COUNT { … }`. */
-function subpattern(scope: Scope, depth: number, writer: Writer): string {
-  const { text, scope: inside } = simplePattern(scope, writer);
-  const where = writer.random.chance(0.5) ? ` WHERE ${predicate(inside, depth - 1, writer)}` : '';
-  return `${writer.random.chance(0.5) ? 'MATCH ' : ''}${text}${where}`;
-}
-
-function comprehensionPattern(scope: Scope, depth: number, writer: Writer): string {
-  const { text, scope: inside } = simplePattern(scope, writer);
-  return `${text}${writer.random.chance(0.5) ? ` WHERE ${predicate(inside, depth - 1, writer)}` : ''}`;
-}
-
-/** A list without order, and the kind of what is in it. */
-export function bag(scope: Scope, depth: number, writer: Writer): { text: string; kind: Kind } {
-  const nodes = namesOf(scope, 'node');
-  const { random } = writer;
-  if (nodes.length === 0) return { text: '[1, 2]', kind: 'bag of int' };
-  if (random.chance(0.2)) return { text: `${random.pick(['labels', 'keys'])}(${random.pick(nodes)})`, kind: 'bag of string' };
-  const { text, scope: inside } = simplePattern(scope, writer);
-  const where = random.chance(0.5) ? ` WHERE ${predicate(inside, depth - 1, writer)}` : '';
-  const inner = random.pick(['int', 'any', 'string', 'node'] as const);
-  const item = inner === 'node' ? random.pick(namesOf(inside, 'node')) : expression(inner, inside, depth - 1, writer);
-  const asSubquery = random.chance(0.4);
-  return { text: asSubquery ? `COLLECT { MATCH ${text}${where} RETURN ${item} }` : `[${text}${where} | ${item}]`, kind: `bag of ${inner}` };
 }

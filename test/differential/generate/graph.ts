@@ -3,11 +3,12 @@
  * types (`m`, whose types depend on the label set or the relationship type, so that its columns are typed in some tables and mixed in others).
  *
  * What a property holds, everywhere: `k` an Integer that no other entity of its kind has; `i` a small Integer; `big` any Integer; `f` a Float;
- * `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `m` anything.
+ * `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `v` a vector; `m` anything.
  */
 import { CypherDate, makeFloat, makeInteger, type Value, type ValueMap } from '../../../src/value/index.ts';
 import type { Random } from '../../support/random.ts';
 import { ModelGraph } from '../oracle/model.ts';
+import { DRAWN, type Features } from './features.ts';
 
 export const LABELS = ['A', 'B', 'C'] as const;
 export const TYPES = ['R', 'S', 'T'] as const;
@@ -56,31 +57,46 @@ export const MAKERS: Record<string, Maker> = {
   l: (random) => Array.from({ length: random.between(0, 4) }, () => random.between(-2, 5)),
 };
 
+/** Sums of them are exact, and no two that are equal differ. */
+const COMPONENTS = [0, 0.5, 1, 1.5, 2, 3, -1, -2.25, 10] as const;
+
+export function randomVector(random: Random): Float32Array {
+  return Float32Array.from({ length: random.between(0, 4) }, () => random.pick(COMPONENTS));
+}
+
 const MIXED_MAKERS = [MAKERS['i']!, MAKERS['big']!, MAKERS['f']!, MAKERS['s']!, MAKERS['b']!, MAKERS['d']!, MAKERS['l']!];
 
 export function anyValue(random: Random): Value {
   return random.pick(MIXED_MAKERS)(random);
 }
 
-export function randomGraph(random: Random, { most = 12 }: { most?: number } = {}): GraphSpec {
+interface GraphOptions {
+  /** Nodes. */
+  readonly most?: number;
+  readonly features?: Features;
+}
+
+export function randomGraph(random: Random, { most = 12, features = DRAWN }: GraphOptions = {}): GraphSpec {
+  const makers: Record<string, Maker> = { ...MAKERS, ...(features.has('vectors') && { v: randomVector }) };
   const nodeCount = random.chance(0.05) ? random.between(0, 1) : random.between(2, most);
-  const presence = new Map([...Object.keys(MAKERS), 'm'].map((key) => [key, random.pick([0, 0.3, 0.7, 0.9, 1, 1])]));
+  const presence = new Map([...Object.keys(makers), 'm'].map((key) => [key, random.pick([0, 0.3, 0.7, 0.9, 1, 1])]));
+  const mixedMakers = features.has('vectors') ? [...MIXED_MAKERS, randomVector] : MIXED_MAKERS;
   const mixed = new Map<string, Maker>();
   const mixedOf = (table: string): Maker => {
-    if (!mixed.has(table)) mixed.set(table, random.chance(0.5) ? anyValue : random.pick(MIXED_MAKERS));
+    if (!mixed.has(table)) mixed.set(table, random.chance(0.5) ? anyValue : random.pick(mixedMakers));
     return mixed.get(table)!;
   };
   const properties = (table: string, keys: readonly string[], k: number): ValueMap => {
     const map: ValueMap = new Map([['k', k]]);
     for (const key of keys) {
-      if (random.chance(presence.get(key)!)) map.set(key, (MAKERS[key] ?? mixedOf(table))(random));
+      if (random.chance(presence.get(key)!)) map.set(key, (makers[key] ?? mixedOf(table))(random));
     }
     return map;
   };
   const labelSets = Array.from({ length: random.between(1, 4) }, () => LABELS.filter(() => random.chance(0.45)));
   const nodes = Array.from({ length: nodeCount }, (_, k) => {
     const labels = random.pick(labelSets);
-    return { labels, properties: properties(labels.join(), ['i', 'big', 'f', 's', 'b', 'd', 'l', 'm'], k) };
+    return { labels, properties: properties(labels.join(), [...Object.keys(makers), 'm'], k) };
   });
   const types = TYPES.filter(() => random.chance(0.75));
   const relationshipCount =

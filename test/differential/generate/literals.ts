@@ -8,6 +8,7 @@ export function literal(value: Value): string {
   if (typeof value === 'number') return number(value);
   if (value instanceof CypherFloat) return number(value.value);
   if (value instanceof CypherDate) return `date('${temporalText(value)}')`;
+  if (value instanceof Float32Array) return `vector([${Array.from(value, number).join(', ')}])`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   throw new Error('no literal for this value');
 }

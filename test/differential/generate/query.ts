@@ -1,12 +1,25 @@
 /** Random queries that read. */
-import { bag, condition, expression } from './expressions.ts';
+import { wideQuery } from './chains.ts';
+import { condition, expression } from './expressions.ts';
+import { iterable } from './iterables.ts';
+import { hugeNumbers } from './numbers.ts';
 import { matchPatterns } from './patterns.ts';
+import { mapProjection } from './projections.ts';
 import { freshOf, type Kind, namesOf, type Scope, type Variable, type Writer } from './scope.ts';
+import { bag } from './subqueries.ts';
 
-const COLUMN_KINDS = ['int', 'big', 'float', 'string', 'bool', 'date', 'any', 'ints'] as const;
+const CORE_KINDS = ['int', 'big', 'float', 'string', 'bool', 'date', 'any', 'ints'] as const;
+
+function columnKinds(writer: Writer): readonly Kind[] {
+  return writer.has('vectors') ? [...CORE_KINDS, 'vector', 'floats', 'floats'] : CORE_KINDS;
+}
+
+/** Of all queries: they take long. */
+const WIDE = 0.004;
 
 export function randomQuery(writer: Writer): string {
   const { random } = writer;
+  if (writer.has('chains') && random.chance(WIDE)) return wideQuery(writer);
   if (random.chance(0.06)) return union(writer);
   const { text, scope } = clauses([], random.pick([1, 1, 2, 2, 3, 4]), writer);
   return `${text} ${returns(scope, writer)}`;
@@ -59,7 +72,11 @@ function unwind(scope: Scope, writer: Writer): Part {
     const items = Array.from({ length: random.between(0, 4) }, () => expression('any', [], 0, writer));
     return { text: `UNWIND [${items.join(', ')}] AS ${name}`, scope: [...scope, { name, kind: 'any' }] };
   }
-  return { text: `UNWIND ${expression('ints', scope, random.between(0, 2), writer)} AS ${name}`, scope: [...scope, { name, kind: 'int' }] };
+  if (writer.has('numbers') && random.chance(0.3)) {
+    return { text: `UNWIND ${hugeNumbers(writer)} AS ${name}`, scope: [...scope, { name, kind: 'huge' }] };
+  }
+  const { text, kind } = iterable(scope, random.between(0, 2), writer);
+  return { text: `UNWIND ${text} AS ${name}`, scope: [...scope, { name, kind }] };
 }
 
 function callSubquery(scope: Scope, writer: Writer): Part {
@@ -101,12 +118,16 @@ function projectionItems(scope: Scope, { most, aggregated, variables }: ItemOpti
 /** Beside aggregates it is a grouping key: no bag, since lists in another order are other groups. */
 function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'most'>, writer: Writer): Item {
   const { random } = writer;
-  const usable = variables ? scope.filter((variable) => !(aggregated && isBag(variable))) : [];
+  const usable = variables ? scope.filter((variable) => !(aggregated && isOpen(variable))) : [];
   if (usable.length > 0 && random.chance(0.45)) {
     const variable = random.pick(usable);
     if (random.chance(0.7)) return { text: variable.name, variable };
     const renamed = { name: freshOf(writer, variable.kind), kind: variable.kind };
     return { text: `${variable.name} AS ${renamed.name}`, variable: renamed };
+  }
+  if (writer.has('projections') && random.chance(0.1)) {
+    const projection = mapProjection(scope, { named: !variables }, writer);
+    if (projection !== null) return projection;
   }
   const depth = random.between(0, 2);
   if (!aggregated && random.chance(0.12)) {
@@ -114,19 +135,26 @@ function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'm
     const name = freshOf(writer, kind);
     return { text: `${text} AS ${name}`, variable: { name, kind } };
   }
-  const kind = random.pick(COLUMN_KINDS);
+  const kind = random.pick(columnKinds(writer));
   const name = freshOf(writer, kind);
   return { text: `${expression(kind, scope, depth, writer)} AS ${name}`, variable: { name, kind } };
 }
 
 /** Bags that differ only in their order may be told apart, or not. */
 function distinctOrNot(items: readonly Item[], chance: number, { random }: Writer): string {
-  return random.chance(chance) && !items.some(({ variable }) => isBag(variable)) ? 'DISTINCT ' : '';
+  return random.chance(chance) && !items.some(({ variable }) => isOpen(variable)) ? 'DISTINCT ' : '';
 }
 
 function isBag({ kind }: Variable): boolean {
   return kind.startsWith('bag');
 }
+
+/** The language leaves open what it is to the last element or digit, so that nothing is grouped by it. */
+function isOpen(variable: Variable): boolean {
+  return isBag(variable) || variable.kind === 'approximate';
+}
+
+const INNER_KINDS = ['int', 'float', 'string', 'any', 'date', 'bool'] as const;
 
 function aggregateItem(scope: Scope, writer: Writer): Item {
   const { random } = writer;
@@ -137,7 +165,11 @@ function aggregateItem(scope: Scope, writer: Writer): Item {
     return { text: `${text} AS ${name}`, variable: { name, kind } };
   };
   const depth = random.between(0, 1);
-  const inner = random.pick(['int', 'float', 'string', 'any', 'date', 'bool'] as const);
+  const huge = namesOf(scope, 'huge');
+  if (huge.length > 0 && random.chance(0.6)) {
+    return make(`${random.pick(['avg', 'stDev', 'stDevP'])}(${random.pick(huge)})`, 'approximate');
+  }
+  const inner = random.pick([...INNER_KINDS, ...(writer.has('vectors') ? (['vector'] as const) : [])]);
   switch (random.between(0, 8)) {
     case 0:
       return make('count(*)', 'int');
@@ -203,7 +235,7 @@ export function returns(scope: Scope, writer: Writer): string {
 function order(items: readonly Item[], writer: Writer): string {
   const { random } = writer;
   const sortable = items.flatMap(({ variable: { name, kind } }) =>
-    kind === 'node' || kind === 'relationship' ? `${name}.k` : (COLUMN_KINDS as readonly Kind[]).includes(kind) ? name : [],
+    kind === 'node' || kind === 'relationship' ? `${name}.k` : columnKinds(writer).includes(kind) ? name : [],
   );
   let text = '';
   if (sortable.length > 0 && random.chance(0.4)) {
@@ -217,7 +249,7 @@ function order(items: readonly Item[], writer: Writer): string {
 
 function union(writer: Writer): string {
   const { random } = writer;
-  const kinds = Array.from({ length: random.between(1, 2) }, () => random.pick(COLUMN_KINDS));
+  const kinds = Array.from({ length: random.between(1, 2) }, () => random.pick(columnKinds(writer)));
   const part = (): string => {
     const { text, scope } = clauses([], random.between(1, 2), writer);
     return `${text} RETURN ${kinds.map((kind, i) => `${expression(kind, scope, random.between(0, 2), writer)} AS u${i}`).join(', ')}`;

@@ -6,6 +6,7 @@ import {
   hashKeyOf,
   isFloat,
   isInteger,
+  isNumber,
   makeFloat,
   makeInteger,
   order,
@@ -13,9 +14,10 @@ import {
   type Value,
 } from '../../../src/value/index.ts';
 import { type Context, type Row, Unknown } from './context.ts';
+import { deviationOf, meanOf } from './exact.ts';
 import { evaluate } from './expressions.ts';
 
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect']);
+const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect', 'stdev', 'stdevp']);
 
 export function isAggregate(name: string): boolean {
   return AGGREGATES.has(name.toLowerCase());
@@ -73,7 +75,10 @@ function compute(name: string, values: Value[]): Value {
     case 'sum':
       return sum(values);
     case 'avg':
-      return values.length === 0 ? null : mean(values);
+      return values.length === 0 ? null : makeFloat(mean(values));
+    case 'stdev':
+    case 'stdevp':
+      return makeFloat(deviationOf(values.map(finite), name === 'stdev'));
     case 'min':
       return values.reduce<Value>((least, value) => (least === null || order(value, least) < 0 ? value : least), null);
     case 'max':
@@ -83,15 +88,28 @@ function compute(name: string, values: Value[]): Value {
   }
 }
 
-function mean(values: readonly Value[]): Value {
-  const total = toNumber(sum(values) as number);
-  if (!Number.isFinite(total)) throw new Unknown('a mean whose sum leaves the range of Floats');
-  return makeFloat(total / values.length);
-}
-
 function sum(values: readonly Value[]): Value {
   if (values.some(isFloat)) return values.reduce(add, 0);
   return makeInteger(values.reduce((total: bigint, value) => total + BigInt(isInteger(value) ? value : refuse()), 0n));
+}
+
+/** Exact for finite numbers. */
+function mean(values: readonly Value[]): number {
+  const total = toNumber(sum(values) as number);
+  return values.some((value) => !Number.isFinite(numberOf(value))) ? total / values.length : meanOf(values.map(numberOf));
+}
+
+function numberOf(value: Value): number {
+  return isNumber(value) ? toNumber(value) : refuse();
+}
+
+function finite(value: Value): number {
+  const number = numberOf(value);
+  return Number.isFinite(number) ? number : unknownDeviation();
+}
+
+function unknownDeviation(): never {
+  throw new Unknown('the deviation of numbers that are not finite');
 }
 
 function refuse(): never {

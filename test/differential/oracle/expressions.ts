@@ -10,7 +10,6 @@ import {
   greaterThan,
   greaterThanOrEqual,
   isFloat,
-  isIn,
   isInteger,
   lessThan,
   lessThanOrEqual,
@@ -22,7 +21,6 @@ import {
   or,
   power,
   RelationshipValue,
-  slice,
   startsWith,
   subscript,
   subtract,
@@ -34,7 +32,10 @@ import {
 } from '../../../src/value/index.ts';
 import { type Context, extend, fault, type Row, Unknown } from './context.ts';
 import { callFunction } from './functions.ts';
+import { asList, concatenated, elementAt, elementsOf, isMember, sliced } from './lists.ts';
 import { matchPatterns } from './patterns.ts';
+import { component } from './points.ts';
+import { textOfTemporal } from './texts.ts';
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
@@ -52,7 +53,7 @@ export function evaluate(expression: Expression, row: Row, context: Context): Va
     case 'index':
       return indexed(inner(expression.subject), inner(expression.index), context);
     case 'slice':
-      return slice(
+      return sliced(
         inner(expression.subject),
         expression.from === null ? undefined : inner(expression.from),
         expression.to === null ? undefined : inner(expression.to),
@@ -106,7 +107,7 @@ export function property(subject: Value, key: string, context: Context): Value {
   if (subject === null) return null;
   if (subject instanceof NodeValue) return context.graph.node(subject).properties.get(key) ?? null;
   if (subject instanceof RelationshipValue) return context.graph.relationship(subject).properties.get(key) ?? null;
-  if (subject instanceof Map) return subject.get(key) ?? null;
+  if (subject instanceof Map) return component(subject, key) ?? subject.get(key) ?? null;
   throw new Unknown('a property of something else');
 }
 
@@ -114,7 +115,8 @@ function indexed(subject: Value, index: Value, context: Context): Value {
   if (subject instanceof NodeValue || subject instanceof RelationshipValue) {
     return typeof index === 'string' ? property(subject, index, context) : index === null ? null : fault('a property by something else');
   }
-  return subscript(subject, index);
+  const list = asList(subject);
+  return list === null ? subscript(subject, index) : elementAt(list, index);
 }
 
 export function propertiesOf(subject: Value, context: Context): ValueMap | null {
@@ -139,7 +141,7 @@ function unary({ operator }: Of<'unary'>, operand: Value): Value {
 }
 
 const ARITHMETIC: Partial<Record<Of<'arithmetic'>['operators'][number], (left: Value, right: Value) => Value>> = {
-  '+': add,
+  '+': sum,
   '-': subtract,
   '*': multiply,
   '/': divide,
@@ -156,11 +158,18 @@ function arithmetic({ operands, operators }: Of<'arithmetic'>, inner: (part: Exp
 }
 
 const BINARY: Partial<Record<Of<'binary'>['operator'], (left: Value, right: Value) => Value>> = {
-  in: isIn,
+  in: isMember,
   startsWith,
   endsWith,
   contains,
 };
+
+function sum(left: Value, right: Value): Value {
+  const list = concatenated(left, right);
+  if (list !== undefined) return list;
+  if (typeof left === 'string') return add(left, textOfTemporal(right) ?? right);
+  return typeof right === 'string' ? add(textOfTemporal(left) ?? left, right) : add(left, right);
+}
 
 function binary({ operator, left, right }: Of<'binary'>, inner: (part: Expression) => Value): Value {
   const operation = BINARY[operator];
@@ -220,13 +229,8 @@ function caseOf({ subject, branches, otherwise }: Of<'case'>, inner: (part: Expr
   return otherwise === null ? null : inner(otherwise);
 }
 
-/** What is no list is the only element of one. */
-export function goneThrough(value: Value): Value[] | null {
-  return value === null || Array.isArray(value) ? value : [value];
-}
-
 function listComprehension(expression: Of<'listComprehension'>, row: Row, context: Context): Value {
-  const list = goneThrough(evaluate(expression.list, row, context));
+  const list = elementsOf(evaluate(expression.list, row, context));
   if (list === null) return null;
   return list
     .map((item) => extend(row, expression.variable.name, item))
@@ -235,7 +239,7 @@ function listComprehension(expression: Of<'listComprehension'>, row: Row, contex
 }
 
 function quantifier(expression: Of<'quantifier'>, row: Row, context: Context): Truth {
-  const list = goneThrough(evaluate(expression.list, row, context));
+  const list = elementsOf(evaluate(expression.list, row, context));
   if (list === null) return null;
   const truths = list.map((item) => truth(evaluate(expression.where!, extend(row, expression.variable.name, item), context)));
   const some = truths.filter((each) => each === true).length;
@@ -253,7 +257,7 @@ function quantifier(expression: Of<'quantifier'>, row: Row, context: Context): T
 }
 
 function reduce(expression: Of<'reduce'>, row: Row, context: Context): Value {
-  const list = goneThrough(evaluate(expression.list, row, context));
+  const list = elementsOf(evaluate(expression.list, row, context));
   if (list === null) return null;
   let accumulator = evaluate(expression.initial, row, context);
   for (const item of list) {

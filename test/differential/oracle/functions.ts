@@ -15,8 +15,11 @@ import {
   type Value,
 } from '../../../src/value/index.ts';
 import { type Context, fault, type Row, Unknown } from './context.ts';
+import { rounded } from './exact.ts';
 import { evaluate, propertiesOf } from './expressions.ts';
+import { asList } from './lists.ts';
 import { nodeValue } from './model.ts';
+import { TEMPORALS, textOfTemporal } from './texts.ts';
 
 type Call = Extract<Expression, { kind: 'function' }>;
 
@@ -63,7 +66,21 @@ const PLAIN: Record<string, (...values: Value[]) => Value> = {
   left: (value, length) => [...string(value!)].slice(0, Number(length)).join(''),
   split: (value, by) => string(value!).split(string(by!)),
   replace: (value, search, by) => string(value!).replaceAll(string(search!), () => string(by!)),
+  vector: (value) => Float32Array.from(list(value!), number),
+  tofloatlist: (value) => list(value!).map((item) => makeFloat(number(item))),
+  tointegerlist: (value) => list(value!).map((item) => makeInteger(BigInt(Math.trunc(number(item))))),
+  tostringlist: (value) => list(value!).map(text),
+  isempty: (value) => list(value!).length === 0,
+  round: (value, places, mode) => round(number(value!), places, mode),
+  ...Object.fromEntries(Object.entries(TEMPORALS).map(([name, of]) => [name, (value: Value = null) => of(string(value))])),
 };
+
+/** Ties go towards positive infinity, with places away from zero. */
+function round(x: number, places: Value = 0, mode?: Value): Value {
+  const how = mode === undefined ? (places === 0 ? 'HALF_CEILING' : 'HALF_UP') : string(mode);
+  const result = rounded(x, Number(places), how);
+  return result === undefined ? fault('a mode of rounding') : makeFloat(result);
+}
 
 function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value;
@@ -77,7 +94,7 @@ function range(from: number, to: number, by: number): Value[] {
 }
 
 function list(value: Value): Value[] {
-  return Array.isArray(value) ? value : fault('not a list');
+  return asList(value) ?? fault('not a list');
 }
 
 function string(value: Value): string {
@@ -92,7 +109,7 @@ function text(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || isInteger(value)) return String(value);
   if (typeof value === 'number') return floatText(value);
-  return value instanceof CypherFloat ? floatText(value.value) : unknown('toString');
+  return value instanceof CypherFloat ? floatText(value.value) : (textOfTemporal(value) ?? unknown('toString'));
 }
 
 function unknown(what: string): never {

@@ -6,8 +6,9 @@
 import type { Clause, Query, SingleQuery } from '../../../src/cypher/index.ts';
 import { parse } from '../../../src/cypher/index.ts';
 import { hashKeyOf, type Value } from '../../../src/value/index.ts';
-import { type Context, extend, type Row, Unknown } from './context.ts';
-import { evaluate, goneThrough } from './expressions.ts';
+import { type Context, extend, fault, type Row, Unknown } from './context.ts';
+import { evaluate } from './expressions.ts';
+import { asList, elementsOf } from './lists.ts';
 import type { ModelGraph } from './model.ts';
 import { matchPatterns } from './patterns.ts';
 import { type Projected, passes, project, rowsOf } from './projection.ts';
@@ -104,11 +105,13 @@ function patternVariables({ patterns }: Extract<Clause, { kind: 'match' }>): str
 }
 
 function unwind({ expression, variable }: Extract<Clause, { kind: 'unwind' }>, row: Row, context: Context): Row[] {
-  return (goneThrough(evaluate(expression, row, context)) ?? []).map((item) => extend(row, variable.name, item));
+  return (elementsOf(evaluate(expression, row, context)) ?? []).map((item) => extend(row, variable.name, item));
 }
 
 function foreach({ list, variable, clauses }: Extract<Clause, { kind: 'foreach' }>, row: Row, context: Context): void {
-  for (const item of goneThrough(evaluate(list, row, context)) ?? []) {
+  const value = evaluate(list, row, context);
+  if (value === null) return;
+  for (const item of asList(value) ?? fault('FOREACH over something else')) {
     let rows: Row[] = [extend(row, variable.name, item)];
     for (const clause of clauses) rows = runClause(clause, rows, context);
   }

@@ -1,5 +1,5 @@
 /** WITH and RETURN: items, aggregation, DISTINCT, ORDER BY, SKIP, LIMIT. */
-import { formatExpression, type Projection, type SortItem } from '../../../src/cypher/index.ts';
+import { formatExpression, type Projection, type ProjectionItem, type SortItem } from '../../../src/cypher/index.ts';
 import { hashKeyOf, NodeValue, order, PathValue, RelationshipValue, truth, type Value } from '../../../src/value/index.ts';
 import { aggregate, aggregates } from './aggregation.ts';
 import { type Context, type Row, Unknown } from './context.ts';
@@ -51,8 +51,13 @@ function itemsOf(projection: Projection, rows: readonly Row[]): { name: string; 
   const span = { start: 0, end: 0 };
   return [
     ...all.map((name) => ({ name, expression: { kind: 'variable' as const, name, span } })),
-    ...projection.items.map(({ variable, expression }) => ({ name: variable.name, expression })),
+    ...projection.items.map((item) => ({ name: columnName(item), expression: item.expression })),
   ];
+}
+
+/** A map projection without an alias is named after what it projects. */
+function columnName({ expression, aliased, variable }: ProjectionItem): string {
+  return !aliased && expression.kind === 'mapProjection' ? expression.subject.name : variable.name;
 }
 
 function distinct(pairs: readonly Pair[]): Pair[] {
@@ -94,7 +99,7 @@ function holdsEntity(value: Value): boolean {
 function sortValue({ expression }: SortItem, { items }: Projection, visible: Row, context: Context): Value {
   const text = formatExpression(expression);
   const column = items.find((item) => formatExpression(item.expression) === text);
-  return column === undefined ? evaluate(expression, visible, context) : (visible.get(column.variable.name) ?? null);
+  return column === undefined ? evaluate(expression, visible, context) : (visible.get(columnName(column)) ?? null);
 }
 
 function compareKeys(items: readonly SortItem[], a: readonly Value[], b: readonly Value[]): number {
