@@ -22,7 +22,9 @@ export function orderAndLimit(context: PlanContext, state: RowState, projection:
     skip === null
       ? sorted
       : { kind: 'skip', input: sorted, count: skip, estimatedRows: Math.max(0, sorted.estimatedRows - literalCount(skip, 0)) };
-  const plan = limit === null || (sorted.kind === 'top' && skip === null) ? skipped : limitOf(skipped, limit);
+  // The Top of an earlier clause may lie on top of the plan, too: it keeps as many rows as that clause says.
+  const isLimited = order.length > 0 && sorted.kind === 'top' && skip === null;
+  const plan = limit === null || isLimited ? skipped : limitOf(skipped, limit);
   return { ...extend(state, plan), single: state.single || (limit !== null && literalCount(limit, 2) <= 1) };
 }
 
