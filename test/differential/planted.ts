@@ -45,6 +45,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'limit',
   },
   {
+    name: 'a LIMIT is taken for that of an earlier clause',
+    file: 'src/plan/clauses/order.ts',
+    right: "order.length > 0 && sorted.kind === 'top'",
+    wrong: "sorted.kind === 'top'",
+  },
+  {
     name: 'DISTINCT keeps every row',
     file: 'src/plan/clauses/projection.ts',
     right: 'orderAndLimit(context, after, projection, orderOverItems(context, projection, after.scope))',

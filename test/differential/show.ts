@@ -20,6 +20,7 @@ import {
   type Value,
 } from '../../src/value/index.ts';
 import type { ModelGraph } from './oracle/model.ts';
+import { pointParts } from './oracle/points.ts';
 
 export interface ShowOptions {
   /** Where nodes and relationships of the oracle are looked up. */
@@ -37,6 +38,8 @@ export function show(value: unknown, options: ShowOptions = {}): string {
   if (typeof value === 'number') return floatOf(value, options);
   if (value instanceof CypherFloat) return floatOf(value.value, options);
   if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+  const point = pointText(value);
+  if (point !== null) return point;
   if (value instanceof Map) return showMap(value as Map<string, unknown>, options);
   if (isTemporal(value) || value instanceof CypherDuration) return `${value.constructor.name}(${temporalText(value)})`;
   if (value instanceof Point) return String(value);
@@ -49,6 +52,15 @@ export function show(value: unknown, options: ShowOptions = {}): string {
   if (value instanceof Relationship) return showRelationship(value, options);
   if (value instanceof Path) return `<${[...alternate(value.nodes.map(inner), value.relationships.map(inner))].join(' ')}>`;
   return `??? ${typeof value} ${String(value)}`;
+}
+
+/** Of a point of the oracle, or of one that leaves the engine: whatever its class, it has these members. */
+function pointText(value: unknown): string | null {
+  const parts = pointParts(value);
+  if (parts !== null) return `point(${[parts.srid, ...parts.coordinates].join(', ')})`;
+  if (typeof value !== 'object' || value === null || !('srid' in value && 'x' in value && 'y' in value)) return null;
+  const third = 'z' in value && typeof value.z === 'number' ? [value.z] : [];
+  return `point(${[value.srid, value.x, value.y, ...third].join(', ')})`;
 }
 
 function floatOf(value: number, { loose }: ShowOptions): string {

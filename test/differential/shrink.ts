@@ -111,10 +111,34 @@ function withoutKey({ nodes, relationships }: GraphSpec, key: string): GraphSpec
 }
 
 function* smallerQueries(text: string): Generator<string> {
-  const statement = parse(text);
+  yield* shorterChains(text);
+  const statement = tryParse(text);
+  if (statement === null) return;
   for (const smaller of variants(statement)) {
     const next = tryFormat(smaller as Statement);
     if (next !== null && next.length < text.length) yield next;
+  }
+}
+
+/** null: it is among what fails that the parser does not read it. */
+function tryParse(text: string): Statement | null {
+  try {
+    return parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Longer ones are made shorter by halves before anything is left out one by one. */
+const LONG_CHAIN = 16;
+
+/** Without a quarter or less of the longest chain of one operator, or of the longest list: as text, which need not be read for that. */
+function* shorterChains(text: string): Generator<string> {
+  for (const joint of [' + ', ' - ', ' AND ', ' OR ', ' XOR ', ', ']) {
+    const parts = text.split(joint);
+    for (let count = parts.length >> 2; parts.length > LONG_CHAIN && count >= 1; count >>= 1) {
+      for (const from of [1, parts.length >> 1, parts.length - 1 - count]) yield parts.toSpliced(from, count).join(joint);
+    }
   }
 }
 

@@ -6,7 +6,8 @@ import { type EngineFlags, engineFlags } from '../../src/base/index.ts';
 import { type Engine, openEngine, ReadWorkers } from '../../src/engine/index.ts';
 import type { Value, ValueMap } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { anyValue, type GraphSpec, LABELS } from './generate/graph.ts';
+import { anyValue, type GraphSpec, LABELS, type NodeSpec } from './generate/graph.ts';
+import { pointMap } from './generate/points.ts';
 
 export interface Store {
   readonly uri: string;
@@ -57,10 +58,22 @@ function rowOf(entries: Record<string, Value>): ValueMap {
   return new Map(Object.entries(entries));
 }
 
+/** The properties that are parameters, and what the point among them is made of; null without one. */
+function storable(properties: ValueMap): { plain: ValueMap; point: ValueMap | null } {
+  const plain = new Map([...properties].filter(([, value]) => pointMap(value) === null));
+  return { plain, point: plain.size === properties.size ? null : pointMap(properties.get('p')) };
+}
+
+/** Nothing where no node has a point. */
+function pointOf(text: string, nodes: readonly Pick<NodeSpec, 'properties'>[]): string {
+  return nodes.some(({ properties }) => storable(properties).point !== null) ? ` SET n.p = point(${text})` : '';
+}
+
 /** One statement per label set and per type. */
 export async function build(spec: GraphSpec, write: Write): Promise<void> {
   for (const [labels, nodes] of Map.groupBy(spec.nodes, (node) => labelText(node.labels))) {
-    await write(`UNWIND $rows AS row CREATE (n${labels}) SET n = row`, new Map([['rows', nodes.map(({ properties }) => properties)]]));
+    const rows = nodes.map(({ properties }) => rowOf(storable(properties)));
+    await write(`UNWIND $rows AS row CREATE (n${labels}) SET n = row.plain${pointOf('row.point', nodes)}`, new Map([['rows', rows]]));
   }
   for (const [type, relationships] of Map.groupBy(spec.relationships, (relationship) => relationship.type)) {
     const rows = relationships.map(({ source, target, properties }) => rowOf({ source, target, properties }));
@@ -96,14 +109,17 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
 
 async function churnedNode(labels: readonly string[], properties: ValueMap, random: Random, write: Write): Promise<void> {
   const k = properties.get('k')!;
+  const { plain, point } = storable(properties);
+  const setPoint = pointOf('$point', [{ properties }]);
   const params: ReadonlyMap<string, Value> = new Map<string, Value>([
-    ['properties', properties],
+    ['properties', plain],
+    ['point', point],
     ['k', k],
     ['wrong', anyValue(random)],
   ]);
   if (random.chance(0.3)) await write(`CREATE (n${labelText(labels)} {k: -1, m: $wrong, i: 3})`, params);
   if (random.chance(0.5)) {
-    await write(`CREATE (n${labelText(labels)}) SET n = $properties`, params);
+    await write(`CREATE (n${labelText(labels)}) SET n = $properties${setPoint}`, params);
   } else {
     const first = LABELS.filter(() => random.chance(0.4));
     await write(`CREATE (n${labelText(first)} {k: $k, i: 100, s: 'wrong', m: $wrong, extra: 1})`, params);
@@ -111,7 +127,7 @@ async function churnedNode(labels: readonly string[], properties: ValueMap, rand
       if (labels.includes(label) && !first.includes(label)) await write(`MATCH (n {k: $k}) SET n:${label}`, params);
       if (!labels.includes(label) && first.includes(label)) await write(`MATCH (n {k: $k}) REMOVE n:${label}`, params);
     }
-    await write('MATCH (n {k: $k}) SET n = $properties', params);
+    await write(`MATCH (n {k: $k}) SET n = $properties${setPoint}`, params);
   }
   if (random.chance(0.2)) await write('MATCH (n {k: $k}) SET n.m = $wrong SET n.m = $properties.m', params);
 }

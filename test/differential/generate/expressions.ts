@@ -10,6 +10,7 @@ import { floats, iterable, strings, vectorOrFloats } from './iterables.ts';
 import { literal } from './literals.ts';
 import { roundedNumber } from './numbers.ts';
 import { relationshipText } from './patterns.ts';
+import { pointComponent, pointLiteral, pointPredicate, randomPoint } from './points.ts';
 import { type Kind, namesOf, type Scope, type Writer } from './scope.ts';
 import { comprehensionPattern, countSubquery, existsSubquery } from './subqueries.ts';
 import { temporal } from './temporals.ts';
@@ -33,7 +34,8 @@ export function expression(kind: Kind, scope: Scope, depth: number, writer: Writ
     case 'ints':
       return integers(scope, depth, writer);
     case 'vector':
-      return source('vector', scope, writer);
+    case 'point':
+      return source(kind, scope, writer);
     case 'floats':
       return floats(scope, depth, writer);
     default:
@@ -66,6 +68,8 @@ function constant(kind: Kind, { random }: Writer): string {
       return literal(MAKERS['l']!(random));
     case 'vector':
       return random.chance(0.3) ? '$vector' : literal(randomVector(random));
+    case 'point':
+      return pointLiteral(randomPoint(random), random) ?? 'null';
     case 'floats':
       return `[${Array.from(randomVector(random), (component) => literal(makeFloat(component))).join(', ')}]`;
     default:
@@ -82,6 +86,7 @@ const NODE_KEYS: Partial<Record<Kind, readonly string[]>> = {
   date: ['d'],
   ints: ['l'],
   vector: ['v'],
+  point: ['p'],
   any: ['m'],
 };
 const RELATIONSHIP_KEYS: Partial<Record<Kind, readonly string[]>> = { int: ['i', 'k'], float: ['f'], string: ['s'], any: ['m'] };
@@ -163,6 +168,7 @@ function float(scope: Scope, depth: number, writer: Writer): string {
     writer.has('vectors') && (() => `reduce(${accumulate('float', scope, depth, writer)})`),
     writer.has('vectors') && (() => component(scope, depth, writer)),
     writer.has('vectors') && (() => component(scope, depth, writer)),
+    writer.has('points') && (() => pointComponent(scope, writer)),
   ]);
 }
 
@@ -290,6 +296,8 @@ function atom(scope: Scope, depth: number, writer: Writer): string {
     writer.has('vectors') && (() => `${source('string', scope, writer)} IN ${strings(scope, below, writer)}`),
     writer.has('vectors') && (() => `${source('vector', scope, writer)} ${random.pick(['=', '<>'])} ${source('vector', scope, writer)}`),
     writer.has('vectors') && (() => `${floats(scope, below, writer)} ${random.pick(['=', '<>'])} ${floats(scope, below, writer)}`),
+    writer.has('points') && (() => pointPredicate(scope, writer)),
+    writer.has('points') && (() => pointPredicate(scope, writer)),
     writer.has('numbers') && (() => `${roundedNumber(scope, writer)} ${operator()} ${source('int', scope, writer)}`),
     writer.has('texts') && (() => `${string(scope, below, writer)} ${operator()} toString(${temporal(writer)})`),
     nodes.length > 0 && (() => `(${random.pick(nodes)}${labelTest(writer)})`),

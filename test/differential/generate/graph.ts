@@ -3,12 +3,13 @@
  * types (`m`, whose types depend on the label set or the relationship type, so that its columns are typed in some tables and mixed in others).
  *
  * What a property holds, everywhere: `k` an Integer that no other entity of its kind has; `i` a small Integer; `big` any Integer; `f` a Float;
- * `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `v` a vector; `m` anything.
+ * `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `v` a vector; `p` a point; `m` anything.
  */
 import { CypherDate, makeFloat, makeInteger, type Value, type ValueMap } from '../../../src/value/index.ts';
 import type { Random } from '../../support/random.ts';
 import { ModelGraph } from '../oracle/model.ts';
 import { DRAWN, type Features } from './features.ts';
+import { randomPoint } from './points.ts';
 
 export const LABELS = ['A', 'B', 'C'] as const;
 export const TYPES = ['R', 'S', 'T'] as const;
@@ -77,7 +78,11 @@ interface GraphOptions {
 }
 
 export function randomGraph(random: Random, { most = 12, features = DRAWN }: GraphOptions = {}): GraphSpec {
-  const makers: Record<string, Maker> = { ...MAKERS, ...(features.has('vectors') && { v: randomVector }) };
+  const makers: Record<string, Maker> = {
+    ...MAKERS,
+    ...(features.has('vectors') && { v: randomVector }),
+    ...(features.has('points') && { p: randomPoint }),
+  };
   const nodeCount = random.chance(0.05) ? random.between(0, 1) : random.between(2, most);
   const presence = new Map([...Object.keys(makers), 'm'].map((key) => [key, random.pick([0, 0.3, 0.7, 0.9, 1, 1])]));
   const mixedMakers = features.has('vectors') ? [...MIXED_MAKERS, randomVector] : MIXED_MAKERS;

@@ -23,10 +23,15 @@ const SINGLE_KEYS: readonly { readonly key: string; readonly kind: Kind }[] = [
   { key: 'm', kind: 'any' },
 ];
 
-/** A property or a parameter, which is no list by its type: that of a variable may be known when the statement is read. */
-function single(scope: Scope, { random }: Writer): Iterable {
-  const entities = namesOf(scope, 'node', 'relationship');
+/** A property, a parameter, a constant or a variable: its type may be known when the statement is read, or not. */
+function single(scope: Scope, writer: Writer): Iterable {
+  const { random } = writer;
+  const entities = namesOf(scope, 'node', 'relationship', 'map');
   if (entities.length === 0 || random.chance(0.1)) return { text: '$single', kind: 'int' };
+  if (random.chance(0.2)) {
+    const kind = random.pick(['int', 'string', 'float'] as const);
+    return { text: source(kind, scope, writer), kind };
+  }
   const { key, kind } = random.pick(SINGLE_KEYS);
   return { text: `${random.pick(entities)}.${key}`, kind };
 }

@@ -1,7 +1,10 @@
 /** Values as Cypher text. */
 import { CypherDate, CypherFloat, floatText, temporalText, type Value } from '../../../src/value/index.ts';
+import { pointLiteral } from './points.ts';
 
 export function literal(value: Value): string {
+  const point = pointLiteral(value);
+  if (point !== null) return point;
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return integerText(BigInt(value as number));

@@ -4,6 +4,7 @@ import { condition, expression } from './expressions.ts';
 import { iterable } from './iterables.ts';
 import { hugeNumbers } from './numbers.ts';
 import { matchPatterns } from './patterns.ts';
+import { distance } from './points.ts';
 import { mapProjection } from './projections.ts';
 import { freshOf, type Kind, namesOf, type Scope, type Variable, type Writer } from './scope.ts';
 import { bag } from './subqueries.ts';
@@ -11,7 +12,9 @@ import { bag } from './subqueries.ts';
 const CORE_KINDS = ['int', 'big', 'float', 'string', 'bool', 'date', 'any', 'ints'] as const;
 
 function columnKinds(writer: Writer): readonly Kind[] {
-  return writer.has('vectors') ? [...CORE_KINDS, 'vector', 'floats', 'floats'] : CORE_KINDS;
+  const vectors: readonly Kind[] = writer.has('vectors') ? ['vector', 'floats', 'floats'] : [];
+  const points: readonly Kind[] = writer.has('points') ? ['point', 'point'] : [];
+  return [...CORE_KINDS, ...vectors, ...points];
 }
 
 /** Of all queries: they take long. */
@@ -72,6 +75,10 @@ function unwind(scope: Scope, writer: Writer): Part {
     const items = Array.from({ length: random.between(0, 4) }, () => expression('any', [], 0, writer));
     return { text: `UNWIND [${items.join(', ')}] AS ${name}`, scope: [...scope, { name, kind: 'any' }] };
   }
+  if (writer.has('points') && random.chance(0.2)) {
+    const points = [1, 2].map(() => expression('point', scope, 0, writer));
+    return { text: `UNWIND [${points.join(', ')}] AS ${name}`, scope: [...scope, { name, kind: 'point' }] };
+  }
   if (writer.has('numbers') && random.chance(0.3)) {
     return { text: `UNWIND ${hugeNumbers(writer)} AS ${name}`, scope: [...scope, { name, kind: 'huge' }] };
   }
@@ -125,6 +132,10 @@ function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'm
     const renamed = { name: freshOf(writer, variable.kind), kind: variable.kind };
     return { text: `${variable.name} AS ${renamed.name}`, variable: renamed };
   }
+  if (!aggregated && writer.has('points') && random.chance(0.08)) {
+    const name = writer.fresh('approximate');
+    return { text: `${distance(scope, writer)} AS ${name}`, variable: { name, kind: 'approximate' } };
+  }
   if (writer.has('projections') && random.chance(0.1)) {
     const projection = mapProjection(scope, { named: !variables }, writer);
     if (projection !== null) return projection;
@@ -169,7 +180,11 @@ function aggregateItem(scope: Scope, writer: Writer): Item {
   if (huge.length > 0 && random.chance(0.6)) {
     return make(`${random.pick(['avg', 'stDev', 'stDevP'])}(${random.pick(huge)})`, 'approximate');
   }
-  const inner = random.pick([...INNER_KINDS, ...(writer.has('vectors') ? (['vector'] as const) : [])]);
+  const inner = random.pick([
+    ...INNER_KINDS,
+    ...(writer.has('vectors') ? (['vector'] as const) : []),
+    ...(writer.has('points') ? (['point'] as const) : []),
+  ]);
   switch (random.between(0, 8)) {
     case 0:
       return make('count(*)', 'int');

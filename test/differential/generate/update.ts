@@ -40,15 +40,31 @@ export function randomUpdate(writer: Writer): string {
 
 const LABEL_SETS = ['', ':A', ':A', ':B', ':C', ':A:B', ':B:C', ':A:B:C', ':D'] as const;
 
-function properties(writer: Writer, keys: readonly ('i' | 's' | 'm' | 'f' | 'k' | 'l' | 'd' | 'b' | 'v')[]): string {
+function properties(writer: Writer, keys: readonly ('i' | 's' | 'm' | 'f' | 'k' | 'l' | 'd' | 'b' | 'v' | 'p')[]): string {
   const { random } = writer;
-  const kinds = { i: 'int', s: 'string', m: 'any', f: 'float', k: 'int', l: 'ints', d: 'date', b: 'bool', v: 'vector' } as const;
+  const kinds = {
+    i: 'int',
+    s: 'string',
+    m: 'any',
+    f: 'float',
+    k: 'int',
+    l: 'ints',
+    d: 'date',
+    b: 'bool',
+    v: 'vector',
+    p: 'point',
+  } as const;
   const entries = keys.filter(() => random.chance(0.5)).map((key) => `${key}: ${expression(kinds[key], [], 0, writer)}`);
   return entries.length === 0 ? '' : ` {${entries.join(', ')}}`;
 }
 
+/** Keys of what may be switched off. */
+function further(writer: Writer): ('v' | 'p')[] {
+  return [...(writer.has('vectors') ? (['v'] as const) : []), ...(writer.has('points') ? (['p'] as const) : [])];
+}
+
 function newNode(writer: Writer, name = ''): string {
-  return `(${name}${writer.random.pick(LABEL_SETS)}${properties(writer, ['k', 'i', 's', 'm', 'f', 'l', 'd', 'b', ...(writer.has('vectors') ? (['v'] as const) : [])])})`;
+  return `(${name}${writer.random.pick(LABEL_SETS)}${properties(writer, ['k', 'i', 's', 'm', 'f', 'l', 'd', 'b', ...further(writer)])})`;
 }
 
 function newRelationship(writer: Writer, name = ''): string {
@@ -132,7 +148,7 @@ function createFromRows(writer: Writer): string {
 function assignment(name: string, writer: Writer): string {
   const { random } = writer;
   const self: Scope = [{ name, kind: 'node' }];
-  const own = (kind: 'int' | 'string' | 'float' | 'bool' | 'any' | 'ints' | 'vector' | 'floats'): string =>
+  const own = (kind: 'int' | 'string' | 'float' | 'bool' | 'any' | 'ints' | 'vector' | 'floats' | 'point'): string =>
     expression(kind, random.chance(0.5) ? self : [], 0, writer);
   return random.pick([
     () => `${name}.i = ${random.pick([own('int'), `coalesce(${name}.i, 0) + 1`])}`,
@@ -148,6 +164,7 @@ function assignment(name: string, writer: Writer): string {
     () => `${name}:${random.pick(LABELS)}`,
     () => `${name}:${random.pick(LABELS)}:${random.pick(LABELS)}`,
     ...(writer.has('vectors') ? [() => `${name}.v = ${own('vector')}`, () => `${name}.m = ${own('floats')}`] : []),
+    ...(writer.has('points') ? [() => `${name}.p = ${own('point')}`] : []),
   ])();
 }
 
@@ -262,6 +279,9 @@ function foreach(writer: Writer): string {
     `MATCH (a) WITH collect(a) AS all FOREACH (n IN all | SET n.i = coalesce(n.i, 0) + 1 REMOVE n.s)`,
     `MATCH (a)-[r:T]->() WITH collect(r) AS all FOREACH (e IN all | DELETE e)`,
     `MATCH (a:B) FOREACH (ignored IN CASE WHEN a.i > 2 THEN [1] ELSE [] END | SET a:A)`,
+    ...(writer.has('singles')
+      ? ['MATCH (a:A) FOREACH (x IN a.i | CREATE (:D {i: x}))', 'FOREACH (x IN $single | CREATE (:D {i: x}))']
+      : []),
     ...(writer.has('vectors')
       ? [`MATCH (a:A) FOREACH (x IN a.v | CREATE (a)-[:S {f: x / 2}]->(:D))`, 'FOREACH (x IN $vector | CREATE (:D {f: x / 2}))']
       : []),

@@ -19,6 +19,7 @@ import { rounded } from './exact.ts';
 import { evaluate, propertiesOf } from './expressions.ts';
 import { asList } from './lists.ts';
 import { nodeValue } from './model.ts';
+import { POINT_FUNCTIONS } from './points.ts';
 import { TEMPORALS, textOfTemporal } from './texts.ts';
 
 type Call = Extract<Expression, { kind: 'function' }>;
@@ -72,6 +73,7 @@ const PLAIN: Record<string, (...values: Value[]) => Value> = {
   tostringlist: (value) => list(value!).map(text),
   isempty: (value) => list(value!).length === 0,
   round: (value, places, mode) => round(number(value!), places, mode),
+  ...POINT_FUNCTIONS,
   ...Object.fromEntries(Object.entries(TEMPORALS).map(([name, of]) => [name, (value: Value = null) => of(string(value))])),
 };
 

@@ -6,9 +6,9 @@
 import type { Clause, Query, SingleQuery } from '../../../src/cypher/index.ts';
 import { parse } from '../../../src/cypher/index.ts';
 import { hashKeyOf, type Value } from '../../../src/value/index.ts';
-import { type Context, extend, fault, type Row, Unknown } from './context.ts';
+import { type Context, extend, type Row, Unknown } from './context.ts';
 import { evaluate } from './expressions.ts';
-import { asList, elementsOf } from './lists.ts';
+import { elementsOf } from './lists.ts';
 import type { ModelGraph } from './model.ts';
 import { matchPatterns } from './patterns.ts';
 import { type Projected, passes, project, rowsOf } from './projection.ts';
@@ -109,9 +109,7 @@ function unwind({ expression, variable }: Extract<Clause, { kind: 'unwind' }>, r
 }
 
 function foreach({ list, variable, clauses }: Extract<Clause, { kind: 'foreach' }>, row: Row, context: Context): void {
-  const value = evaluate(list, row, context);
-  if (value === null) return;
-  for (const item of asList(value) ?? fault('FOREACH over something else')) {
+  for (const item of elementsOf(evaluate(list, row, context)) ?? []) {
     let rows: Row[] = [extend(row, variable.name, item)];
     for (const clause of clauses) rows = runClause(clause, rows, context);
   }
