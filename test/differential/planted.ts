@@ -105,6 +105,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'max: (relationship.length?.max ?? 0) > 1 ? relationship.length!.max! - 1 : relationship.length?.max ??',
   },
   {
+    name: 'a map projection takes .* for nothing',
+    file: 'src/exec/codegen/expressions/collections.ts',
+    right: 'projection.all ?',
+    wrong: 'projection.all && false ?',
+  },
+  {
     name: 'counting by degrees counts a relationship that is excluded',
     file: 'src/plan/rewrites/count-by-degree.ts',
     right: 'excluded.map(oneIf).reduce(minus, countOf(last))',

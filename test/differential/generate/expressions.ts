@@ -293,6 +293,7 @@ function atom(scope: Scope, depth: number, writer: Writer): string {
     () => source('bool', scope, writer),
     () => quantified(scope, depth, writer),
     writer.has('vectors') && (() => `${source('float', scope, writer)} IN ${vectorOrFloats(scope, below, writer)}`),
+    writer.has('vectors') && (() => `isEmpty(${vectorOrFloats(scope, below, writer)})`),
     writer.has('vectors') && (() => `${source('string', scope, writer)} IN ${strings(scope, below, writer)}`),
     writer.has('vectors') && (() => `${source('vector', scope, writer)} ${random.pick(['=', '<>'])} ${source('vector', scope, writer)}`),
     writer.has('vectors') && (() => `${floats(scope, below, writer)} ${random.pick(['=', '<>'])} ${floats(scope, below, writer)}`),

@@ -24,7 +24,7 @@ export type Feature = (typeof FEATURES)[number];
 export type Features = ReadonlySet<Feature>;
 
 /** Those that a run draws from unless it is told otherwise. */
-export const DRAWN: Features = new Set<Feature>([]);
+export const DRAWN: Features = new Set<Feature>(['projections']);
 
 /** The features of a list of names, separated by commas; throws for a name that is none. */
 export function parseFeatures(names: string): Features {

@@ -63,9 +63,30 @@ export function pointPredicate(scope: Scope, writer: Writer): string {
     () => `${point()} IN [${point()}, ${point()}]`,
     () => `${distance(scope, writer)} ${random.pick(['<', '<=', '>'])} ${random.pick(DISTANCES)}`,
     () => `point.withinBBox(${point()}, ${point()}, ${point()})`,
+    () => near(scope, writer),
+    () => near(scope, writer),
     () => `${grouped(point())}.${random.pick(["crs = 'cartesian'", 'srid = 4326', 'x > 0', 'y = 5'])}`,
     () => `[${point()}, ${point()}] = [${point()}, ${point()}]`,
   ])();
+}
+
+/** The corners and the middle of boxes and circles that hold some of the points, for the systems in two dimensions. */
+const BOXES = [
+  ['point({x: -3, y: 0})', 'point({x: 4, y: 4})'],
+  ['point({x: 0, y: -3})', 'point({x: 1000000, y: 3})'],
+  ['point({longitude: -12.5, latitude: -5})', 'point({longitude: 170, latitude: 90})'],
+  ['point({longitude: 170, latitude: -90})', 'point({longitude: -179, latitude: 56.5})'],
+] as const;
+const CIRCLES = ['point({x: 0, y: 0}), 5.1', 'point({x: 3, y: 4}), 3.3', 'point({longitude: 180, latitude: 5}), 1200000.7'] as const;
+
+/** As an index of points answers it. */
+function near(scope: Scope, writer: Writer): string {
+  const { random } = writer;
+  const point = expression('point', scope, 0, writer);
+  if (random.chance(0.5)) return `point.withinBBox(${point}, ${random.pick(BOXES).join(', ')})`;
+  const [middle = '', radius = ''] = random.pick(CIRCLES).split(/, (?=[\d.]+$)/);
+  const sides = random.chance(0.5) ? `${point}, ${middle}` : `${middle}, ${point}`;
+  return `point.distance(${sides}) ${random.pick(['<', '<='])} ${radius}`;
 }
 
 /** Its last digits are open. */

@@ -10,14 +10,14 @@ const ENTRIES = [
   { key: 'm', kind: 'any' },
 ] as const;
 
-/** null: there is nothing to project. `named` gives it a name of its own, as where a column must not be called like a variable outside. */
-export function mapProjection(scope: Scope, { named }: { named: boolean }, writer: Writer): { text: string; variable: Variable } | null {
+/** null: there is nothing to project. */
+export function mapProjection(scope: Scope, writer: Writer): { text: string; variable: Variable } | null {
   const { random } = writer;
   const subjects = namesOf(scope, 'node', 'relationship', 'map');
   if (subjects.length === 0) return null;
   const subject = random.pick(subjects);
   const text = `${subject}${random.pick(['', ' '])}{${elements(scope, writer).join(', ')}}`;
-  if (!named && writer.has('projection names') && random.chance(0.4)) return { text, variable: { name: subject, kind: 'map' } };
+  if (writer.has('projection names') && random.chance(0.4)) return { text, variable: { name: subject, kind: 'map' } };
   const name = writer.fresh('x');
   return { text: `${text} AS ${name}`, variable: { name, kind: 'map' } };
 }

@@ -86,7 +86,9 @@ function unwind(scope: Scope, writer: Writer): Part {
   return { text: `UNWIND ${text} AS ${name}`, scope: [...scope, { name, kind }] };
 }
 
-function callSubquery(scope: Scope, writer: Writer): Part {
+/** Nothing in it may be called like a variable outside. */
+function callSubquery(scope: Scope, outer: Writer): Part {
+  const writer: Writer = { ...outer, has: (feature) => feature !== 'projection names' && outer.has(feature) };
   const { random } = writer;
   const imports = scope.filter(() => random.chance(0.4));
   const { text, scope: inside } = clauses(imports, random.between(1, 2), writer);
@@ -137,7 +139,7 @@ function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'm
     return { text: `${distance(scope, writer)} AS ${name}`, variable: { name, kind: 'approximate' } };
   }
   if (writer.has('projections') && random.chance(0.1)) {
-    const projection = mapProjection(scope, { named: !variables }, writer);
+    const projection = mapProjection(scope, writer);
     if (projection !== null) return projection;
   }
   const depth = random.between(0, 2);

@@ -94,7 +94,7 @@ function centralAngle(
   [otherLongitude = 0, otherLatitude = 0]: readonly number[],
 ): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-  const haversine = (angle: number): number => (1 - Math.cos(angle)) / 2;
+  const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
   const whole =
     haversine(radians(latitude - otherLatitude)) +
     Math.cos(radians(latitude)) * Math.cos(radians(otherLatitude)) * haversine(radians(longitude - otherLongitude));
