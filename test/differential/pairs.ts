@@ -224,6 +224,17 @@ const LAWS: Record<string, Law> = {
       )
     );
   },
+
+  async 'LIMIT behind the LIMIT of another clause answers some of its rows'(asks, w) {
+    const { match, scope } = draw(w);
+    const keys = scope.map((_, i) => `k${i}`);
+    const items = scope.map(({ name }, i) => `${name}.k AS k${i}`);
+    const limit = w.random.pick([1, 3, 10]);
+    const first = `${match} WITH ${w.random.pick(['', 'DISTINCT '])}${items.join(', ')} ORDER BY ${keys.join(', ')} LIMIT ${w.random.pick([5, 20])}`;
+    const whole = await asks(`${first} RETURN ${keys.join(', ')}`);
+    const some = await asks(`${first} RETURN ${keys.join(', ')} LIMIT ${limit}`);
+    return some.length === Math.min(limit, whole.length) ? contained(some, whole) : `${some.length} of ${whole.length} rows`;
+  },
 };
 
 function same(left: Rows, right: Rows): string | null {
