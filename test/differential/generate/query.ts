@@ -8,6 +8,7 @@ import { distance } from './points.ts';
 import { mapProjection } from './projections.ts';
 import { freshOf, type Kind, namesOf, type Scope, type Variable, type Writer } from './scope.ts';
 import { bag } from './subqueries.ts';
+import { temporal } from './temporals.ts';
 
 const CORE_KINDS = ['int', 'big', 'float', 'string', 'bool', 'date', 'any', 'ints'] as const;
 
@@ -137,6 +138,10 @@ function plainItem(scope: Scope, { aggregated, variables }: Omit<ItemOptions, 'm
   if (!aggregated && writer.has('points') && random.chance(0.08)) {
     const name = writer.fresh('approximate');
     return { text: `${distance(scope, writer)} AS ${name}`, variable: { name, kind: 'approximate' } };
+  }
+  if (writer.has('texts') && random.chance(0.05)) {
+    const name = writer.fresh('x');
+    return { text: `toString(${temporal(writer)}) AS ${name}`, variable: { name, kind: 'string' } };
   }
   if (writer.has('projections') && random.chance(0.1)) {
     const projection = mapProjection(scope, writer);
