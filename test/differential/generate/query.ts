@@ -19,7 +19,7 @@ function columnKinds(writer: Writer): readonly Kind[] {
 }
 
 /** Of all queries: they take long. */
-const WIDE = 0.004;
+const WIDE = 0.012;
 
 export function randomQuery(writer: Writer): string {
   const { random } = writer;
