@@ -159,6 +159,18 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: "offsetSeconds < 0 ? '+' : '+'",
   },
   {
+    name: 'a box of points leaves out its lower edges',
+    file: 'src/value/spatial/distance.ts',
+    right: 'return x >= low && x <= high;',
+    wrong: 'return x > low && x <= high;',
+  },
+  {
+    name: 'points are ordered by their coordinates alone',
+    file: 'src/value/order.ts',
+    right: 'a.srid - b.srid || compareCoordinates(a.x, b.x)',
+    wrong: 'compareCoordinates(a.x, b.x)',
+  },
+  {
     name: 'counting by degrees counts a relationship that is excluded',
     file: 'src/plan/rewrites/count-by-degree.ts',
     right: 'excluded.map(oneIf).reduce(minus, countOf(last))',

@@ -48,6 +48,7 @@ export const INDEXES = [
   'CREATE INDEX FOR ()-[r:S]-() ON (r.i)',
   'CREATE INDEX FOR ()-[r:R]-() ON (r.m)',
   'CREATE TEXT INDEX FOR ()-[r:T]-() ON (r.s)',
+  'CREATE POINT INDEX FOR (n:A) ON (n.p)',
 ];
 
 type Write = (query: string, params?: ReadonlyMap<string, Value>) => Promise<unknown>;

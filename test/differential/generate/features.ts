@@ -23,8 +23,8 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 export type Features = ReadonlySet<Feature>;
 
-/** Those that a run draws from unless it is told otherwise: all but what waits for points. */
-export const DRAWN: Features = new Set(FEATURES.filter((feature) => feature !== 'points'));
+/** Those that a run draws from unless it is told otherwise. */
+export const DRAWN: Features = new Set(FEATURES);
 
 /** The features of a list of names, separated by commas; throws for a name that is none. */
 export function parseFeatures(names: string): Features {
