@@ -13,7 +13,6 @@ import {
   NodeValue,
   Path,
   PathValue,
-  Point,
   Relationship,
   RelationshipValue,
   temporalText,
@@ -42,7 +41,6 @@ export function show(value: unknown, options: ShowOptions = {}): string {
   if (point !== null) return point;
   if (value instanceof Map) return showMap(value as Map<string, unknown>, options);
   if (isTemporal(value) || value instanceof CypherDuration) return `${value.constructor.name}(${temporalText(value)})`;
-  if (value instanceof Point) return String(value);
   if (value instanceof Uint8Array) return `bytes(${Buffer.from(value).toString('hex')})`;
   if (value instanceof Float32Array) return `vector(${[...value].join(', ')})`;
   if (value instanceof NodeValue) return showNode(options.graph!.nodes.get(value.ordinal)!, options);
