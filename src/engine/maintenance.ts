@@ -31,8 +31,6 @@ export interface MaintenanceOptions {
 
 /** Followers poll more often than this; who does not begins again with the newest manifest. */
 const WAL_GRACE_MS = 30_000;
-/** What fences sleeping writers is kept for this long, whatever the grace time. */
-const FENCES_KEPT_MS = 10 * 60_000;
 const COLLECTION_INTERVAL_MS = 60_000;
 const MARGIN_MS = 1_000;
 /** Flushed files of one table with which writers wait for the merge. */
@@ -185,7 +183,7 @@ export class Maintenance implements Backlog {
 
   private async collectInBackground(): Promise<void> {
     const { now, graceMs } = this.options;
-    const dueAtMs = this.changedAtMs + Math.max(graceMs, FENCES_KEPT_MS) + MARGIN_MS;
+    const dueAtMs = this.changedAtMs + Math.max(graceMs, WAL_GRACE_MS) + MARGIN_MS;
     const startedAtMs = now();
     try {
       await this.collect(WAL_GRACE_MS);
