@@ -79,7 +79,8 @@ export class Follower {
   async #followManifest(search: boolean): Promise<void> {
     // The next version may have come and gone between two polls; then only a listing shows those after it.
     const nowMs = this.#context.clock.now();
-    if (search || nowMs - this.#listedAtMs >= LISTING_INTERVAL_MS) {
+    // A clock that was set back tells no more than one that has gone on.
+    if (search || Math.abs(nowMs - this.#listedAtMs) >= LISTING_INTERVAL_MS) {
       this.#listedAtMs = nowMs;
       this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
       return;

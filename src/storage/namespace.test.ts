@@ -624,6 +624,23 @@ test('B10: a reader that sleeps while opening begins again when commits behind i
   assert.deepEqual([reader.durableSequence, reader.manifest.sequence], [2, 2]);
 });
 
+test('B10: a follower whose clock was set back lists the manifests nevertheless', async () => {
+  const store = freshStore({ now: () => clock.now() });
+  const writer = await open(store);
+  await appendAll(writer, 1, 1);
+  const follower = await read(store);
+  clock.set(clock.now() - DAY_MS);
+  for (let sequence = 2; sequence <= 3; sequence++) {
+    await appendAll(writer, sequence, sequence);
+    await writer.publish({ add: [], remove: [], sequence });
+  }
+  clock.advance(2 * DAY_MS);
+  await writer.collectGarbage({ graceMs: 0, retainVersions: 1 });
+  clock.advance(-2 * DAY_MS);
+  const { manifest } = await follower.poll();
+  assert.deepEqual([manifest.version, follower.durableSequence], [3, 3]);
+});
+
 test('B10: a follower that slept does not believe a manifest that a paused writer has put under a freed version', async () => {
   const store = freshStore({ now: () => clock.now() });
   const former = await open(store, 'former');

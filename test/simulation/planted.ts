@@ -202,6 +202,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'const newer = null as Manifest | null;',
   },
   {
+    name: 'a follower whose clock was set back waits until it has caught up',
+    file: 'src/storage/follower.ts',
+    right: 'Math.abs(nowMs - this.#listedAtMs)',
+    wrong: '(nowMs - this.#listedAtMs)',
+  },
+  {
     name: 'a follower that begins again keeps the files that it knew',
     file: 'src/storage/follower.ts',
     right: `this.#manifest = manifest;

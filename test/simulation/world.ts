@@ -184,7 +184,7 @@ export class World {
 
   /** Now and then, where clocks are wild. */
   disturb(clock: ProcessClock): void {
-    if (this.clocks !== 'wild' || !this.random.chance(0.02)) return;
+    if (this.clocks !== 'wild' || !this.random.chance(0.06)) return;
     const ms = this.random.pick(JUMPS_MS);
     this.note(`a clock jumps by ${ms} ms`);
     clock.jump(ms);
