@@ -1,7 +1,9 @@
 /** The nodes of one label set. A row ends when its node is deleted, gets a newer version or other labels. */
+
 import { assert } from '../base/index.ts';
 import type { Value } from '../value/index.ts';
 import { Column } from './column.ts';
+import { notLoaded } from './residency.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -57,7 +59,10 @@ export class NodeTable extends RowTable {
     if (id !== null) this.writeId(to, id);
   }
 
+  /** The identifier that the user set; null: none. INTERNAL: it lies in a file and was not loaded. */
   idAt(row: number): string | null {
+    const { files } = this;
+    if (files !== null && !files.idsLoaded && row < files.rowCount) throw notLoaded('an identifier');
     return (this.idColumn?.get(row) ?? null) as string | null;
   }
 

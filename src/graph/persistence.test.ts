@@ -5,6 +5,7 @@ import { dropMemoryStore, openMemoryStore, withMetrics } from '../object-store/i
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { GraphStore } from './graph-store.ts';
 import { openGraphStore } from './open-graph-store.ts';
+import { EVERYTHING } from './requirements.ts';
 import { createNode, createRelationship, propertyOf } from './testing/small-graph.ts';
 import type { GraphTransaction } from './view.ts';
 
@@ -108,10 +109,33 @@ test('what is asked for is loaded, into the view that asks and into no other tab
   assert.equal(database.graph.require(view, wanted), null);
   assert.ok(view.shapeVersion > shape);
   const [a, b] = view.nodeTables;
-  assert.deepEqual(
-    [a!.column(view.keys.find('p'))!.get(0), a!.column(view.keys.find('q')), b!.column(view.keys.find('p'))],
-    ['a', null, null],
-  );
+  const [p, q] = [view.keys.find('p'), view.keys.find('q')];
+  assert.equal(a!.column(p)!.get(0), 'a');
+  assert.deepEqual([a!.residency(p), a!.residency(q), b!.residency(p), b!.residency(q)], ['flat', 'notLoaded', 'notLoaded', 'absent']);
+  assert.equal(b!.column(q), null);
+});
+
+test('reading what was not loaded is an error, and never an absent value', async () => {
+  const database = await Database.open();
+  await database.write((tx) => {
+    createNode(tx, ['A'], { p: 'a' });
+    createNode(tx, ['B'], { p: 'b' });
+    createRelationship(tx, [0, 1], 'R', { w: 1 });
+  });
+  await database.flush();
+  await database.reopen();
+  const view = database.graph.snapshot();
+  const missing = { code: 'INTERNAL', message: /was not loaded/ };
+  const [a] = view.nodeTables;
+  const r = view.relationshipTables[view.types.find('R')]!;
+  assert.throws(() => a!.column(view.keys.find('p')), missing);
+  assert.throws(() => r.column(view.keys.find('w')), missing);
+  assert.throws(() => r.outgoing, missing);
+  assert.throws(() => r.incoming, missing);
+  await database.graph.require(view, EVERYTHING);
+  assert.equal(a!.column(view.keys.find('p'))!.get(0), 'a');
+  assert.equal(r.column(view.keys.find('w'))!.get(0), 1);
+  assert.notEqual(r.outgoing, r.incoming);
 });
 
 test('a column is loaded below values of another type that were written first, and outlives their rollback', async () => {

@@ -9,6 +9,7 @@ import { Column } from './column.ts';
 import { kindOf } from './column-kind.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
+import { notLoaded, type Residency } from './residency.ts';
 import type { RowName } from './row-list.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 import type { TableFiles } from './table-files.ts';
@@ -194,8 +195,22 @@ export abstract class RowTable implements Rewindable {
     if (this.ordinalBase >= 0) this.#writeOrdinals(this.rowCount);
   }
 
+  /** The value of a row; null: it has none. INTERNAL: it lies in a file and was not loaded. */
   get(row: number, key: number): Value {
+    const { files } = this;
+    if (files !== null && files.unloadedKeys.size > 0 && row < files.rowCount && files.unloadedKeys.has(key))
+      throw notLoaded(`property key ${key}`);
     return this.columns[key]?.get(row) ?? null;
+  }
+
+  residency(key: number): Residency {
+    if (this.isUnloaded(key)) return 'notLoaded';
+    return this.columns[key] === undefined ? 'absent' : 'flat';
+  }
+
+  /** Do files hold values of this key that are not in memory? */
+  protected isUnloaded(key: number): boolean {
+    return this.files?.unloadedKeys.has(key) === true;
   }
 
   /** Can the value replace what stands in a row that no snapshot sees? */

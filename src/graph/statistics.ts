@@ -181,8 +181,8 @@ function largestDistinct(tables: readonly (NodeTableSnapshot | RelationshipTable
   let largest = 0;
   for (const table of tables) {
     const { files } = table.source;
-    const isLoaded = files === null || !files.unloadedKeys.has(keyId);
-    largest = Math.max(largest, isLoaded ? distinctIn(table, keyId) : distinctInFiles(files, columnNameOf(key)));
+    const isInFiles = files !== null && table.residency(keyId) === 'notLoaded';
+    largest = Math.max(largest, isInFiles ? distinctInFiles(files, columnNameOf(key)) : distinctIn(table, keyId));
   }
   return largest === 0 ? null : largest;
 }

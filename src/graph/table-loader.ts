@@ -237,12 +237,12 @@ export class TableLoader {
       table.idColumn.takeBase(base, files.rowCount);
       if (table.idColumn.kind !== 'string') table.idColumn.convert('string');
     }
+    files.idsLoaded = true;
     for (let row = 0; row < files.rowCount; row++) {
       if (table.chains.isBuried(row)) continue;
       const id = table.idAt(row);
       if (id !== null) this.#data.nodeIds.add(id, table.ordinalOf(row));
     }
-    files.idsLoaded = true;
     this.#changed(table, files);
   }
 }

@@ -5,6 +5,7 @@ import type { ColumnSnapshot } from './column-snapshot.ts';
 import type { EndpointTables, NodePlaces } from './endpoint-tables.ts';
 import type { NodeTable } from './node-table.ts';
 import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from './relationship-table.ts';
+import { notLoaded, type Residency } from './residency.ts';
 import type { RowCounts, RowTable } from './row-table.ts';
 import { EMPTY_U32 } from './shared-array.ts';
 import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView } from './view.ts';
@@ -24,8 +25,15 @@ abstract class TableSnapshot {
   loads = 0;
   #columns: readonly (ColumnSnapshot | undefined)[] = [];
 
+  abstract readonly source: RowTable;
+
   column(key: number): ColumnView | null {
+    if (this.residency(key) === 'notLoaded') throw notLoaded(`the column of property key ${key}`);
     return this.#columns[key] ?? null;
+  }
+
+  residency(key: number): Residency {
+    return this.source.residency(key);
   }
 
   /** By property key. */
@@ -112,13 +120,19 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   get outgoing(): AdjacencyView {
+    this.#assertLoaded();
     this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
     return this.#outgoing;
   }
 
   get incoming(): AdjacencyView {
+    this.#assertLoaded();
     this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
     return this.#incoming;
+  }
+
+  #assertLoaded(): void {
+    if (!this.source.hasLoaded([])) throw notLoaded(`the adjacency of type ${this.type}`);
   }
 
   takeLoaded(): void {

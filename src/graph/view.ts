@@ -13,7 +13,9 @@
  *
  * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
  */
+
 import type { AreaCover, Value, ValueType } from '../value/index.ts';
+import type { Residency } from './residency.ts';
 
 /** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
 export interface SymbolTable {
@@ -75,8 +77,9 @@ export interface NodeTableView {
   /** Bit set: the row may have ended in this view; ask `isRowVisible`. null: every row is visible. */
   readonly ended: Uint8Array | null;
   isRowVisible(row: number): boolean;
-  /** null: no row of the table has the key. */
+  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
   column(key: number): ColumnView | null;
+  residency(key: number): Residency;
   readonly columnKeys: readonly number[];
 }
 
@@ -129,7 +132,9 @@ export interface RelationshipTableView {
   readonly versionsFrom: number;
   readonly outgoing: AdjacencyView;
   readonly incoming: AdjacencyView;
+  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
   column(key: number): ColumnView | null;
+  residency(key: number): Residency;
   readonly columnKeys: readonly number[];
 }
 

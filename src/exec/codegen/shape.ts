@@ -260,7 +260,7 @@ function rowsOf(view: GraphView, tables: readonly number[]): number {
 function dictionarySize({ keys, nodeTables, relationshipTables }: GraphView, key: string): number {
   const id = keys.find(key);
   for (const table of [...nodeTables, ...relationshipTables]) {
-    const dictionary = id < 0 ? null : table?.column(id)?.dictionary;
+    const dictionary = id >= 0 && table?.residency(id) === 'flat' ? table.column(id)?.dictionary : null;
     if (dictionary) return dictionary.size;
   }
   return 0;

@@ -19,6 +19,10 @@ class Loaded {
     this.#unloaded = new Set(unloadedKeys);
   }
 
+  lacks(key: number): boolean {
+    return this.#unloaded.has(key);
+  }
+
   has(keys: readonly number[]): boolean {
     return this.#rows && !keys.some((key) => this.#unloaded.has(key));
   }
@@ -41,6 +45,10 @@ export class ReplicaNodeTable extends NodeTable {
 
   override hasLoaded(keys: readonly number[]): boolean {
     return this.#loaded.has(keys);
+  }
+
+  protected override isUnloaded(key: number): boolean {
+    return this.#loaded.lacks(key);
   }
 }
 
@@ -75,6 +83,10 @@ export class ReplicaRelationshipTable extends RelationshipTable {
 
   override hasLoaded(keys: readonly number[]): boolean {
     return this.#loaded.has(keys);
+  }
+
+  protected override isUnloaded(key: number): boolean {
+    return this.#loaded.lacks(key);
   }
 
   /** Where a CSR ends and a log begins is decided by the thread that writes. */
