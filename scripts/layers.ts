@@ -9,6 +9,7 @@
 const RANKS: readonly (readonly string[])[] = [
   ['base'],
   ['value'],
+  ['functions'],
   ['object-store'],
   ['storage'],
   ['graph'],

@@ -2,7 +2,7 @@
 export { arithmeticChain } from './arithmetic-chain.ts';
 export type * from './ast.ts';
 export { autoParameterize, type ParameterizedStatement } from './auto-parameterize.ts';
-export type { AnalyzeOptions, FunctionSignature, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
+export type { AnalyzeOptions, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
 export { analyze } from './binder/analyze.ts';
 export type { ShowField } from './binder/show-columns.ts';
 export { placeOf } from './faults.ts';

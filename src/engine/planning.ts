@@ -1,7 +1,7 @@
 /** Text → bound statement → plan, as every thread makes them: the same text and the same statistics give the same plan. */
 import type { EngineFlags } from '../base/index.ts';
 import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../cypher/index.ts';
-import { aggregates, functions, type ProcedureRegistry } from '../exec/index.ts';
+import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { type Plan, planStatement } from '../plan/index.ts';
 
@@ -12,26 +12,14 @@ export type PlanFlags = Pick<EngineFlags, 'factorize' | 'wcoj'>;
 export function bindStatement(text: string, procedures: ProcedureRegistry, statement: Statement = withoutLiterals(text)): BoundStatement {
   return analyze(statement, text, {
     procedures: (name) => procedures.signature(name),
-    functions: (name) => functionSignature(name),
-    functionNames: () => FUNCTION_NAMES,
     procedureNames: () => procedures.names(),
   });
 }
 
 export function planOf(bound: BoundStatement, statistics: GraphStatistics, flags: PlanFlags): Plan {
-  return planStatement(bound, statistics, { isAggregate: (name) => aggregates.has(name.toLowerCase()), flags });
+  return planStatement(bound, statistics, { flags });
 }
 
 function withoutLiterals(text: string): Statement {
   return autoParameterize(parse(text)).statement;
-}
-
-const FUNCTION_NAMES: readonly string[] = [...functions.values(), ...aggregates.values()].map((each) => each.name);
-
-function functionSignature(name: string): { minArgs: number; maxArgs: number; aggregate: boolean } | undefined {
-  const lower = name.toLowerCase();
-  const scalar = functions.get(lower);
-  if (scalar !== undefined) return { minArgs: scalar.minArgs, maxArgs: scalar.maxArgs, aggregate: false };
-  const aggregate = aggregates.get(lower);
-  return aggregate === undefined ? undefined : { minArgs: aggregate.minArgs, maxArgs: aggregate.maxArgs, aggregate: true };
 }

@@ -2,7 +2,6 @@
 
 export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
-export { aggregates, functions } from './functions/index.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
 export type { ProcedureField } from './procedures/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';

@@ -2,11 +2,12 @@
  * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
+
 import { countWork } from '../base/index.ts';
 import type { RemoveItem, SchemaCommand, SetItem } from '../cypher/index.ts';
+import { aggregateFacts, canReturnEntities, type EntityRead, functionNamed } from '../functions/index.ts';
 import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/index.ts';
-import { type Create, type Operator, type Plan, type PlanExpression, WHOLE_ENTITY } from '../plan/index.ts';
-import { functions } from './functions/index.ts';
+import type { Create, Operator, Plan, PlanExpression } from '../plan/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
 import type { Procedure } from './procedures/procedure.ts';
 
@@ -40,22 +41,14 @@ const END: { readonly [direction in 'out' | 'in' | 'both']: readonly Relationshi
   both: BOTH_ENDS,
 };
 
-const SCALAR_RETURNS: ReadonlySet<string> = new Set([
-  'Boolean',
-  'Integer',
-  'Float',
-  'Number',
-  'String',
-  'Date',
-  'Time',
-  'LocalTime',
-  'DateTime',
-  'LocalDateTime',
-  'Duration',
-  'Point',
-]);
-const SCALAR_AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
-const IDENTIFIERS: ReadonlySet<string> = new Set(['id', 'elementid']);
+/** What of nodes must be loaded for a function to read it of any of its arguments. */
+const LOADED: Readonly<Record<EntityRead, { readonly keys: boolean; readonly labels: boolean; readonly ids: boolean }>> = {
+  nothing: { keys: false, labels: false, ids: false },
+  identifier: { keys: false, labels: false, ids: true },
+  labels: { keys: false, labels: true, ids: false },
+  type: { keys: false, labels: false, ids: false },
+  properties: { keys: true, labels: true, ids: false },
+};
 
 const PROCEDURES: ReadonlyMap<string, Procedure> = new Map(builtInProcedures.map((procedure) => [procedure.name.toLowerCase(), procedure]));
 
@@ -141,7 +134,7 @@ class Collector {
         this.allLabels = true;
         break;
       case 'function':
-        this.call(expression.name.toLowerCase());
+        this.call(expression.name);
         break;
       default:
         break;
@@ -149,9 +142,10 @@ class Collector {
   }
 
   private call(name: string): void {
-    if (WHOLE_ENTITY.has(name)) this.allKeys = true;
-    if (IDENTIFIERS.has(name)) this.ids = true;
-    if (name === 'labels' || WHOLE_ENTITY.has(name)) this.allLabels = true;
+    const { keys, labels, ids } = LOADED[functionNamed(name)?.facts.reads ?? 'nothing'];
+    this.allKeys ||= keys;
+    this.allLabels ||= labels;
+    this.ids ||= ids;
   }
 
   /** A property or the labels of a node, if that is what it is. */
@@ -230,7 +224,7 @@ class Collector {
       case 'aggregate':
         for (const item of operator.grouping) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
         for (const item of operator.aggregations) {
-          if (SCALAR_AGGREGATES.has(item.function.toLowerCase()) || item.arguments.every((one) => !this.mayHoldEntity(one)))
+          if (!canReturnEntities(aggregateFacts[item.function]) || item.arguments.every((one) => !this.mayHoldEntity(one)))
             this.scalars.add(item.variable);
         }
         break;
@@ -336,8 +330,8 @@ class Collector {
         return type !== 'node' && type !== 'relationship' && this.mayHoldEntity(expression.subject);
       }
       case 'function': {
-        const returns = functions.get(expression.name.toLowerCase())?.returnType;
-        if (returns !== undefined && SCALAR_RETURNS.has(returns)) return false;
+        const called = functionNamed(expression.name);
+        if (called !== undefined && !canReturnEntities(called.facts)) return false;
         return expression.arguments.some((argument) => this.mayHoldEntity(argument));
       }
       case 'binary':
@@ -368,6 +362,6 @@ function isPlainCount(operator: Operator & { kind: 'aggregate' }): boolean {
     input.kind === 'allNodesScan' || input.kind === 'labelScan' || (input.kind === 'relationshipScan' && input.direction !== 'both');
   if (!scans || input.input.kind !== 'argument' || operator.grouping.length > 0) return false;
   return operator.aggregations.every(
-    (one) => one.function.toLowerCase() === 'count' && !one.distinct && one.arguments.every((argument) => argument.kind === 'variable'),
+    (one) => one.function === 'count' && !one.distinct && one.arguments.every((argument) => argument.kind === 'variable'),
   );
 }

@@ -7,13 +7,9 @@ import { rememberStatistics } from './cost/remembered-statistics.ts';
 import type { AskedIndex, Operator } from './plan.ts';
 
 export interface PlanOptions {
-  /** Is a function of this name (in any case) an aggregate? Default: openCypher's. */
-  readonly isAggregate?: (name: string) => boolean;
   /** Default: none. */
   readonly flags?: Pick<EngineFlags, 'factorize' | 'wcoj'>;
 }
-
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'collect', 'stdev', 'stdevp', 'percentilecont', 'percentiledisc']);
 
 export interface PlanContext {
   readonly flags: Pick<EngineFlags, 'factorize' | 'wcoj'>;
@@ -21,7 +17,6 @@ export interface PlanContext {
   readonly statistics: GraphStatistics;
   /** Grows as patterns are planned. */
   readonly askedIndexes: ReadonlyMap<string, AskedIndex>;
-  readonly isAggregate: (name: string) => boolean;
   /** Types of all variables, those made by `fresh` included. */
   readonly types: Map<string, VariableType>;
   /** Labels that nodes are known to have, by variable; grows as patterns are planned. For estimates only. */
@@ -47,7 +42,6 @@ export function createContext(bound: BoundStatement, asked: GraphStatistics, opt
     statistics,
     askedIndexes,
     flags: options.flags ?? { factorize: false, wcoj: false },
-    isAggregate: options.isAggregate ?? ((name) => AGGREGATES.has(name.toLowerCase())),
     types,
     labels: new Map(),
     impliedLabels: new ImpliedLabels(statistics),

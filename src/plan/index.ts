@@ -1,7 +1,6 @@
 /** The door of the planner: bound statement in, plan of operators out; the plan as text. */
 
 export type { PlanOptions } from './context.ts';
-export { WHOLE_ENTITY } from './eager/operator-effects.ts';
 export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';
 export { and as conjunction } from './expressions/build.ts';

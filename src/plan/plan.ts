@@ -5,6 +5,7 @@
  * `input` rows keep theirs unless said otherwise. Order of rows is kept by every operator but those that say so.
  * A *sub-plan* runs once per row of an outer operator, starts with an `argument` leaf and sees the outer row's variables.
  */
+
 import type {
   Expression,
   LabelExpression,
@@ -17,6 +18,7 @@ import type {
   Variable,
   VariableType,
 } from '../cypher/index.ts';
+import type { AggregateName } from '../functions/index.ts';
 
 export interface Plan {
   readonly root: Operator;
@@ -370,7 +372,7 @@ export interface Aggregate extends OperatorBase {
   readonly grouping: readonly { readonly variable: string; readonly expression: PlanExpression }[];
   readonly aggregations: readonly {
     readonly variable: string;
-    readonly function: string;
+    readonly function: AggregateName;
     readonly distinct: boolean;
     readonly arguments: readonly PlanExpression[];
   }[];

@@ -7,7 +7,10 @@
  * - ORDER BY with LIMIT: of the first rows of each part the first are taken.
  * What comes after it is done by the whole.
  */
+
+import { assert } from '../base/index.ts';
 import type { Expression, IndexAccess, Literal } from '../cypher/index.ts';
+import { type AggregateFacts, type AggregateName, aggregateFacts } from '../functions/index.ts';
 import { totalCost } from './cost/operator-cost.ts';
 import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
 import { variablesRead } from './operators/arguments.ts';
@@ -30,14 +33,6 @@ export interface SplitPlan {
 /** No parameter of a user has such a name: it begins with a space. */
 export const PART_ROWS = ' rows of parts';
 const ROW = ' row of a part';
-
-/** By the function of a part: what puts its results together. */
-const TOGETHER: ReadonlyMap<string, string> = new Map([
-  ['count', 'sum'],
-  ['sum', 'sum'],
-  ['min', 'min'],
-  ['max', 'max'],
-]);
 
 export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
@@ -91,7 +86,7 @@ function splitAggregate(plan: Plan, { around, partitioned }: Place, aggregate: A
   return {
     part: { ...plan, root: part, columns, partitioned },
     whole: { ...plan, root },
-    sums: columnsWith((item) => item.function.toLowerCase() === 'sum'),
+    sums: columnsWith((item) => item.function === 'sum'),
     sumsOfMeans: columnsWith((item) => means.has(item.variable)),
   };
 }
@@ -130,12 +125,15 @@ function isAbove(operator: Operator): operator is Above {
 
 type Aggregation = Aggregate['aggregations'][number];
 
-function isMean({ function: name }: Aggregation): boolean {
-  return name.toLowerCase() === 'avg';
+/** An aggregate over the results of the parts that gives the result of the whole; a mean is made of a sum and a count. */
+function combines({ function: name }: Aggregation): AggregateFacts['combines'] {
+  return aggregateFacts[name].combines;
 }
 
+const isMean = (aggregation: Aggregation): boolean => combines(aggregation) === 'mean';
+
 function canPutTogether(aggregation: Aggregation): boolean {
-  return !aggregation.distinct && (isMean(aggregation) || TOGETHER.has(aggregation.function.toLowerCase()));
+  return !aggregation.distinct && combines(aggregation) !== null;
 }
 
 const countOf = (name: string): string => `${name} count`;
@@ -193,13 +191,19 @@ function rowsOfParts(estimatedRows: number): Unwind {
   return { kind: 'unwind', variable: ROW, list, estimatedRows, input: NO_INPUT };
 }
 
+function combined(aggregation: Aggregation): AggregateName {
+  const by = combines(aggregation);
+  assert(by !== null && by !== 'mean', 'only parts that can be put together are');
+  return by;
+}
+
 function putTogether({ grouping, aggregations, estimatedRows }: Aggregate): Aggregate {
   return {
     kind: 'aggregate',
     grouping: grouping.map((item, i) => ({ variable: item.variable, expression: field(i) })),
     aggregations: aggregations.map((item, i) => ({
       variable: item.variable,
-      function: TOGETHER.get(item.function.toLowerCase())!,
+      function: combined(item),
       distinct: false,
       arguments: [field(grouping.length + i)],
     })),

@@ -3,7 +3,6 @@ import type { GraphDBError } from '../../base/index.ts';
 import type { Span, Variable, VariableType } from '../ast.ts';
 import { procedureFault, type SemanticDetail, semanticFault, typeFault } from '../faults.ts';
 import { didYouMean } from '../suggest.ts';
-import { builtinFunction, builtinFunctionNames } from './functions.ts';
 import { type Binding, Names, type Scope } from './scope.ts';
 import { join, type Type, variableType } from './types.ts';
 
@@ -24,20 +23,10 @@ export interface ProcedureSignature {
   readonly writes?: boolean;
 }
 
-export interface FunctionSignature {
-  readonly minArgs: number;
-  /** Infinity for any number. */
-  readonly maxArgs: number;
-  readonly aggregate: boolean;
-}
-
 export interface AnalyzeOptions {
   /** The procedures there are; absent: none. */
   readonly procedures?: (name: string) => ProcedureSignature | undefined;
-  /** The functions there are, asked in lower case; absent: those of openCypher and the extensions listed in functions.ts. */
-  readonly functions?: (name: string) => FunctionSignature | undefined;
   /** Names for suggestions. */
-  readonly functionNames?: () => Iterable<string>;
   readonly procedureNames?: () => Iterable<string>;
 }
 
@@ -137,19 +126,6 @@ export class Analysis {
     for (const [name, type] of this.#types) types.set(name, variableType(type));
     return types;
   }
-
-  // ---- functions
-
-  functionSignature(name: string): FunctionSignature | undefined {
-    const lower = name.toLowerCase();
-    return this.options.functions === undefined ? builtinFunction(lower) : this.options.functions(lower);
-  }
-
-  functionNames(): Iterable<string> {
-    return this.options.functionNames?.() ?? builtinFunctionNames();
-  }
-
-  readonly isAggregate = (name: string): boolean => this.functionSignature(name)?.aggregate ?? false;
 
   // ---- faults
 

@@ -40,19 +40,14 @@ test('names of users never clash with names that are made', () => {
   );
 });
 
-test('the engine says which functions there are', () => {
-  const functions = (name: string) =>
-    name === 'twice'
-      ? { minArgs: 1, maxArgs: 1, aggregate: false }
-      : name === 'best'
-        ? { minArgs: 1, maxArgs: 2, aggregate: true }
-        : undefined;
-  const options: AnalyzeOptions = { functions, functionNames: () => ['twice', 'best'] };
-  assert.equal(detailOf('RETURN twice(1)', options), 'none');
-  assert.equal(detailOf('RETURN twice(1, 2)', options), 'InvalidNumberOfArguments');
-  assert.equal(detailOf('RETURN toUpper("a")', options), 'UnknownFunction');
-  assert.equal(detailOf('MATCH (n) WHERE best(n) = 1 RETURN n', options), 'InvalidAggregation');
-  assert.throws(() => bind('RETURN twize(1)', options), /did you mean `twice`/);
+test('functions are those that have facts', () => {
+  assert.equal(detailOf('RETURN toUpper("a")'), 'none');
+  assert.equal(detailOf('RETURN TOUPPER("a")'), 'none');
+  assert.equal(detailOf('RETURN toUpper("a", "b")'), 'InvalidNumberOfArguments');
+  assert.equal(detailOf('RETURN coalesce()'), 'InvalidNumberOfArguments');
+  assert.equal(detailOf('RETURN toUpperCase("a")'), 'UnknownFunction');
+  assert.equal(detailOf('MATCH (n) WHERE stdevp(n.x) = 1 RETURN n'), 'InvalidAggregation');
+  assert.throws(() => bind('RETURN toUper("a")'), /did you mean `toUpper`/);
 });
 
 test('parameters are listed, wherever they stand', () => {

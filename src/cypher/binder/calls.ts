@@ -1,40 +1,45 @@
 /** Calls of functions: known ones, with the right number of arguments; aggregates only where they may stand. */
+import { isNamed, isRandom } from '../../functions/index.ts';
 import type { CountStar, Expression, FunctionCall } from '../ast.ts';
 import { didYouMean } from '../suggest.ts';
 import { walk } from '../walk.ts';
-import type { Analysis, FunctionSignature } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import { insteadOfFunction } from './elsewhere.ts';
 import { bindExpression, type Environment } from './expressions.ts';
-import { builtinFunction } from './functions.ts';
+import { acceptedKinds, type Callable, callableNamed, callableNames, resultType } from './functions.ts';
 import type { Scope } from './scope.ts';
 import { ANY, BOOLEAN, canBe, INTEGER, type Typed, type TypeKind, typeName } from './types.ts';
-import { isVolatile } from './volatile.ts';
 
 export function bindFunction(analysis: Analysis, env: Environment, call: FunctionCall | CountStar): Typed {
   if (call.kind === 'countStar') {
     requireAggregation(analysis, env, call);
     return { expression: call, type: INTEGER };
   }
-  const signature = analysis.functionSignature(call.name);
-  if (signature === undefined) {
+  const callable = callableNamed(call.name);
+  if (callable === undefined) {
     throw analysis.fault(
       call,
       'UnknownFunction',
-      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || insteadOfFunction(call.name) || didYouMean(call.name, analysis.functionNames())}`,
+      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || insteadOfFunction(call.name) || didYouMean(call.name, callableNames())}`,
     );
   }
-  requireCount(analysis, call, signature);
-  if (call.name.toLowerCase() === 'exists') return bindExists(analysis, env, call);
-  if (!signature.aggregate && call.distinct)
+  requireCount(analysis, call, callable);
+  if (isNamed(call.name, 'exists')) return bindExists(analysis, env, call);
+  if (!callable.aggregate && call.distinct)
     throw analysis.fault(call, 'InvalidAggregation', `DISTINCT is for aggregates, and \`${call.name}\` is none`);
-  if (signature.aggregate) requireAggregation(analysis, env, call);
-  const inner: Environment = signature.aggregate ? { ...env, aggregates: 'inside' } : env;
+  if (callable.aggregate) requireAggregation(analysis, env, call);
+  const inner: Environment = callable.aggregate ? { ...env, aggregates: 'inside' } : env;
   const args = call.arguments.map((argument) => bindExpression(analysis, inner, argument));
-  if (signature.aggregate) refuseVolatile(analysis, call);
-  const builtin = builtinFunction(call.name.toLowerCase());
-  if (builtin !== undefined) requireTypes(analysis, call, args, builtin.accepts);
+  if (callable.aggregate) refuseVolatile(analysis, call);
+  requireTypes(analysis, call, args, callable);
   const expression: Expression = { ...call, arguments: args.map((argument) => argument.expression) };
-  return { expression, type: builtin?.result(args.map((argument) => argument.type)) ?? ANY };
+  return {
+    expression,
+    type: resultType(
+      callable.facts,
+      args.map((argument) => argument.type),
+    ),
+  };
 }
 
 /** `n.name.contains('x')`: values have no functions of their own. */
@@ -58,7 +63,7 @@ function requireAggregation(analysis: Analysis, env: Environment, call: Function
   }
 }
 
-function requireCount(analysis: Analysis, call: FunctionCall, { minArgs, maxArgs }: FunctionSignature): void {
+function requireCount(analysis: Analysis, call: FunctionCall, { minArgs, maxArgs }: Callable): void {
   const given = call.arguments.length;
   if (given >= minArgs && given <= maxArgs) return;
   const wanted =
@@ -74,22 +79,17 @@ function requireCount(analysis: Analysis, call: FunctionCall, { minArgs, maxArgs
 function refuseVolatile(analysis: Analysis, call: FunctionCall): void {
   walk(call.arguments, (node) => {
     const inner = node as FunctionCall;
-    if (inner.kind === 'function' && isVolatile(inner.name)) {
+    if (inner.kind === 'function' && isRandom(inner.name)) {
       throw analysis.fault(inner, 'NonConstantExpression', `\`${inner.name}\` cannot stand inside an aggregate`);
     }
     return undefined;
   });
 }
 
-function requireTypes(
-  analysis: Analysis,
-  call: FunctionCall,
-  args: readonly Typed[],
-  accepts: readonly (readonly TypeKind[] | null)[],
-): void {
+function requireTypes(analysis: Analysis, call: FunctionCall, args: readonly Typed[], { facts }: Callable): void {
   args.forEach(({ type }, i) => {
-    const kinds = accepts[Math.min(i, accepts.length - 1)];
-    if (kinds === null || kinds === undefined || canBe(type, ...kinds)) return;
+    const kinds = acceptedKinds(facts, i);
+    if (kinds === null || canBe(type, ...kinds)) return;
     throw analysis.fault(
       call.arguments[i]!,
       'InvalidArgumentType',

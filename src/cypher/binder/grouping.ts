@@ -4,11 +4,13 @@
  * In an expression with an aggregate (`n.x + count(*)`) what is not aggregated must be the same for the whole group, and visibly so: a
  * constant, a column that is a variable or a property, nothing more complex. Behind an aggregation or DISTINCT, only columns are left.
  */
+
 import { arithmeticChain, chainPrefix } from '../arithmetic-chain.ts';
 import type { ArithmeticChain, Expression, ProjectionItem, Variable } from '../ast.ts';
 import { containsAggregate, isExpression, rewrite, type TreeNode } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
 import { expressionKey } from './expression-key.ts';
+import { isAggregate } from './functions.ts';
 import { isVolatileExpression } from './volatile.ts';
 
 interface Column {
@@ -45,7 +47,7 @@ export class Columns {
   }
 
   #add({ expression, variable }: ProjectionItem): void {
-    const aggregate = containsAggregate(expression, this.#analysis.isAggregate);
+    const aggregate = containsAggregate(expression, isAggregate);
     this.#names.add(variable.name);
     // A column that draws random numbers is another one each time it is written, unless there is but the column left to mean.
     if (!this.#reduced && isVolatileExpression(expression)) return;
@@ -79,7 +81,7 @@ export class Columns {
   }
 
   #isAggregate(node: Expression): boolean {
-    return node.kind === 'countStar' || (node.kind === 'function' && this.#analysis.isAggregate(node.name));
+    return node.kind === 'countStar' || (node.kind === 'function' && isAggregate(node.name));
   }
 
   #simpleColumn(node: Expression): Column | undefined {
@@ -90,7 +92,7 @@ export class Columns {
 
   /** An expression of ORDER BY or of the WHERE behind it, its parts that are columns replaced by them. */
   outside(expression: Expression): Expression {
-    const mixed = containsAggregate(expression, this.#analysis.isAggregate) && !this.#byKey.has(this.#key(expression));
+    const mixed = containsAggregate(expression, isAggregate) && !this.#byKey.has(this.#key(expression));
     return this.#outside(expression, mixed);
   }
 

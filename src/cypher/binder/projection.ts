@@ -6,11 +6,13 @@
  * Where ORDER BY, the WHERE behind it, or an aggregating item repeat an expression that is a column, the column's variable stands instead; so
  * behind an aggregation or DISTINCT they mention projected variables only.
  */
+
 import type { Expression, Projection, ProjectionItem, SortItem, Variable } from '../ast.ts';
 import { containsAggregate } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
 import { bindConstant } from './constants.ts';
 import { bindExpression, bindPredicate, type Environment } from './expressions.ts';
+import { isAggregate } from './functions.ts';
 import { Columns } from './grouping.ts';
 import { Scope } from './scope.ts';
 import type { Typed } from './types.ts';
@@ -52,10 +54,10 @@ export function bindProjection(
   const after = new Scope(scope.outer);
   const named = bound.map((item) => nameColumn(analysis, scope, after, item, rules));
 
-  const aggregating = bound.some(({ expression }) => containsAggregate(expression, analysis.isAggregate));
+  const aggregating = bound.some(({ expression }) => containsAggregate(expression, isAggregate));
   const columns = new Columns(analysis, named, { visible: scope.uniqueNames(), aggregating, distinct: projection.distinct });
   const regrouped = named.map((item) =>
-    containsAggregate(item.expression, analysis.isAggregate) ? { ...item, expression: columns.regroup(item.expression) } : item,
+    containsAggregate(item.expression, isAggregate) ? { ...item, expression: columns.regroup(item.expression) } : item,
   );
 
   const both = bothScopes(scope, after);

@@ -1,4 +1,5 @@
 /** Calls of functions, with their namespaces; and the few that have a syntax of their own. */
+import { isNamed } from '../../functions/index.ts';
 import type { Expression, FunctionCall } from '../ast.ts';
 import { isQuantifierAhead, isReduceAhead, parseQuantifier, parseReduce } from './comprehensions.ts';
 import type { Cursor } from './cursor.ts';
@@ -32,18 +33,17 @@ export function parseDottedName(cursor: Cursor, what: string): string {
 }
 
 function parseArguments(cursor: Cursor, name: string, start: number): Expression {
-  const lower = name.toLowerCase();
-  if (lower === 'count' && cursor.isSymbol('*')) {
+  if (isNamed(name, 'count') && cursor.isSymbol('*')) {
     cursor.advance();
     return { kind: 'countStar', span: cursor.spanFrom(start) };
   }
-  if (lower === 'trim' && isTrimSpecification(cursor)) return parseTrim(cursor, start);
+  if (isNamed(name, 'trim') && isTrimSpecification(cursor)) return parseTrim(cursor, start);
   const distinct = cursor.isKeyword('DISTINCT') && !cursor.isSymbol(')', 1) && !cursor.isSymbol(',', 1);
   if (distinct) cursor.advance();
   else if (cursor.isKeyword('ALL') && isExpressionStart(cursor, 1)) cursor.advance();
   const args: Expression[] = [];
   if (!cursor.isSymbol(')')) {
-    do args.push(isNormalForm(cursor, lower, args.length) ? parseNormalForm(cursor) : parseBracketed(cursor));
+    do args.push(isNormalForm(cursor, name, args.length) ? parseNormalForm(cursor) : parseBracketed(cursor));
     while (cursor.acceptSymbol(','));
   }
   return call(cursor, { name, start, distinct, args });
@@ -67,7 +67,7 @@ function isExpressionStart(cursor: Cursor, distance: number): boolean {
 
 /** The second argument of `normalize(text, NFC)`: a bare word. */
 function isNormalForm(cursor: Cursor, function_: string, position: number): boolean {
-  return function_ === 'normalize' && position === 1 && /^NFK?[CD]$/.test(cursor.current.keyword);
+  return isNamed(function_, 'normalize') && position === 1 && /^NFK?[CD]$/.test(cursor.current.keyword);
 }
 
 function parseNormalForm(cursor: Cursor): Expression {

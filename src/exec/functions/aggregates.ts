@@ -2,6 +2,7 @@
  * Aggregating functions: `create()` gives an accumulator for one group; nulls are ignored by all of them but `count(*)`. DISTINCT is a
  * wrapper around any accumulator. An accumulator lives for one group of one statement.
  */
+import { type AggregateName, type aggregateFacts, describedAggregates } from '../../functions/index.ts';
 import {
   argumentFault,
   CypherDuration,
@@ -20,27 +21,9 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { numberArgument, wrongArgument } from './arguments.ts';
-import type { TypeHint } from './definition.ts';
+import type { Accumulator, AccumulatorMakers, AggregateDefinition } from './definition.ts';
 import { Deviation } from './deviation.ts';
 import { MEAN_SCALE, meanOf } from './mean.ts';
-
-export interface Accumulator {
-  /** `argument` is the second argument of the function, the percentile. */
-  add(value: Value, argument?: Value): void;
-  result(): Value;
-}
-
-export interface AggregateDefinition {
-  readonly name: string;
-  readonly minArgs: number;
-  readonly maxArgs: number;
-  readonly argumentTypes: readonly (readonly TypeHint[])[];
-  readonly returnType: TypeHint;
-  readonly category: 'Aggregating';
-  readonly description: string;
-  readonly signature: string;
-  create(): Accumulator;
-}
 
 /** Hands on the first of equivalent values only. */
 export function distinctAccumulator(inner: Accumulator): Accumulator {
@@ -85,9 +68,9 @@ class Sum {
   #scaledFloat = 0;
   #hasFloat = false;
   #durations: DurationSum | null = null;
-  readonly #name: string;
+  readonly #name: AggregateName;
 
-  constructor(name: string) {
+  constructor(name: AggregateName) {
     this.#name = name;
   }
 
@@ -171,7 +154,7 @@ function collect(): Accumulator {
 }
 
 /** `sample` divides by one less than the count. */
-function deviation(name: string, sample: boolean): Accumulator {
+function deviation(name: AggregateName, sample: boolean): Accumulator {
   const state = new Deviation();
   return {
     add(value) {
@@ -182,7 +165,7 @@ function deviation(name: string, sample: boolean): Accumulator {
 }
 
 /** `pick` chooses from the sorted values; null without any. */
-function percentile(name: string, pick: (sorted: Value[], fraction: number) => Value): Accumulator {
+function percentile(name: AggregateName, pick: (sorted: Value[], fraction: number) => Value): Accumulator {
   const values: Value[] = [];
   let fraction = 0;
   return {
@@ -199,7 +182,7 @@ function percentile(name: string, pick: (sorted: Value[], fraction: number) => V
   };
 }
 
-function percentileFraction(name: string, argument: Value): number {
+function percentileFraction(name: AggregateName, argument: Value): number {
   const fraction = numberArgument(name, argument);
   if (fraction >= 0 && fraction <= 1) return fraction;
   throw argumentFault(`the percentile of ${name}() must lie in 0.0 to 1.0, but is ${fraction}`, 'NumberOutOfRange');
@@ -221,88 +204,20 @@ function nearest(sorted: Value[], fraction: number): Value {
   return sorted[position] as Value;
 }
 
-interface AggregateSpecification {
-  readonly name: string;
-  readonly parameters: readonly (readonly [name: string, types: readonly TypeHint[]])[];
-  readonly returns: TypeHint;
-  readonly description: string;
-  readonly create: () => Accumulator;
-}
+const MAKERS: AccumulatorMakers<typeof aggregateFacts> = {
+  count,
+  sum,
+  avg,
+  min: () => extreme(-1),
+  max: () => extreme(1),
+  collect,
+  stDev: () => deviation('stDev', true),
+  stDevP: () => deviation('stDevP', false),
+  percentileCont: () => percentile('percentileCont', interpolated),
+  percentileDisc: () => percentile('percentileDisc', nearest),
+};
 
-function aggregate({ name, parameters, returns, description, create }: AggregateSpecification): AggregateDefinition {
-  const shown = parameters.map(([parameter, types]) => `${parameter} :: ${types.join(' | ')}`);
-  return {
-    name,
-    minArgs: parameters.length,
-    maxArgs: parameters.length,
-    argumentTypes: parameters.map(([, types]) => types),
-    returnType: returns,
-    category: 'Aggregating',
-    description,
-    signature: `${name}(${shown.join(', ')}) :: ${returns}`,
-    create,
-  };
-}
-
-const ANY = ['input', ['Any']] as const;
-const NUMBERS = ['input', ['Number']] as const;
-const SUMMABLE = ['input', ['Number', 'Duration']] as const;
-const PERCENTILE = ['percentile', ['Number']] as const;
-
-const definitions: readonly AggregateDefinition[] = [
-  aggregate({
-    name: 'count',
-    parameters: [ANY],
-    returns: 'Integer',
-    description: 'The number of values that are not null.',
-    create: count,
-  }),
-  aggregate({ name: 'sum', parameters: [SUMMABLE], returns: 'Any', description: 'The sum, 0 for none.', create: sum }),
-  aggregate({ name: 'avg', parameters: [SUMMABLE], returns: 'Any', description: 'The mean, null for none.', create: avg }),
-  aggregate({
-    name: 'min',
-    parameters: [ANY],
-    returns: 'Any',
-    description: 'The smallest value in the order of ORDER BY.',
-    create: () => extreme(-1),
-  }),
-  aggregate({
-    name: 'max',
-    parameters: [ANY],
-    returns: 'Any',
-    description: 'The largest value in the order of ORDER BY.',
-    create: () => extreme(1),
-  }),
-  aggregate({ name: 'collect', parameters: [ANY], returns: 'List', description: 'The values as a list.', create: collect }),
-  aggregate({
-    name: 'stDev',
-    parameters: [NUMBERS],
-    returns: 'Float',
-    description: 'The standard deviation of a sample.',
-    create: () => deviation('stDev', true),
-  }),
-  aggregate({
-    name: 'stDevP',
-    parameters: [NUMBERS],
-    returns: 'Float',
-    description: 'The standard deviation of a population.',
-    create: () => deviation('stDevP', false),
-  }),
-  aggregate({
-    name: 'percentileCont',
-    parameters: [NUMBERS, PERCENTILE],
-    returns: 'Float',
-    description: 'The percentile, interpolated between values.',
-    create: () => percentile('percentileCont', interpolated),
-  }),
-  aggregate({
-    name: 'percentileDisc',
-    parameters: [NUMBERS, PERCENTILE],
-    returns: 'Number',
-    description: 'The percentile, as one of the values.',
-    create: () => percentile('percentileDisc', nearest),
-  }),
-];
-
-/** By name in lower case. `count(*)` is no function of a value: see `countRows`. */
-export const aggregates: ReadonlyMap<string, AggregateDefinition> = new Map(definitions.map((each) => [each.name.toLowerCase(), each]));
+/** `count(*)` is no function of a value: see `countRows`. */
+export const aggregates = Object.fromEntries(
+  describedAggregates.map((described) => [described.name, { ...described, create: MAKERS[described.name] }]),
+) as unknown as Readonly<Record<AggregateName, AggregateDefinition>>; // as: each aggregate is described

@@ -2,6 +2,7 @@
  * Conversions between scalar types: `toX` (null for text that is no such value, TypeError for other types), `toXOrNull` (null instead of
  * the TypeError) and `toXList` (each element as `toXOrNull`).
  */
+import { type conversionFacts, type FunctionName, functionNamed } from '../../functions/index.ts';
 import {
   arithmeticFault,
   CypherDuration,
@@ -21,8 +22,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { listArgument, wrongArgument } from './arguments.ts';
-import { define, parameter } from './define.ts';
-import type { FunctionDefinition, TypeHint } from './definition.ts';
+import type { Evaluate, Implementations } from './definition.ts';
 
 /** The converted value, or undefined where the type of the input has none. */
 type Conversion = (input: Value) => Value | undefined;
@@ -88,47 +88,36 @@ function toText(input: Value): Value | undefined {
   return isScalar || input instanceof Point ? displayText(input) : undefined;
 }
 
-/** `toX`, `toXOrNull` and `toXList` of one conversion. */
-function conversions(name: string, accepted: readonly TypeHint[], returns: TypeHint, convert: Conversion): FunctionDefinition[] {
+/** The converted value; a type that has none is a TypeError. */
+function checked(name: FunctionName, convert: Conversion): Evaluate<unknown> {
+  const accepted = functionNamed(name)!.facts.parameters[0]!.types;
   const expected = accepted.map((type) => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ');
-  const orNull = (input: Value): Value => convert(input) ?? null;
-  return [
-    define({
-      name,
-      parameters: [parameter('input', ...accepted)],
-      returns,
-      category: 'Scalar',
-      description: `The input as ${returns}, null for text that is none.`,
-      evaluate: (_, input: Value) => {
-        const result = convert(input);
-        if (result === undefined) throw wrongArgument(name, expected, input);
-        return result;
-      },
-    }),
-    define({
-      name: `${name}OrNull`,
-      parameters: [parameter('input', 'Any')],
-      returns,
-      category: 'Scalar',
-      description: `The input as ${returns}, null for what cannot be converted.`,
-      evaluate: (_, input: Value) => orNull(input),
-    }),
-    define({
-      name: `${name}List`,
-      parameters: [parameter('input', 'List')],
-      returns: 'List',
-      category: 'List',
-      description: `The elements as ${returns}, null for those that cannot be converted.`,
-      evaluate: (_, input: Value) => listArgument(`${name}List`, input).map((element) => (element === null ? null : orNull(element))),
-    }),
-  ];
+  return (_, input: Value) => {
+    const result = convert(input);
+    if (result === undefined) throw wrongArgument(name, expected, input);
+    return result;
+  };
 }
 
-const TEMPORAL_TYPES: readonly TypeHint[] = ['Date', 'Time', 'LocalTime', 'DateTime', 'LocalDateTime', 'Duration'];
+function orNull(convert: Conversion): Evaluate<unknown> {
+  return (_, input: Value) => convert(input) ?? null;
+}
 
-export const conversionFunctions: readonly FunctionDefinition[] = [
-  ...conversions('toInteger', ['Number', 'String', 'Boolean'], 'Integer', toInteger),
-  ...conversions('toFloat', ['Number', 'String'], 'Float', toFloat),
-  ...conversions('toBoolean', ['Boolean', 'String', 'Integer'], 'Boolean', toBoolean),
-  ...conversions('toString', ['String', 'Number', 'Boolean', ...TEMPORAL_TYPES, 'Point'], 'String', toText),
-];
+function ofElements(name: FunctionName, convert: Conversion): Evaluate<unknown> {
+  return (_, input: Value) => listArgument(name, input).map((element) => (element === null ? null : (convert(element) ?? null)));
+}
+
+export const conversionFunctions: Implementations<typeof conversionFacts> = {
+  toInteger: checked('toInteger', toInteger),
+  toIntegerOrNull: orNull(toInteger),
+  toIntegerList: ofElements('toIntegerList', toInteger),
+  toFloat: checked('toFloat', toFloat),
+  toFloatOrNull: orNull(toFloat),
+  toFloatList: ofElements('toFloatList', toFloat),
+  toBoolean: checked('toBoolean', toBoolean),
+  toBooleanOrNull: orNull(toBoolean),
+  toBooleanList: ofElements('toBooleanList', toBoolean),
+  toString: checked('toString', toText),
+  toStringOrNull: orNull(toText),
+  toStringList: ofElements('toStringList', toText),
+};

@@ -1,59 +1,12 @@
-/** Makes function definitions from short descriptions: the arity, the accepted types and the signature follow from the parameters. */
+/** Makes the function that is called of an implementation and its facts: null arguments and Vectors that stand for Lists are seen to. */
+import type { DescribedFunction, Parameter } from '../../functions/index.ts';
 import { elementsOf, type Value } from '../../value/index.ts';
-import type { Evaluate, FunctionCategory, FunctionDefinition, TypeHint } from './definition.ts';
+import type { Evaluate, FunctionDefinition } from './definition.ts';
 
-export interface Parameter {
-  readonly name: string;
-  readonly types: readonly TypeHint[];
-  readonly optional?: true;
-  /** Stands for any number of arguments; last only. */
-  readonly repeated?: true;
-}
-
-/** `parameter('text', 'String')`, `parameter('input', 'String', 'List')`. */
-export function parameter(name: string, ...types: TypeHint[]): Parameter {
-  return { name, types };
-}
-
-export function optional(name: string, ...types: TypeHint[]): Parameter {
-  return { name, types, optional: true };
-}
-
-export function repeated(name: string, ...types: TypeHint[]): Parameter {
-  return { name, types, repeated: true };
-}
-
-export interface FunctionSpecification {
-  readonly name: string;
-  readonly parameters: readonly Parameter[];
-  readonly returns: TypeHint;
-  readonly category: FunctionCategory;
-  readonly description: string;
-  /** Depends on the graph, the clock or chance. */
-  readonly volatile?: true;
-  /** Decides about nulls by itself. */
-  readonly takesNulls?: true;
-  readonly evaluate: Evaluate;
-}
-
-export function define(specification: FunctionSpecification): FunctionDefinition {
-  const { name, parameters, returns, category, description, evaluate } = specification;
+export function define(described: DescribedFunction, evaluate: Evaluate): FunctionDefinition {
+  const { parameters, nulls } = described.facts;
   const applied = withListsForVectors(parameters, evaluate);
-  const repeats = parameters.some((each) => each.repeated === true);
-  const shown = parameters.map((each) => `${each.name}${each.repeated ? '…' : ''}${each.optional ? '?' : ''} :: ${each.types.join(' | ')}`);
-  return {
-    name,
-    minArgs: parameters.filter((each) => each.optional !== true).length,
-    maxArgs: repeats ? Number.POSITIVE_INFINITY : parameters.length,
-    nullPropagating: specification.takesNulls !== true,
-    argumentTypes: parameters.map((each) => each.types),
-    returnType: returns,
-    deterministic: specification.volatile !== true,
-    category,
-    description,
-    signature: `${name}(${shown.join(', ')}) :: ${returns}`,
-    evaluate: specification.takesNulls === true ? applied : nullPropagating(applied),
-  };
+  return { ...described, evaluate: nulls === 'own' ? applied : nullPropagating(applied) };
 }
 
 /** A vector is a list of Floats to the parameters that take lists, unless they take vectors as they are. Written out by arity, as below. */

@@ -1,12 +1,22 @@
 /**
- * What a scalar function is: a pure function on values, with what the compiler, EXPLAIN and SHOW FUNCTIONS need to know about it.
+ * What a scalar function does: a pure function on values, keyed by the name of its facts (`src/functions`), which say what the compiler, EXPLAIN and SHOW
+ * FUNCTIONS need to know about it.
  *
  * Calling convention: `evaluate(context, a, b, …)` with between `minArgs` and `maxArgs` values, never undefined in between; a missing
- * optional argument is left out at the end. When `nullPropagating` is set the function gives null for any null argument by itself too, but
- * the caller may answer null without calling. The compiler puts a `deterministic` function of constants into the constants.
+ * optional argument is left out at the end. Where nulls propagate the function gives null for any null argument by itself too, but
+ * the caller may answer null without calling.
  *
  * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
  */
+import type {
+  AggregateTable,
+  DescribedAggregate,
+  DescribedFunction,
+  Determinism,
+  EntityRead,
+  FunctionFacts,
+  FunctionTable,
+} from '../../functions/index.ts';
 import type { Instant, NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
 
@@ -39,62 +49,48 @@ export interface FunctionContext {
   csvPlace(): CsvPlace | null;
 }
 
-/** Types as signatures name them; `Any` accepts every value. */
-export type TypeHint =
-  | 'Any'
-  | 'Boolean'
-  | 'Integer'
-  | 'Float'
-  | 'Number'
-  | 'String'
-  | 'Bytes'
-  | 'Vector'
-  | 'List'
-  | 'Map'
-  | 'Node'
-  | 'Relationship'
-  | 'Path'
-  | 'Date'
-  | 'Time'
-  | 'LocalTime'
-  | 'DateTime'
-  | 'LocalDateTime'
-  | 'Duration'
-  | 'Point';
+/** What of the graph a function can ask for that says in its facts what it reads. */
+export interface GraphReads extends Record<EntityRead, unknown> {
+  nothing: unknown;
+  identifier: { readonly graph: Pick<GraphAccess, 'nodeId' | 'relationshipId'> };
+  labels: { readonly graph: Pick<GraphAccess, 'nodeLabels'> };
+  type: { readonly graph: Pick<GraphAccess, 'relationshipType'> };
+  properties: { readonly graph: Pick<GraphAccess, 'nodeProperties' | 'relationshipProperties'> };
+}
 
-export type FunctionCategory =
-  | 'Numeric'
-  | 'Trigonometric'
-  | 'Logarithmic'
-  | 'String'
-  | 'List'
-  | 'Scalar'
-  | 'Predicate'
-  | 'Temporal'
-  | 'Duration'
-  | 'Graph'
-  | 'Database'
-  | 'Vector'
-  | 'Spatial';
+/** What beside its arguments a function can ask for that says in its facts how far its answer is determined by them. */
+interface Surroundings extends Record<Determinism, unknown> {
+  pure: unknown;
+  statement: Pick<FunctionContext, 'statementTime' | 'transactionTime'>;
+  row: Pick<FunctionContext, 'csvPlace'>;
+  clock: Pick<FunctionContext, 'realTime'>;
+  random: Pick<FunctionContext, 'random'>;
+}
+
+/** The part of the context that the facts of a function allow: one that reads labels and says that it reads nothing does not compile. */
+type ContextOf<Facts extends FunctionFacts> = GraphReads[Facts['reads']] & Surroundings[Facts['determinism']];
 
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
-export type Evaluate = (context: FunctionContext, ...args: any[]) => Value;
+export type Evaluate<Context = FunctionContext> = (context: Context, ...args: any[]) => Value;
 
-export interface FunctionDefinition {
-  /** As documented: `toUpper`, `duration.between`. Looked up in lower case. */
-  readonly name: string;
-  readonly minArgs: number;
-  /** Infinity for any number of arguments. */
-  readonly maxArgs: number;
-  readonly nullPropagating: boolean;
-  /** Accepted types by position; the last entry stands for all further positions. Null is always accepted. */
-  readonly argumentTypes: readonly (readonly TypeHint[])[];
-  readonly returnType: TypeHint;
-  /** The same arguments give the same answer, whatever the graph and the time. */
-  readonly deterministic: boolean;
-  readonly category: FunctionCategory;
-  readonly description: string;
-  /** `left(original :: STRING, length :: INTEGER) :: STRING` */
-  readonly signature: string;
+/** An implementation for each function of a table, and none besides. */
+export type Implementations<Table extends FunctionTable> = {
+  readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>>;
+};
+
+export interface FunctionDefinition extends DescribedFunction {
   readonly evaluate: Evaluate;
+}
+
+export interface Accumulator {
+  /** `argument` is the second argument of the function, the percentile. */
+  add(value: Value, argument?: Value): void;
+  result(): Value;
+}
+
+/** The accumulator of one group, for each aggregate of a table, and none besides. */
+export type AccumulatorMakers<Table extends AggregateTable> = { readonly [name in keyof Table]: () => Accumulator };
+
+export interface AggregateDefinition extends DescribedAggregate {
+  create(): Accumulator;
 }

@@ -27,15 +27,14 @@ test('definitions are consistent', () => {
   for (const [key, definition] of functions) {
     assert.equal(key, definition.name.toLowerCase());
     assert.ok(definition.minArgs <= definition.maxArgs, key);
-    assert.ok(definition.argumentTypes.length >= definition.minArgs, key);
     assert.ok(definition.signature.startsWith(`${definition.name}(`), key);
-    assert.ok(definition.description.endsWith('.'), key);
+    assert.ok(definition.facts.description.endsWith('.'), key);
   }
 });
 
 test('a function that propagates null answers null for a null in any place', () => {
-  for (const { name, minArgs, nullPropagating, evaluate } of functions.values()) {
-    for (let place = 0; nullPropagating && place < minArgs; place++) {
+  for (const { name, minArgs, facts, evaluate } of functions.values()) {
+    for (let place = 0; facts.nulls === 'propagate' && place < minArgs; place++) {
       const args = Array.from({ length: minArgs }, (_, index) => (index === place ? null : 1));
       assert.equal(evaluate(testContext, ...args), null, name);
     }
@@ -52,8 +51,8 @@ test('a function that takes a list takes a vector as the list of its components'
     }
   };
   let tried = 0;
-  for (const { name, minArgs, argumentTypes, evaluate } of functions.values()) {
-    for (const [place, types] of argumentTypes.entries()) {
+  for (const { name, minArgs, facts, evaluate } of functions.values()) {
+    for (const [place, { types }] of facts.parameters.entries()) {
       if (!types.includes('List')) continue;
       for (const other of others) {
         const args = (given: Value): Value[] =>

@@ -1,7 +1,9 @@
-/** The function library: scalar functions and aggregating functions, by name in lower case. */
+/** The function library: an implementation for each row of the function facts, by name in lower case. */
+import { type DescribedFunction, describedFunctions, type FunctionName } from '../../functions/index.ts';
 import { apocFunctions } from './apoc.ts';
 import { conversionFunctions } from './conversion.ts';
-import type { FunctionDefinition } from './definition.ts';
+import { define } from './define.ts';
+import type { Evaluate, FunctionDefinition } from './definition.ts';
 import { graphFunctions } from './graph.ts';
 import { listFunctions } from './list.ts';
 import { numericFunctions } from './numeric.ts';
@@ -9,24 +11,28 @@ import { scalarFunctions } from './scalar.ts';
 import { spatialFunctions } from './spatial.ts';
 import { stringFunctions } from './string.ts';
 import { temporalFunctions } from './temporal.ts';
-import { vectorFunctions } from './vector.ts';
+import { measureFunctions, vectorFunctions } from './vector.ts';
 
-export { type Accumulator, type AggregateDefinition, aggregates, countRows, distinctAccumulator } from './aggregates.ts';
-export type { Evaluate, FunctionCategory, FunctionContext, FunctionDefinition, GraphAccess, TypeHint } from './definition.ts';
+export { aggregates, countRows, distinctAccumulator } from './aggregates.ts';
+export type { Accumulator, AggregateDefinition, Evaluate, FunctionContext, FunctionDefinition, GraphAccess } from './definition.ts';
 export { MEAN_SCALE, meanOf } from './mean.ts';
-export { syntaxFunctions } from './syntax.ts';
+
+const IMPLEMENTATIONS: Readonly<Record<FunctionName, Evaluate>> = {
+  ...numericFunctions,
+  ...stringFunctions,
+  ...listFunctions,
+  ...conversionFunctions,
+  ...graphFunctions,
+  ...scalarFunctions,
+  ...temporalFunctions,
+  ...vectorFunctions,
+  ...measureFunctions,
+  ...spatialFunctions,
+  ...apocFunctions,
+};
+
+const definitionOf = (described: DescribedFunction): FunctionDefinition => define(described, IMPLEMENTATIONS[described.name]);
 
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
-  [
-    ...numericFunctions,
-    ...stringFunctions,
-    ...listFunctions,
-    ...conversionFunctions,
-    ...graphFunctions,
-    ...scalarFunctions,
-    ...temporalFunctions,
-    ...vectorFunctions,
-    ...spatialFunctions,
-    ...apocFunctions,
-  ].map((each) => [each.name.toLowerCase(), each]),
+  describedFunctions.map((described) => [described.name.toLowerCase(), definitionOf(described)]),
 );

@@ -1,10 +1,8 @@
 /** String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j, unless the text is null too. */
+import type { FunctionName, stringFacts } from '../../functions/index.ts';
 import { argumentFault, assertListLength, codePointLength, quoted, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
-import { define, optional, parameter } from './define.ts';
-import type { FunctionDefinition, TypeHint } from './definition.ts';
-
-const TEXT = parameter('original', 'String');
+import type { Evaluate, Implementations } from './definition.ts';
 
 /** The part from one code point to another (exclusive). */
 function codePointSlice(text: string, from: number, to: number): string {
@@ -31,7 +29,7 @@ function substring(text: Value, start: Value, length: Value | undefined): Value 
 type Side = 'both' | 'start' | 'end';
 
 /** Without characters: white space. */
-function trimmed(name: string, side: Side, text: Value, characters: Value | undefined): string {
+function trimmed(name: FunctionName, side: Side, text: Value, characters: Value | undefined): string {
   const original = stringArgument(name, text);
   if (characters !== undefined) return trimCharacters(original, side, new Set(stringArgument(name, characters)));
   return side === 'both' ? original.trim() : side === 'start' ? original.trimStart() : original.trimEnd();
@@ -46,15 +44,8 @@ function trimCharacters(text: string, side: Side, characters: ReadonlySet<string
   return points.slice(from, to).join('');
 }
 
-function trimFunction(name: string, side: Side, description: string): FunctionDefinition {
-  return define({
-    name,
-    parameters: [TEXT, optional('characters', 'String')],
-    returns: 'String',
-    category: 'String',
-    description,
-    evaluate: (_, text, characters) => trimmed(name, side, text, characters),
-  });
+function trimFunction(name: FunctionName, side: Side): Evaluate<unknown> {
+  return (_, text, characters) => trimmed(name, side, text, characters);
 }
 
 function replace(text: Value, search: Value, replacement: Value): Value {
@@ -92,9 +83,8 @@ function normalize(text: Value, form: Value | undefined): Value {
 }
 
 /** A function from one string to a value. */
-function ofText(name: string, description: string, returns: TypeHint, compute: (text: string) => Value): FunctionDefinition {
-  const evaluate = (_: unknown, text: Value): Value => compute(stringArgument(name, text));
-  return define({ name, parameters: [TEXT], returns, category: 'String', description, evaluate });
+function ofText(name: FunctionName, compute: (text: string) => Value): Evaluate<unknown> {
+  return (_, text: Value) => compute(stringArgument(name, text));
 }
 
 function reverse(input: Value): Value {
@@ -106,74 +96,22 @@ function reverse(input: Value): Value {
 const toUpper = (text: string): string => text.toUpperCase();
 const toLower = (text: string): string => text.toLowerCase();
 
-export const stringFunctions: readonly FunctionDefinition[] = [
-  define({
-    name: 'left',
-    parameters: [TEXT, parameter('length', 'Integer')],
-    returns: 'String',
-    category: 'String',
-    description: 'The first so many characters.',
-    takesNulls: true,
-    evaluate: (_, text, length) => (text === null ? null : left(text, length)),
-  }),
-  define({
-    name: 'right',
-    parameters: [TEXT, parameter('length', 'Integer')],
-    returns: 'String',
-    category: 'String',
-    description: 'The last so many characters.',
-    takesNulls: true,
-    evaluate: (_, text, length) => (text === null ? null : right(text, length)),
-  }),
-  define({
-    name: 'substring',
-    parameters: [TEXT, parameter('start', 'Integer'), optional('length', 'Integer')],
-    returns: 'String',
-    category: 'String',
-    description: 'The characters from a position on (the first is 0), up to a length.',
-    takesNulls: true,
-    evaluate: (_, text, start, length) => (text === null ? null : substring(text, start, length)),
-  }),
-  trimFunction('trim', 'both', 'Without white space, or the given characters, at both ends.'),
-  trimFunction('btrim', 'both', 'Without white space, or the given characters, at both ends.'),
-  trimFunction('ltrim', 'start', 'Without white space, or the given characters, at the start.'),
-  trimFunction('rtrim', 'end', 'Without white space, or the given characters, at the end.'),
-  define({
-    name: 'replace',
-    parameters: [TEXT, parameter('search', 'String'), parameter('replacement', 'String')],
-    returns: 'String',
-    category: 'String',
-    description: 'With every occurrence of the search text replaced.',
-    evaluate: (_, text, search, replacement) => replace(text, search, replacement),
-  }),
-  define({
-    name: 'split',
-    parameters: [TEXT, parameter('delimiter', 'String', 'List')],
-    returns: 'List',
-    category: 'String',
-    description: 'The parts between the delimiters.',
-    evaluate: (_, text, delimiter) => split(text, delimiter),
-  }),
-  define({
-    name: 'reverse',
-    parameters: [parameter('input', 'String', 'List')],
-    returns: 'Any',
-    category: 'List',
-    description: 'The characters or elements in reverse order.',
-    evaluate: (_, input) => reverse(input),
-  }),
-  ofText('toUpper', 'In upper case.', 'String', toUpper),
-  ofText('upper', 'In upper case.', 'String', toUpper),
-  ofText('toLower', 'In lower case.', 'String', toLower),
-  ofText('lower', 'In lower case.', 'String', toLower),
-  ofText('char_length', 'The number of characters.', 'Integer', codePointLength),
-  ofText('character_length', 'The number of characters.', 'Integer', codePointLength),
-  define({
-    name: 'normalize',
-    parameters: [TEXT, optional('form', 'String')],
-    returns: 'String',
-    category: 'String',
-    description: 'In a Unicode normal form: NFC (the default), NFD, NFKC or NFKD.',
-    evaluate: (_, text, form) => normalize(text, form),
-  }),
-];
+export const stringFunctions: Implementations<typeof stringFacts> = {
+  left: (_, text, length) => (text === null ? null : left(text, length)),
+  right: (_, text, length) => (text === null ? null : right(text, length)),
+  substring: (_, text, start, length) => (text === null ? null : substring(text, start, length)),
+  trim: trimFunction('trim', 'both'),
+  btrim: trimFunction('btrim', 'both'),
+  ltrim: trimFunction('ltrim', 'start'),
+  rtrim: trimFunction('rtrim', 'end'),
+  replace: (_, text, search, replacement) => replace(text, search, replacement),
+  split: (_, text, delimiter) => split(text, delimiter),
+  reverse: (_, input) => reverse(input),
+  toUpper: ofText('toUpper', toUpper),
+  upper: ofText('upper', toUpper),
+  toLower: ofText('toLower', toLower),
+  lower: ofText('lower', toLower),
+  char_length: ofText('char_length', codePointLength),
+  character_length: ofText('character_length', codePointLength),
+  normalize: (_, text, form) => normalize(text, form),
+};

@@ -1,4 +1,5 @@
 /** Constructors of temporal values and durations, truncation, and durations between. */
+import type { FunctionName, temporalFacts } from '../../functions/index.ts';
 import {
   argumentFault,
   type CypherDuration,
@@ -21,29 +22,10 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { integerArgument, stringArgument, wrongArgument } from './arguments.ts';
-import { define, optional, parameter } from './define.ts';
-import type { FunctionContext, FunctionDefinition, TypeHint } from './definition.ts';
-
-const POINTS: readonly TypeHint[] = ['Date', 'Time', 'LocalTime', 'DateTime', 'LocalDateTime'];
-const RETURNS: Readonly<Record<TemporalKind, TypeHint>> = {
-  date: 'Date',
-  localtime: 'LocalTime',
-  time: 'Time',
-  localdatetime: 'LocalDateTime',
-  datetime: 'DateTime',
-};
-
-type Clock = (context: FunctionContext) => Instant;
-const statementClock: Clock = (context) => context.statementTime;
-const CLOCKS: Readonly<Record<string, Clock>> = {
-  statement: statementClock,
-  transaction: (context) => context.transactionTime,
-  realtime: (context) => context.realTime(),
-};
+import type { Evaluate, FunctionContext, Implementations } from './definition.ts';
 
 /** No argument: now. A map with nothing but a time zone: now, there. */
-function construct(kind: TemporalKind, context: FunctionContext, input: Value | undefined): Temporal {
-  const now = context.statementTime;
+function construct(kind: TemporalKind, now: Instant, input: Value | undefined): Temporal {
   if (input === undefined) return temporalFromInstant(kind, now, UTC);
   if (typeof input === 'string') return parseTemporal(kind, input);
   if (isTemporal(input)) return temporalFromTemporal(kind, input, now);
@@ -54,53 +36,39 @@ function construct(kind: TemporalKind, context: FunctionContext, input: Value | 
 }
 
 /** What a clock shows, in UTC or in a zone given as text or as `{timezone: …}`. */
-function readClock(name: string, kind: TemporalKind, now: Instant, zone: Value | undefined): Temporal {
+function readClock(name: FunctionName, kind: TemporalKind, now: Instant, zone: Value | undefined): Temporal {
   const text = zone instanceof Map ? (zone.get('timezone') ?? null) : zone;
   return temporalFromInstant(kind, now, text === undefined ? UTC : parseZone(stringArgument(name, text)));
 }
 
-function truncate(kind: TemporalKind, context: FunctionContext, unit: Value, value: Value | undefined, fields: Value | undefined): Value {
-  const name = `${kind}.truncate`;
-  const now = context.statementTime;
+function truncate(kind: TemporalKind, now: Instant, unit: Value, value: Value | undefined, fields: Value | undefined): Value {
+  const name: FunctionName = `${kind}.truncate`;
   const input = value ?? temporalFromInstant(kind, now, UTC);
   if (!isTemporal(input)) throw wrongArgument(name, 'a temporal value', input);
   if (fields !== undefined && !(fields instanceof Map)) throw wrongArgument(name, 'a Map', fields);
   return truncateTemporal(kind, stringArgument(name, unit), input, fields ?? new Map(), now);
 }
 
-function functionsOf(kind: TemporalKind): FunctionDefinition[] {
-  const returns = RETURNS[kind];
-  return [
-    define({
-      name: kind,
-      parameters: [optional('input', 'String', 'Map', ...POINTS)],
-      returns,
-      category: 'Temporal',
-      description: `A ${returns} from text, from a map of components or from another temporal value; without argument, now.`,
-      volatile: true,
-      evaluate: (context, input) => construct(kind, context, input),
-    }),
-    ...Object.entries(CLOCKS).map(([clock, read]) =>
-      define({
-        name: `${kind}.${clock}`,
-        parameters: [optional('timezone', 'String', 'Map')],
-        returns,
-        category: 'Temporal',
-        description: `The current ${returns} by the ${clock} clock.`,
-        volatile: true,
-        evaluate: (context, zone) => readClock(`${kind}.${clock}`, kind, read(context), zone),
-      }),
-    ),
-    define({
-      name: `${kind}.truncate`,
-      parameters: [parameter('unit', 'String'), optional('input', ...POINTS), optional('fields', 'Map')],
-      returns,
-      category: 'Temporal',
-      description: 'The start of a unit of time, with single components set.',
-      volatile: true,
-      evaluate: (context, unit, value, fields) => truncate(kind, context, unit, value, fields),
-    }),
-  ];
+type Stopped = Pick<FunctionContext, 'statementTime' | 'transactionTime'>;
+
+function constructor(kind: TemporalKind): Evaluate<Stopped> {
+  return (context, input) => construct(kind, context.statementTime, input);
+}
+
+function statementClock(kind: TemporalKind): Evaluate<Stopped> {
+  return (context, zone) => readClock(`${kind}.statement`, kind, context.statementTime, zone);
+}
+
+function transactionClock(kind: TemporalKind): Evaluate<Stopped> {
+  return (context, zone) => readClock(`${kind}.transaction`, kind, context.transactionTime, zone);
+}
+
+function realtimeClock(kind: TemporalKind): Evaluate<Pick<FunctionContext, 'realTime'>> {
+  return (context, zone) => readClock(`${kind}.realtime`, kind, context.realTime(), zone);
+}
+
+function truncation(kind: TemporalKind): Evaluate<Stopped> {
+  return (context, unit, value, fields) => truncate(kind, context.statementTime, unit, value, fields);
 }
 
 function fromEpoch(seconds: Value, nanoseconds: Value): Value {
@@ -116,56 +84,52 @@ function fromEpochMillis(milliseconds: Value): Value {
   return temporalFromInstant('datetime', { epochSecond, nano: (millis - epochSecond * 1000) * 1e6 }, UTC);
 }
 
-function epochNumber(name: string, value: Value): number {
+function epochNumber(name: FunctionName, value: Value): number {
   const integer = integerArgument(name, value);
   if (typeof integer === 'bigint') throw argumentFault(`${integer} is out of the range of ${name}()`, 'NumberOutOfRange');
   return integer;
 }
 
-function between(name: string, description: string, compute: (from: Temporal, to: Temporal) => CypherDuration): FunctionDefinition {
-  return define({
-    name,
-    parameters: [parameter('from', ...POINTS), parameter('to', ...POINTS)],
-    returns: 'Duration',
-    category: 'Duration',
-    description,
-    evaluate: (_, from, to) => compute(pointArgument(name, from), pointArgument(name, to)),
-  });
+function between(name: FunctionName, compute: (from: Temporal, to: Temporal) => CypherDuration): Evaluate<unknown> {
+  return (_, from, to) => compute(pointArgument(name, from), pointArgument(name, to));
 }
 
-function pointArgument(name: string, value: Value): Temporal {
+function pointArgument(name: FunctionName, value: Value): Temporal {
   if (!isTemporal(value)) throw wrongArgument(name, 'a temporal value', value);
   return value;
 }
 
-export const temporalFunctions: readonly FunctionDefinition[] = [
-  ...(['date', 'localtime', 'time', 'localdatetime', 'datetime'] as const).flatMap(functionsOf),
-  define({
-    name: 'datetime.fromepoch',
-    parameters: [parameter('seconds', 'Integer'), parameter('nanoseconds', 'Integer')],
-    returns: 'DateTime',
-    category: 'Temporal',
-    description: 'The DateTime so many seconds and nanoseconds after 1970-01-01T00:00Z.',
-    evaluate: (_, seconds, nanoseconds) => fromEpoch(seconds, nanoseconds),
-  }),
-  define({
-    name: 'datetime.fromepochmillis',
-    parameters: [parameter('milliseconds', 'Integer')],
-    returns: 'DateTime',
-    category: 'Temporal',
-    description: 'The DateTime so many milliseconds after 1970-01-01T00:00Z.',
-    evaluate: (_, milliseconds) => fromEpochMillis(milliseconds),
-  }),
-  define({
-    name: 'duration',
-    parameters: [parameter('input', 'String', 'Map', 'Duration')],
-    returns: 'Duration',
-    category: 'Duration',
-    description: 'A duration from text or from a map of components.',
-    evaluate: (_, input) => durationFrom(input),
-  }),
-  between('duration.between', 'The duration in months, days and seconds.', durationBetween),
-  between('duration.inMonths', 'The duration in whole months.', durationInMonths),
-  between('duration.inDays', 'The duration in whole days.', durationInDays),
-  between('duration.inSeconds', 'The duration in seconds.', durationInSeconds),
-];
+export const temporalFunctions: Implementations<typeof temporalFacts> = {
+  date: constructor('date'),
+  'date.statement': statementClock('date'),
+  'date.transaction': transactionClock('date'),
+  'date.realtime': realtimeClock('date'),
+  'date.truncate': truncation('date'),
+  localtime: constructor('localtime'),
+  'localtime.statement': statementClock('localtime'),
+  'localtime.transaction': transactionClock('localtime'),
+  'localtime.realtime': realtimeClock('localtime'),
+  'localtime.truncate': truncation('localtime'),
+  time: constructor('time'),
+  'time.statement': statementClock('time'),
+  'time.transaction': transactionClock('time'),
+  'time.realtime': realtimeClock('time'),
+  'time.truncate': truncation('time'),
+  localdatetime: constructor('localdatetime'),
+  'localdatetime.statement': statementClock('localdatetime'),
+  'localdatetime.transaction': transactionClock('localdatetime'),
+  'localdatetime.realtime': realtimeClock('localdatetime'),
+  'localdatetime.truncate': truncation('localdatetime'),
+  datetime: constructor('datetime'),
+  'datetime.statement': statementClock('datetime'),
+  'datetime.transaction': transactionClock('datetime'),
+  'datetime.realtime': realtimeClock('datetime'),
+  'datetime.truncate': truncation('datetime'),
+  'datetime.fromepoch': (_, seconds, nanoseconds) => fromEpoch(seconds, nanoseconds),
+  'datetime.fromepochmillis': (_, milliseconds) => fromEpochMillis(milliseconds),
+  duration: (_, input) => durationFrom(input),
+  'duration.between': between('duration.between', durationBetween),
+  'duration.inMonths': between('duration.inMonths', durationInMonths),
+  'duration.inDays': between('duration.inDays', durationInDays),
+  'duration.inSeconds': between('duration.inSeconds', durationInSeconds),
+};

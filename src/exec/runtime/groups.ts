@@ -1,5 +1,6 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
 
+import type { AggregateName } from '../../functions/index.ts';
 import type { DictionaryView } from '../../graph/index.ts';
 import {
   CypherDate,
@@ -460,22 +461,19 @@ export class DistinctIntegerCounts {
   }
 }
 
-/** Aggregates that keep each value they are given. */
-const KEEPING: ReadonlySet<string> = new Set(['collect', 'percentilecont', 'percentiledisc']);
-
 /** Any aggregate function. */
 export class Accumulators {
   private readonly execution: Execution;
-  private readonly name: string;
+  private readonly create: () => Accumulator;
   private readonly distinct: KeySet[] | null;
   private readonly list: (Accumulator | undefined)[] = [];
   private readonly keepsValues: boolean;
   private readonly one: [Value] = [null];
 
-  constructor(execution: Execution, name: string, distinct: boolean) {
+  constructor(execution: Execution, name: AggregateName, distinct: boolean) {
     this.execution = execution;
-    this.name = name.toLowerCase();
-    this.keepsValues = KEEPING.has(this.name);
+    this.create = aggregates[name].create;
+    this.keepsValues = aggregates[name].facts.keeps === 'values';
     this.distinct = distinct ? [] : null;
   }
 
@@ -488,7 +486,7 @@ export class Accumulators {
       this.execution.chargeBytes(this.distinct[group]!.addedBytes);
     }
     let accumulator = this.list[group];
-    if (accumulator === undefined) accumulator = this.list[group] = aggregates.get(this.name)!.create();
+    if (accumulator === undefined) accumulator = this.list[group] = this.create();
     accumulator.add(value, argument);
     if (!this.keepsValues) return;
     this.execution.charge(1, 1);
@@ -497,7 +495,7 @@ export class Accumulators {
   }
 
   result(group: number): Value {
-    return (this.list[group] ?? aggregates.get(this.name)!.create()).result();
+    return (this.list[group] ?? this.create()).result();
   }
 }
 

@@ -1,9 +1,9 @@
 /** The rows of SHOW: field names and values as Neo4j's tools read them. */
 import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
+import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
-import { aggregates, functions, syntaxFunctions } from '../functions/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import { DATABASE_NAME } from './database-name.ts';
@@ -33,19 +33,7 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
         return rowOf(what, { name, description, mode, worksOnSystem: false, signature });
       });
     case 'functions':
-      return [...functions.values(), ...aggregates.values(), ...syntaxFunctions]
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ name, category, description, signature }) =>
-          rowOf(what, {
-            name,
-            category,
-            description,
-            signature,
-            isBuiltIn: !name.startsWith('apoc.'),
-            aggregating: category === 'Aggregating',
-            isDeprecated: false,
-          }),
-        );
+      return shownFunctions();
     case 'users':
       return [rowOf(what, { user: 'neo4j', roles: ['admin'], passwordChangeRequired: false, suspended: false })];
     case 'settings':
@@ -58,6 +46,35 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
     default:
       return unreachable(what, 'list');
   }
+}
+
+interface ShownFunction {
+  readonly name: string;
+  readonly category: string;
+  readonly description: string;
+  readonly signature: string;
+}
+
+function shownFunctions(): Row[] {
+  const aggregating = 'Aggregating';
+  const shown: readonly ShownFunction[] = [
+    ...describedFunctions.map(({ name, signature, facts: { category, description } }) => ({ name, category, description, signature })),
+    ...describedAggregates.map(({ name, signature, facts: { description } }) => ({ name, category: aggregating, description, signature })),
+    ...Object.entries(syntaxFacts).map(([name, facts]) => ({ name, ...facts })),
+  ];
+  return shown
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((one) =>
+      rowOf('functions', {
+        name: one.name,
+        category: one.category,
+        description: one.description,
+        signature: one.signature,
+        isBuiltIn: !Object.hasOwn(apocFacts, one.name),
+        aggregating: one.category === aggregating,
+        isDeprecated: false,
+      }),
+    );
 }
 
 interface ShownIndex extends IndexDefinition {

@@ -1,41 +1,32 @@
-/** Measures of two vectors: their names, and what each makes of what the kernel finds. All are symmetric. */
+/** Measures of two vectors: what each makes of what the kernel finds. All are symmetric. */
+import type { FunctionName, measureFacts } from '../../functions/index.ts';
 import { argumentFault, isNumber, makeFloat, toNumber, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import { type Components, compare, compareStored, type Kernel } from './kernel.ts';
 
+type MeasureName = keyof typeof measureFacts;
+
 export interface Measure {
-  readonly name: string;
-  readonly description: string;
+  readonly name: MeasureName;
   readonly kernel: Kernel;
   /** From the kernel's figure to the answer. */
   readonly finish: (figure: number) => number;
 }
 
-export const MEASURES: readonly Measure[] = [
-  {
-    name: 'cosine_similarity',
-    description: 'The cosine of the angle between two vectors, -1 to 1.',
-    kernel: 'cosine',
-    finish: (cosine) => cosine,
-  },
-  { name: 'dot_product', description: 'The dot product of two vectors.', kernel: 'dot', finish: (dot) => dot },
-  { name: 'euclidean_distance', description: 'The Euclidean distance of two vectors.', kernel: 'distance', finish: Math.sqrt },
-  {
-    name: 'vector.similarity.cosine',
-    description: 'The cosine similarity of two vectors on the scale 0 to 1: (1 + cosine) / 2.',
-    kernel: 'cosine',
-    finish: (cosine) => (1 + cosine) / 2,
-  },
-  {
-    name: 'vector.similarity.euclidean',
-    description: 'The Euclidean similarity of two vectors on the scale 0 to 1: 1 / (1 + distance²).',
-    kernel: 'distance',
-    finish: (square) => 1 / (1 + square),
-  },
-];
+export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
+  cosine_similarity: { name: 'cosine_similarity', kernel: 'cosine', finish: (cosine) => cosine },
+  dot_product: { name: 'dot_product', kernel: 'dot', finish: (dot) => dot },
+  euclidean_distance: { name: 'euclidean_distance', kernel: 'distance', finish: Math.sqrt },
+  'vector.similarity.cosine': { name: 'vector.similarity.cosine', kernel: 'cosine', finish: (cosine) => (1 + cosine) / 2 },
+  'vector.similarity.euclidean': { name: 'vector.similarity.euclidean', kernel: 'distance', finish: (square) => 1 / (1 + square) },
+};
+
+export function measureNamed(name: FunctionName): Measure | undefined {
+  return Object.values(MEASURES).find((each) => each.name === name);
+}
 
 /** The numbers of a Vector or a List. `name`: the function that wants them. */
-export function components(name: string, value: Value): Components {
+export function components(name: FunctionName, value: Value): Components {
   if (value instanceof Float32Array) return value;
   if (!Array.isArray(value)) throw wrongArgument(name, 'a Vector or a List of numbers', value);
   if (value.every((element) => typeof element === 'number')) return value;
@@ -69,7 +60,7 @@ export function measureStored(one: Measure, column: VectorColumn, row: number, v
   return finished(one.finish, compareStored(one.kernel, column.heap!, { from, to }, query));
 }
 
-function differentLengths(name: string, left: number, right: number): Error {
+function differentLengths(name: MeasureName, left: number, right: number): Error {
   return argumentFault(`${name}() got vectors of ${left} and ${right} components`);
 }
 

@@ -4,7 +4,9 @@
  *
  * DISTINCT changes nothing here: every row has its own keys.
  */
+
 import type { Expression, Projection, ProjectionItem } from '../../cypher/index.ts';
+import { aggregateNamed } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
@@ -16,16 +18,16 @@ import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
 import { orderAndLimit } from './order.ts';
 import { planWhere, projectedState } from './projection.ts';
 
-export function isAggregating(context: PlanContext, expression: Expression): boolean {
-  return someExpression(expression, (part) => isAggregate(context, part));
+export function isAggregating(expression: Expression): boolean {
+  return someExpression(expression, isAggregate);
 }
 
-function isAggregate(context: PlanContext, part: PlanExpression): boolean {
-  return part.kind === 'countStar' || (part.kind === 'function' && context.isAggregate(part.name));
+function isAggregate(part: PlanExpression): boolean {
+  return part.kind === 'countStar' || (part.kind === 'function' && aggregateNamed(part.name) !== undefined);
 }
 
 export function planAggregation(context: PlanContext, state: RowState, projection: Projection, where: Expression | null): RowState {
-  const keys = projection.items.filter((item) => !isAggregating(context, item.expression));
+  const keys = projection.items.filter((item) => !isAggregating(item.expression));
   const extraction = new Extraction(context, keys, state.scope);
   const mixed: { variable: string; expression: Expression }[] = [];
   for (const item of projection.items) {
@@ -51,6 +53,11 @@ export function planAggregation(context: PlanContext, state: RowState, projectio
   return planWhere(context, projected, projected.scope, where);
 }
 
+/** An aggregate that gives an Integer whatever its argument. */
+function isInteger(call: PlanExpression): boolean {
+  return call.kind === 'countStar' || (call.kind === 'function' && aggregateNamed(call.name)?.facts.returns === 'Integer');
+}
+
 /** Takes aggregates out of expressions. */
 class Extraction {
   readonly #context: PlanContext;
@@ -67,7 +74,7 @@ class Extraction {
 
   /** An item that is nothing but an aggregate is its variable. */
   claim(item: ProjectionItem): boolean {
-    if (!isAggregate(this.#context, item.expression)) return false;
+    if (!isAggregate(item.expression)) return false;
     const text = fingerprint(item.expression);
     if (this.#known.has(text)) return false;
     this.#known.set(text, item.variable.name);
@@ -78,7 +85,7 @@ class Extraction {
   /** The expression over grouping keys and aggregates. */
   rest(expression: Expression): Expression {
     const replaced = replaceExpressions(expression, (part) => {
-      if (isAggregate(this.#context, part)) return variable(this.#variableOf(part));
+      if (isAggregate(part)) return variable(this.#variableOf(part));
       const key = part.kind === 'literal' ? undefined : this.#keys.get(fingerprint(part));
       return key === undefined ? null : variable(key);
     });
@@ -89,8 +96,7 @@ class Extraction {
     const text = fingerprint(call);
     const known = isVolatile(call) ? undefined : this.#known.get(text);
     if (known !== undefined) return known;
-    const isCount = call.kind === 'countStar' || (call.kind === 'function' && call.name.toLowerCase() === 'count');
-    const name = this.#context.fresh('aggregate', isCount ? 'integer' : 'any');
+    const name = this.#context.fresh('aggregate', isInteger(call) ? 'integer' : 'any');
     this.#known.set(text, name);
     this.#add(name, call);
     return name;
@@ -101,7 +107,7 @@ class Extraction {
     else if (call.kind === 'function') {
       this.aggregations.push({
         variable: name,
-        function: call.name.toLowerCase(),
+        function: aggregateNamed(call.name)!.name,
         distinct: call.distinct,
         arguments: call.arguments.map((argument) => convertExpression(this.#context, argument, this.#scope)),
       });

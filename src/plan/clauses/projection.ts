@@ -22,7 +22,7 @@ import { orderAndLimit, type RowOrder } from './order.ts';
 
 export function planProjection(context: PlanContext, state: RowState, projection: Projection, where: Expression | null): RowState {
   const sorts = projection.orderBy.map((item) => item.expression);
-  if ([...projection.items.map((item) => item.expression), ...sorts].some((expression) => isAggregating(context, expression))) {
+  if ([...projection.items.map((item) => item.expression), ...sorts].some(isAggregating)) {
     return planAggregation(context, state, projection, where);
   }
   const after = projection.distinct ? planDistinct(context, state, projection) : null;

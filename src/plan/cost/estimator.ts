@@ -2,7 +2,9 @@
  * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from `GraphStatistics`; where it knows
  * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
  */
+
 import { unreachable } from '../../base/index.ts';
+import { isNamed } from '../../functions/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
@@ -125,7 +127,7 @@ export class Estimator {
       case 'planSubquery':
         return EXISTS;
       case 'function':
-        return expression.name.toLowerCase() === 'point.withinbbox' ? AREA : UNKNOWN;
+        return isNamed(expression.name, 'point.withinBBox') ? AREA : UNKNOWN;
       default:
         return UNKNOWN;
     }
@@ -191,7 +193,7 @@ export function knownLength(list: PlanExpression): number | null {
 }
 
 function isDistance(expression: PlanExpression): boolean {
-  return expression.kind === 'function' && expression.name.toLowerCase() === 'point.distance';
+  return expression.kind === 'function' && isNamed(expression.name, 'point.distance');
 }
 
 /** Quotient that stays finite. */
@@ -203,8 +205,7 @@ export function ratio(dividend: number, divisor: number): number {
 export function isIdentity(expression: PlanExpression): boolean {
   if (expression.kind === 'property') return expression.key === '_id' && expression.subject.kind === 'variable';
   if (expression.kind !== 'function' || expression.arguments.length !== 1) return false;
-  const name = expression.name.toLowerCase();
-  return (name === 'id' || name === 'elementid') && expression.arguments[0]!.kind === 'variable';
+  return (isNamed(expression.name, 'id') || isNamed(expression.name, 'elementId')) && expression.arguments[0]!.kind === 'variable';
 }
 
 /** Labels that predicates require of variables, added to those known before. */

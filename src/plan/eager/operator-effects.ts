@@ -1,5 +1,6 @@
 /** The effects of one operator, its sub-plans and expressions included, its inputs left out. */
 import type { LabelExpression, RemoveItem, SetItem, VariableType } from '../../cypher/index.ts';
+import { type EntityRead, functionNamed } from '../../functions/index.ts';
 import { forEachChild } from '../expressions/children.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { CreateNode, CreateRelationship, Operator, PlanExpression } from '../plan.ts';
@@ -143,8 +144,14 @@ function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], typ
 
 const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'relationship';
 
-/** Functions, in lower case, that look at all properties of their argument, or at one whose name is computed. */
-export const WHOLE_ENTITY: ReadonlySet<string> = new Set(['properties', 'keys', 'apoc.any.properties', 'apoc.any.property']);
+/** What a function reads of an entity among its arguments. Neither identifiers nor types of what there is can change. */
+const ENTITY_READS: Readonly<Record<EntityRead, Effects>> = {
+  nothing: NO_EFFECTS,
+  identifier: NO_EFFECTS,
+  labels: reading({ labels: true }),
+  type: NO_EFFECTS,
+  properties: reading({ keys: 'all' }),
+};
 
 export function expressionEffects(expression: PlanExpression): Effects {
   let effects = partEffects(expression);
@@ -167,11 +174,8 @@ function partEffects(expression: PlanExpression): Effects {
       return reading({ keys: expression.all ? 'all' : new Set(expression.entries.map((entry) => entry.key)) });
     case 'hasLabels':
       return reading({ labels: true });
-    case 'function': {
-      const name = expression.name.toLowerCase();
-      if (name === 'labels') return reading({ labels: true });
-      return WHOLE_ENTITY.has(name) ? reading({ keys: 'all' }) : NO_EFFECTS;
-    }
+    case 'function':
+      return ENTITY_READS[functionNamed(expression.name)?.facts.reads ?? 'nothing'];
     case 'planSubquery':
       return planEffects(expression.plan, new Map());
     default:

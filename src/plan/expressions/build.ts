@@ -13,6 +13,7 @@ import {
   type Span,
   type Variable,
 } from '../../cypher/index.ts';
+import type { FunctionName } from '../../functions/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 import { asExpression } from './children.ts';
@@ -31,7 +32,7 @@ export const property = (subject: PlanExpression, key: string): Expression => ({
   span: NOWHERE,
 });
 
-export const call = (name: string, ...args: readonly PlanExpression[]): FunctionCall => ({
+export const call = (name: FunctionName, ...args: readonly PlanExpression[]): FunctionCall => ({
   kind: 'function',
   name,
   distinct: false,

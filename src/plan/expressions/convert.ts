@@ -5,6 +5,7 @@
 
 import { assert } from '../../base/index.ts';
 import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
+import { isNamed } from '../../functions/index.ts';
 import { planQuery } from '../clauses/query.ts';
 import type { PlanContext } from '../context.ts';
 import { planExistenceApart } from '../match/existence-join.ts';
@@ -63,12 +64,11 @@ function overPattern(
 ): PlanExpression | null {
   const [argument] = expression.arguments;
   if (argument === undefined || expression.arguments.length !== 1) return null;
-  const name = expression.name.toLowerCase();
   if (argument.kind === 'patternExpression' && argument.pattern.selector === null) {
-    if (name === 'exists') return existence(context, argument.pattern, scope);
-    if (name === 'size') return countSubplan(patternPlan(context, argument.pattern, scope));
+    if (isNamed(expression.name, 'exists')) return existence(context, argument.pattern, scope);
+    if (isNamed(expression.name, 'size')) return countSubplan(patternPlan(context, argument.pattern, scope));
   }
-  if (argument.kind === 'patternComprehension' && name === 'size') {
+  if (argument.kind === 'patternComprehension' && isNamed(expression.name, 'size')) {
     return countSubplan(narrowArguments(planPatterns(context, { patterns: [argument.pattern], where: argument.where }, scope)));
   }
   return null;

@@ -1,6 +1,7 @@
 /** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
 
 import { countWork } from '../../base/index.ts';
+import { isRandom } from '../../functions/index.ts';
 import { argumentVariables } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { forEachChild, mapChildren } from './children.ts';
@@ -50,11 +51,9 @@ export function someExpression(expression: PlanExpression, test: (expression: Pl
   return found;
 }
 
-const VOLATILE = new Set(['rand', 'randomuuid']);
-
 /** Two evaluations in one row may differ. */
 export function isVolatile(expression: PlanExpression): boolean {
-  return someExpression(expression, (part) => part.kind === 'function' && VOLATILE.has(part.name.toLowerCase()));
+  return someExpression(expression, (part) => part.kind === 'function' && isRandom(part.name));
 }
 
 /** Contains a pattern or a query that is no sub-plan yet: the walkers here do not see what is in it. */

@@ -1,5 +1,7 @@
 /** Recognises predicates that an index or the identifier map can answer: what is looked up, and in which value. */
+
 import type { ComparisonOperator, FunctionCall } from '../../cypher/index.ts';
+import { isNamed } from '../../functions/index.ts';
 import { isIdentity } from '../cost/estimator.ts';
 import { list } from '../expressions/build.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
@@ -60,14 +62,13 @@ function circleLookups(
   operator: ComparisonOperator,
   radius: PlanExpression,
 ): readonly Lookup[] {
-  if ((operator !== '<' && operator !== '<=') || distance.kind !== 'function' || distance.name.toLowerCase() !== 'point.distance')
-    return [];
+  if ((operator !== '<' && operator !== '<=') || distance.kind !== 'function' || !isNamed(distance.name, 'point.distance')) return [];
   const [a, b] = distance.arguments;
   return [...areaLookup(predicate, a!, 'circle', [b!, radius]), ...areaLookup(predicate, b!, 'circle', [a!, radius])];
 }
 
 function boxLookups(predicate: Predicate, { name, arguments: [point, ...corners] }: FunctionCall): readonly Lookup[] {
-  return name.toLowerCase() === 'point.withinbbox' ? areaLookup(predicate, point!, 'box', corners) : [];
+  return isNamed(name, 'point.withinBBox') ? areaLookup(predicate, point!, 'box', corners) : [];
 }
 
 function areaLookup(

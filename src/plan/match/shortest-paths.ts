@@ -3,6 +3,7 @@
  * means it), so they go into the search; those that only limit its length from above may as well be tested afterwards.
  */
 
+import { isNamed } from '../../functions/index.ts';
 import { SHORTEST_PATH } from '../cost/cost.ts';
 import { and } from '../expressions/build.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
@@ -57,7 +58,7 @@ function isAfterthought(expression: PlanExpression): boolean {
   if (expression.kind !== 'comparison') return false;
   const [left] = expression.operands;
   const [operator] = expression.operators;
-  return left?.kind === 'function' && left.name.toLowerCase() === 'length' && (operator === '<' || operator === '<=');
+  return left?.kind === 'function' && isNamed(left.name, 'length') && (operator === '<' || operator === '<=');
 }
 
 function inlineDerived(graph: QueryGraph, own: ReadonlySet<string>, expression: PlanExpression): PlanExpression {

@@ -3,7 +3,9 @@
  * the pattern and on each step of those of variable length, where they stop a walk early. `all(n IN nodes(p) WHERE f(n))` likewise: the two ends of each
  * relationship, and the node that every step leads to. Only where `f` depends on nothing else that this MATCH has yet to find: a step is tested while walking.
  */
+
 import type { Expression } from '../../cypher/index.ts';
+import { isNamed } from '../../functions/index.ts';
 import { not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { freeVariables, hasPatterns, isVolatile, replaceExpressions } from '../expressions/walk.ts';
@@ -51,9 +53,8 @@ function splitOverPath(
   const { elements } = path.expression;
   const patterns = elements.filter((_, at) => at % 2 === 1).map((name) => lengths.get(name));
   if (!patterns.every((pattern) => pattern !== undefined && (pattern.length === null || variableLength(pattern)))) return null;
-  const name = list.name.toLowerCase();
-  if (name === 'relationships' || name === 'rels') return patterns.flatMap((pattern) => relationshipParts(predicate, pattern!));
-  if (name !== 'nodes') return null;
+  if (isNamed(list.name, 'relationships')) return patterns.flatMap((pattern) => relationshipParts(predicate, pattern!));
+  if (!isNamed(list.name, 'nodes')) return null;
   const nodes = elements.filter((_, at) => at % 2 === 0).map((node) => plain(predicate, node));
   return [...nodes, ...patterns.flatMap((pattern) => (pattern!.length === null ? [] : step(predicate, pattern!.variable, 'node')))];
 }

@@ -41,7 +41,7 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   const counted = withCount(context, count.expression, count.below);
   const isPlainCount = aggregate.grouping.length === 0 && aggregate.aggregations.every((each) => isRowCount(each, last));
   const input = isPlainCount ? counted.plan : above0(counted);
-  const aggregations = aggregate.aggregations.map((each) =>
+  const aggregations = aggregate.aggregations.map((each): Aggregate['aggregations'][number] =>
     isRowCount(each, last) ? { ...each, function: 'sum', distinct: false, arguments: [variable(counted.name)] } : each,
   );
   return { ...aggregate, input, aggregations };
@@ -112,7 +112,12 @@ function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
     grouping: [{ variable: center, expression: variable(center) }],
     aggregations: [
       { variable: rows, function: 'count', distinct: false, arguments: [] },
-      ...sums.map((sum) => ({ variable: sum.variable, function: 'sum', distinct: false, arguments: [oneIf(sum.condition)] })),
+      ...sums.map(({ variable: name, condition }) => ({
+        variable: name,
+        function: 'sum' as const,
+        distinct: false,
+        arguments: [oneIf(condition)],
+      })),
     ],
     estimatedRows: nodesLike(context, center),
   };

@@ -86,7 +86,7 @@ function isCounted({ expand, filters }: CountedExpand, name: string): PlanExpres
 function isOwn({ from, direction }: Expand, source: Expand | RelationshipScan): PlanExpression {
   const start = source.direction === 'out' ? source.from : source.direction === 'in' ? source.to : null;
   const end = source.direction === 'out' ? source.to : source.direction === 'in' ? source.from : null;
-  const isAt = (node: string | null, endFunction: string): PlanExpression =>
+  const isAt = (node: string | null, endFunction: 'startNode' | 'endNode'): PlanExpression =>
     node === from
       ? literal(true)
       : equals(node === null ? call(endFunction, variable(source.relationship)) : variable(node), variable(from));

@@ -4,6 +4,7 @@
  *
  * Sound for lengths from 0 or 1: what can be reached at all is reached by a shortest walk, which repeats no relationship. From 2 on, the length itself would matter.
  */
+import { aggregateFacts } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { mapChildren } from '../expressions/children.ts';
 import { isVolatile } from '../expressions/walk.ts';
@@ -29,7 +30,7 @@ function markExists(context: PlanContext, expression: PlanExpression): PlanExpre
 }
 
 export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]): boolean {
-  return aggregation.distinct || aggregation.function === 'min' || aggregation.function === 'max';
+  return aggregation.distinct || !aggregateFacts[aggregation.function].countsDuplicates;
 }
 
 /** Down through all operators for which equal input rows mean equal output rows. */

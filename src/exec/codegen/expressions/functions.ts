@@ -1,9 +1,10 @@
 /** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
 import { GraphDBError } from '../../../base/index.ts';
 import type { Expression, FunctionCall } from '../../../cypher/index.ts';
+import type { Determinism, FunctionName } from '../../../functions/index.ts';
 import { isNumber, negate } from '../../../value/index.ts';
 import { type FunctionDefinition, functions } from '../../functions/index.ts';
-import { MEASURES } from '../../vectors/measures.ts';
+import { measureNamed } from '../../vectors/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';
@@ -12,14 +13,15 @@ import { tableOf } from './labels.ts';
 
 type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
 
-const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
-  id: identifier,
-  elementid: identifier,
-  type: typeOfRelationship,
-  labels: labelsOfNode,
-  startnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'source') : null),
-  endnode: (cg, r) => (r.type === 'relationship' ? end(cg, r, 'target') : null),
-};
+/** Functions of one argument that need no call where its type is known. */
+const INTRINSICS: ReadonlyMap<FunctionName, Intrinsic> = new Map<FunctionName, Intrinsic>([
+  ['id', identifier],
+  ['elementId', identifier],
+  ['type', typeOfRelationship],
+  ['labels', labelsOfNode],
+  ['startNode', (cg, r) => (r.type === 'relationship' ? end(cg, r, 'source') : null)],
+  ['endNode', (cg, r) => (r.type === 'relationship' ? end(cg, r, 'target') : null)],
+]);
 
 function identifier(_cg: Codegen, entity: Typed): Typed | null {
   if (entity.type === 'node') return { type: 'string', code: `rt.nodeId(${entity.code})`, valid: entity.valid };
@@ -50,14 +52,14 @@ function end(cg: Codegen, r: Typed, which: 'source' | 'target'): Typed {
 }
 
 export function compileFunction(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
-  const name = call.name.toLowerCase();
-  if (name === 'coalesce') return coalesce(cg, environment, call);
-  const definition = functions.get(name);
+  const definition = functions.get(call.name.toLowerCase());
   if (definition === undefined) throw new GraphDBError('SEMANTIC_ERROR', `unknown function ${call.name}()`);
+  const { name } = definition;
+  if (name === 'coalesce') return coalesce(cg, environment, call);
   const literals = isFixed(definition) ? literalArguments(cg, environment, call) : null;
   if (literals !== null) return computedOnce(cg, definition.evaluate, literals);
   const operands = call.arguments.map((argument) => compileExpression(cg, environment, argument));
-  const intrinsic = INTRINSICS[name];
+  const intrinsic = INTRINSICS.get(name);
   if (intrinsic !== undefined && operands.length === 1) {
     const typed = operands[0]!.type === 'null' ? NULL : intrinsic(cg, operands[0]!);
     if (typed !== null) return typed;
@@ -76,8 +78,8 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
 }
 
 /** A measure of a vector in a column: it goes into the kernel from where it lies. */
-function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]): Typed | null {
-  const one = MEASURES.find((each) => each.name === name);
+function measureOfStored(cg: Codegen, name: FunctionName, operands: readonly Typed[]): Typed | null {
+  const one = measureNamed(name);
   const at = operands.findIndex((operand) => operand.vector !== undefined);
   if (one === undefined || at < 0) return null;
   const { column, row, valid } = operands[at]!.vector!;
@@ -88,7 +90,7 @@ function measureOfStored(cg: Codegen, name: string, operands: readonly Typed[]):
 }
 
 /** A point in a column of encoded values is measured where it lies. */
-function locatedWhereStored(cg: Codegen, name: string, operands: readonly Typed[]): Typed | null {
+function locatedWhereStored(cg: Codegen, name: FunctionName, operands: readonly Typed[]): Typed | null {
   const at = name === 'point.distance' ? operands.findIndex((operand) => operand.encoded !== undefined) : 0;
   const encoded = operands[at]?.encoded;
   if (encoded === undefined) return null;
@@ -99,14 +101,17 @@ function locatedWhereStored(cg: Codegen, name: string, operands: readonly Typed[
     const distance = cg.f.local('d', valid === null ? call : `(${valid} ? ${call} : NaN)`);
     return { type: 'float', code: distance, valid: `${distance} === ${distance}` };
   }
-  if (name !== 'point.withinbbox') return null;
+  if (name !== 'point.withinBBox') return null;
   const call = `withinStored(${column}, ${row}, ${others.join(', ')})`;
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
-/** The same arguments give the same answer throughout one run of a statement: for which the clock stands still, but where it is asked for the time as it is. */
-function isFixed({ deterministic, category, name }: FunctionDefinition): boolean {
-  return deterministic || (category === 'Temporal' && !name.toLowerCase().includes('realtime'));
+/** The same arguments give the same answer throughout one run of a statement, for which its clocks stand still. */
+const FIXED: Readonly<Record<Determinism, boolean>> = { pure: true, statement: true, row: false, clock: false, random: false };
+
+/** As above, and the graph is not asked: its part may be that of a row. */
+function isFixed({ facts: { determinism, reads } }: FunctionDefinition): boolean {
+  return FIXED[determinism] && reads === 'nothing';
 }
 
 /**

@@ -3,6 +3,7 @@
  *
  * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the state when the input has ended.
  */
+import type { AggregateName } from '../../../functions/index.ts';
 import type { Aggregate } from '../../../plan/index.ts';
 import { MEAN_SCALE } from '../../functions/index.ts';
 import { SELECTED_ROWS } from '../../runtime/execution.ts';
@@ -61,7 +62,7 @@ export function unreached(name: string, aggregation: Aggregation): AccumulatorCo
 }
 
 function isCount(aggregation: Aggregation): boolean {
-  return aggregation.function.toLowerCase() === 'count';
+  return aggregation.function === 'count';
 }
 
 /** Writes what a row adds. */
@@ -80,7 +81,7 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
     const key = distinctKey(first);
     if (key !== null) return countDistinct(cg, one, 'DistinctIntegerCounts', key);
   }
-  const typed = aggregation.distinct ? null : typedState(cg, one, first);
+  const typed = aggregation.distinct ? null : (TYPED_STATES[aggregation.function]?.(cg, one, first) ?? null);
   if (typed !== null) return typed;
   const rest = operands.slice(1).map((operand) => toValue(compileExpression(cg, environment, operand)));
   cg.f.emit(`${state}.add(${[group, toValue(first), ...rest].join(', ')});`);
@@ -171,24 +172,44 @@ function extreme(cg: Codegen, { state, group, arrays }: Accumulation, value: Typ
   return { initial: 'new Extremes()', result: (name, at) => any(`${name}.${kept}(${at})`) };
 }
 
-/** Sums, means and extremes of typed columns. null: the general accumulator it is. */
-function typedState(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode | null {
-  const name = one.aggregation.function.toLowerCase();
-  // Without groups, what a sub-plan adds up is made anew for each row around it.
-  if ((name === 'min' || name === 'max') && (one.arrays !== null || one.register?.isAlone === true))
-    return extreme(cg, one, value, name === 'min');
-  if (name !== 'sum' && name !== 'avg') return null;
-  if (name === 'avg' && one.arrays !== null && countsRows(one, value)) return meanOfRows(cg, one, value);
+/** Kept as numbers in arrays or registers where the types allow it; null: the general accumulator it is. */
+type TypedState = (cg: Codegen, one: Accumulation, value: Typed) => AccumulatorCode | null;
+
+/** Beside counts. An aggregate that is not here is kept by its accumulator. */
+const TYPED_STATES: Readonly<Partial<Record<AggregateName, TypedState>>> = {
+  sum: typedSum,
+  avg: typedMean,
+  min: (cg, one, value) => typedExtreme(cg, one, value, true),
+  max: (cg, one, value) => typedExtreme(cg, one, value, false),
+};
+
+export function hasTypedState(name: AggregateName): boolean {
+  return name === 'count' || TYPED_STATES[name] !== undefined;
+}
+
+/** Without groups, what a sub-plan adds up is made anew for each row around it. */
+function typedExtreme(cg: Codegen, one: Accumulation, value: Typed, isLeast: boolean): AccumulatorCode | null {
+  return one.arrays !== null || one.register?.isAlone === true ? extreme(cg, one, value, isLeast) : null;
+}
+
+function typedSum(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode | null {
   if (value.type === 'integer') {
-    if (name === 'sum' && one.register !== null) return registeredSum(cg, { ...one, register: one.register }, value);
-    if (name !== 'avg' || one.register === null || !addToPart(cg, one, one.register, value)) addTyped(cg, one, value);
-    if (name === 'avg') return { initial: 'new Averages(new IntegerSums())', result: (state, group) => any(`${state}.get(${group})`) };
+    if (one.register !== null) return registeredSum(cg, { ...one, register: one.register }, value);
+    addTyped(cg, one, value);
     return { initial: 'new IntegerSums()', result: (state, group) => ({ type: 'integer', code: `${state}.get(${group})`, valid: null }) };
   }
   if (value.type !== 'float') return null;
   addTyped(cg, one, value);
-  const initial = name === 'sum' ? 'new FloatSums()' : 'new Averages(new FloatMeans())';
-  return { initial, result: (state, group) => any(`${state}.get(${group})`) };
+  return { initial: 'new FloatSums()', result: (state, group) => any(`${state}.get(${group})`) };
+}
+
+function typedMean(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCode | null {
+  if (one.arrays !== null && countsRows(one, value)) return meanOfRows(cg, one, value);
+  if (value.type !== 'integer' && value.type !== 'float') return null;
+  const isPart = value.type === 'integer' && one.register !== null && addToPart(cg, one, one.register, value);
+  if (!isPart) addTyped(cg, one, value);
+  const sums = value.type === 'integer' ? 'IntegerSums' : 'FloatMeans';
+  return { initial: `new Averages(new ${sums}())`, result: (state, group) => any(`${state}.get(${group})`) };
 }
 
 /** Each row has a value, and something counts the rows: the mean needs no count of its own. */
@@ -216,7 +237,7 @@ function addTyped(cg: Codegen, one: Accumulation, value: Typed): void {
 
 function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value: Typed): void {
   const { aggregation, state, group } = one;
-  const isMean = aggregation.function.toLowerCase() === 'avg';
+  const isMean = aggregation.function === 'avg';
   const owner = isMean ? `${state}.sums` : state;
   const sums = arrays.of(owner, 'sums');
   const isCounted = isMean ? !countsRows(one, value) : value.type === 'float';

@@ -8,7 +8,7 @@ import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import type { Typed } from '../typed.ts';
-import { type AccumulatorCode, accumulate, type GroupArrays, type Register, unreached } from './accumulators.ts';
+import { type AccumulatorCode, accumulate, type GroupArrays, hasTypedState, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
 import { MULTIPLICITY } from './close-edge.ts';
 import { compositeKey } from './composite-key.ts';
@@ -99,7 +99,7 @@ export function produceAggregate(
 }
 
 function isRowCount({ function: name, distinct, arguments: operands }: Aggregate['aggregations'][number]): boolean {
-  return name.toLowerCase() === 'count' && !distinct && operands.length === 0;
+  return name === 'count' && !distinct && operands.length === 0;
 }
 
 /** Counts of rows over an expand between known nodes: how many relationships there are is added, instead of a row for each. */
@@ -172,11 +172,10 @@ interface ArrayGroup extends GroupArrays {
 const SMALL_INTEGERS = { groups: 'IntegerGroups', most: 1 << 12, leastRows: 1 << 14 };
 /** Up to 2059. */
 const RECENT_DAYS = { groups: 'DayGroups', most: 1 << 15, leastRows: 1 << 17 };
-const PLAIN = new Set(['count', 'sum', 'avg', 'min', 'max']);
 
 /** What is kept for a group is a number or two: places that no group takes cost nothing. */
 function isPlain({ function: name, distinct }: Aggregate['aggregations'][number]): boolean {
-  return !distinct && PLAIN.has(name.toLowerCase());
+  return !distinct && hasTypedState(name);
 }
 
 /**

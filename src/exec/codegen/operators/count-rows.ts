@@ -14,9 +14,7 @@ export function knownRowCount(cg: Codegen, aggregate: Aggregate): string | null 
   const bound = boundVariables(input);
   const counts = aggregate.aggregations.every(
     ({ function: name, distinct, arguments: operands }) =>
-      name.toLowerCase() === 'count' &&
-      !distinct &&
-      operands.every((operand) => operand.kind === 'variable' && bound.includes(operand.name)),
+      name === 'count' && !distinct && operands.every((operand) => operand.kind === 'variable' && bound.includes(operand.name)),
   );
   return counts ? `rt.liveRows(${tables})` : null;
 }

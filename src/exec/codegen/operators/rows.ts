@@ -1,4 +1,5 @@
 /** Operators that treat one row at a time: filter, project, unwind, skip, limit. */
+import { isNamed } from '../../../functions/index.ts';
 import { conjunction, type Filter, type Limit, type PlanExpression, type Project, type Skip, type Unwind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { rangeCondition } from '../expressions/comparison.ts';
@@ -118,7 +119,7 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
   produce(cg, unwind.input, outer, withNames(needed, unwind.list), (environment) => {
     const element = cg.f.fresh('el');
     const { list } = unwind;
-    if (list.kind === 'function' && list.name.toLowerCase() === 'range') {
+    if (list.kind === 'function' && isNamed(list.name, 'range')) {
       overRange(
         cg,
         element,

@@ -1,0 +1,101 @@
+/** Facts by the name that a statement writes, in any case. Asked while a statement is bound, planned and compiled, never for a row. */
+import { aggregateFacts } from './aggregates.ts';
+import type { AggregateFacts, FunctionFacts, Parameter, TypeName } from './facts.ts';
+import { type AggregateName, type FunctionName, functionFacts } from './tables.ts';
+
+interface Described<Name extends string, Facts> {
+  /** As documented: `toUpper`, `duration.between`. */
+  readonly name: Name;
+  readonly facts: Facts;
+  readonly minArgs: number;
+  /** Infinity for any number of arguments. */
+  readonly maxArgs: number;
+  /** `left(original :: String, length :: Integer) :: String` */
+  readonly signature: string;
+}
+
+export type DescribedFunction = Described<FunctionName, FunctionFacts>;
+export type DescribedAggregate = Described<AggregateName, AggregateFacts>;
+
+/** In the order of the tables. */
+export const describedFunctions: readonly DescribedFunction[] = describe<FunctionName, FunctionFacts>(functionFacts);
+export const describedAggregates: readonly DescribedAggregate[] = describe<AggregateName, AggregateFacts>(aggregateFacts);
+
+const FUNCTIONS = byName(describedFunctions);
+const AGGREGATES = byName(describedAggregates);
+
+/** A scalar function. */
+export function functionNamed(written: string): DescribedFunction | undefined {
+  return FUNCTIONS.get(written.toLowerCase());
+}
+
+export function aggregateNamed(written: string): DescribedAggregate | undefined {
+  return AGGREGATES.get(written.toLowerCase());
+}
+
+/** Is it this function that a statement writes so? For what holds of one function only and is no fact of its row, such as a rewrite. */
+export function isNamed(written: string, name: FunctionName | AggregateName): boolean {
+  return written.toLowerCase() === name.toLowerCase();
+}
+
+/** Does a call of it draw a random value, so that a copy of the call is another value? */
+export function isRandom(written: string): boolean {
+  return functionNamed(written)?.facts.determinism === 'random';
+}
+
+/** By position; the last parameter stands for all further arguments. undefined: the function takes none. */
+export function parameterAt({ parameters }: FunctionFacts | AggregateFacts, position: number): Parameter | undefined {
+  return parameters[Math.min(position, parameters.length - 1)];
+}
+
+const HOLDS_ENTITIES: Readonly<Record<TypeName, boolean>> = {
+  Any: true,
+  Boolean: false,
+  Integer: false,
+  Float: false,
+  Number: false,
+  String: false,
+  Bytes: false,
+  Vector: false,
+  List: true,
+  Map: true,
+  Node: true,
+  Relationship: true,
+  Path: true,
+  Date: false,
+  Time: false,
+  LocalTime: false,
+  DateTime: false,
+  LocalDateTime: false,
+  Duration: false,
+  Point: false,
+};
+
+/** Can the answer be or contain a node, a relationship or a path that is in an argument? */
+export function canReturnEntities({ parameters, returns }: FunctionFacts | AggregateFacts): boolean {
+  return HOLDS_ENTITIES[returns] && parameters.some(({ types }) => types.some((type) => HOLDS_ENTITIES[type]));
+}
+
+function describe<Name extends string, Facts extends FunctionFacts | AggregateFacts>(
+  table: Readonly<Record<Name, Facts>>,
+): Described<Name, Facts>[] {
+  // as: the keys of a table are its names
+  return (Object.entries(table) as [Name, Facts][]).map(([name, facts]) => {
+    const { parameters, returns } = facts;
+    return {
+      name,
+      facts,
+      minArgs: parameters.filter((each) => each.optional !== true).length,
+      maxArgs: parameters.some((each) => each.repeated === true) ? Number.POSITIVE_INFINITY : parameters.length,
+      signature: `${name}(${parameters.map(shown).join(', ')}) :: ${returns}`,
+    };
+  });
+}
+
+function shown({ name, repeated, optional, types }: Parameter): string {
+  return `${name}${repeated ? '…' : ''}${optional ? '?' : ''} :: ${types.join(' | ')}`;
+}
+
+function byName<Row extends { readonly name: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [row.name.toLowerCase(), row]));
+}

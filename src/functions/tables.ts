@@ -1,0 +1,30 @@
+/** All rows, and their names as types: whoever keys a table by them is held to name each one, and none besides. */
+import type { aggregateFacts } from './aggregates.ts';
+import { apocFacts } from './apoc.ts';
+import { conversionFacts } from './conversion.ts';
+import { graphFacts } from './graph.ts';
+import { listFacts } from './list.ts';
+import { measureFacts } from './measures.ts';
+import { numericFacts } from './numeric.ts';
+import { scalarFacts } from './scalar.ts';
+import { spatialFacts } from './spatial.ts';
+import { stringFacts } from './string.ts';
+import { temporalFacts } from './temporal.ts';
+import { vectorFacts } from './vector.ts';
+
+export const functionFacts = {
+  ...numericFacts,
+  ...stringFacts,
+  ...listFacts,
+  ...conversionFacts,
+  ...graphFacts,
+  ...scalarFacts,
+  ...temporalFacts,
+  ...vectorFacts,
+  ...measureFacts,
+  ...spatialFacts,
+  ...apocFacts,
+};
+
+export type FunctionName = keyof typeof functionFacts;
+export type AggregateName = keyof typeof aggregateFacts;
