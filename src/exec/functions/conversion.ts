@@ -22,7 +22,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { listArgument, wrongArgument } from './arguments.ts';
-import type { Evaluate, Implementations } from './definition.ts';
+import type { Complete, Evaluate, Implementations } from './definition.ts';
 
 /** The converted value, or undefined where the type of the input has none. */
 type Conversion = (input: Value) => Value | undefined;
@@ -107,7 +107,7 @@ function ofElements(name: FunctionName, convert: Conversion): Evaluate<unknown> 
   return (_, input: Value) => listArgument(name, input).map((element) => (element === null ? null : (convert(element) ?? null)));
 }
 
-export const conversionFunctions: Implementations<typeof conversionFacts> = {
+const implementations = {
   toInteger: checked('toInteger', toInteger),
   toIntegerOrNull: orNull(toInteger),
   toIntegerList: ofElements('toIntegerList', toInteger),
@@ -120,4 +120,6 @@ export const conversionFunctions: Implementations<typeof conversionFacts> = {
   toString: checked('toString', toText),
   toStringOrNull: orNull(toText),
   toStringList: ofElements('toStringList', toText),
-};
+} satisfies Implementations<typeof conversionFacts>;
+
+export const conversionFunctions: Complete<typeof conversionFacts, typeof implementations> = implementations;

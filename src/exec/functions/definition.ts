@@ -78,6 +78,9 @@ export type Implementations<Table extends FunctionTable> = {
   readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>>;
 };
 
+/** The table itself where it names each function of the facts. Needed beside the above for a name that every object inherits: `toString`. */
+export type Complete<Facts extends FunctionTable, Table> = keyof Facts extends keyof Table ? Table : never;
+
 export interface FunctionDefinition extends DescribedFunction {
   readonly evaluate: Evaluate;
 }
