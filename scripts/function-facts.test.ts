@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { describedAggregates, describedFunctions } from '../src/functions/index.ts';
 import { deletionsOf, entriesOf, PAIRS, refused } from './function-facts.ts';
 
-test('the compiler refuses each deletion of a row or of an implementation, and nothing else', () => {
+test('the compiler refuses each deletion of a row, of an implementation, or of what a row reads and depends on, and nothing else', () => {
   const deletions = PAIRS.flatMap(deletionsOf);
   const tried = deletions.filter(({ what }) => what !== null);
-  assert.equal(tried.length, 2 * (describedFunctions.length + describedAggregates.length), 'each entry of each table is tried');
+  const entries = 2 * (describedFunctions.length + describedAggregates.length);
+  assert.ok(tried.length > entries + 12, `only ${tried.length} deletions for ${entries} entries`);
   assert.equal(new Set(tried.map(({ what }) => what)).size, tried.length);
   const found = refused(deletions);
   assert.deepEqual(

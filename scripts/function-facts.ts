@@ -1,5 +1,6 @@
 /**
- * Deletes each row of the function facts, and each implementation, in turn: the compiler must refuse every one of these trees.
+ * Deletes each row of the function facts, each implementation, and in a row what it says to read and to depend on, in turn: the compiler must refuse every one
+ * of these trees.
  *
  * A deletion is a copy of two files, the table of facts and the implementations that are keyed by it, one of them without the entry, in a folder of its own;
  * whatever else they import is that of the tree. One run of the compiler judges all folders at once, so that some 300 deletions cost a few seconds.
@@ -58,6 +59,15 @@ export function entriesOf(text: string, constant: string): readonly Entry[] {
   }));
 }
 
+/** Where a row says that its function reads entities, or depends on more than its arguments. Without it the row is that of a pure function. */
+function claimsOf(text: string): readonly Entry[] {
+  return [...text.matchAll(/^ {4}((?:reads|determinism): '\w+'),\n/gm)].map((match) => ({
+    name: `${match[1]} of line ${text.slice(0, match.index).split('\n').length}`,
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
 const without = (text: string, { start, end }: Entry): string => text.slice(0, start) + text.slice(end);
 
 /** Relative imports as absolute ones, so that the copy can lie anywhere. */
@@ -86,7 +96,12 @@ export function deletionsOf(one: Pair): readonly Deletion[] {
   assert.deepEqual(names(implemented), names(rows), `${one.implementations} and ${one.facts} name the same functions`);
   return [
     { what: null, facts, implementations, pair: one },
-    ...rows.map((entry) => ({ what: `${one.facts}: ${entry.name}`, facts: without(facts, entry), implementations, pair: one })),
+    ...[...rows, ...claimsOf(facts)].map((entry) => ({
+      what: `${one.facts}: ${entry.name}`,
+      facts: without(facts, entry),
+      implementations,
+      pair: one,
+    })),
     ...implemented.map((entry) => ({
       what: `${one.implementations}: ${entry.name}`,
       facts,

@@ -76,6 +76,26 @@ test('a terminator, folders, spaces; URLs per row', async () => {
   assert.equal(await answer('RETURN file(), linenumber()'), 'null | null');
 });
 
+test('the line is that of the row, whatever the rows go through later', async () => {
+  const load = "LOAD CSV FROM 'file:///people.csv' AS row ";
+  assert.equal(await answer(`${load}RETURN row[0] AS name, linenumber() AS line ORDER BY name LIMIT 2`), "'Ann' | 2\n'Bob \"B\"' | 3");
+  assert.equal(await answer(`${load}WITH row, linenumber() + 1 AS next ORDER BY row[0] DESC SKIP 3 RETURN row[0], next`), "'Ann' | 3");
+  assert.equal(
+    await answer(`${load}WITH row[0] AS name, linenumber() AS line ORDER BY name WHERE line > 3 RETURN name, line`),
+    "'Cid' | 5",
+  );
+  assert.equal(await answer(`${load}RETURN row[0] AS name, file() AS url ORDER BY name LIMIT 1`), "'Ann' | 'file:///people.csv'");
+});
+
+test('a condition on the line is asked where the row is read', async () => {
+  await answer("UNWIND ['Ann', 'Cid', 'Eve'] AS name CREATE (:Left {name: name, x: size(name)}), (:Right {x: size(name), name: name})");
+  const load = "LOAD CSV FROM 'file:///people.csv' AS row ";
+  const match = 'MATCH (a:Left {name: row[0]}), (b:Right) WHERE a.x = b.x AND b.name = a.name AND b.x < linenumber() + 1';
+  assert.equal(await answer(`${load}${match} RETURN b.name, linenumber()`), "'Cid' | 5");
+  assert.equal(await answer(`${load}MATCH (b:Right) WHERE b.x = linenumber() - 2 AND b.name = row[0] RETURN b.name`), "'Cid'");
+  await answer('MATCH (n:Left|Right) DELETE n');
+});
+
 test('what a file holds becomes a graph, by batches', async () => {
   const load = `LOAD CSV FROM 'file:///many.csv' AS row
     CALL (row) { CREATE (:Row {i: toInteger(row[0]), text: row[1]}) } IN TRANSACTIONS OF 6000 ROWS`;

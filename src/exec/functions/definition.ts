@@ -45,6 +45,8 @@ export interface FunctionContext {
   realTime(): Instant;
   /** Uniform in [0, 1). */
   random(): number;
+  /** A version 4 UUID. */
+  randomUuid(): string;
   /** The row of LOAD CSV that is worked on; null outside. */
   csvPlace(): CsvPlace | null;
 }
@@ -64,7 +66,7 @@ interface Surroundings extends Record<Determinism, unknown> {
   statement: Pick<FunctionContext, 'statementTime' | 'transactionTime'>;
   row: Pick<FunctionContext, 'csvPlace'>;
   clock: Pick<FunctionContext, 'realTime'>;
-  random: Pick<FunctionContext, 'random'>;
+  random: Pick<FunctionContext, 'random' | 'randomUuid'>;
 }
 
 /** The part of the context that the facts of a function allow: one that reads labels and says that it reads nothing does not compile. */

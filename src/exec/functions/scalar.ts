@@ -1,5 +1,4 @@
 /** Functions that belong to no type of value. */
-import { randomUUID } from 'node:crypto';
 import type { scalarFacts } from '../../functions/index.ts';
 import { equals, type Value } from '../../value/index.ts';
 import type { FunctionContext, Implementations } from './definition.ts';
@@ -20,7 +19,7 @@ export const scalarFunctions: Implementations<typeof scalarFacts> = {
   exists: (_, input) => input !== null,
   valueType: (_, input) => valueTypeText(input),
   timestamp: timestamp,
-  randomUUID: () => randomUUID(),
+  randomUUID: (context) => context.randomUuid(),
   file: (context) => context.csvPlace()?.url ?? null,
   linenumber: (context) => context.csvPlace()?.line ?? null,
 };

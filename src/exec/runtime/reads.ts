@@ -1,4 +1,5 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
+import { randomUUID } from 'node:crypto';
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type {
@@ -579,6 +580,7 @@ function makeFunctionContext(reads: Reads): FunctionContext {
       return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
     },
     random: () => Math.random(),
+    randomUuid: () => randomUUID(),
     csvPlace: () => reads.csvPlace,
   };
 }

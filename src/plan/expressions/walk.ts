@@ -1,7 +1,7 @@
 /** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
 
 import { countWork } from '../../base/index.ts';
-import { isRandom } from '../../functions/index.ts';
+import { type Determinism, functionNamed } from '../../functions/index.ts';
 import { argumentVariables } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { forEachChild, mapChildren } from './children.ts';
@@ -51,9 +51,26 @@ export function someExpression(expression: PlanExpression, test: (expression: Pl
   return found;
 }
 
-/** Two evaluations in one row may differ. */
+/** Draws a random value: two evaluations in one row differ. */
+export function isRandomExpression(expression: PlanExpression): boolean {
+  return callsAny(expression, 'random');
+}
+
+/** Tells of the row that LOAD CSV has given last: after a sort, or on the other side of a join, it would tell of another one. */
+export function tellsOfRow(expression: PlanExpression): boolean {
+  return callsAny(expression, 'row');
+}
+
+/** Depends on where and how often it is evaluated, not only on its variables. */
 export function isVolatile(expression: PlanExpression): boolean {
-  return someExpression(expression, (part) => part.kind === 'function' && isRandom(part.name));
+  return callsAny(expression, 'random', 'row');
+}
+
+function callsAny(expression: PlanExpression, ...kinds: readonly Determinism[]): boolean {
+  return someExpression(expression, (part) => {
+    const determinism = part.kind === 'function' ? functionNamed(part.name)?.facts.determinism : undefined;
+    return determinism !== undefined && kinds.includes(determinism);
+  });
 }
 
 /** Contains a pattern or a query that is no sub-plan yet: the walkers here do not see what is in it. */

@@ -49,7 +49,7 @@ function joinOne(problem: Problem, component: Component, state: SearchState, sta
   const canMeet = !needsRows && !isBound && !hasUpdates(start.plan) && !problem.isVolatile;
   const nested = searchComponent(problem, component, state, canMeet ? freshState(start) : null);
   const isAttached = touches(component, state);
-  if (isAttached || needsRows || state.single) return nested;
+  if (isAttached || needsRows || state.single || problem.tellsOfRow) return nested;
   const apart = planApart(problem, component, start);
   return [nested, ...joinsOf(problem, state, apart, hasUpdates(start.plan))].reduce((best, other) =>
     isBetter(other, best) ? other : best,

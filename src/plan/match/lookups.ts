@@ -4,7 +4,7 @@ import type { ComparisonOperator, FunctionCall } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import { isIdentity } from '../cost/estimator.ts';
 import { list } from '../expressions/build.ts';
-import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import { freeVariables, isRandomExpression } from '../expressions/walk.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 
@@ -106,7 +106,7 @@ function conjunctsOf(expression: PlanExpression): readonly PlanExpression[] {
 
 function lookup(predicate: Predicate, subject: PlanExpression, operator: Lookup['operator'], value: PlanExpression): readonly Lookup[] {
   const name = subjectOf(subject);
-  if (name === null || freeVariables(value).has(name) || isVolatile(value)) return [];
+  if (name === null || freeVariables(value).has(name) || isRandomExpression(value)) return [];
   const byFunction = subject.kind === 'function';
   if (isIdentity(subject))
     return operator === '=' || operator === 'in' ? [{ predicate, subject: name, key: null, operator, value, byFunction }] : [];

@@ -5,7 +5,7 @@
 import { type Variable, walk } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { Estimator, knownLabels } from '../cost/estimator.ts';
-import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import { freeVariables, isVolatile, tellsOfRow } from '../expressions/walk.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
 import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
@@ -56,6 +56,8 @@ export interface Problem {
   readonly soughtAfter: ReadonlySet<string>;
   /** Some predicate gives another answer each time; none may be tested twice. */
   readonly isVolatile: boolean;
+  /** Some predicate tells of the row of LOAD CSV, which only rows that go on from there have. */
+  readonly tellsOfRow: boolean;
   maskOf(names: Iterable<string>): bigint;
 }
 
@@ -107,6 +109,7 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     alternatives,
     soughtAfter: new Set([...lookups.map(({ lookup }) => lookup.subject), ...alternatives.map(({ subject }) => subject)]),
     isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
+    tellsOfRow: graph.predicates.some((predicate) => tellsOfRow(predicate.expression)),
     maskOf,
   };
 }

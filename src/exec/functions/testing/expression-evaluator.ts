@@ -44,6 +44,7 @@ export const testContext: FunctionContext = {
   statementTime: { epochSecond: 1_577_934_245, nano: 6_000_000 },
   transactionTime: { epochSecond: 1_577_934_245, nano: 0 },
   realTime: () => ({ epochSecond: 1_577_934_246, nano: 0 }),
+  randomUuid: () => '00000000-0000-4000-8000-000000000000',
   csvPlace: () => null,
   random: () => 0.25,
 };
