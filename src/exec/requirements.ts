@@ -2,12 +2,22 @@
  * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
-
-import { countWork } from '../base/index.ts';
-import type { RemoveItem, SchemaCommand, SetItem } from '../cypher/index.ts';
+import { unreachable } from '../base/index.ts';
+import type { ProcedureYield, SchemaCommand } from '../cypher/index.ts';
 import { aggregateFacts, canReturnEntities, type EntityRead, functionNamed } from '../functions/index.ts';
 import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/index.ts';
-import type { Create, Operator, Plan, PlanExpression } from '../plan/index.ts';
+import {
+  type Aggregate,
+  expressionsOf,
+  forEachExpression,
+  inputsOf,
+  type Load,
+  loadsOf,
+  type Operator,
+  type Plan,
+  type PlanExpression,
+  subplanOf,
+} from '../plan/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
 import type { Procedure } from './procedures/procedure.ts';
 
@@ -30,8 +40,6 @@ function requirementsOfSchema(command: SchemaCommand): Requirements {
     ? { ...NOTHING, labels: [labelOrType], nodeKeys: properties }
     : { ...NOTHING, types: [labelOrType], relationshipKeys: properties };
 }
-
-type Item = Record<string, unknown>;
 
 const BOTH_ENDS: readonly RelationshipEnds['end'][] = ['source', 'target'];
 /** Where an expand arrives. */
@@ -91,28 +99,11 @@ class Collector {
       for (const { variable } of operator.aggregations) this.scalars.add(variable);
       return;
     }
-    const below = 'input' in operator ? operator.input : null;
-    if (below !== null) this.operator(below);
-    this.learn(operator);
-    for (const [name, value] of Object.entries(operator)) if (name !== 'input') this.part(value);
-  }
-
-  /** Every expression and sub-plan in a part of an operator. */
-  private part(part: unknown): void {
-    if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || part instanceof Map) return;
-    countWork(1);
-    if (Array.isArray(part)) {
-      for (const one of part) this.part(one);
-      return;
-    }
-    const item = part as Item;
-    if (typeof item['estimatedRows'] === 'number') {
-      this.operator(item as unknown as Operator);
-      return;
-    }
-    if (item['kind'] === 'literal') return;
-    if (typeof item['kind'] === 'string') this.expression(item as unknown as PlanExpression);
-    for (const value of Object.values(item)) this.part(value);
+    for (const input of inputsOf(operator)) this.operator(input);
+    for (const load of loadsOf(operator)) this.load(load);
+    const subplan = subplanOf(operator);
+    if (subplan !== null) this.operator(subplan);
+    for (const expression of expressionsOf(operator)) forEachExpression(expression, (part) => this.expression(part));
   }
 
   private expression(expression: PlanExpression): void {
@@ -136,8 +127,37 @@ class Collector {
       case 'function':
         this.call(expression.name);
         break;
-      default:
+      case 'planSubquery':
+        this.operator(expression.plan);
         break;
+      case 'literal':
+      case 'parameter':
+      case 'variable':
+      case 'slice':
+      case 'list':
+      case 'map':
+      case 'unary':
+      case 'arithmetic':
+      case 'binary':
+      case 'logical':
+      case 'comparison':
+      case 'isNull':
+      case 'isTyped':
+      case 'isNormalized':
+      case 'countStar':
+      case 'case':
+      case 'listComprehension':
+      case 'quantifier':
+      case 'reduce':
+      case 'pathBuild':
+      case 'nodeOrder':
+      // Patterns have become sub-plans.
+      case 'patternComprehension':
+      case 'patternExpression':
+      case 'subquery':
+        break;
+      default:
+        unreachable(expression, 'expression');
     }
   }
 
@@ -162,101 +182,57 @@ class Collector {
     return this.scanned.has(subject.name) || this.plan.variableTypes.get(subject.name) === 'relationship';
   }
 
-  private learn(operator: Operator): void {
-    switch (operator.kind) {
-      case 'allNodesScan':
+  private load(load: Load): void {
+    switch (load.kind) {
+      case 'everyNode':
         this.allLabels = true;
         break;
-      case 'labelScan':
-        if (operator.labels.kind === 'labelName') {
-          this.labels.add(operator.labels.name);
-          this.scanned.add(operator.variable);
-        } else this.allLabels = true;
+      case 'label':
+        this.labels.add(load.label);
+        this.scanned.add(load.variable);
         break;
-      case 'nodeIndexSeek':
-        this.labels.add(operator.label);
-        this.scanned.add(operator.variable);
-        for (const key of operator.keys) this.keys.add(key);
+      case 'keys':
+        for (const key of load.keys) this.keys.add(key);
         break;
-      case 'nodeIndexRange':
-        this.labels.add(operator.label);
-        this.scanned.add(operator.variable);
-        this.keys.add(operator.key);
-        break;
-      case 'nodeByIdSeek':
+      case 'identifiers':
         this.ids = true;
-        this.allLabels = true;
         break;
-      case 'relationshipIndexSeek':
-      case 'relationshipIndexRange':
-        for (const type of operator.types) this.types.add(type);
-        for (const key of operator.kind === 'relationshipIndexSeek' ? operator.keys : [operator.key]) this.keys.add(key);
+      case 'types':
+        this.addTypes(load.types);
         break;
-      case 'relationshipByIdSeek':
-        this.allTypes = true;
+      case 'ends':
+        this.reach(load.variable, load.types, END[load.direction]);
         break;
-      case 'expand':
-        this.addTypes(operator.types);
-        if (!operator.into) this.reach(operator.to, operator.types, END[operator.direction]);
+      case 'value':
+        if (!load.expressions.some((one) => this.mayHoldEntity(one))) this.scalars.add(load.variable);
         break;
-      case 'variableExpand':
-        this.addTypes(operator.types);
-        // Of no length, it ends where it begins.
-        if (!operator.into && operator.min > 0 && operator.quantified === null)
-          this.reach(operator.to, operator.types, END[operator.direction]);
+      case 'aggregation':
+        this.aggregated(load.aggregation);
         break;
-      case 'relationshipScan':
-        this.addTypes(operator.types);
-        for (const name of [operator.from, operator.to]) this.reach(name, operator.types, BOTH_ENDS);
+      // What was created is in memory; a relationship asks whether its ends are still there.
+      case 'createdNode':
+        this.scanned.add(load.variable);
         break;
-      case 'shortestPath':
-        this.addTypes(operator.types);
+      case 'createdRelationship':
+        this.allLabels = this.allLabels || !this.scanned.has(load.source) || !this.scanned.has(load.target);
         break;
-      case 'multiwayJoin':
-        for (const { types } of operator.legs) this.addTypes(types);
+      case 'changed':
+        this.allLabels = this.allLabels || !this.isScanned(load.entity);
         break;
-      case 'pathSearch':
-        for (const { types } of operator.automaton.steps) this.addTypes(types);
+      case 'copied':
+        this.copied(load.from);
         break;
-      case 'project':
-        for (const item of operator.items) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
-        break;
-      case 'aggregate':
-        for (const item of operator.grouping) if (!this.mayHoldEntity(item.expression)) this.scalars.add(item.variable);
-        for (const item of operator.aggregations) {
-          if (!canReturnEntities(aggregateFacts[item.function]) || item.arguments.every((one) => !this.mayHoldEntity(one)))
-            this.scalars.add(item.variable);
-        }
-        break;
-      case 'unwind':
-        if (!this.mayHoldEntity(operator.list)) this.scalars.add(operator.variable);
-        break;
-      case 'create':
-        for (const item of operator.items) this.created(item);
-        break;
-      case 'merge':
-        for (const item of operator.create) this.created(item);
-        for (const item of [...operator.onCreate, ...operator.onMatch]) this.set(item);
-        break;
-      case 'setProperties':
-        for (const item of operator.items) this.set(item);
-        break;
-      case 'removeItems':
-        for (const item of operator.items) this.changed(targetOf(item));
-        break;
-      case 'delete':
-        // Whether a node may go is told by its relationships, of any type.
-        this.allTypes = true;
-        for (const expression of operator.expressions) this.changed(expression);
-        break;
-      case 'procedureCall':
-      case 'show':
-      case 'loadCsv':
-        this.handedOut(operator);
+      case 'call':
+        this.called(load.procedure, load.yields);
         break;
       default:
-        break;
+        unreachable(load, 'load');
     }
+  }
+
+  private aggregated({ variable, function: name, arguments: operands }: Aggregate['aggregations'][number]): void {
+    const isScalar = !canReturnEntities(aggregateFacts[name]) || operands.every((one) => !this.mayHoldEntity(one));
+    if (isScalar) this.scalars.add(variable);
   }
 
   private reach(variable: string, types: readonly string[] | null, ends: readonly RelationshipEnds['end'][]): void {
@@ -270,31 +246,14 @@ class Collector {
     else for (const type of types) this.types.add(type);
   }
 
-  /** What was created is in memory; a relationship asks whether its ends are still there. */
-  private created(item: Create['items'][number]): void {
-    if (item.kind === 'createNode') this.scanned.add(item.variable);
-    else this.allLabels = this.allLabels || !this.scanned.has(item.source) || !this.scanned.has(item.target);
-  }
-
   /** `SET a = b` reads all properties of what `b` is. */
-  private set(item: SetItem): void {
-    this.changed(targetOf(item));
-    if (item.kind !== 'setAll' || !this.mayHoldEntity(item.value)) return;
+  private copied(from: PlanExpression): void {
+    if (!this.mayHoldEntity(from)) return;
     this.allLabels = true;
     this.allTypes = true;
   }
 
-  private changed(target: PlanExpression): void {
-    this.allLabels = this.allLabels || !this.isScanned(target);
-  }
-
-  private handedOut(operator: Operator & { kind: 'procedureCall' | 'show' | 'loadCsv' }): void {
-    if (operator.kind === 'procedureCall') this.called(operator);
-    else if (operator.kind === 'show') for (const one of operator.columns) this.scalars.add(one.variable);
-    else this.scalars.add(operator.variable);
-  }
-
-  private called({ name, yields }: Operator & { kind: 'procedureCall' }): void {
+  private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
     if (procedure?.scans !== undefined) this.allTypes = true;
     if (procedure?.scans === 'everything') {
@@ -345,14 +304,25 @@ class Collector {
         return expression.items.some((item) => this.mayHoldEntity(item));
       case 'map':
         return expression.entries.some(({ value }) => this.mayHoldEntity(value));
-      default:
+      case 'index':
+      case 'slice':
+      case 'mapProjection':
+      case 'isNormalized':
+      case 'countStar':
+      case 'case':
+      case 'listComprehension':
+      case 'patternComprehension':
+      case 'patternExpression':
+      case 'reduce':
+      case 'subquery':
+      case 'planSubquery':
+      case 'pathBuild':
+      case 'nodeOrder':
         return true;
+      default:
+        return unreachable(expression, 'expression');
     }
   }
-}
-
-function targetOf(item: SetItem | RemoveItem): PlanExpression {
-  return 'target' in item ? item.target.subject : item.variable;
 }
 
 /** Tables know how many rows they have: see `knownRowCount` in the compiler. */

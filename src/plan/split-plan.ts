@@ -14,6 +14,7 @@ import { type AggregateFacts, type AggregateName, aggregateFacts } from '../func
 import { totalCost } from './cost/operator-cost.ts';
 import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
 import { variablesRead } from './operators/arguments.ts';
+import { factsOf } from './operators/kinds/table.ts';
 import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
 import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan, Project, RelationshipScan, Top, Unwind } from './plan.ts';
 
@@ -165,23 +166,11 @@ function mean(name: string): Expression {
 
 /** The scan that all rows begin with, if each of its rows can be followed without the others. */
 function leadingScan(operator: Operator): AllNodesScan | LabelScan | RelationshipScan | null {
-  switch (operator.kind) {
-    case 'filter':
-    case 'project':
-    case 'expand':
-    case 'multiwayJoin':
-    case 'countedJoin':
-    case 'variableExpand':
-    case 'unwind':
-    case 'semiApply':
-      return leadingScan(operator.input);
-    case 'allNodesScan':
-    case 'labelScan':
-    case 'relationshipScan':
-      return operator.input.kind === 'argument' ? operator : null;
-    default:
-      return null;
+  if (operator.kind === 'allNodesScan' || operator.kind === 'labelScan' || operator.kind === 'relationshipScan') {
+    return operator.input.kind === 'argument' ? operator : null;
   }
+  const [input] = inputsOf(operator);
+  return input !== undefined && factsOf(operator).followsRows ? leadingScan(input) : null;
 }
 
 const field = (at: number): IndexAccess => ({ kind: 'index', subject: variable(ROW), index: literal(at) as Literal, span: NOWHERE });

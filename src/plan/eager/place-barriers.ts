@@ -10,6 +10,7 @@
  */
 import type { VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
+import { factsOf } from '../operators/kinds/table.ts';
 import { inputsOf, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
 import { isSingleRow } from '../operators/single-row.ts';
 import type { Operator } from '../plan.ts';
@@ -44,7 +45,7 @@ function place(operator: Operator, types: Types): Placed {
   const isBarred = needsBarrier(before, own) || (operator.kind === 'limit' && isUnfinished);
   const operators = inputs.map((input) => (isBarred ? barrier(input.operator) : input.operator));
   const placed = withInputs(inside, operators);
-  if (holdsAllRows(operator)) return { operator: placed, pending: NO_EFFECTS, unfinished: false };
+  if (factsOf(operator).holdsAllRows) return { operator: placed, pending: NO_EFFECTS, unfinished: false };
   const updates = changesAnything(own.writes);
   const pending = isSingleRow(placed) ? NO_EFFECTS : unite(isBarred ? NO_EFFECTS : before, own);
   return { operator: placed, pending, unfinished: updates || (isUnfinished && !isBarred) };
@@ -52,17 +53,12 @@ function place(operator: Operator, types: Types): Placed {
 
 /** The right side of a join is made before the left one starts; the parts of a union run one after the other. */
 function pendingBelow(operator: Operator, inputs: readonly Placed[]): Effects {
-  if (operator.kind === 'hashJoin' || operator.kind === 'cartesianProduct') return inputs[0]!.pending;
+  if (factsOf(operator).inputs.othersFirst) return inputs[0]!.pending;
   return inputs.reduce((effects, input) => unite(effects, input.pending), NO_EFFECTS);
 }
 
 function needsBarrier(earlier: Effects, later: Effects): boolean {
   return interferes(earlier.reads, later.writes) || interferes(later.reads, earlier.writes) || collide(earlier.writes, later.writes);
-}
-
-/** Operators that take all their rows before they give one. */
-function holdsAllRows(operator: Operator): boolean {
-  return operator.kind === 'aggregate' || operator.kind === 'sort' || operator.kind === 'top' || operator.kind === 'eager';
 }
 
 function barrier(input: Operator): Operator {

@@ -30,18 +30,18 @@ export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExp
     case 'pathBuild':
       return expression;
     case 'property':
-      return with_(expression, { subject: map(expression.subject) });
+      return changed(expression, { subject: map(expression.subject) });
     case 'index':
-      return with_(expression, { subject: map(expression.subject), index: map(expression.index) });
+      return changed(expression, { subject: map(expression.subject), index: map(expression.index) });
     case 'slice':
-      return with_(expression, { subject: map(expression.subject), from: mapOrNull(expression.from), to: mapOrNull(expression.to) });
+      return changed(expression, { subject: map(expression.subject), from: mapOrNull(expression.from), to: mapOrNull(expression.to) });
     case 'list':
-      return with_(expression, { items: mapList(expression.items, map) });
+      return changed(expression, { items: mapList(expression.items, map) });
     case 'map':
-      return with_(expression, { entries: mapEntries(expression.entries, map) });
+      return changed(expression, { entries: mapEntries(expression.entries, map) });
     case 'mapProjection': {
       const subject = map(expression.subject);
-      return with_(expression, {
+      return changed(expression, {
         // A subject that is no variable any more is understood by the compiler as any other subject.
         subject: subject as typeof expression.subject,
         entries: mapEntries(expression.entries, map),
@@ -51,38 +51,38 @@ export function mapChildren(expression: PlanExpression, mapper: Mapper): PlanExp
     case 'isNull':
     case 'isTyped':
     case 'isNormalized':
-      return with_(expression, { operand: map(expression.operand) });
+      return changed(expression, { operand: map(expression.operand) });
     case 'binary':
-      return with_(expression, { left: map(expression.left), right: map(expression.right) });
+      return changed(expression, { left: map(expression.left), right: map(expression.right) });
     case 'arithmetic':
     case 'logical':
     case 'comparison':
-      return with_(expression, { operands: mapList(expression.operands, map) });
+      return changed(expression, { operands: mapList(expression.operands, map) });
     case 'nodeOrder': {
       const [low, high] = [map(expression.low), map(expression.high)];
       assert(low.kind === 'variable' && high.kind === 'variable', 'nodes are compared by their variables');
-      return with_(expression, { low, high });
+      return changed(expression, { low, high });
     }
     case 'hasLabels':
-      return with_(expression, { subject: map(expression.subject), labels: mapLabels(expression.labels, map) });
+      return changed(expression, { subject: map(expression.subject), labels: mapLabels(expression.labels, map) });
     case 'function':
-      return with_(expression, { arguments: mapList(expression.arguments, map) });
+      return changed(expression, { arguments: mapList(expression.arguments, map) });
     case 'case':
-      return with_(expression, {
+      return changed(expression, {
         subject: mapOrNull(expression.subject),
         branches: mapBranches(expression.branches, map),
         otherwise: mapOrNull(expression.otherwise),
       });
     case 'listComprehension':
-      return with_(expression, {
+      return changed(expression, {
         list: map(expression.list),
         where: mapOrNull(expression.where),
         projection: mapOrNull(expression.projection),
       });
     case 'quantifier':
-      return with_(expression, { list: map(expression.list), where: mapOrNull(expression.where) });
+      return changed(expression, { list: map(expression.list), where: mapOrNull(expression.where) });
     case 'reduce':
-      return with_(expression, { initial: map(expression.initial), list: map(expression.list), expression: map(expression.expression) });
+      return changed(expression, { initial: map(expression.initial), list: map(expression.list), expression: map(expression.expression) });
     default:
       return unreachable(expression, 'expression');
   }
@@ -102,12 +102,12 @@ export function mapLabels(labels: LabelExpression, map: (expression: Expression)
     case 'labelWildcard':
       return labels;
     case 'labelDynamic':
-      return with_(labels, { expression: map(labels.expression) });
+      return changed(labels, { expression: map(labels.expression) });
     case 'labelNot':
-      return with_(labels, { operand: mapLabels(labels.operand, map) });
+      return changed(labels, { operand: mapLabels(labels.operand, map) });
     case 'labelAnd':
     case 'labelOr':
-      return with_(labels, { operands: mapList(labels.operands, (operand) => mapLabels(operand, map)) });
+      return changed(labels, { operands: mapList(labels.operands, (operand) => mapLabels(operand, map)) });
     default:
       return unreachable(labels, 'label expression');
   }
@@ -126,17 +126,17 @@ export function mapList<T>(items: readonly T[], map: (item: T) => T): readonly T
 type Entry = { readonly key: string; readonly value: Expression };
 
 function mapEntries(entries: readonly Entry[], map: (expression: Expression) => Expression): readonly Entry[] {
-  return mapList(entries, (entry) => with_(entry, { value: map(entry.value) }));
+  return mapList(entries, (entry) => changed(entry, { value: map(entry.value) }));
 }
 
 type Branch = { readonly when: Expression; readonly then: Expression };
 
 function mapBranches(branches: readonly Branch[], map: (expression: Expression) => Expression): readonly Branch[] {
-  return mapList(branches, (branch) => with_(branch, { when: map(branch.when), then: map(branch.then) }));
+  return mapList(branches, (branch) => changed(branch, { when: map(branch.when), then: map(branch.then) }));
 }
 
 /** `base` with some members replaced; `base` itself when they are what it has. */
-function with_<T extends object>(base: T, changes: Partial<T>): T {
+export function changed<T extends object>(base: T, changes: Partial<T>): T {
   for (const key of Object.keys(changes) as (keyof T)[]) if (base[key] !== changes[key]) return { ...base, ...changes };
   return base;
 }

@@ -8,8 +8,8 @@ import { aggregateFacts } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { mapChildren } from '../expressions/children.ts';
 import { isVolatile } from '../expressions/walk.ts';
-import { mapExpressions } from '../operators/map-expressions.ts';
-import { expressionsOf } from '../operators/references.ts';
+import { factsOf } from '../operators/kinds/table.ts';
+import { expressionsOf, inputsOf, mapExpressions, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
 import type { Aggregate, Operator, PlanExpression, VariableExpand } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 
@@ -36,30 +36,15 @@ export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]
 /** Down through all operators for which equal input rows mean equal output rows. */
 function mark(context: PlanContext, operator: Operator): Operator {
   if (expressionsOf(operator).some(isVolatile)) return operator;
-  switch (operator.kind) {
-    case 'variableExpand':
-      return markExpand(context, { ...operator, input: mark(context, operator.input) });
-    case 'filter':
-    case 'project':
-    case 'expand':
-    case 'semiApply':
-    case 'unwind':
-    case 'sort':
-    case 'labelScan':
-    case 'allNodesScan':
-    case 'nodeByIdSeek':
-    case 'nodeIndexSeek':
-    case 'nodeIndexRange':
-    case 'shortestPath':
-      return { ...operator, input: mark(context, operator.input) };
-    case 'optionalApply':
-      return { ...operator, input: mark(context, operator.input), plan: mark(context, operator.plan) };
-    case 'hashJoin':
-    case 'cartesianProduct':
-      return { ...operator, left: mark(context, operator.left), right: mark(context, operator.right) };
-    default:
-      return operator;
-  }
+  const { passesDuplicates } = factsOf(operator);
+  if (passesDuplicates === 'nowhere') return operator;
+  const marked = withInputs(
+    operator,
+    inputsOf(operator).map((input) => mark(context, input)),
+  );
+  if (marked.kind === 'variableExpand') return markExpand(context, marked);
+  const subplan = passesDuplicates === 'inputsAndSubplan' ? subplanOf(marked) : null;
+  return subplan === null ? marked : withSubplan(marked, mark(context, subplan));
 }
 
 function markExpand(context: PlanContext, expand: VariableExpand): VariableExpand {

@@ -1,7 +1,6 @@
 /** Applies a function to every operator of a plan, sub-plans included wherever they stand, from the leaves up. */
 import { mapChildren } from '../expressions/children.ts';
-import { mapExpressions } from '../operators/map-expressions.ts';
-import { inputsOf, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
+import { inputsOf, mapExpressions, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 
 export function mapOperators(operator: Operator, map: (operator: Operator) => Operator): Operator {

@@ -3,9 +3,7 @@
  *
  * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: what the consumer reads, so that breakers keep no more.
  */
-
-import { unreachable } from '../../../base/index.ts';
-import type { Operator } from '../../../plan/index.ts';
+import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { produceAggregate } from './aggregate.ts';
 import { produceApply, produceOptionalApply, produceSemiApply } from './apply.ts';
@@ -39,7 +37,8 @@ import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produ
 import { produceShortestPath, produceVariableExpand } from './variable-expand.ts';
 
 export function produce(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
-  if (!cg.profile) return dispatch(cg, operator, outer, needed, consume);
+  const write = producerOf(operator);
+  if (!cg.profile) return write(cg, operator, outer, needed, consume);
   const consumer = cg.profiledNow;
   const index = cg.profiled.push(operator) - 1;
   const enter = (entered: number): void => {
@@ -47,7 +46,7 @@ export function produce(cg: Codegen, operator: Operator, outer: Environment, nee
     cg.f.emit(`rt.profile.enter(${entered});`);
   };
   enter(index);
-  dispatch(cg, operator, outer, needed, (environment) => {
+  write(cg, operator, outer, needed, (environment) => {
     cg.profiledNow = consumer;
     cg.f.emit(`rt.profile.row(${index}, ${consumer});`);
     consume(environment);
@@ -56,97 +55,56 @@ export function produce(cg: Codegen, operator: Operator, outer: Environment, nee
   enter(consumer);
 }
 
-function dispatch(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
-  switch (operator.kind) {
-    case 'argument':
-      return consume(outer);
-    case 'allNodesScan':
-      return produceAllNodesScan(cg, operator, outer, needed, consume);
-    case 'labelScan':
-      return produceLabelScan(cg, operator, outer, needed, consume);
-    case 'nodeByIdSeek':
-      return produceNodeByIdSeek(cg, operator, outer, needed, consume);
-    case 'nodeIndexSeek':
-      return produceNodeIndexSeek(cg, operator, outer, needed, consume);
-    case 'nodeIndexRange':
-      return produceNodeIndexRange(cg, operator, outer, needed, consume);
-    case 'relationshipScan':
-      return produceRelationshipScan(cg, operator, outer, needed, consume);
-    case 'relationshipByIdSeek':
-      return produceRelationshipByIdSeek(cg, operator, outer, needed, consume);
-    case 'relationshipIndexSeek':
-      return produceRelationshipIndexSeek(cg, operator, outer, needed, consume);
-    case 'relationshipIndexRange':
-      return produceRelationshipIndexRange(cg, operator, outer, needed, consume);
-    case 'expand':
-      return produceExpand(cg, operator, outer, needed, consume);
-    case 'multiwayJoin':
-      return produceMultiwayJoin(cg, operator, outer, needed, consume);
-    case 'variableExpand':
-      return produceVariableExpand(cg, operator, outer, needed, consume);
-    case 'pathSearch':
-      return producePathSearch(cg, operator, outer, needed, consume);
-    case 'shortestPath':
-      return produceShortestPath(cg, operator, outer, needed, consume);
-    case 'filter':
-      return produceFilter(cg, operator, outer, needed, consume);
-    case 'project':
-      return produceProject(cg, operator, outer, needed, consume);
-    case 'aggregate':
-      return produceAggregate(cg, operator, outer, needed, consume);
-    case 'distinct':
-      return produceDistinct(cg, operator, outer, needed, consume);
-    case 'sort':
-      return produceSort(cg, operator, outer, needed, consume);
-    case 'top':
-      return produceTop(cg, operator, outer, needed, consume);
-    case 'skip':
-      return produceSkip(cg, operator, outer, needed, consume);
-    case 'limit':
-      return produceLimit(cg, operator, outer, needed, consume);
-    case 'unwind':
-      return produceUnwind(cg, operator, outer, needed, consume);
-    case 'apply':
-      return produceApply(cg, operator, outer, needed, consume);
-    case 'optionalApply':
-      return produceOptionalApply(cg, operator, outer, needed, consume);
-    case 'semiApply':
-      return produceSemiApply(cg, operator, outer, needed, consume);
-    case 'countedJoin':
-      return produceCountedJoin(cg, operator, outer, needed, consume);
-    case 'cartesianProduct':
-      return produceCartesianProduct(cg, operator, outer, needed, consume);
-    case 'hashJoin':
-      return produceHashJoin(cg, operator, outer, needed, consume);
-    case 'unionAll':
-      return produceUnionAll(cg, operator, outer, consume);
-    case 'eager':
-      return produceEager(cg, operator, outer, needed, consume);
-    case 'create':
-      return produceCreate(cg, operator, outer, needed, consume);
-    case 'merge':
-      return produceMerge(cg, operator, outer, needed, consume);
-    case 'setProperties':
-      return produceSet(cg, operator, outer, needed, consume);
-    case 'removeItems':
-      return produceRemove(cg, operator, outer, needed, consume);
-    case 'delete':
-      return produceDelete(cg, operator, outer, needed, consume);
-    case 'foreach':
-      return produceForeach(cg, operator, outer, needed, consume);
-    case 'procedureCall':
-      return produceProcedureCall(cg, operator, outer, needed, consume);
-    case 'transactionApply':
-      return produceTransactionApply(cg, operator, outer, needed, consume);
-    case 'loadCsv':
-      return produceLoadCsv(cg, operator, outer, needed, consume);
-    case 'schema':
-      return produceSchema(cg, operator);
-    case 'show':
-      return produceShow(cg, operator, outer, consume);
-    case 'emptyResult':
-      return produceEmptyResult(cg, operator, outer);
-    default:
-      return unreachable(operator, 'operator');
-  }
+type Producer<O extends Operator> = (cg: Codegen, operator: O, outer: Environment, needed: ReadonlySet<string>, consume: Consume) => void;
+
+const PRODUCERS: { readonly [Kind in OperatorKind]: Producer<OperatorsByKind[Kind]> } = {
+  argument: (_cg, _operator, outer, _needed, consume) => consume(outer),
+  allNodesScan: produceAllNodesScan,
+  labelScan: produceLabelScan,
+  nodeByIdSeek: produceNodeByIdSeek,
+  nodeIndexSeek: produceNodeIndexSeek,
+  nodeIndexRange: produceNodeIndexRange,
+  relationshipScan: produceRelationshipScan,
+  relationshipByIdSeek: produceRelationshipByIdSeek,
+  relationshipIndexSeek: produceRelationshipIndexSeek,
+  relationshipIndexRange: produceRelationshipIndexRange,
+  expand: produceExpand,
+  multiwayJoin: produceMultiwayJoin,
+  variableExpand: produceVariableExpand,
+  pathSearch: producePathSearch,
+  shortestPath: produceShortestPath,
+  filter: produceFilter,
+  project: produceProject,
+  aggregate: produceAggregate,
+  distinct: produceDistinct,
+  sort: produceSort,
+  top: produceTop,
+  skip: produceSkip,
+  limit: produceLimit,
+  unwind: produceUnwind,
+  apply: produceApply,
+  optionalApply: produceOptionalApply,
+  semiApply: produceSemiApply,
+  countedJoin: produceCountedJoin,
+  cartesianProduct: produceCartesianProduct,
+  hashJoin: produceHashJoin,
+  unionAll: (cg, operator, outer, _needed, consume) => produceUnionAll(cg, operator, outer, consume),
+  eager: produceEager,
+  create: produceCreate,
+  merge: produceMerge,
+  setProperties: produceSet,
+  removeItems: produceRemove,
+  delete: produceDelete,
+  foreach: produceForeach,
+  procedureCall: produceProcedureCall,
+  transactionApply: produceTransactionApply,
+  loadCsv: produceLoadCsv,
+  schema: produceSchema,
+  show: (cg, operator, outer, _needed, consume) => produceShow(cg, operator, outer, consume),
+  emptyResult: produceEmptyResult,
+};
+
+function producerOf<O extends Operator>(operator: O): Producer<O> {
+  // The producer found under its kind is for operators of that kind: the compiler does not follow the two through a union.
+  return PRODUCERS[operator.kind] as Producer<Operator> as Producer<O>;
 }

@@ -1,0 +1,30 @@
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+
+/** By equivalence on `variables`, which are all that is left. First row of each kept, in order. */
+export interface Distinct extends OperatorBase {
+  readonly kind: 'distinct';
+  readonly input: Operator;
+  readonly variables: readonly string[];
+}
+
+export const distinct: OperatorFacts<Distinct> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: ({ variables }) => variables,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ variables }) => ({ name: 'Distinct', details: variables.join(', ') }),
+};

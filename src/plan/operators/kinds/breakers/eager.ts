@@ -1,0 +1,29 @@
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+
+/** All input rows are made before the first leaves: keeps the order of clauses between reads and writes. */
+export interface Eager extends OperatorBase {
+  readonly kind: 'eager';
+  readonly input: Operator;
+}
+
+export const eager: OperatorFacts<Eager> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: true,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: () => ({ name: 'Eager', details: '' }),
+};

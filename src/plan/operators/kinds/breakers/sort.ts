@@ -1,0 +1,63 @@
+/** ORDER BY: all rows, or the first of them. */
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { mapItems } from '../mapping.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput, atMostOne } from '../single-row.ts';
+
+/** Stable. */
+export interface Sort extends OperatorBase {
+  readonly kind: 'sort';
+  readonly input: Operator;
+  readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
+}
+
+export const sort: OperatorFacts<Sort> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { items: mapItems(operator.items, map) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: true,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ items }) => ({ name: 'Sort', details: orderText(items) }),
+};
+
+/** Sort and the first `count` rows, in bounded memory. */
+export interface Top extends OperatorBase {
+  readonly kind: 'top';
+  readonly input: Operator;
+  readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
+  readonly count: PlanExpression;
+}
+
+export const top: OperatorFacts<Top> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { items: mapItems(operator.items, map), count: map(operator.count) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: ({ count, input }, below) => atMostOne(count) || below(input),
+  holdsAllRows: true,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ items, count }) => ({ name: 'Top', details: `${orderText(items)} LIMIT ${formatExpression(count)}` }),
+};
+
+function orderText(items: Sort['items']): string {
+  return items.map((item) => `${formatExpression(item.expression)} ${item.descending ? 'DESC' : 'ASC'}`).join(', ');
+}

@@ -1,0 +1,43 @@
+import type { ProcedureYield } from '../../../../cypher/index.ts';
+import { NO_WRITES, READS_ALL, WRITES_ALL } from '../../../eager/effects.ts';
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed, mapList } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noNames } from '../nothing.ts';
+
+/** Per input row, each result of the procedure: + yields. `unit`: the procedure gives no fields; the row is kept once. */
+export interface ProcedureCall extends OperatorBase {
+  readonly kind: 'procedureCall';
+  readonly input: Operator;
+  readonly name: string;
+  readonly arguments: readonly PlanExpression[];
+  readonly yields: readonly ProcedureYield[];
+  readonly unit: boolean;
+  /** It can change data. */
+  readonly writes: boolean;
+}
+
+export const procedureCall: OperatorFacts<ProcedureCall> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { arguments: mapList(operator.arguments, map) }),
+  reads: noNames,
+  binds: ({ yields }) => yields.map((field) => field.variable.name),
+  effects: ({ writes }) => ({ reads: READS_ALL, writes: writes ? WRITES_ALL : NO_WRITES }),
+  updates: false,
+  isSingleRow: ({ unit, input }, below) => unit && below(input),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: ({ name, yields }) => [{ kind: 'call', procedure: name, yields }],
+  cost: rowCost,
+  describe: (operator) => ({ name: 'ProcedureCall', details: detailsOf(operator) }),
+};
+
+function detailsOf({ name, arguments: values, yields }: ProcedureCall): string {
+  const fields = yields.map((each) => (each.field === each.variable.name ? each.field : `${each.field} AS ${each.variable.name}`));
+  return `${name}(${values.map(formatExpression).join(', ')})${fields.length === 0 ? '' : ` YIELD ${fields.join(', ')}`}`;
+}

@@ -1,0 +1,56 @@
+/** The schema: commands that change it, commands that show it. */
+import type { SchemaCommand, ShowCommand } from '../../../../cypher/index.ts';
+import { NO_WRITES, READS_ALL } from '../../../eager/effects.ts';
+import type { OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { NO_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { always, never } from '../single-row.ts';
+
+/** Leaf: creates or drops an index or a constraint; no rows. It stands alone in its plan. */
+export interface Schema extends OperatorBase {
+  readonly kind: 'schema';
+  readonly command: SchemaCommand;
+}
+
+export const schema: OperatorFacts<Schema> = {
+  inputs: NO_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: true,
+  isSingleRow: always,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ command }) => ({ name: 'Schema', details: command.kind }),
+};
+
+/** + the columns of the SHOW command as variables named by `columns`. */
+export interface Show extends OperatorBase {
+  readonly kind: 'show';
+  readonly what: ShowCommand['what'];
+  readonly columns: readonly { readonly field: string; readonly variable: string }[];
+}
+
+export const show: OperatorFacts<Show> = {
+  inputs: NO_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: ({ columns }) => columns.map((column) => column.variable),
+  effects: () => ({ reads: READS_ALL, writes: NO_WRITES }),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: ({ columns }) => columns.map(({ variable }) => ({ kind: 'value', variable, expressions: [] })),
+  cost: rowCost,
+  describe: ({ what }) => ({ name: 'Show', details: what }),
+};

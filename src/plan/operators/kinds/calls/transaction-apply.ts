@@ -1,0 +1,37 @@
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT, PLAN } from '../inputs.ts';
+import { mapOrNull } from '../mapping.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { never } from '../single-row.ts';
+
+/** `CALL { … } IN TRANSACTIONS`. */
+export interface TransactionApply extends OperatorBase {
+  readonly kind: 'transactionApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly unit: boolean;
+  readonly batchSize: PlanExpression | null;
+  readonly onError: 'fail' | 'continue' | 'break';
+  readonly nullVariables: readonly string[];
+  readonly reportStatus: string | null;
+}
+
+export const transactionApply: OperatorFacts<TransactionApply> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: (operator, map) => changed(operator, { batchSize: mapOrNull(operator.batchSize, map) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ onError }) => ({ name: 'TransactionApply', details: `ON ERROR ${onError.toUpperCase()}` }),
+};

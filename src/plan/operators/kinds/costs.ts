@@ -1,0 +1,8 @@
+/** Cost formulas that several kinds of operator share. */
+import { FILTER, SCAN_ROW, SEEK, SEEK_ROW } from '../../cost/cost.ts';
+import type { OperatorBase } from '../../plan.ts';
+
+/** Of operators that look at each row of their input once. */
+export const rowCost = (_: OperatorBase, rowsIn: number): number => rowsIn * FILTER;
+export const scanCost = ({ estimatedRows }: OperatorBase): number => estimatedRows * SCAN_ROW;
+export const seekCost = ({ estimatedRows }: OperatorBase, rowsIn: number): number => rowsIn * SEEK + estimatedRows * SEEK_ROW;

@@ -1,0 +1,37 @@
+import { reading, uniteAll } from '../../../eager/effects.ts';
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { never } from '../single-row.ts';
+import { patternText, uniquenessText } from '../texts.ts';
+import type { Expand } from './expand.ts';
+
+/** From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A worst-case optimal join: no leg's rows are made before the others are asked.) */
+export interface MultiwayJoin extends OperatorBase {
+  readonly kind: 'multiwayJoin';
+  readonly input: Operator;
+  readonly to: string;
+  /** Two or more. A leg may have to differ from the relationships of legs before it. */
+  readonly legs: readonly Pick<Expand, 'from' | 'relationship' | 'types' | 'direction' | 'uniqueAgainst'>[];
+}
+
+export const multiwayJoin: OperatorFacts<MultiwayJoin> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: ({ legs }) => legs.flatMap((leg) => [leg.from, ...leg.uniqueAgainst]),
+  binds: ({ to, legs }) => [to, ...legs.map((leg) => leg.relationship)],
+  effects: ({ legs }) => uniteAll(legs.map(({ types }) => reading({ types: types === null ? 'all' : new Set(types) }))),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'nowhere',
+  loads: ({ legs }) => legs.map(({ types }) => ({ kind: 'types', types })),
+  cost: rowCost,
+  describe: ({ legs, to }) => ({
+    name: 'MultiwayJoin',
+    details: legs.map((leg) => patternText({ ...leg, to, length: '' }) + uniquenessText(leg.uniqueAgainst)).join(' AND '),
+  }),
+};

@@ -1,0 +1,90 @@
+import type { PathSelector } from '../../../../cypher/index.ts';
+import { SHORTEST_PATH } from '../../../cost/cost.ts';
+import { reading, uniteAll } from '../../../eager/effects.ts';
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import type { Description, OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { mapPredicates } from '../mapping.ts';
+import { never } from '../single-row.ts';
+import type { ShortestPath } from './shortest-path.ts';
+import type { VariableExpand } from './variable-expand.ts';
+
+/** A path pattern as an automaton: see match/path-automaton.ts. */
+export interface PathAutomaton {
+  readonly start: number;
+  readonly accept: number;
+  /** By state: the test of its node in `nodeTests`, -1 for none. */
+  readonly states: readonly number[];
+  readonly steps: readonly PathStep[];
+  readonly skips: readonly (readonly [from: number, to: number])[];
+  readonly nodeTests: readonly { readonly node: string; readonly predicate: PlanExpression }[];
+  readonly stepTests: readonly NonNullable<VariableExpand['step']>[];
+}
+
+export interface PathStep {
+  readonly from: number;
+  readonly to: number;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  /** In `stepTests`, -1 for none. */
+  readonly test: number;
+}
+
+/** A variable of the pattern: the nodes at these states, or the relationships of these steps, on the way. */
+export interface PathOutput {
+  readonly variable: string;
+  readonly of: 'node' | 'relationship';
+  readonly isList: boolean;
+  readonly places: readonly number[];
+}
+
+/** From one bound end: + the variables of `outputs`, one row for each path that the selector chooses, of each other end (of `to` alone when it is bound: `into`). */
+export interface PathSearch extends OperatorBase {
+  readonly kind: 'pathSearch';
+  readonly input: Operator;
+  readonly from: string;
+  readonly to: string;
+  readonly into: boolean;
+  /** The pattern is walked from its right end: lists are turned round. */
+  readonly reversed: boolean;
+  readonly automaton: PathAutomaton;
+  readonly outputs: readonly PathOutput[];
+  readonly mode: ShortestPath['mode'];
+  readonly count: PathSelector['count'];
+}
+
+export const pathSearch: OperatorFacts<PathSearch> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (search, map) => {
+    const { automaton } = search;
+    const nodeTests = mapPredicates(automaton.nodeTests, map);
+    const stepTests = mapPredicates(automaton.stepTests, map);
+    return changed(search, { automaton: changed(automaton, { nodeTests, stepTests }) });
+  },
+  reads: ({ from, into, to }) => [from, ...(into ? [to] : [])],
+  binds: ({ outputs }) => outputs.map(({ variable }) => variable),
+  effects: ({ automaton }) => uniteAll(automaton.steps.map(({ types }) => reading({ types: types === null ? 'all' : new Set(types) }))),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: ({ automaton }) => automaton.steps.map(({ types }) => ({ kind: 'types', types })),
+  cost: (_, rowsIn) => rowsIn * SHORTEST_PATH,
+  describe,
+};
+
+function describe({ from, to, mode, count, into, automaton }: PathSearch): Description {
+  const wanted = typeof count === 'number' ? count : formatExpression(count);
+  const kept = mode === 'all' ? 'all' : `${wanted}${mode === 'groups' ? ' groups' : ''}`;
+  const types = [...new Set(automaton.steps.flatMap((step) => step.types ?? ['*']))];
+  const tests = [...automaton.nodeTests, ...automaton.stepTests].map(({ predicate }) => formatExpression(predicate));
+  const conditions = tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+  return {
+    name: `PathSearch(${into ? 'Into' : 'All'})`,
+    details: `${kept} from (${from}) to (${to}) by ${types.join('|')}, ${automaton.states.length} places${conditions}`,
+  };
+}

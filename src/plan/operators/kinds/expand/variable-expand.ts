@@ -1,0 +1,103 @@
+import { VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../../../cost/cost.ts';
+import { reading } from '../../../eager/effects.ts';
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import type { Description, OperatorFacts, Subplan } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import type { Load } from '../loads.ts';
+import { mapPredicate } from '../mapping.ts';
+import { never } from '../single-row.ts';
+import { lengthText, patternText, stepText, uniquenessText } from '../texts.ts';
+
+/**
+ * Variable length: + relationships (a list), to (unless `into`). min 0 gives the node itself with the empty list. No relationship twice in one path, nor one of
+ * `uniqueAgainst`. `step`: predicates that every step must satisfy, over `stepRelationship`, `stepFrom`, `stepTo` and outer variables.
+ * `reversed`: the pattern was walked from its right end: the list is to be given in pattern order, that is, reversed.
+ * `listNeeded` false: nobody reads the list. `distinctEnds`: only the distinct `to` per input row matter (set by a rewrite; breadth-first).
+ */
+export interface VariableExpand extends OperatorBase {
+  readonly kind: 'variableExpand';
+  readonly input: Operator;
+  readonly from: string;
+  readonly relationships: string;
+  readonly to: string;
+  readonly types: readonly string[] | null;
+  readonly direction: 'out' | 'in' | 'both';
+  readonly min: number;
+  readonly max: number | null;
+  readonly into: boolean;
+  readonly uniqueAgainst: readonly string[];
+  readonly reversed: boolean;
+  readonly relationshipsBound: boolean;
+  readonly step: { readonly relationship: string; readonly from: string; readonly to: string; readonly predicate: PlanExpression } | null;
+  readonly listNeeded: boolean;
+  readonly distinctEnds: boolean;
+  /**
+   * A quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}`: each repetition is one run of `plan` (argument: `from`), which binds `to`, the relationships
+   * `relationships` used in it, and the variables of `groups`, which become lists outside (inner name → outer name). null for plain variable length.
+   */
+  readonly quantified: {
+    readonly plan: Operator;
+    readonly from: string;
+    readonly to: string;
+    readonly relationships: readonly string[];
+    readonly groups: readonly { readonly inner: string; readonly outer: string }[];
+  } | null;
+}
+
+const REPETITION: Subplan<Pick<VariableExpand, 'quantified'>> = {
+  of: ({ quantified }) => quantified?.plan ?? null,
+  with: (operator, plan) => (operator.quantified === null ? operator : { ...operator, quantified: { ...operator.quantified, plan } }),
+};
+
+export const variableExpand: OperatorFacts<VariableExpand> = {
+  inputs: ONE_INPUT,
+  subplan: REPETITION,
+  mapExpressions: (operator, map) => (operator.step === null ? operator : changed(operator, { step: mapPredicate(operator.step, map) })),
+  reads: ({ from, into, to, relationshipsBound, relationships, uniqueAgainst }) => [
+    from,
+    ...(into ? [to] : []),
+    ...(relationshipsBound ? [relationships] : []),
+    ...uniqueAgainst,
+  ],
+  binds: ({ quantified, relationshipsBound, relationships, into, to }) => [
+    ...(relationshipsBound ? [] : [relationships]),
+    ...(into ? [] : [to]),
+    ...(quantified?.groups.map((group) => group.outer) ?? []),
+  ],
+  effects: ({ types }) => reading({ types: types === null ? 'all' : new Set(types) }),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'inputs',
+  loads: loadsOf,
+  cost: ({ estimatedRows }, rowsIn) => rowsIn * VARIABLE_EXPAND_NODE + estimatedRows * VARIABLE_EXPAND_ROW,
+  describe,
+};
+
+function loadsOf({ types, into, min, quantified, to, direction }: VariableExpand): readonly Load[] {
+  // A walk of no length ends where it begins.
+  const endsAreNeighbours = !into && min > 0 && quantified === null;
+  return endsAreNeighbours
+    ? [
+        { kind: 'types', types },
+        { kind: 'ends', variable: to, types, direction },
+      ]
+    : [{ kind: 'types', types }];
+}
+
+function describe(operator: VariableExpand): Description {
+  const flags = [
+    operator.reversed ? 'reversed' : null,
+    operator.relationshipsBound ? `${operator.relationships} known` : null,
+    operator.listNeeded ? null : 'ends only',
+    operator.distinctEnds ? 'distinct ends' : null,
+  ].filter((flag) => flag !== null);
+  const text = patternText({ ...operator, relationship: operator.relationships, length: lengthText(operator.min, operator.max) });
+  return {
+    name:
+      operator.quantified !== null ? `Repeat(${operator.into ? 'Into' : 'Trail'})` : `VarLengthExpand(${operator.into ? 'Into' : 'All'})`,
+    details: `${text}${stepText(operator.step)}${uniquenessText(operator.uniqueAgainst)}${flags.length === 0 ? '' : ` (${flags.join(', ')})`}`,
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * The facts of one kind of operator: all that walkers, EXPLAIN, barriers, the cost model and the loader have to know about it, written once, beside its type.
+ *
+ * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and a new fact has to be thought about for
+ * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`; code is generated from operators in `exec/`.
+ */
+import type { VariableType } from '../../../cypher/index.ts';
+import type { Effects } from '../../eager/effects.ts';
+import type { Operator, PlanExpression } from '../../plan.ts';
+import type { Load } from './loads.ts';
+
+export interface OperatorFacts<O> {
+  /** The operators whose rows flow into this one, left to right. */
+  readonly inputs: Inputs<O>;
+  /** The plan that it runs once per row of its input; null for kinds that have none. Plans inside its expressions are not meant. */
+  readonly subplan: Subplan<O> | null;
+  /** The same operator with other expressions, each visited once, in the order of its members; itself when none changed. Null: it computes none. */
+  readonly mapExpressions: ((operator: O, map: ExpressionMapper) => O) | null;
+  /** Variables that it reads by name, outside its expressions. */
+  readonly reads: (operator: O) => readonly string[];
+  /** Variables that it gives a value to. */
+  readonly binds: (operator: O) => readonly string[];
+  /** What it reads of the graph and changes in it; its inputs, sub-plan and expressions have effects of their own. */
+  readonly effects: (operator: O, types: VariableTypes) => Effects;
+  /** It changes data whenever it runs. */
+  readonly updates: boolean;
+  /** It gives at most one row per row of its argument, provably; `below` answers that for its inputs and its sub-plan. */
+  readonly isSingleRow: (operator: O, below: (operator: Operator) => boolean) => boolean;
+  /** It takes all its rows before it gives one. */
+  readonly holdsAllRows: boolean;
+  /** Each row of its input can be followed without the others, so that threads may share them. */
+  readonly followsRows: boolean;
+  /** Where equal rows in mean equal rows out, so that duplicates below do not matter if those above do not. */
+  readonly passesDuplicates: 'nowhere' | 'inputs' | 'inputsAndSubplan';
+  /** What must be in memory before it runs, apart from what its expressions read. */
+  readonly loads: (operator: O) => readonly Load[];
+  /** Work in units of `cost/cost.ts`, without that of its inputs and its sub-plan. */
+  readonly cost: (operator: O, rowsIn: number) => number;
+  /** Name and details as EXPLAIN prints them. */
+  readonly describe: (operator: O) => Description;
+}
+
+export type ExpressionMapper = (expression: PlanExpression) => PlanExpression;
+
+export type VariableTypes = ReadonlyMap<string, VariableType>;
+
+export interface Description {
+  readonly name: string;
+  readonly details: string;
+}
+
+/** How inputs are reached and replaced. */
+export interface Inputs<O> {
+  readonly of: (operator: O) => readonly Operator[];
+  readonly with: <T extends O>(operator: T, inputs: readonly Operator[]) => T;
+  /** The first input starts when the others have run to their end. */
+  readonly othersFirst: boolean;
+}
+
+/** How a sub-plan is reached and replaced. */
+export interface Subplan<O> {
+  readonly of: (operator: O) => Operator | null;
+  readonly with: <T extends O>(operator: T, plan: Operator) => T;
+}

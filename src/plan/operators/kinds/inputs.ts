@@ -1,0 +1,27 @@
+/** The few ways in which operators have inputs and sub-plans. */
+import type { Operator, OperatorBase } from '../../plan.ts';
+import type { Inputs, Subplan } from './facts.ts';
+
+export const NO_INPUT: Inputs<OperatorBase> = { of: () => [], with: (operator) => operator, othersFirst: false };
+
+export const ONE_INPUT: Inputs<{ readonly input: Operator }> = {
+  of: ({ input }) => [input],
+  with: (operator, inputs) => ({ ...operator, input: inputs[0]! }),
+  othersFirst: false,
+};
+
+/** The rows of the right side are made before the left side starts. */
+export const LEFT_AND_RIGHT: Inputs<{ readonly left: Operator; readonly right: Operator }> = {
+  of: ({ left, right }) => [left, right],
+  with: (operator, inputs) => ({ ...operator, left: inputs[0]!, right: inputs[1]! }),
+  othersFirst: true,
+};
+
+/** One after the other. */
+export const INPUTS_IN_TURN: Inputs<{ readonly inputs: readonly Operator[] }> = {
+  of: ({ inputs }) => inputs,
+  with: (operator, inputs) => ({ ...operator, inputs }),
+  othersFirst: false,
+};
+
+export const PLAN: Subplan<{ readonly plan: Operator }> = { of: ({ plan }) => plan, with: (operator, plan) => ({ ...operator, plan }) };

@@ -1,0 +1,83 @@
+/** Sub-plans per row: with each of their rows, with at least one, and as a condition. */
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT, PLAN } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+
+/** Each outer row with each row of the sub-plan. */
+export interface Apply extends OperatorBase {
+  readonly kind: 'apply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  /** Unit subquery: run it for its effects, keep the row once. */
+  readonly unit: boolean;
+}
+
+export const apply: OperatorFacts<Apply> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: ({ input, unit, plan }, below) => below(input) && (unit || below(plan)),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ unit }) => ({ name: unit ? 'SubqueryForeach' : 'Apply', details: '' }),
+};
+
+/** As apply; where the sub-plan has no row, one with `nullVariables` null. */
+export interface OptionalApply extends OperatorBase {
+  readonly kind: 'optionalApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly nullVariables: readonly string[];
+}
+
+export const optionalApply: OperatorFacts<OptionalApply> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: null,
+  reads: noNames,
+  binds: ({ nullVariables }) => nullVariables,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: ({ input, plan }, below) => below(input) && below(plan),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputsAndSubplan',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ nullVariables }) => ({ name: 'OptionalApply', details: nullVariables.join(', ') }),
+};
+
+/** Keeps outer rows for which the sub-plan has a row (anti: has none). */
+export interface SemiApply extends OperatorBase {
+  readonly kind: 'semiApply';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly anti: boolean;
+}
+
+export const semiApply: OperatorFacts<SemiApply> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'inputs',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ anti }) => ({ name: anti ? 'AntiSemiApply' : 'SemiApply', details: '' }),
+};

@@ -1,0 +1,29 @@
+import { PRODUCT_ROW } from '../../../cost/cost.ts';
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { LEFT_AND_RIGHT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+
+/** `right` does not depend on `left` rows. */
+export interface CartesianProduct extends OperatorBase {
+  readonly kind: 'cartesianProduct';
+  readonly left: Operator;
+  readonly right: Operator;
+}
+
+export const cartesianProduct: OperatorFacts<CartesianProduct> = {
+  inputs: LEFT_AND_RIGHT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: ({ left, right }, below) => below(left) && below(right),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: noLoads,
+  cost: ({ estimatedRows }) => estimatedRows * PRODUCT_ROW,
+  describe: () => ({ name: 'CartesianProduct', details: '' }),
+};

@@ -1,0 +1,37 @@
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT, PLAN } from '../inputs.ts';
+import { noEffects, noLoads } from '../nothing.ts';
+import { never } from '../single-row.ts';
+
+/**
+ * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row. Rows for which there are none are dropped,
+ * unless `keepsNone`: then it does not matter whether they are there. The sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never stand beside those of the input.
+ */
+export interface CountedJoin extends OperatorBase {
+  readonly kind: 'countedJoin';
+  readonly input: Operator;
+  readonly plan: Operator;
+  readonly from: string;
+  readonly on: string;
+  readonly count: string;
+  readonly keepsNone: boolean;
+}
+
+export const countedJoin: OperatorFacts<CountedJoin> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: null,
+  reads: ({ from, on }) => [from, on],
+  binds: ({ count }) => [count],
+  effects: noEffects,
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ count, from, on }) => ({ name: 'CountedJoin', details: `${count} ways from ${from} to ${on}` }),
+};

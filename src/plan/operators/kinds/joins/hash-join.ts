@@ -1,0 +1,47 @@
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../../cost/cost.ts';
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed, mapList } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { LEFT_AND_RIGHT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { never } from '../single-row.ts';
+
+/** Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see the same outer row. */
+export interface HashJoin extends OperatorBase {
+  readonly kind: 'hashJoin';
+  readonly left: Operator;
+  readonly right: Operator;
+  readonly leftKeys: readonly PlanExpression[];
+  readonly rightKeys: readonly PlanExpression[];
+}
+
+export const hashJoin: OperatorFacts<HashJoin> = {
+  inputs: LEFT_AND_RIGHT,
+  subplan: null,
+  mapExpressions: (join, map) => changed(join, { leftKeys: mapList(join.leftKeys, map), rightKeys: mapList(join.rightKeys, map) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: noLoads,
+  cost: (join) => {
+    const [build, probe] = isCounted(join) ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];
+    return join.right.estimatedRows * build + join.left.estimatedRows * probe + join.estimatedRows;
+  },
+  describe: ({ leftKeys, rightKeys }) => ({
+    name: 'ValueHashJoin',
+    details: leftKeys.map((key, at) => `${formatExpression(key)} = ${formatExpression(rightKeys[at]!)}`).join(' AND '),
+  }),
+};
+
+/** As `match/node-join.ts` makes them. */
+function isCounted({ right, rightKeys: [key, ...others] }: HashJoin): boolean {
+  if (others.length > 0 || key?.kind !== 'variable') return false;
+  const kept = right.kind === 'distinct' ? right.variables : right.kind === 'argument' ? right.variables : null;
+  return kept?.length === 1 && kept[0] === key.name;
+}

@@ -1,0 +1,28 @@
+import type { OperatorBase } from '../../../plan.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { NO_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { always } from '../single-row.ts';
+
+/** Leaf: the outer row once (or, at the top of a statement, one empty row). Variables: `variables`. */
+export interface Argument extends OperatorBase {
+  readonly kind: 'argument';
+  readonly variables: readonly string[];
+}
+
+export const argument: OperatorFacts<Argument> = {
+  inputs: NO_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: always,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: () => 0,
+  describe: ({ variables }) => ({ name: 'Argument', details: variables.join(', ') }),
+};

@@ -1,0 +1,84 @@
+/** Nodes table by table: all of them, or those of labels. */
+import { unreachable } from '../../../../base/index.ts';
+import type { LabelExpression } from '../../../../cypher/index.ts';
+import { type Names, reading } from '../../../eager/effects.ts';
+import { formatLabels } from '../../../explain/format-expression.ts';
+import { asExpression, changed, mapLabels } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { scanCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noNames } from '../nothing.ts';
+import { never } from '../single-row.ts';
+
+/** Leaf: + variable, a node. The order is of tables and rows, unspecified to users. */
+export interface AllNodesScan extends OperatorBase {
+  readonly kind: 'allNodesScan';
+  readonly input: Operator;
+  readonly variable: string;
+}
+
+export const allNodesScan: OperatorFacts<AllNodesScan> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: ({ variable }) => [variable],
+  effects: () => reading({ scans: 'all' }),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: () => [{ kind: 'everyNode' }],
+  cost: scanCost,
+  describe: ({ variable }) => ({ name: 'AllNodesScan', details: variable }),
+};
+
+/** For each input row, each node that satisfies the label expression. */
+export interface LabelScan extends OperatorBase {
+  readonly kind: 'labelScan';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly labels: LabelExpression;
+}
+
+export const labelScan: OperatorFacts<LabelScan> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (scan, map) => changed(scan, { labels: mapLabels(scan.labels, (expression) => asExpression(map(expression))) }),
+  reads: noNames,
+  binds: ({ variable }) => [variable],
+  effects: ({ labels }) => reading({ scans: scannedLabels(labels), labels: true }),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: ({ labels, variable }) =>
+    labels.kind === 'labelName' ? [{ kind: 'label', label: labels.name, variable }] : [{ kind: 'everyNode' }],
+  cost: scanCost,
+  describe: ({ variable, labels }) => ({ name: 'NodeByLabelScan', details: `${variable}:${formatLabels(labels)}` }),
+};
+
+/** Labels of which a node needs one to satisfy the expression; 'all' when it may have any. */
+function scannedLabels(labels: LabelExpression): Names {
+  switch (labels.kind) {
+    case 'labelName':
+      return new Set([labels.name]);
+    case 'labelAnd': {
+      const parts = labels.operands.map(scannedLabels);
+      return parts.find((part) => part !== 'all') ?? 'all';
+    }
+    case 'labelOr': {
+      const parts = labels.operands.map(scannedLabels);
+      return parts.some((part) => part === 'all') ? 'all' : new Set(parts.flatMap((part) => [...part]));
+    }
+    case 'labelNot':
+    case 'labelWildcard':
+    case 'labelDynamic':
+      return 'all';
+    default:
+      return unreachable(labels, 'label expression');
+  }
+}

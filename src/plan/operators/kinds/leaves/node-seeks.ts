@@ -1,0 +1,122 @@
+/** Nodes by identifier or by an index. */
+import { reading } from '../../../eager/effects.ts';
+import { changed, mapList } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { seekCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { mapBound, mapOrNull } from '../mapping.ts';
+import { noNames } from '../nothing.ts';
+import { never } from '../single-row.ts';
+import { idText, rangeText, seekText } from '../texts.ts';
+
+/** By internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression gives a list of them (duplicates give one row). */
+export interface NodeByIdSeek extends OperatorBase {
+  readonly kind: 'nodeByIdSeek';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly id: PlanExpression;
+  readonly many: boolean;
+}
+
+export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (seek, map) => changed(seek, { id: map(seek.id) }),
+  reads: noNames,
+  binds: ({ variable }) => [variable],
+  effects: () => reading({ identifiers: true }),
+  updates: false,
+  isSingleRow: ({ many, input }, below) => !many && below(input),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: () => [{ kind: 'identifiers' }, { kind: 'everyNode' }],
+  cost: seekCost,
+  describe: ({ variable, many, id }) => ({ name: 'NodeByElementIdSeek', details: `${variable} WHERE ${idText(id, many)}` }),
+};
+
+/** Equality on all keys of an index; `many` (one key only): the value is a list, each value looked up once. */
+export interface NodeIndexSeek extends OperatorBase {
+  readonly kind: 'nodeIndexSeek';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly label: string;
+  readonly keys: readonly string[];
+  readonly values: readonly PlanExpression[];
+  readonly many: boolean;
+  readonly unique: boolean;
+  /** Nobody declared the index. */
+  readonly automatic: boolean;
+}
+
+export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (seek, map) => changed(seek, { values: mapList(seek.values, map) }),
+  reads: noNames,
+  binds: ({ variable }) => [variable],
+  effects: ({ label, keys }) => reading({ lookups: new Set([label]), keys: new Set(keys) }),
+  updates: false,
+  isSingleRow: ({ unique, many, input }, below) => unique && !many && below(input),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: ({ label, variable, keys }) => [
+    { kind: 'label', label, variable },
+    { kind: 'keys', keys },
+  ],
+  cost: seekCost,
+  describe: (seek) => ({
+    name: seek.unique ? 'NodeUniqueIndexSeek' : 'NodeIndexSeek',
+    details: `${seek.variable}:${seek.label}(${seek.keys.join(', ')})${seek.automatic ? ' automatic' : ''} WHERE ${seekText(seek)}`,
+  }),
+};
+
+/** What a point lies in: `[lowerLeft, upperRight]` of a box, `[centre, radius]` of a circle, as one list. */
+export interface IndexArea {
+  readonly shape: 'box' | 'circle';
+  readonly value: PlanExpression;
+}
+
+/** Range or prefix on the single key of an index, ascending by value; or an area, ascending by ordinal. */
+export interface NodeIndexRange extends OperatorBase {
+  readonly kind: 'nodeIndexRange';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly label: string;
+  readonly key: string;
+  readonly low: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
+  readonly high: { readonly value: PlanExpression; readonly inclusive: boolean } | null;
+  readonly prefix: PlanExpression | null;
+  readonly area: IndexArea | null;
+}
+
+export const nodeIndexRange: OperatorFacts<NodeIndexRange> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (range, map) =>
+    changed(range, {
+      low: mapBound(range.low, map),
+      high: mapBound(range.high, map),
+      prefix: mapOrNull(range.prefix, map),
+      area: mapBound(range.area, map),
+    }),
+  reads: noNames,
+  binds: ({ variable }) => [variable],
+  effects: ({ label, key }) => reading({ lookups: new Set([label]), keys: new Set([key]) }),
+  updates: false,
+  isSingleRow: never,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'inputs',
+  loads: ({ label, variable, key }) => [
+    { kind: 'label', label, variable },
+    { kind: 'keys', keys: [key] },
+  ],
+  cost: seekCost,
+  describe: (range) => ({
+    name: 'NodeIndexSeekByRange',
+    details: `${range.variable}:${range.label}(${range.key}) WHERE ${rangeText(range)}`,
+  }),
+};

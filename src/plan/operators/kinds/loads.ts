@@ -1,0 +1,28 @@
+/** What an operator must find in memory, in terms that `exec/requirements.ts` folds into tables and columns. */
+import type { ProcedureYield } from '../../../cypher/index.ts';
+import type { Aggregate, Expand, PlanExpression } from '../../plan.ts';
+
+export type Load =
+  /** Nodes of any label. */
+  | { readonly kind: 'everyNode' }
+  /** Nodes of a label, which `variable` is bound to. */
+  | { readonly kind: 'label'; readonly label: string; readonly variable: string }
+  /** Columns of nodes or relationships. */
+  | { readonly kind: 'keys'; readonly keys: readonly string[] }
+  /** What leads from identifiers to nodes. */
+  | { readonly kind: 'identifiers' }
+  /** Relationships of the types; null: of all types. */
+  | { readonly kind: 'types'; readonly types: readonly string[] | null }
+  /** `variable` is bound to nodes where relationships of the types arrive. */
+  | { readonly kind: 'ends'; readonly variable: string; readonly types: readonly string[] | null; readonly direction: Expand['direction'] }
+  /** `variable` is bound to something made of the values, which holds an entity only if one of them can. */
+  | { readonly kind: 'value'; readonly variable: string; readonly expressions: readonly PlanExpression[] }
+  | { readonly kind: 'aggregation'; readonly aggregation: Aggregate['aggregations'][number] }
+  | { readonly kind: 'createdNode'; readonly variable: string }
+  /** A relationship between the two, each of which is asked whether it is still there. */
+  | { readonly kind: 'createdRelationship'; readonly source: string; readonly target: string }
+  /** The entity that is the value gets another row. */
+  | { readonly kind: 'changed'; readonly entity: PlanExpression }
+  /** All properties of the value are read, if it is an entity. */
+  | { readonly kind: 'copied'; readonly from: PlanExpression }
+  | { readonly kind: 'call'; readonly procedure: string; readonly yields: readonly ProcedureYield[] };

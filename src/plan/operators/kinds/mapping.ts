@@ -1,0 +1,38 @@
+/** Parts of operators with other expressions in them: the same objects when nothing changed. */
+import { assert } from '../../../base/index.ts';
+import type { Variable } from '../../../cypher/index.ts';
+import { mapList } from '../../expressions/children.ts';
+import type { PlanExpression } from '../../plan.ts';
+import type { ExpressionMapper } from './facts.ts';
+
+export function mapItems<T extends { readonly expression: PlanExpression }>(items: readonly T[], map: ExpressionMapper): readonly T[] {
+  return mapList(items, (item) => {
+    const expression = map(item.expression);
+    return expression === item.expression ? item : { ...item, expression };
+  });
+}
+
+export function mapPredicates<T extends { readonly predicate: PlanExpression }>(tests: readonly T[], map: ExpressionMapper): readonly T[] {
+  return mapList(tests, (test) => mapPredicate(test, map));
+}
+
+export function mapPredicate<T extends { readonly predicate: PlanExpression }>(test: T, map: ExpressionMapper): T {
+  const predicate = map(test.predicate);
+  return predicate === test.predicate ? test : { ...test, predicate };
+}
+
+export function mapBound<T extends { readonly value: PlanExpression }>(bound: T | null, map: ExpressionMapper): T | null {
+  if (bound === null) return null;
+  const value = map(bound.value);
+  return value === bound.value ? bound : { ...bound, value };
+}
+
+export const mapOrNull = (expression: PlanExpression | null, map: ExpressionMapper): PlanExpression | null =>
+  expression === null ? null : map(expression);
+
+/** Where only a variable can stand. */
+export function mapVariable(variable: Variable, map: ExpressionMapper): Variable {
+  const mapped = map(variable);
+  assert(mapped.kind === 'variable', 'what labels and properties are set on is a variable');
+  return mapped;
+}

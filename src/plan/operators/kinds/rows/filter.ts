@@ -1,0 +1,32 @@
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+
+/** Rows for which the predicate is true. */
+export interface Filter extends OperatorBase {
+  readonly kind: 'filter';
+  readonly input: Operator;
+  readonly predicate: PlanExpression;
+}
+
+export const filter: OperatorFacts<Filter> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { predicate: map(operator.predicate) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'inputs',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ predicate }) => ({ name: 'Filter', details: formatExpression(predicate) }),
+};

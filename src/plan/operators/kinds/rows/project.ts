@@ -1,0 +1,34 @@
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { mapItems } from '../mapping.ts';
+import { noEffects, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+import { itemsText } from '../texts.ts';
+
+/** `discard`: rows have only the items' variables afterwards; otherwise items are added. Expressions see the input row only. */
+export interface Project extends OperatorBase {
+  readonly kind: 'project';
+  readonly input: Operator;
+  readonly items: readonly { readonly variable: string; readonly expression: PlanExpression }[];
+  readonly discard: boolean;
+}
+
+export const project: OperatorFacts<Project> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { items: mapItems(operator.items, map) }),
+  reads: noNames,
+  binds: ({ items }) => items.map((item) => item.variable),
+  effects: noEffects,
+  updates: false,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: true,
+  passesDuplicates: 'inputs',
+  loads: ({ items }) => items.map(({ variable, expression }) => ({ kind: 'value', variable, expressions: [expression] })),
+  cost: rowCost,
+  describe: ({ items }) => ({ name: 'Projection', details: itemsText(items) }),
+};

@@ -1,0 +1,56 @@
+/** Parts of operators as EXPLAIN prints them. */
+import { formatExpression } from '../../explain/format-expression.ts';
+import type { Expand, NodeIndexRange, NodeIndexSeek, PlanExpression, RelationshipScan, VariableExpand } from '../../plan.ts';
+
+interface PatternText extends Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction'> {
+  /** After the types: `*1..2`. */
+  readonly length: string;
+}
+
+/** `(a)-[r:KNOWS]->(b)` */
+export function patternText({ from, relationship, to, types, direction, length }: PatternText): string {
+  const inner = `[${relationship}${types === null ? '' : `:${types.join('|')}`}${length}]`;
+  return `(${from})${direction === 'in' ? '<-' : '-'}${inner}${direction === 'out' ? '->' : '-'}(${to})`;
+}
+
+/** `(a)-[r:KNOWS(since)]->(b)` */
+export function indexedPatternText(pattern: Omit<PatternText, 'length'>, keys: readonly string[]): string {
+  return patternText({ ...pattern, length: `(${keys.join(', ')})` });
+}
+
+export const lengthText = (min: number, max: number | null): string => `*${min}..${max ?? ''}`;
+
+export const stepText = (step: VariableExpand['step']): string => (step === null ? '' : ` WHERE EACH ${formatExpression(step.predicate)}`);
+
+export const uniquenessText = (names: RelationshipScan['uniqueAgainst']): string =>
+  names.length === 0 ? '' : ` differs from ${names.join(', ')}`;
+
+export const idText = (id: PlanExpression, many: boolean): string => `id ${many ? 'IN' : '='} ${formatExpression(id)}`;
+
+export function seekText({ keys, values, many }: Pick<NodeIndexSeek, 'keys' | 'values' | 'many'>): string {
+  return keys.map((key, at) => `${key} ${many ? 'IN' : '='} ${formatExpression(values[at]!)}`).join(' AND ');
+}
+
+export function rangeText({ key, low, high, prefix, area }: Pick<NodeIndexRange, 'key' | 'low' | 'high' | 'prefix' | 'area'>): string {
+  const tests = [
+    low === null ? null : `${key} ${low.inclusive ? '>=' : '>'} ${formatExpression(low.value)}`,
+    high === null ? null : `${key} ${high.inclusive ? '<=' : '<'} ${formatExpression(high.value)}`,
+    prefix === null ? null : `${key} STARTS WITH ${formatExpression(prefix)}`,
+    area === null ? null : `${key} in ${area.shape} ${formatExpression(area.value)}`,
+  ];
+  return tests.filter((test) => test !== null).join(' AND ');
+}
+
+export function itemsText(items: readonly { readonly variable: string; readonly expression: PlanExpression }[]): string {
+  return items
+    .map(({ variable, expression }) => {
+      const text = formatExpression(expression);
+      return text === variable ? text : `${text} AS ${variable}`;
+    })
+    .join(', ');
+}
+
+/** Labels of an update: `:Person:$(name)`. */
+export function labelNames(labels: readonly (string | PlanExpression)[]): string {
+  return labels.map((label) => (typeof label === 'string' ? `:${label}` : `:$(${formatExpression(label)})`)).join('');
+}

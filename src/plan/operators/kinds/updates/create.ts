@@ -1,0 +1,40 @@
+import { uniteAll } from '../../../eager/effects.ts';
+import { changed, mapList } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { asInput } from '../single-row.ts';
+import {
+  type CreateNode,
+  type CreateRelationship,
+  createdEnds,
+  createEffects,
+  createLoad,
+  createText,
+  mapCreated,
+} from './create-items.ts';
+
+/** + the created variables; items in order. */
+export interface Create extends OperatorBase {
+  readonly kind: 'create';
+  readonly input: Operator;
+  readonly items: readonly (CreateNode | CreateRelationship)[];
+}
+
+export const create: OperatorFacts<Create> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: (operator, map) => changed(operator, { items: mapList(operator.items, (item) => mapCreated(item, map)) }),
+  reads: ({ items }) => items.flatMap(createdEnds),
+  binds: ({ items }) => items.map((item) => item.variable),
+  effects: ({ items }) => uniteAll(items.map(createEffects)),
+  updates: true,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: ({ items }) => items.map(createLoad),
+  cost: rowCost,
+  describe: ({ items }) => ({ name: 'Create', details: items.map(createText).join(', ') }),
+};

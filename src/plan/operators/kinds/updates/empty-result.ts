@@ -1,0 +1,29 @@
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { always } from '../single-row.ts';
+
+/** Runs its input for its effects; no rows. A statement that ends in an update has this on top. */
+export interface EmptyResult extends OperatorBase {
+  readonly kind: 'emptyResult';
+  readonly input: Operator;
+}
+
+export const emptyResult: OperatorFacts<EmptyResult> = {
+  inputs: ONE_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: always,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: () => ({ name: 'EmptyResult', details: '' }),
+};

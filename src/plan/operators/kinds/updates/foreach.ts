@@ -1,0 +1,34 @@
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { changed } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts } from '../facts.ts';
+import { ONE_INPUT, PLAN } from '../inputs.ts';
+import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { asInput } from '../single-row.ts';
+
+/** Per input row, per element: runs `plan` (argument: outer variables and `variable`) for its effects. */
+export interface Foreach extends OperatorBase {
+  readonly kind: 'foreach';
+  readonly input: Operator;
+  readonly variable: string;
+  readonly list: PlanExpression;
+  readonly plan: Operator;
+}
+
+export const foreach: OperatorFacts<Foreach> = {
+  inputs: ONE_INPUT,
+  subplan: PLAN,
+  mapExpressions: (operator, map) => changed(operator, { list: map(operator.list) }),
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: true,
+  isSingleRow: asInput,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  cost: rowCost,
+  describe: ({ variable, list }) => ({ name: 'Foreach', details: `${variable} IN ${formatExpression(list)}` }),
+};

@@ -1,0 +1,61 @@
+import type { SetItem } from '../../../../cypher/index.ts';
+import { uniteAll } from '../../../eager/effects.ts';
+import { changed, mapList } from '../../../expressions/children.ts';
+import type { Operator, OperatorBase } from '../../../plan.ts';
+import { rowCost } from '../costs.ts';
+import type { OperatorFacts, Subplan } from '../facts.ts';
+import { ONE_INPUT } from '../inputs.ts';
+import {
+  type CreateNode,
+  type CreateRelationship,
+  createdEnds,
+  createEffects,
+  createLoad,
+  createText,
+  mapCreated,
+} from './create-items.ts';
+import { mapSet, setEffects, setLoads, setText } from './set-items.ts';
+
+/** Per input row: the rows of `match` (argument: outer variables), `onMatch` applied to each; if none, `create` and `onCreate`. */
+export interface Merge extends OperatorBase {
+  readonly kind: 'merge';
+  readonly input: Operator;
+  readonly match: Operator;
+  readonly create: readonly (CreateNode | CreateRelationship)[];
+  /** Variables the merge binds. */
+  readonly variables: readonly string[];
+  readonly onCreate: readonly SetItem[];
+  readonly onMatch: readonly SetItem[];
+}
+
+const MATCH: Subplan<Pick<Merge, 'match'>> = { of: ({ match }) => match, with: (operator, match) => ({ ...operator, match }) };
+
+export const merge: OperatorFacts<Merge> = {
+  inputs: ONE_INPUT,
+  subplan: MATCH,
+  mapExpressions: (operator, map) =>
+    changed(operator, {
+      create: mapList(operator.create, (item) => mapCreated(item, map)),
+      onCreate: mapList(operator.onCreate, (item) => mapSet(item, map)),
+      onMatch: mapList(operator.onMatch, (item) => mapSet(item, map)),
+    }),
+  reads: ({ create }) => create.flatMap(createdEnds),
+  binds: ({ variables }) => variables,
+  effects: ({ create, onCreate, onMatch }, types) =>
+    uniteAll([...create.map(createEffects), ...[...onCreate, ...onMatch].map((item) => setEffects(item, types))]),
+  updates: true,
+  isSingleRow: ({ input, match }, below) => below(input) && below(match),
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: ({ create, onCreate, onMatch }) => [...create.map(createLoad), ...[...onCreate, ...onMatch].flatMap(setLoads)],
+  cost: rowCost,
+  describe: (operator) => ({ name: 'Merge', details: detailsOf(operator) }),
+};
+
+function detailsOf({ create, onCreate, onMatch }: Merge): string {
+  const parts = [create.map(createText).join(', ')];
+  if (onCreate.length > 0) parts.push(`ON CREATE SET ${onCreate.map(setText).join(', ')}`);
+  if (onMatch.length > 0) parts.push(`ON MATCH SET ${onMatch.map(setText).join(', ')}`);
+  return parts.join(' ');
+}

@@ -1,0 +1,93 @@
+/** What SET, REMOVE and MERGE change of entities that are there. */
+import { unreachable } from '../../../../base/index.ts';
+import type { LabelName, RemoveItem, SetItem, VariableType } from '../../../../cypher/index.ts';
+import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../../eager/effects.ts';
+import { formatExpression } from '../../../explain/format-expression.ts';
+import { asExpression, changed, mapList } from '../../../expressions/children.ts';
+import type { PlanExpression } from '../../../plan.ts';
+import type { ExpressionMapper, VariableTypes } from '../facts.ts';
+import type { Load } from '../loads.ts';
+import { mapVariable } from '../mapping.ts';
+import { labelNames } from '../texts.ts';
+
+// The target of SET and REMOVE stays a property or an element: only what it is of may change, and no rewrite changes its kind.
+export function mapSet(item: SetItem, map: ExpressionMapper): SetItem {
+  switch (item.kind) {
+    case 'setProperty':
+      return changed(item, { target: map(item.target) as typeof item.target, value: asExpression(map(item.value)) });
+    case 'setAll':
+      return changed(item, { variable: mapVariable(item.variable, map), value: asExpression(map(item.value)) });
+    case 'setLabels':
+      return changed(item, { variable: mapVariable(item.variable, map), labels: mapNames(item.labels, map) });
+    default:
+      return unreachable(item, 'SET item');
+  }
+}
+
+export function mapRemove(item: RemoveItem, map: ExpressionMapper): RemoveItem {
+  if (item.kind === 'removeProperty') return changed(item, { target: map(item.target) as typeof item.target });
+  return changed(item, { variable: mapVariable(item.variable, map), labels: mapNames(item.labels, map) });
+}
+
+function mapNames(names: readonly LabelName[], map: ExpressionMapper): readonly LabelName[] {
+  return mapList(names, (name) => (typeof name === 'string' ? name : asExpression(map(name))));
+}
+
+export function setEffects(item: SetItem, types: VariableTypes): Effects {
+  switch (item.kind) {
+    case 'setProperty':
+      return setKey(item.target, types);
+    case 'setAll': {
+      const keys: Names = item.merge && item.value.kind === 'map' ? new Set(item.value.entries.map((entry) => entry.key)) : 'all';
+      const set = writing({ setKeys: new Map([[item.variable.name, keys]]), setsNodes: isPerhapsNode(types.get(item.variable.name)) });
+      const copies = item.value.kind === 'variable' && mayHoldEntities(types.get(item.value.name));
+      return copies ? unite(set, reading({ keys: 'all' })) : set;
+    }
+    case 'setLabels':
+      return writing({ setsLabels: true });
+    default:
+      return unreachable(item, 'SET item');
+  }
+}
+
+export function removeEffects(item: RemoveItem, types: VariableTypes): Effects {
+  return item.kind === 'removeLabels' ? writing({ setsLabels: true }) : setKey(item.target, types);
+}
+
+function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], types: VariableTypes): Effects {
+  const { subject } = target;
+  const keys: Names = target.kind === 'property' ? new Set([target.key]) : 'all';
+  // Of an expression nobody knows which entity it is: a name that no variable has, so it differs from all others.
+  const name = subject.kind === 'variable' ? subject.name : `(${JSON.stringify(subject.span)})`;
+  return writing({ setKeys: new Map([[name, keys]]), setsNodes: isPerhapsNode(subject.kind === 'variable' ? types.get(name) : undefined) });
+}
+
+const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'relationship';
+
+export function setLoads(item: SetItem): readonly Load[] {
+  const change: Load = { kind: 'changed', entity: entityOf(item) };
+  return item.kind === 'setAll' ? [change, { kind: 'copied', from: item.value }] : [change];
+}
+
+export const removeLoad = (item: RemoveItem): Load => ({ kind: 'changed', entity: entityOf(item) });
+
+function entityOf(item: SetItem | RemoveItem): PlanExpression {
+  return 'target' in item ? item.target.subject : item.variable;
+}
+
+export function setText(item: SetItem): string {
+  switch (item.kind) {
+    case 'setProperty':
+      return `${formatExpression(item.target)} = ${formatExpression(item.value)}`;
+    case 'setAll':
+      return `${item.variable.name} ${item.merge ? '+=' : '='} ${formatExpression(item.value)}`;
+    case 'setLabels':
+      return `${item.variable.name}${labelNames(item.labels)}`;
+    default:
+      return unreachable(item, 'SET item');
+  }
+}
+
+export function removeText(item: RemoveItem): string {
+  return item.kind === 'removeProperty' ? formatExpression(item.target) : `${item.variable.name}${labelNames(item.labels)}`;
+}
