@@ -5,6 +5,7 @@
  * 2. rewrites of the whole plan (`rewrites/`),
  * 3. barriers between reads and writes (`eager/`), last, when nothing moves any more.
  */
+import { unreachable } from '../base/index.ts';
 import type { BoundStatement } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
 import { planQuery } from './clauses/query.ts';
@@ -48,8 +49,12 @@ function planBody(context: PlanContext): { readonly root: Operator; readonly col
     }
     case 'show':
       return { root: planShow(context, body).plan, columns: context.bound.columns };
-    default:
+    case 'createIndex':
+    case 'createConstraint':
+    case 'dropSchema':
       return { root: { kind: 'schema', command: body, estimatedRows: 0 }, columns: [] };
+    default:
+      return unreachable(body, 'statement');
   }
 }
 

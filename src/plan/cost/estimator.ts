@@ -128,8 +128,30 @@ export class Estimator {
         return EXISTS;
       case 'function':
         return isNamed(expression.name, 'point.withinBBox') ? AREA : UNKNOWN;
-      default:
+      case 'parameter':
+      case 'variable':
+      case 'property':
+      case 'index':
+      case 'slice':
+      case 'list':
+      case 'map':
+      case 'mapProjection':
+      case 'arithmetic':
+      case 'isTyped':
+      case 'isNormalized':
+      case 'countStar':
+      case 'case':
+      case 'listComprehension':
+      case 'patternComprehension':
+      case 'quantifier':
+      case 'reduce':
+      case 'patternExpression':
+      case 'subquery':
+      case 'pathBuild':
+      case 'nodeOrder':
         return UNKNOWN;
+      default:
+        return unreachable(expression, 'expression');
     }
   }
 

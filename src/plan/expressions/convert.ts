@@ -3,7 +3,7 @@
  * value. Everything else stays as the binder left it.
  */
 
-import { assert } from '../../base/index.ts';
+import { assert, unreachable } from '../../base/index.ts';
 import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import { planQuery } from '../clauses/query.ts';
@@ -13,12 +13,11 @@ import { planPatterns } from '../match/plan-patterns.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { call } from './build.ts';
-import { asExpression, mapChildren } from './children.ts';
+import { mapChildren } from './children.ts';
 
 /** @param scope the variables that have a value where the expression is computed */
-export function convertExpression(context: PlanContext, expression: Expression, scope: ReadonlySet<string>): PlanExpression {
-  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression =>
-    convertExpression(context, asExpression(part), inner);
+export function convertExpression(context: PlanContext, expression: PlanExpression, scope: ReadonlySet<string>): PlanExpression {
+  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression => convertExpression(context, part, inner);
   switch (expression.kind) {
     case 'patternExpression':
       return expression.pattern.selector === null
@@ -35,8 +34,33 @@ export function convertExpression(context: PlanContext, expression: Expression, 
       return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name])));
     case 'reduce':
       return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name, expression.accumulator.name])));
-    default:
+    case 'literal':
+    case 'parameter':
+    case 'variable':
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'list':
+    case 'map':
+    case 'mapProjection':
+    case 'unary':
+    case 'arithmetic':
+    case 'binary':
+    case 'logical':
+    case 'comparison':
+    case 'isNull':
+    case 'hasLabels':
+    case 'isTyped':
+    case 'isNormalized':
+    case 'countStar':
+    case 'case':
+    // What has been converted.
+    case 'planSubquery':
+    case 'pathBuild':
+    case 'nodeOrder':
       return mapChildren(expression, (part) => convert(part));
+    default:
+      return unreachable(expression, 'expression');
   }
 }
 

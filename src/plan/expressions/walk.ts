@@ -1,6 +1,6 @@
 /** Questions about whole expressions, answered by walking them: free variables, aggregates, volatility; and replacement of parts. */
 
-import { countWork } from '../../base/index.ts';
+import { countWork, unreachable } from '../../base/index.ts';
 import { type Determinism, functionNamed } from '../../functions/index.ts';
 import { argumentVariables } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -34,8 +34,33 @@ export function freeVariables(expression: PlanExpression): Set<string> {
       case 'reduce':
         local.add(part.variable.name).add(part.accumulator.name);
         break;
-      default:
+      case 'literal':
+      case 'parameter':
+      case 'property':
+      case 'index':
+      case 'slice':
+      case 'list':
+      case 'map':
+      case 'mapProjection':
+      case 'unary':
+      case 'arithmetic':
+      case 'binary':
+      case 'logical':
+      case 'comparison':
+      case 'isNull':
+      case 'hasLabels':
+      case 'isTyped':
+      case 'isNormalized':
+      case 'function':
+      case 'countStar':
+      case 'case':
+      case 'patternComprehension':
+      case 'patternExpression':
+      case 'subquery':
+      case 'nodeOrder':
         break;
+      default:
+        unreachable(part, 'expression');
     }
   });
   for (const name of local) found.delete(name);

@@ -4,7 +4,7 @@ import { and, hasLabels } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';
-import type { Aggregate, Expand, Operator, PlanExpression } from '../plan.ts';
+import type { Aggregate, Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
 
 import { conjunctsOf } from './counted-expand.ts';
 
@@ -56,44 +56,42 @@ export function cycleOf(plan: Operator, nodes: number): Cycle | null {
 
 /** False where the plan has more in it than scans, expands, filters and joins on nodes. */
 function collect(operator: Operator, parts: Parts): boolean {
-  switch (operator.kind) {
-    case 'filter': {
-      const conjuncts = conjunctsOf(operator.predicate);
-      if (conjuncts.some((each) => isVolatile(each) || hasSubplans(each))) return false;
-      parts.filters.push(...conjuncts);
-      return collect(operator.input, parts);
-    }
-    case 'expand': {
-      const { from, relationship, to, types, direction } = operator;
-      if (operator.relationshipBound) return false;
-      parts.edges.push({ from, relationship, to, types, direction });
-      parts.pairs.push(...operator.uniqueAgainst.map((other) => [relationship, other] as const));
-      return collect(operator.input, parts);
-    }
-    case 'relationshipScan': {
-      const { from, relationship, to, types, direction, input } = operator;
-      parts.edges.push({ from, relationship, to, types, direction });
-      parts.pairs.push(...operator.uniqueAgainst.map((other) => [relationship, other] as const));
-      parts.leaves.push({ kind: 'allNodesScan', input, variable: from, estimatedRows: parts.nodes });
-      return isTop(input);
-    }
-    case 'hashJoin': {
-      const isOnNodes = operator.leftKeys.every((key, at) => {
-        const other = operator.rightKeys[at]!;
-        return key.kind === 'variable' && other.kind === 'variable' && key.name === other.name;
-      });
-      return isOnNodes && collect(operator.left, parts) && collect(operator.right, parts);
-    }
-    case 'labelScan':
-    case 'allNodesScan':
-    case 'nodeIndexSeek':
-    case 'nodeIndexRange':
-    case 'nodeByIdSeek':
-      parts.leaves.push(operator);
-      return isTop(operator.input);
-    default:
-      return false;
+  if (operator.kind === 'filter') {
+    const conjuncts = conjunctsOf(operator.predicate);
+    if (conjuncts.some((each) => isVolatile(each) || hasSubplans(each))) return false;
+    parts.filters.push(...conjuncts);
+    return collect(operator.input, parts);
   }
+  if (operator.kind === 'expand') {
+    if (operator.relationshipBound) return false;
+    addEdge(operator, parts);
+    return collect(operator.input, parts);
+  }
+  if (operator.kind === 'relationshipScan') {
+    const { from, input } = operator;
+    addEdge(operator, parts);
+    parts.leaves.push({ kind: 'allNodesScan', input, variable: from, estimatedRows: parts.nodes });
+    return isTop(input);
+  }
+  if (operator.kind === 'hashJoin') {
+    const isOnNodes = operator.leftKeys.every((key, at) => {
+      const other = operator.rightKeys[at]!;
+      return key.kind === 'variable' && other.kind === 'variable' && key.name === other.name;
+    });
+    return isOnNodes && collect(operator.left, parts) && collect(operator.right, parts);
+  }
+  if (!isLeaf(operator)) return false;
+  parts.leaves.push(operator);
+  return isTop(operator.input);
+}
+
+function addEdge({ from, relationship, to, types, direction, uniqueAgainst }: Expand | RelationshipScan, parts: Parts): void {
+  parts.edges.push({ from, relationship, to, types, direction });
+  parts.pairs.push(...uniqueAgainst.map((other) => [relationship, other] as const));
+}
+
+function isLeaf(operator: Operator): operator is Leaf {
+  return ['labelScan', 'allNodesScan', 'nodeIndexSeek', 'nodeIndexRange', 'nodeByIdSeek'].includes(operator.kind);
 }
 
 /** Nothing comes before. */

@@ -14,7 +14,7 @@ import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import { narrowArguments, variablesRead } from '../operators/arguments.ts';
 import { expressionsOf, namesBoundBy, namesReadBy } from '../operators/references.ts';
 import { hasUpdates } from '../operators/updates.ts';
-import type { Expand, Filter, Operator, Project, SemiApply, VariableExpand } from '../plan.ts';
+import type { Expand, Filter, Operator, Project, SemiApply, Sort, Unwind, VariableExpand } from '../plan.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
 
@@ -40,21 +40,18 @@ function reduce(context: PlanContext, operator: Operator, needed: ReadonlySet<st
     context.rewrites.add('existence');
     return semiApply(context, stretch, needed);
   }
-  switch (operator.kind) {
-    case 'filter':
-    case 'project':
-    case 'expand':
-    case 'variableExpand':
-    case 'unwind':
-    case 'sort':
-      return { ...operator, input: reduce(context, operator.input, readBy(operator, needed)) };
-    case 'semiApply':
-      return { ...operator, input: reduce(context, operator.input, new Set([...needed, ...variablesRead(operator.plan)])) };
-    case 'optionalApply':
-      return reduceOptional(context, operator, needed);
-    default:
-      return operator;
+  if (operator.kind === 'optionalApply') return reduceOptional(context, operator, needed);
+  if (operator.kind === 'semiApply') {
+    return { ...operator, input: reduce(context, operator.input, new Set([...needed, ...variablesRead(operator.plan)])) };
   }
+  return isPassed(operator) ? { ...operator, input: reduce(context, operator.input, readBy(operator, needed)) } : operator;
+}
+
+type Passed = Filter | Project | Expand | VariableExpand | Unwind | Sort;
+
+/** Below these nothing is needed but what is needed above them and what they read. */
+function isPassed(operator: Operator): operator is Passed {
+  return ['filter', 'project', 'expand', 'variableExpand', 'unwind', 'sort'].includes(operator.kind);
 }
 
 function reduceOptional(

@@ -13,7 +13,18 @@ import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
 import { expressionsOf, namesBoundBy, namesReadBy, withInputs } from '../operators/references.ts';
-import type { Aggregate, Expand, Filter, Operator, PlanExpression, Project } from '../plan.ts';
+import type {
+  Aggregate,
+  AllNodesScan,
+  Expand,
+  Filter,
+  LabelScan,
+  NodeIndexSeek,
+  Operator,
+  PlanExpression,
+  Project,
+  RelationshipScan,
+} from '../plan.ts';
 import { times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
@@ -89,21 +100,16 @@ function groupedBy(context: PlanContext, input: Operator, node: string, { read, 
 
 /** All variables of the rows, which begin with a scan; null where there are others. */
 function boundIn(operator: Operator): ReadonlySet<string> | null {
-  switch (operator.kind) {
-    case 'argument':
-      return operator.variables.length === 0 ? new Set() : null;
-    case 'labelScan':
-    case 'allNodesScan':
-    case 'nodeIndexSeek':
-    case 'relationshipScan':
-    case 'expand':
-    case 'filter': {
-      const below = boundIn(operator.input);
-      return below === null ? null : new Set([...below, ...namesBoundBy(operator)]);
-    }
-    default:
-      return null;
-  }
+  if (operator.kind === 'argument') return operator.variables.length === 0 ? new Set() : null;
+  if (!isFactor(operator)) return null;
+  const below = boundIn(operator.input);
+  return below === null ? null : new Set([...below, ...namesBoundBy(operator)]);
+}
+
+type Factor = AllNodesScan | LabelScan | NodeIndexSeek | RelationshipScan | Expand | Filter;
+
+function isFactor(operator: Operator): operator is Factor {
+  return ['allNodesScan', 'labelScan', 'nodeIndexSeek', 'relationshipScan', 'expand', 'filter'].includes(operator.kind);
 }
 
 /** Nodes that the variable could be. */
