@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { silentDefaults } from './silent-defaults.ts';
 
 /** By layer: whether a silent default is a fault there already. */
-const LAYERS: Readonly<Record<string, boolean>> = { plan: true, exec: false, cypher: false };
+const LAYERS: Readonly<Record<string, boolean>> = { plan: true, exec: true, cypher: false };
 
 const source = join(import.meta.dirname, '../src');
 for (const [layer, isFinished] of Object.entries(LAYERS)) {

@@ -189,16 +189,7 @@ export class Codegen {
 /** The static type of a parameter's value; one that is not given has none. */
 export function typeOfParameter(value: Value | undefined): StaticType {
   if (value === null) return 'null';
-  switch (typeof value) {
-    case 'boolean':
-      return 'boolean';
-    case 'string':
-      return 'string';
-    case 'bigint':
-      return 'integer';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'integer' : 'any';
-    default:
-      return 'any';
-  }
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'integer' : 'any';
 }

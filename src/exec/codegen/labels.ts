@@ -1,4 +1,5 @@
 /** Label expressions over names. */
+import { unreachable } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { GraphView, NodeTableView } from '../../graph/index.ts';
 
@@ -22,8 +23,11 @@ export function dynamicLabels(labels: LabelExpression): readonly DynamicLabel[] 
     case 'labelAnd':
     case 'labelOr':
       return labels.operands.flatMap(dynamicLabels);
-    default:
+    case 'labelName':
+    case 'labelWildcard':
       return [];
+    default:
+      return unreachable(labels, 'label expression');
   }
 }
 

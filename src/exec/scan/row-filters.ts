@@ -1,4 +1,5 @@
 /** Makes the row filters of a scan: one per table, from what is compared and the form of the column. */
+import { unreachable } from '../../base/index.ts';
 import type { ColumnView, NodeTableView } from '../../graph/index.ts';
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import { BeginningWith, Containing, EVERY_ROW, NO_ROW, OfDictionary, type RowFilter, WithinBounds } from './row-filter.ts';
@@ -39,8 +40,13 @@ export class RowFilters {
       case 'dictionary':
       case 'string':
         return this.values.length === 1 ? this.ofText(column, this.tests[0]!, this.values[0]!) : EVERY_ROW;
-      default:
+      case 'int64':
+      case 'boolean':
+      case 'vector':
+      case 'any':
         return EVERY_ROW;
+      default:
+        return unreachable(column.kind, 'kind of column');
     }
   }
 

@@ -1,4 +1,5 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
+import { unreachable } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, LARGEST_INT32, NULL, type Typed } from '../typed.ts';
@@ -276,8 +277,13 @@ function presentValue(typed: Typed): string {
       }
       return `rt.relationshipValue(${facts.typeCode}, ${facts.rowCode})`;
     }
-    default:
+    case 'boolean':
+    case 'integer':
+    case 'string':
+    case 'any':
       return typed.code;
+    default:
+      return unreachable(typed.type, 'type');
   }
 }
 

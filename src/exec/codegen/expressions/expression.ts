@@ -138,7 +138,12 @@ function parameter(cg: Codegen, name: string): Typed {
     case 'integer':
     case 'string':
       return { type, code, valid: null, hoisted: true };
-    default:
+    case 'float':
+    case 'node':
+    case 'relationship':
+    case 'any':
       return { ...any(code), hoisted: true };
+    default:
+      return unreachable(type, 'type');
   }
 }

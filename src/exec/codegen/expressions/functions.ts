@@ -1,7 +1,8 @@
 /** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
-import { GraphDBError } from '../../../base/index.ts';
+import { GraphDBError, unreachable } from '../../../base/index.ts';
 import type { Expression, FunctionCall } from '../../../cypher/index.ts';
 import type { Determinism, FunctionName } from '../../../functions/index.ts';
+import type { PlanExpression } from '../../../plan/index.ts';
 import { isNumber, negate } from '../../../value/index.ts';
 import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { measureNamed } from '../../vectors/measures.ts';
@@ -124,7 +125,7 @@ function literalArguments(cg: Codegen, environment: Environment, call: FunctionC
   return codes.includes(null) ? null : (codes as string[]); // as: none is null
 }
 
-function literalCode(cg: Codegen, environment: Environment, expression: Expression): string | null {
+function literalCode(cg: Codegen, environment: Environment, expression: PlanExpression): string | null {
   switch (expression.kind) {
     case 'literal':
     case 'parameter':
@@ -143,8 +144,34 @@ function literalCode(cg: Codegen, environment: Environment, expression: Expressi
         ? null
         : `new Map([${expression.entries.map(({ key }, i) => `[${cg.constant(key)}, ${values[i]}]`).join(', ')}])`;
     }
-    default:
+    case 'variable':
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'mapProjection':
+    case 'arithmetic':
+    case 'binary':
+    case 'logical':
+    case 'comparison':
+    case 'isNull':
+    case 'hasLabels':
+    case 'isTyped':
+    case 'isNormalized':
+    case 'function':
+    case 'countStar':
+    case 'case':
+    case 'listComprehension':
+    case 'patternComprehension':
+    case 'quantifier':
+    case 'reduce':
+    case 'patternExpression':
+    case 'subquery':
+    case 'planSubquery':
+    case 'pathBuild':
+    case 'nodeOrder':
       return null;
+    default:
+      return unreachable(expression, 'expression');
   }
 }
 

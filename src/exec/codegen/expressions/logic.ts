@@ -26,18 +26,11 @@ export function isFalse(typed: Typed): string {
 }
 
 export function compileCondition(cg: Codegen, environment: Environment, expression: PlanExpression, wanted = true): string {
-  switch (expression.kind) {
-    case 'comparison':
-      return comparisonCondition(cg, environment, expression, wanted);
-    case 'logical':
-      if (expression.operator === 'xor') break;
-      return junction(cg, environment, expression.operands, (expression.operator === 'and') === wanted, wanted);
-    case 'unary':
-      if (expression.operator !== 'not') break;
-      return compileCondition(cg, environment, expression.operand, !wanted);
-    default:
-      break;
+  if (expression.kind === 'comparison') return comparisonCondition(cg, environment, expression, wanted);
+  if (expression.kind === 'logical' && expression.operator !== 'xor') {
+    return junction(cg, environment, expression.operands, (expression.operator === 'and') === wanted, wanted);
   }
+  if (expression.kind === 'unary' && expression.operator === 'not') return compileCondition(cg, environment, expression.operand, !wanted);
   const typed = compileExpression(cg, environment, expression);
   return wanted ? isTrue(typed) : isFalse(typed);
 }

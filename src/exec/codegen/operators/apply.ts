@@ -1,4 +1,5 @@
 /** Sub-plans per outer row: subqueries, OPTIONAL MATCH, EXISTS. They are written in place, inside the loop of the outer row. */
+import { unreachable } from '../../../base/index.ts';
 import type { Apply, OptionalApply, SemiApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { NULL, node, relationship, type Typed } from '../typed.ts';
@@ -76,8 +77,14 @@ function nullFields(typed: Typed): string[] {
       return ['-1'];
     case 'relationship':
       return typed.relationship!.type === null ? ['-1', '-1'] : ['-1'];
-    default:
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string':
+    case 'any':
       return ['null'];
+    default:
+      return unreachable(typed.type, 'type');
   }
 }
 

@@ -20,17 +20,11 @@ export function knownRowCount(cg: Codegen, aggregate: Aggregate): string | null 
 }
 
 function countableTables(cg: Codegen, input: Operator): string | null {
-  switch (input.kind) {
-    case 'allNodesScan':
-      return input.input.kind === 'argument' ? `${cg.viewName}.nodeTables` : null;
-    case 'labelScan':
-      return input.input.kind === 'argument' && !isDynamic(input.labels) ? `rt.tablesWith(${cg.constant(input.labels)})` : null;
-    case 'relationshipScan':
-      if (input.input.kind !== 'argument' || input.direction === 'both' || input.uniqueAgainst.length > 0) return null;
-      return `rt.relationshipTables(${input.types === null ? 'null' : cg.constant(input.types)})`;
-    default:
-      return null;
-  }
+  if (!('input' in input) || input.input.kind !== 'argument') return null;
+  if (input.kind === 'allNodesScan') return `${cg.viewName}.nodeTables`;
+  if (input.kind === 'labelScan') return isDynamic(input.labels) ? null : `rt.tablesWith(${cg.constant(input.labels)})`;
+  if (input.kind !== 'relationshipScan' || input.direction === 'both' || input.uniqueAgainst.length > 0) return null;
+  return `rt.relationshipTables(${input.types === null ? 'null' : cg.constant(input.types)})`;
 }
 
 function boundVariables(input: Operator): readonly string[] {

@@ -2,6 +2,7 @@
  * Rows that outlive the loop which made them: a JavaScript array of raw fields (an ordinal, a row, a number, …), one or two per variable. Static types
  * survive the trip, so what comes after a breaker is compiled as well as what came before it.
  */
+import { unreachable } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, relationship, type Typed } from '../typed.ts';
 
@@ -60,8 +61,13 @@ export function fieldsOf(typed: Typed): string[] {
       const facts = typed.relationship!;
       return facts.type === null ? [facts.typeCode, facts.rowCode] : [facts.rowCode];
     }
-    default:
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string':
       return [typed.valid === null ? typed.code : `(${typed.valid} ? ${typed.code} : null)`];
+    default:
+      return unreachable(typed.type, 'type');
   }
 }
 
@@ -79,9 +85,14 @@ export function loadTyped(cg: Codegen, typed: Typed, row: string, at: number): T
     }
     case 'any':
       return any(cg.f.local('x', `${row}[${at}]`), typed.shape);
-    default: {
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string': {
       const local = cg.f.local('x', `${row}[${at}]`);
       return { type: typed.type, code: local, valid: typed.valid === null ? null : `${local} !== null`, small: typed.small };
     }
+    default:
+      return unreachable(typed.type, 'type');
   }
 }

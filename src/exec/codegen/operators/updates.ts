@@ -1,4 +1,5 @@
 /** CREATE, MERGE, SET, REMOVE, DELETE, FOREACH: one call into the runtime per thing that changes. Only generic code contains them. */
+import { unreachable } from '../../../base/index.ts';
 import type { Expression, RemoveItem, SetItem } from '../../../cypher/index.ts';
 import type {
   Create,
@@ -181,6 +182,8 @@ function setItem(cg: Codegen, environment: Environment, item: SetItem): void {
     case 'setLabels':
       cg.f.emit(`rt.setLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
       break;
+    default:
+      unreachable(item, 'SET item');
   }
 }
 
