@@ -8,6 +8,7 @@
  * The tree is one from the parser. What comes back binds exactly as the original does: the names of the parameters tell their types.
  */
 
+import { unreachable } from '../base/index.ts';
 import type { Value } from '../value/index.ts';
 import type {
   BinaryExpression,
@@ -90,9 +91,9 @@ class Lifting {
         return this.#comparison(node as ComparisonChain);
       case 'binary':
         return this.#binary(node as BinaryExpression);
-      default:
-        return undefined;
     }
+    // Of other nodes the children are looked at.
+    return undefined;
   }
 
   #projection(projection: Projection): Projection {
@@ -118,8 +119,10 @@ class Lifting {
       case 'contains':
         if (constantOf(node.left) !== null && constantOf(node.right) !== null) return node;
         return { ...node, left: this.#value(node.left), right: this.#value(node.right) };
-      default:
+      case '=~':
         return undefined;
+      default:
+        return unreachable(node.operator, 'operator');
     }
   }
 

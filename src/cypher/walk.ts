@@ -122,9 +122,8 @@ function collectFree(tree: unknown, local: ReadonlySet<string>, free: Set<string
       case 'reduce':
         collectComprehension(node as Comprehension, local, free);
         return false;
-      default:
-        return true;
     }
+    return true;
   });
 }
 

@@ -2,7 +2,7 @@
  * Semantic analysis: a syntax tree in, the bound tree out. Bound means: names are unique and known, `*` is expanded, what YIELD and CALL leave
  * to be understood is written out, and every fault that can be found without data has been reported.
  */
-import { assert } from '../../base/index.ts';
+import { assert, unreachable } from '../../base/index.ts';
 import type { BoundStatement, Parameter, SchemaCommand, Statement } from '../ast.ts';
 import { walk } from '../walk.ts';
 import { Analysis, type AnalyzeOptions } from './analysis.ts';
@@ -42,9 +42,13 @@ function bindBody(analysis: Analysis, { body }: Statement): BoundBody {
       const { command, columns } = bindShow(analysis, body);
       return { body: command, columns };
     }
-    default:
+    case 'createIndex':
+    case 'createConstraint':
+    case 'dropSchema':
       analysis.writes = true;
       return { body: checkSchema(analysis, body), columns: null };
+    default:
+      return unreachable(body, 'statement');
   }
 }
 

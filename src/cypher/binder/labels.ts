@@ -1,4 +1,5 @@
 /** Binding of label expressions: only `$(expression)` has anything to bind. */
+import { unreachable } from '../../base/index.ts';
 import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Analysis } from './analysis.ts';
 import { bindPlain, type Environment } from './expressions.ts';
@@ -12,8 +13,11 @@ export function bindLabels(analysis: Analysis, env: Environment, labels: LabelEx
     case 'labelAnd':
     case 'labelOr':
       return { ...labels, operands: labels.operands.map((operand) => bindLabels(analysis, env, operand)) };
-    default:
+    case 'labelName':
+    case 'labelWildcard':
       return labels;
+    default:
+      return unreachable(labels, 'label expression');
   }
 }
 

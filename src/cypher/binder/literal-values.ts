@@ -1,4 +1,5 @@
 /** Lists and maps of literals as the values that they are. */
+import { unreachable } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Expression, ListLiteral, MapLiteral } from '../ast.ts';
 import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from './types.ts';
@@ -17,8 +18,33 @@ export function constantOf(expression: Expression): Constant | null {
       return constantList(expression);
     case 'map':
       return constantMap(expression);
-    default:
+    case 'parameter':
+    case 'variable':
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'mapProjection':
+    case 'unary':
+    case 'arithmetic':
+    case 'binary':
+    case 'logical':
+    case 'comparison':
+    case 'isNull':
+    case 'hasLabels':
+    case 'isTyped':
+    case 'isNormalized':
+    case 'function':
+    case 'countStar':
+    case 'case':
+    case 'listComprehension':
+    case 'patternComprehension':
+    case 'quantifier':
+    case 'reduce':
+    case 'patternExpression':
+    case 'subquery':
       return null;
+    default:
+      return unreachable(expression, 'expression');
   }
 }
 

@@ -1,5 +1,6 @@
 /** What is known of the type of an expression before any data is seen. Every type admits null. */
 
+import { unreachable } from '../../base/index.ts';
 import { CypherFloat } from '../../value/index.ts';
 import type { Expression, Literal, VariableType } from '../ast.ts';
 
@@ -76,18 +77,10 @@ export function elementOf(type: Type): Type {
 export function typeOfLiteral(literal: Literal): Type {
   const { value } = literal;
   if (value === null) return NULL;
-  switch (typeof value) {
-    case 'boolean':
-      return BOOLEAN;
-    case 'string':
-      return STRING;
-    case 'bigint':
-      return INTEGER;
-    case 'number':
-      return Number.isSafeInteger(value) ? INTEGER : FLOAT;
-    default:
-      return value instanceof CypherFloat ? FLOAT : ANY;
-  }
+  if (typeof value === 'boolean') return BOOLEAN;
+  if (typeof value === 'string') return STRING;
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return INTEGER;
+  return typeof value === 'number' || value instanceof CypherFloat ? FLOAT : ANY;
 }
 
 /** How people call it. */
@@ -104,8 +97,18 @@ export function variableType(type: Type): VariableType {
       return 'any';
     case 'list':
       return type.element!.kind === 'node' ? 'nodeList' : type.element!.kind === 'relationship' ? 'relationshipList' : 'list';
-    default:
+    case 'any':
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'string':
+    case 'map':
+    case 'node':
+    case 'relationship':
+    case 'path':
       return type.kind;
+    default:
+      return unreachable(type.kind, 'type');
   }
 }
 

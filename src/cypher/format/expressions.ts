@@ -63,8 +63,26 @@ function levelOf(expression: Expression): number {
       return LEVELS.labels;
     case 'literal':
       return formatLiteral(expression.value).startsWith('-') ? LEVELS.unary : LEVELS.atom;
-    default:
+    case 'parameter':
+    case 'variable':
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'list':
+    case 'map':
+    case 'mapProjection':
+    case 'function':
+    case 'countStar':
+    case 'case':
+    case 'listComprehension':
+    case 'patternComprehension':
+    case 'quantifier':
+    case 'reduce':
+    case 'patternExpression':
+    case 'subquery':
       return LEVELS.atom;
+    default:
+      return unreachable(expression, 'expression');
   }
 }
 

@@ -42,20 +42,13 @@ export function formatDottedName(name: string): string {
 
 export function formatLiteral(value: Value): string {
   if (value === null) return 'null';
-  switch (typeof value) {
-    case 'boolean':
-    case 'bigint':
-      return String(value);
-    case 'string':
-      return formatString(value);
-    case 'number':
-      return Number.isSafeInteger(value) ? String(value) : formatFloat(value);
-    default:
-      if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
-      if (value instanceof Map) return `{${[...value].map(([key, item]) => `${formatName(key)}: ${formatLiteral(item)}`).join(', ')}}`;
-      assert(value instanceof CypherFloat, 'a literal is a scalar, or a list or map of literals');
-      return formatFloat(value.value);
-  }
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return formatString(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : formatFloat(value);
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
+  if (value instanceof Map) return `{${[...value].map(([key, item]) => `${formatName(key)}: ${formatLiteral(item)}`).join(', ')}}`;
+  assert(value instanceof CypherFloat, 'a literal is a scalar, or a list or map of literals');
+  return formatFloat(value.value);
 }
 
 function formatFloat(value: number): string {

@@ -1,4 +1,5 @@
 /** Clauses, one by one; those that update are in updates.ts, CALL is in call-clause.ts, projections are in projection.ts. */
+import { unreachable } from '../../base/index.ts';
 import type { Clause, FinishClause, LoadCsvClause, MatchClause, ReturnClause, UnwindClause, WithClause } from '../ast.ts';
 import { parseVariable, parseWhere } from './atoms.ts';
 import { parseCallClause } from './call-clause.ts';
@@ -17,8 +18,17 @@ export function isUpdate(clause: Clause): boolean {
     case 'delete':
     case 'foreach':
       return true;
-    default:
+    case 'match':
+    case 'unwind':
+    case 'with':
+    case 'return':
+    case 'callProcedure':
+    case 'callSubquery':
+    case 'loadCsv':
+    case 'finish':
       return false;
+    default:
+      return unreachable(clause, 'clause');
   }
 }
 
@@ -40,9 +50,8 @@ export function parseClause(cursor: Cursor): Clause {
       return parseLoadCsv(cursor);
     case 'FINISH':
       return parseFinish(cursor);
-    default:
-      return parseUpdateClause(cursor) ?? parseGqlClause(cursor);
   }
+  return parseUpdateClause(cursor) ?? parseGqlClause(cursor);
 }
 
 export function parseUpdateClause(cursor: Cursor): Clause | null {
@@ -62,9 +71,8 @@ export function parseUpdateClause(cursor: Cursor): Clause | null {
       return parseDelete(cursor);
     case 'FOREACH':
       return parseForeach(cursor);
-    default:
-      return null;
   }
+  return null;
 }
 
 /** `DIFFERENT RELATIONSHIPS`: so it is anyway. */

@@ -140,9 +140,8 @@ function parseOperator(cursor: Cursor, left: Expression, level: number): Express
       return parseComparison(cursor, left);
     case PREDICATE:
       return parsePredicate(cursor, left);
-    default:
-      return parseArithmetic(cursor, left, level);
   }
+  return parseArithmetic(cursor, left, level);
 }
 
 function parseArithmetic(cursor: Cursor, left: Expression, level: number): Expression {
@@ -204,7 +203,6 @@ function parsePredicate(cursor: Cursor, left: Expression): Expression {
       return binary(cursor, left, '=~', parseAt(cursor, ADDITION));
     case '::':
       return parseTypeSuffix(cursor, left, false);
-    default:
-      return parseIs(cursor, left);
   }
+  return parseIs(cursor, left);
 }

@@ -78,11 +78,8 @@ export function habit(text: string, token: Token, expected: readonly string[]): 
       return 'write STARTS WITH';
     case 'ENDSWITH':
       return 'write ENDS WITH';
-    default:
-      return endsTooEarly(token, expected)
-        ? 'RETURN comes last: put WITH in its place to go on'
-        : shapeOf({ text, token, before, expected });
   }
+  return endsTooEarly(token, expected) ? 'RETURN comes last: put WITH in its place to go on' : shapeOf({ text, token, before, expected });
 }
 
 const endsTooEarly = (token: Token, expected: readonly string[]): boolean =>
@@ -125,9 +122,8 @@ function startOf({ keyword }: Token): string | null {
     case 'DESCRIBE':
     case 'DESC':
       return 'CALL db.schema.nodeTypeProperties() tells what nodes have';
-    default:
-      return null;
   }
+  return null;
 }
 
 /** Clauses that write, and RETURN, used as they are elsewhere. */

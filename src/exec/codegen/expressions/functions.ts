@@ -1,6 +1,6 @@
 /** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
 import { GraphDBError, unreachable } from '../../../base/index.ts';
-import type { Expression, FunctionCall } from '../../../cypher/index.ts';
+import type { FunctionCall } from '../../../cypher/index.ts';
 import type { Determinism, FunctionName } from '../../../functions/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import { isNumber, negate } from '../../../value/index.ts';
