@@ -78,9 +78,9 @@ export interface TckClassification {
 
 export interface ErrorOptions {
   /** 1-based place in the query text. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly tck?: TckClassification;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly tck?: TckClassification | undefined;
   readonly cause?: unknown;
   /** Of a write: whether it is done cannot be told. */
   readonly outcomeUnknown?: boolean;

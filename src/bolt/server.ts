@@ -31,7 +31,7 @@ export interface BoltServerOptions {
   /** Without it every client is served. */
   readonly roleOf?: RoleOf;
   /** PEM; serves `bolt+s`. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
 }
 

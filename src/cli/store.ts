@@ -44,7 +44,7 @@ export function versionOption(description: string): Option {
 /** Opens the engine for the length of `work`. Without RUST_LOG nothing is logged. */
 export async function withEngine<T>(
   uri: string,
-  options: { readonly readOnly: boolean; readonly version?: number; readonly csvDirectory?: string },
+  options: { readonly readOnly: boolean; readonly version?: number; readonly csvDirectory?: string | undefined },
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { openEngine } = await import('../engine/index.ts');

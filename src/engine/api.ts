@@ -29,9 +29,9 @@ export interface WriteOutcome {
 
 export interface StatementOptions {
   /** Longest run in milliseconds; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Aborting it stops the statement with `CANCELLED`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Intermediate and result memory in bytes; `MEMORY_LIMIT` beyond it. Absent: the engine's own limit. */
   readonly memoryBytes?: number;
   /** `read`: a statement that writes is refused with READ_ONLY. */
@@ -124,9 +124,9 @@ export interface EngineStatus {
 export interface BeginOptions {
   readonly mode: 'read' | 'write';
   /** Gives up waiting for the turn to write. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Longest wait for the turn to write; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What an engine has done since it was opened, and what waits. */
@@ -229,7 +229,7 @@ export interface EngineOptions {
   /** Serve reads only, never claim an epoch. */
   readonly readOnly?: boolean;
   /** Open this retained manifest version, for reading only: what was in SSTs then. NOT_FOUND when it is not retained (any more). */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** Memtable to L0 flush; 0: not by time. */
   readonly flushIntervalMs?: number;
   /** Bytes in the write-ahead log that call for a flush, whatever the time; default 64 MiB. */
@@ -245,7 +245,7 @@ export interface EngineOptions {
   /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
   readonly pollIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
-  readonly csvDirectory?: string;
+  readonly csvDirectory?: string | undefined;
   /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out, of a store that is not on this machine. null: none. */
   readonly sstCache?: SstCache | null;
   /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. */

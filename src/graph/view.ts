@@ -240,7 +240,7 @@ export interface GraphStatistics {
   /** Nodes with this label; names unknown to the store count 0. */
   nodesWithLabel(label: string): number;
   /** All labels of the store; absent where that is not known. */
-  readonly labelNames?: readonly string[];
+  readonly labelNames?: readonly string[] | undefined;
   relationshipsOfType(type: string): number;
   /** Relationships of a type whose source (target) has a label; an estimate. null: any. */
   relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;

@@ -38,7 +38,7 @@ async function listen(context: TestContext): Promise<Bench> {
 
 function ask(url: string, query: string, signal?: AbortSignal): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
-  return fetch(`${url}/v0/cypher`, { method: 'POST', headers, body: JSON.stringify({ query }), signal });
+  return fetch(`${url}/v0/cypher`, { method: 'POST', headers, body: JSON.stringify({ query }), signal: signal ?? null });
 }
 
 test('listening on port 0 tells the port, and a taken port is refused', async (context) => {

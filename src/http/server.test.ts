@@ -278,7 +278,7 @@ test('unknown paths are 404, whatever the body', async () => {
   for (const url of ['/', '/v0', '/v0/cypher/', '/v0/nothing?x=1', '/v1/cypher', '/v0/%63ypher%']) {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'] as const) {
       const headers = { 'content-type': 'text/plain' };
-      const reply = await server.inject({ method, url, headers, payload: method === 'POST' ? 'x' : undefined });
+      const reply = await server.inject({ method, url, headers, ...(method === 'POST' && { payload: 'x' }) });
       if (url.includes('%')) assertError(reply, 400, 'BAD_REQUEST');
       else assertError(reply, 404, 'NOT_FOUND');
     }

@@ -56,7 +56,7 @@ export interface HttpServerOptions {
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
   readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
 export interface HttpServer {

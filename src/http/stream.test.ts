@@ -53,7 +53,7 @@ function counting(engine: Engine, taken: Taken): Engine {
 }
 
 function ask(url: string, query: string, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${url}/v0/cypher/stream`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ query }), signal });
+  return fetch(`${url}/v0/cypher/stream`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ query }), signal: signal ?? null });
 }
 
 async function linesOf(answer: Response): Promise<Record<string, unknown>[]> {

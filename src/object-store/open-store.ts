@@ -9,7 +9,7 @@ export interface OpenStoreOptions {
   /** How remote stores repeat what is safe to repeat; local ones have nothing to repeat. */
   readonly retry?: RetryOptions;
   /** A remote store must answer, or go on answering, within this time. */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** Checks nothing that needs a request: a store that cannot be reached shows at the first operation. */

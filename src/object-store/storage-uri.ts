@@ -175,7 +175,7 @@ function parseS3(path: string, parameters: Parameters): S3Uri {
   const region = parameters.get('region');
   if (region !== undefined && !REGION.test(region)) throw fault('s3', 'parameter region is not a region name');
   const allowHttp = parameters.flag('allow_http');
-  return compact({
+  return compact<S3Uri>({
     scheme: 's3',
     bucket,
     prefix,
@@ -192,7 +192,7 @@ function parseGs(path: string, parameters: Parameters): GsUri {
   const allowHttp = parameters.flag('allow_http');
   const endpoint = parameters.endpoint(allowHttp);
   requireEndpoint('gs', allowHttp, endpoint);
-  return compact({
+  return compact<GsUri>({
     scheme: 'gs',
     bucket,
     prefix,
@@ -213,7 +213,7 @@ function parseAz(path: string, parameters: Parameters): AzUri {
   const endpoint = parameters.endpoint(allowHttp || useEmulator);
   requireEndpoint('az', allowHttp, endpoint);
   const prefix = joinPrefix('az', prefixParts);
-  return compact({
+  return compact<AzUri>({
     scheme: 'az',
     account,
     container,
@@ -261,8 +261,11 @@ function fault(scheme: StorageScheme, what: string, cause?: unknown): GraphDBErr
   return new GraphDBError('ARGUMENT_ERROR', `bad storage URI: ${what}; expected ${GRAMMAR[scheme]}`, { cause });
 }
 
+/** A `T` whose optional members may also be there with the value undefined. */
+type Loose<T> = { readonly [K in keyof T]: Pick<T, K> extends Required<Pick<T, K>> ? T[K] : T[K] | undefined };
+
 /** Drops the members that are undefined, so that equal URIs are deeply equal. */
-function compact<T extends object>(uri: T): T {
+function compact<T extends object>(uri: Loose<T>): T {
   return Object.fromEntries(Object.entries(uri).filter(([, value]) => value !== undefined)) as T; // as: only optional members can be undefined
 }
 

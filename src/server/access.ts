@@ -11,8 +11,8 @@ export interface Access {
 
 export interface AccessSettings {
   /** May do everything. */
-  readonly authToken?: string;
-  readonly tokensFile?: TokensFile;
+  readonly authToken?: string | undefined;
+  readonly tokensFile?: TokensFile | undefined;
 }
 
 export function createAccess({ authToken, tokensFile }: AccessSettings): Access {

@@ -20,10 +20,10 @@ export interface Configuration {
   readonly store: string;
   readonly listen: ListenAddress;
   /** Absent: no Bolt. */
-  readonly boltListen?: ListenAddress;
+  readonly boltListen?: ListenAddress | undefined;
   /** Neither this nor a tokens file: open to everyone. */
-  readonly authToken?: string;
-  readonly tokensFile?: TokensFile;
+  readonly authToken?: string | undefined;
+  readonly tokensFile?: TokensFile | undefined;
   /** 0: off. */
   readonly flushIntervalMs: number;
   readonly readOnly: boolean;
@@ -32,12 +32,12 @@ export interface Configuration {
   readonly maxRequestBytes: number;
   readonly queryMemoryBytes: number;
   /** Absent: LOAD CSV is refused. */
-  readonly csvDirectory?: string;
+  readonly csvDirectory?: string | undefined;
   /** 0: reads run on the main thread. */
   readonly readWorkers: number;
   /** 0: off. */
   readonly slowQueryMs: number;
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly logFilter: LogFilter;
   /** As SHOW SETTINGS lists them. */
   readonly shown: readonly ShownSetting[];

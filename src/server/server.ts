@@ -19,7 +19,7 @@ export interface RunningServer {
   /** Where HTTP is served, with the actual port. */
   readonly url: string;
   /** The same of Bolt, where it is on. */
-  readonly boltUrl?: string;
+  readonly boltUrl?: string | undefined;
   /** Reads the tokens file again. */
   reload(): void;
   stop(): Promise<void>;

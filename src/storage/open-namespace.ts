@@ -33,11 +33,11 @@ export interface OpenNamespaceOptions {
   /** Writes nothing and claims no epoch. */
   readonly readOnly?: boolean;
   /** A retained manifest version, for reading: the content of its files. NOT_FOUND when it is not retained (any more). */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** Unique to this opening, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
   readonly writerId?: string;
-  readonly clock?: Clock;
-  readonly logger?: Logger;
+  readonly clock?: Clock | undefined;
+  readonly logger?: Logger | undefined;
   /** Work on so many bytes of files is given to a thread of its own; default 256 KiB. */
   readonly threadFromBytes?: number;
   /** For what is read from SSTs; none when left out. */

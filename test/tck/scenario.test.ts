@@ -16,13 +16,12 @@ type Answer = Rows | Error;
 function scenario(...steps: (string | [string, string] | [string, string[][]])[]): Scenario {
   const pickleSteps = steps.map((step, index) => {
     const [text, argument] = typeof step === 'string' ? [step, undefined] : step;
-    return { id: String(index), astNodeIds: [], text, argument: argumentOf(argument) };
+    return { id: String(index), astNodeIds: [], text, ...(argument !== undefined && { argument: argumentOf(argument) }) };
   });
   return { id: 'made up', folder: 'f', file: 'f.feature', line: 1, steps: pickleSteps };
 }
 
-function argumentOf(argument: string | string[][] | undefined) {
-  if (argument === undefined) return undefined;
+function argumentOf(argument: string | string[][]) {
   if (typeof argument === 'string') return { docString: { content: argument } };
   return { dataTable: { rows: argument.map((row) => ({ cells: row.map((value) => ({ value })) })) } };
 }

@@ -34,7 +34,7 @@ export interface ReadMessage {
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
   readonly databaseRole: 'writer' | 'reader';
-  readonly nodeCache?: boolean;
+  readonly nodeCache?: boolean | undefined;
 }
 
 export type ToWorker =
@@ -76,6 +76,6 @@ export function faultOf(error: unknown): Fault {
 
 export function errorOf({ code, message, line, column, tck, stack }: Fault): Error {
   const error = code === null ? new Error(message) : new GraphDBError(code, message, { line, column, tck });
-  error.stack = stack;
+  if (stack !== undefined) error.stack = stack;
   return error;
 }

@@ -18,9 +18,9 @@ export interface Typed {
   /** For a string from a dictionary column: the code, the name of the dictionary, and the property key that it is the dictionary of. */
   readonly dictionary?: { readonly code: string; readonly name: string; readonly key: string };
   /** Of an integer: it is a JavaScript number always, never a bigint. */
-  readonly small?: boolean;
+  readonly small?: boolean | undefined;
   /** Of an integer: it is a JavaScript number always, and no further from 0 than this. */
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** Of a string from a UTF-8 column, or one of several, whose rows are read in ascending order. `test`: JavaScript that is true where it is that column; null: always. */
   readonly utf8?: { readonly row: string; readonly columns: readonly { readonly column: string; readonly test: string | null }[] };
   /** Of `any` that is a vector or null: the column it lies in, its row, and when it may be read (null: always). */
@@ -40,7 +40,7 @@ export interface Typed {
   /** Of a string or `any`: a local with a small number from 0 on that stands for the value, -1 for null. Nothing is made of it before somebody wants the value. */
   readonly number?: string;
   /** `any` that is known to be a list or a map. */
-  readonly shape?: 'list' | 'map';
+  readonly shape?: 'list' | 'map' | undefined;
 }
 
 export interface NodeFacts {
@@ -55,7 +55,7 @@ export interface RelationshipFacts {
   readonly typeCode: string;
   readonly rowCode: string;
   /** The same as `rowCode`, read where it stands: for conditions that are hardly ever asked. Only within the loop that found the relationship. */
-  readonly lateRow?: string;
+  readonly lateRow?: string | undefined;
   /** The type symbol id when it is known. */
   readonly type: number | null;
   /** Locals with its ends in stored direction, where at hand. */

@@ -30,11 +30,11 @@ export interface ExecutionOptions {
   /** null: that of the statement. */
   readonly transactionTime: Instant | null;
   /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
-  readonly morsels?: Int32Array;
+  readonly morsels?: Int32Array | undefined;
   /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
   readonly lookups?: LookupMeter;
   /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
-  readonly nodeCache?: boolean;
+  readonly nodeCache?: boolean | undefined;
 }
 
 /** A property of the nodes with a label, which statements look up. */

@@ -71,7 +71,7 @@ async function clientFromFile(path: string): Promise<TokenSource> {
     throw cannotUse(path, error instanceof SyntaxError ? 'it is not JSON' : String(error));
   }
   const { type, client_email: email, private_key: key, private_key_id: keyId } = json ?? {};
-  if (type === 'service_account' && email && key) return new JWT({ email, key, keyId, scopes: [SCOPE] });
+  if (type === 'service_account' && email && key) return new JWT({ email, key, ...(keyId !== undefined && { keyId }), scopes: [SCOPE] });
   throw cannotUse(path, 'it holds no key of a service account; GOOGLE_APPLICATION_CREDENTIALS takes other kinds too');
 }
 

@@ -26,7 +26,7 @@ export interface Step {
   readonly single: boolean;
   readonly consumed?: ReadonlySet<Predicate>;
   /** Share of rows that a predicate leaves here, where the step knows better than the predicate. */
-  readonly selectivity?: (predicate: Predicate) => number | undefined;
+  readonly selectivity?: ((predicate: Predicate) => number | undefined) | undefined;
   readonly build: (estimatedRows: number) => Operator;
 }
 

@@ -22,7 +22,7 @@ import { tableName } from '../sst/encode-sst.ts';
 import type { WriterNamespace } from '../writer-namespace.ts';
 
 export interface CopyOptions extends Pick<OpenNamespaceOptions, 'clock' | 'logger'> {
-  readonly source: { readonly store: ObjectStore; readonly name: string; readonly version?: number };
+  readonly source: { readonly store: ObjectStore; readonly name: string; readonly version?: number | undefined };
   readonly target: { readonly store: ObjectStore; readonly name: string };
   /** Copy over a namespace that has content; without it: ARGUMENT_ERROR. */
   readonly replace?: boolean;

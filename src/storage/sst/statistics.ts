@@ -90,8 +90,8 @@ function textBounds({ values, valid, heap }: SstColumn, range: RowRange): Bounds
 export function entryBounds(heap: Uint8Array, offsets: Uint32Array, min: number, max: number): Bounds {
   const lengths = [min, max].map((entry) => offsets[entry + 1]! - offsets[entry]!);
   if (Math.max(...lengths) > LONGEST_TEXT_BOUND_BYTES) return {};
-  const [low, high] = [min, max].map((entry) => Buffer.from(heap.slice(offsets[entry]!, offsets[entry + 1]!)).toString('utf8'));
-  return { min: low, max: high };
+  const text = (entry: number): string => Buffer.from(heap.slice(offsets[entry]!, offsets[entry + 1]!)).toString('utf8');
+  return { min: text(min), max: text(max) };
 }
 
 export function compareEntries(heap: Uint8Array, offsets: Uint32Array, a: number, b: number): number {

@@ -39,7 +39,7 @@ function fromOffsets(
   cg: Codegen,
   expand: Expand,
   { code: node, node: facts }: Typed,
-): { readonly code: string; readonly most?: number } | null {
+): { readonly code: string; readonly most: number | undefined } | null {
   if (cg.generic || expand.types === null || expand.types.length !== 1 || expand.direction === 'both') return null;
   const type = cg.shape.typeId(expand.types[0]!);
   if (type < 0) return { code: '0', most: 0 };
