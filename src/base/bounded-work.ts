@@ -6,6 +6,7 @@
  *
  * The work is synchronous and a thread does one at a time, so the limits that hold stand in this module.
  */
+import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
 
 /** Of one piece of work; statements of everyday have hundreds to thousands, a list of 100,000 variables more than 3,000,000. */
@@ -24,7 +25,7 @@ let stepsToLook = STEPS_PER_LOOK;
 /**
  * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is the fault of the statement too.
  *
- * @param deadline milliseconds of `performance.now()`; Infinity: none
+ * @param deadline milliseconds of `monotonicMs()`; Infinity: none
  */
 export function boundedWork<T>(deadline: number, work: () => T): T {
   const outer = limits;
@@ -50,7 +51,7 @@ function look(): void {
   stepsToLook += looks * STEPS_PER_LOOK;
   if (limits === null) return;
   limits.looksLeft -= looks;
-  if (performance.now() > limits.deadline) throw outOfTime();
+  if (monotonicMs() > limits.deadline) throw outOfTime();
   if (limits.looksLeft < 0) {
     throw new GraphDBError(
       'UNSUPPORTED',

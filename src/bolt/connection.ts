@@ -3,7 +3,7 @@
  * that wait stops what runs. What waits is bounded: beyond it nothing more is read, and the client's network has to wait.
  */
 import type { Socket } from 'node:net';
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
 import { urgentKind } from './messages.ts';
 import { Session, type SessionContext } from './session.ts';
 import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, mayBeHandshake } from './wire/handshake.ts';
@@ -47,7 +47,7 @@ export class Connection {
   /** No message is taken any more. */
   #isClosing = false;
   /** Since when it has not been known who the client is; null while it is. */
-  #strangerSince: number | null = performance.now();
+  #strangerSince: number | null = monotonicMs();
   #messageSince: number | null = null;
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -86,7 +86,7 @@ export class Connection {
     this.#isClosing = true;
     this.#socket.end();
     // Whoever does not close his side is not waited for.
-    setTimeout(() => this.#socket.destroy(), 1_000).unref();
+    scheduleByTimer(1_000, () => this.#socket.destroy());
   }
 
   destroy(): void {
@@ -124,7 +124,7 @@ export class Connection {
       if (!(error instanceof MessageTooLarge)) throw error;
       return this.#refuse(error);
     }
-    this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? performance.now()) : null;
+    this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? monotonicMs()) : null;
     if (this.#isCrowded()) this.#socket.pause();
     if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
   }
@@ -182,7 +182,7 @@ export class Connection {
 
   #known(isAuthenticated: boolean): void {
     if (isAuthenticated === (this.#strangerSince === null)) return;
-    this.#strangerSince = isAuthenticated ? null : performance.now();
+    this.#strangerSince = isAuthenticated ? null : monotonicMs();
     const { maxMessageBytes } = this.#options.limits;
     this.#reader.maxBytes = isAuthenticated ? maxMessageBytes : Math.min(MAX_BYTES_BEFORE_AUTHENTICATION, maxMessageBytes);
   }

@@ -2,7 +2,7 @@
  * Time limits of what a client holds: a transaction, or a result that is not read to its end. It ends when nothing was asked of it for too
  * long, or when its time is over, whichever comes first; what runs then is stopped, and what comes later is told why.
  */
-import { GraphDBError, reasonOf } from '../base/index.ts';
+import { type CancelTimer, GraphDBError, reasonOf, startTimer } from '../base/index.ts';
 
 export interface LeaseLimits {
   /** Longest time between two messages. */
@@ -15,8 +15,8 @@ export class Lease {
   readonly #controller = new AbortController();
   readonly #limits: LeaseLimits;
   readonly #onExpired: () => Promise<void>;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #totalTimer: NodeJS.Timeout | undefined;
+  #cancelIdle: CancelTimer | undefined;
+  #cancelTotal: CancelTimer | undefined;
   #isWorking = false;
   #expired: 'idle' | 'total' | null = null;
 
@@ -25,7 +25,7 @@ export class Lease {
     this.#limits = limits;
     this.#onExpired = onExpired;
     if (limits.totalMs > 0)
-      this.#totalTimer = setTimeout(() => this.#expire('total', timedOut(limits.totalMs)), Math.min(limits.totalMs, 2 ** 31 - 1));
+      this.#cancelTotal = startTimer(Math.min(limits.totalMs, 2 ** 31 - 1), () => this.#expire('total', timedOut(limits.totalMs)));
   }
 
   /** Which of its limits has ended it, if one has. */
@@ -40,7 +40,7 @@ export class Lease {
 
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
-    clearTimeout(this.#idleTimer);
+    this.#cancelIdle?.();
     this.#isWorking = true;
     try {
       return await work();
@@ -49,7 +49,7 @@ export class Lease {
     } finally {
       this.#isWorking = false;
       if (this.signal.aborted) await this.#onExpired();
-      else this.#idleTimer = setTimeout(() => this.#expire('idle', idle(this.#limits.idleMs)), this.#limits.idleMs);
+      else this.#cancelIdle = startTimer(this.#limits.idleMs, () => this.#expire('idle', idle(this.#limits.idleMs)));
     }
   }
 
@@ -60,8 +60,8 @@ export class Lease {
 
   /** Nothing is held any more. */
   end(): void {
-    clearTimeout(this.#idleTimer);
-    clearTimeout(this.#totalTimer);
+    this.#cancelIdle?.();
+    this.#cancelTotal?.();
   }
 
   #expire(limit: 'idle' | 'total', reason: GraphDBError): void {

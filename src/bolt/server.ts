@@ -5,7 +5,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { GraphDBError, type Logger, openToAll, type Role, type RoleOf } from '../base/index.ts';
+import {
+  GraphDBError,
+  type Logger,
+  monotonicMs,
+  openToAll,
+  type Role,
+  type RoleOf,
+  repeatEvery,
+  sleep,
+  systemTimeMs,
+} from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import type { Credentials } from './messages.ts';
@@ -49,7 +59,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };
   const roleOf = roleOfCredentials(options.roleOf ?? openToAll);
   const connections = new Set<Connection>();
-  const start = Date.now().toString(36);
+  const start = systemTimeMs().toString(36);
   let count = 0;
   let engine: Engine | undefined;
   let isStopping = false;
@@ -67,7 +77,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   };
   const server = listener(options.tls, limits.authenticationMs, accept);
   server.maxConnections = MAX_CONNECTIONS;
-  const timer = setInterval(() => checkAll(connections), CHECK_INTERVAL_MS).unref();
+  const stopChecking = repeatEvery(CHECK_INTERVAL_MS, () => checkAll(connections));
 
   return {
     async listen({ host, port }) {
@@ -81,13 +91,13 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
     async stop({ graceMs }) {
       isStopping = true;
       const closed = server.listening ? new Promise((resolve) => server.close(resolve)) : Promise.resolve();
-      const deadline = performance.now() + graceMs;
+      const deadline = monotonicMs() + graceMs;
       await settle(connections, deadline);
       for (const connection of connections) connection.stop(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
-      await settle(connections, performance.now() + (connections.size > 0 ? 1_000 : 0));
+      await settle(connections, monotonicMs() + (connections.size > 0 ? 1_000 : 0));
       for (const connection of connections) connection.destroy();
       await closed;
-      clearInterval(timer);
+      stopChecking();
     },
   };
 }
@@ -96,13 +106,13 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
 async function settle(connections: ReadonlySet<Connection>, deadline: number): Promise<void> {
   for (;;) {
     for (const connection of connections) if (connection.isQuiet) connection.close();
-    if (connections.size === 0 || performance.now() >= deadline) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (connections.size === 0 || monotonicMs() >= deadline) return;
+    await sleep(10);
   }
 }
 
 function checkAll(connections: ReadonlySet<Connection>): void {
-  const now = performance.now();
+  const now = monotonicMs();
   for (const connection of connections) connection.check(now);
 }
 

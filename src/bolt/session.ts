@@ -5,7 +5,16 @@
  * A failure lets go of all that is open; then everything but RESET is ignored. RESET works when it comes, not when its turn comes: it stops
  * what runs (`interrupt`), and what waits before it is ignored.
  */
-import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger, type Role, VERSION } from '../base/index.ts';
+import {
+  ERROR_CODES,
+  fromForeignError,
+  GraphDBError,
+  isFaultOfServer,
+  type Logger,
+  monotonicMs,
+  type Role,
+  VERSION,
+} from '../base/index.ts';
 import { type Engine, type EngineTransaction, readingEngine, type StatementOptions } from '../engine/index.ts';
 import { bookmarkOf } from '../result/index.ts';
 import type { ResultValue } from '../value/index.ts';
@@ -207,7 +216,7 @@ export class Session {
 
   async #runAlone({ query, params, options }: Request & { kind: 'run' }): Promise<Entry[]> {
     const unit = this.#open(options, { idleMs: this.#context.limits.idleReadMs, totalMs: 0 });
-    const startMs = performance.now();
+    const startMs = monotonicMs();
     return unit.lease.during(async () => {
       const engine = await this.#ready(unit);
       const stream = await engine.stream(query, params, this.#statementOptions(unit, options.timeoutMs));
@@ -216,7 +225,7 @@ export class Session {
   }
 
   async #runInTransaction(unit: Unit, { query, params }: Request & { kind: 'run' }): Promise<Entry[]> {
-    const startMs = performance.now();
+    const startMs = monotonicMs();
     return unit.lease.during(async () => {
       const stream = await unit.transaction!.stream(query, params, this.#statementOptions(unit, 0));
       return [...this.#opened(unit, new OpenResult(stream), startMs), ['qid', unit.lastQid]];
@@ -355,5 +364,5 @@ async function rollback(unit: Unit): Promise<void> {
 }
 
 function elapsed(startMs: number): number {
-  return Math.round(performance.now() - startMs);
+  return Math.round(monotonicMs() - startMs);
 }

@@ -1,12 +1,14 @@
 /** Progress as one line of a terminal that is written over; nothing where the output is no terminal. */
+
 import type { Writable } from 'node:stream';
+import { monotonicMs } from '../base/index.ts';
 
 const SHORTEST_INTERVAL_MS = 100;
 const ERASE_LINE = '\r\u001b[K';
 
 export class ProgressLine {
   readonly #terminal: Writable | null;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = monotonicMs();
   #shownAt = Number.NEGATIVE_INFINITY;
   #visible = false;
 
@@ -17,7 +19,7 @@ export class ProgressLine {
   /** `text` gets the seconds since the beginning. What is not `urgent` is shown only so often. */
   show(text: (seconds: number) => string, urgent = false): void {
     if (this.#terminal === null) return;
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - this.#shownAt < SHORTEST_INTERVAL_MS && !urgent) return;
     this.#shownAt = now;
     this.#visible = true;

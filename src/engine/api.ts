@@ -7,13 +7,12 @@
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
-import type { EngineFlags, Logger, ShownSetting } from '../base/index.ts';
-import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import type { AutomaticIndexLimits } from './automatic-indexes.ts';
-import type { Schedule } from './schedule.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */

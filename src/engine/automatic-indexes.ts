@@ -7,8 +7,7 @@
  *
  * Cost: an index is filled between the turns of the event loop, a few thousand rows at a time. Later rows are read when the index is asked next, as declared ones read them.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { Logger } from '../base/index.ts';
+import { type Logger, nextTurn } from '../base/index.ts';
 import type { LookedUp, LookupMeter } from '../exec/index.ts';
 import type { AutomaticIndex, GraphStore } from '../graph/index.ts';
 import type { EngineCounters } from './counters.ts';
@@ -151,7 +150,7 @@ export class AutomaticIndexes implements LookupMeter {
     const { label, key } = looked;
     try {
       do {
-        await turn();
+        await nextTurn();
         if (this.isClosed) return;
       } while (!index.fill(ROWS_PER_TURN));
       index.show();

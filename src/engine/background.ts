@@ -3,9 +3,8 @@
  * follows. Who is fenced ends the first for good and begins the second.
  */
 
-import type { EngineFlags, Logger } from '../base/index.ts';
+import type { Clock, EngineFlags, Logger, Schedule } from '../base/index.ts';
 import { type GraphStore, openGraphStore } from '../graph/index.ts';
-import type { Clock } from '../object-store/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from './api.ts';
 import { Committer } from './committer.ts';
@@ -13,7 +12,6 @@ import type { EngineCounters } from './counters.ts';
 import { Flusher } from './flusher.ts';
 import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
-import type { Schedule } from './schedule.ts';
 import { WriteGate } from './write-gate.ts';
 import { WriterWatch } from './writer-watch.ts';
 

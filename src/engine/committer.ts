@@ -5,8 +5,7 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, type Logger, nextTurn } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import { fenced, isFenced } from './faults.ts';
@@ -241,6 +240,6 @@ export class Committer {
 }
 
 async function remaining(step: () => boolean): Promise<void> {
-  do await turn();
+  do await nextTurn();
   while (!step());
 }

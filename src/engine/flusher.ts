@@ -3,15 +3,13 @@
  *
  * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { GraphDBError, type Logger, nextTurn, type Schedule } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { Commit, Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
 import type { EngineCounters } from './counters.ts';
 import { fenced, isFenced } from './faults.ts';
-import type { Schedule } from './schedule.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface FlusherOptions {
@@ -204,6 +202,6 @@ async function resultOf<T>(steps: Generator<number, T>): Promise<T> {
     rows += step.value;
     if (rows < ROWS_PER_TURN) continue;
     rows = step.value;
-    await turn();
+    await nextTurn();
   }
 }

@@ -6,12 +6,11 @@
  *   manifest takes the place of the old one. Statements that run go on with the old one.
  * - What fails leaves the graph as it was: a state that the writer had once.
  */
-import type { Logger } from '../base/index.ts';
+import type { Logger, Schedule } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { Commit, Namespace } from '../storage/index.ts';
 import type { Committer } from './committer.ts';
 import { isCorruption } from './outlived.ts';
-import type { Schedule } from './schedule.ts';
 
 export interface FollowingOptions {
   readonly namespace: Namespace;

@@ -2,8 +2,9 @@
  * The graph that is read now. A reader that follows may get another one in its place; and it may find the files gone that the graph was opened with: it
  * then looks for newer ones, and reads again.
  */
+import type { Clock } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
-import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import { type Manifest, type Namespace, openNamespace } from '../storage/index.ts';
 import type { AutomaticIndexes } from './automatic-indexes.ts';
 import { explainMissing, isCorruption } from './outlived.ts';

@@ -7,13 +7,12 @@
  * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
  * - Writers wait while merges are too far behind (write-gate.ts).
  */
-import { GraphDBError, type Logger } from '../base/index.ts';
+import { abortAfter, GraphDBError, type Logger, type Schedule } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { CompactionOptions, CompactionOutcome, GarbageOutcome, Manifest, Namespace } from '../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from './api.ts';
 import type { EngineCounters } from './counters.ts';
 import { isFenced } from './faults.ts';
-import type { Schedule } from './schedule.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface MaintenanceOptions {
@@ -123,7 +122,7 @@ export class Maintenance implements Backlog {
   /** After the flush that closing made. */
   async tidyUp(): Promise<void> {
     try {
-      await this.merge({ signal: AbortSignal.timeout(TIDY_UP_MS) });
+      await this.merge({ signal: abortAfter(TIDY_UP_MS) });
       await this.collect(WAL_GRACE_MS);
     } catch (error) {
       this.options.logger?.debug({ error }, 'closed without tidying up');

@@ -1,8 +1,8 @@
 /** From a storage URI to a running engine: object store, namespace, graph, in that order. */
-import { engineFlags } from '../base/index.ts';
+import { engineFlags, scheduleByTimer, systemClock } from '../base/index.ts';
 import { builtInProcedures, type Procedure, ProcedureRegistry } from '../exec/index.ts';
 import { openGraphStore } from '../graph/index.ts';
-import { type ObjectStore, openObjectStore, parseStorageUri, systemClock } from '../object-store/index.ts';
+import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 import { openNamespace } from '../storage/index.ts';
 import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
@@ -10,7 +10,6 @@ import { AUTOMATIC_INDEXES } from './automatic-indexes.ts';
 import type { Tuning } from './background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
-import { scheduleByTimer } from './schedule.ts';
 import { shownSettings } from './shown-settings.ts';
 import { sstCacheFor } from './sst-cache.ts';
 import { checkArguments } from './table-procedure.ts';

@@ -1,6 +1,5 @@
 /** Waiting for a commit to become visible here. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, monotonicMs, sleep } from '../base/index.ts';
 
 export interface Progress {
   /** The last commit that reads see. */
@@ -18,7 +17,7 @@ export async function reachSequence(
   { reached, ask }: Progress,
 ): Promise<void> {
   if (reached() >= sequence) return;
-  const deadline = performance.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     // A store that fails now may answer before the time is over.
     await ask().catch((error: unknown) => {
@@ -26,10 +25,10 @@ export async function reachSequence(
     });
     if (reached() >= sequence) return;
     if (signal?.aborted === true) throw new GraphDBError('CANCELLED', 'the wait for an earlier write was cancelled');
-    if (performance.now() >= deadline) {
+    if (monotonicMs() >= deadline) {
       const message = `the write of sequence ${sequence} is not visible here after ${timeoutMs} ms; the last one is ${reached()}`;
       throw new GraphDBError('BOOKMARK_TIMEOUT', message);
     }
-    await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await sleep(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -1,6 +1,5 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
-import { setImmediate as turn } from 'node:timers/promises';
-import { fromForeignError, GraphDBError } from '../base/index.ts';
+import { fromForeignError, GraphDBError, nextTurn } from '../base/index.ts';
 import type { CompiledStatement, Runtime } from '../exec/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
@@ -92,7 +91,7 @@ function collect(generator: StatementGenerator, runtime: Runtime, collected: Col
 }
 
 async function giveWay(runtime: Runtime): Promise<void> {
-  await turn();
+  await nextTurn();
   runtime.resume();
 }
 

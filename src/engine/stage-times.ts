@@ -3,6 +3,7 @@
  *
  * `prepare` finds or makes the plan, `load` fetches what is not in memory, `run` compiles when it must and makes the rows, `commit` waits until a write is durable.
  */
+import { monotonicMs } from '../base/index.ts';
 import type { Runtime } from '../exec/index.ts';
 
 type Stage = 'prepare' | 'load' | 'run' | 'commit';
@@ -11,7 +12,7 @@ export class StageTimes {
   private readonly query: string;
   private readonly stages: { [stage in Stage]?: number } = {};
   private counts: { readonly rows: number; readonly work: number; readonly keptBytes: number } | null = null;
-  private since = performance.now();
+  private since = monotonicMs();
 
   constructor(query: string) {
     this.query = query;
@@ -19,7 +20,7 @@ export class StageTimes {
 
   /** The stage is over. */
   end(stage: Stage): void {
-    const now = performance.now();
+    const now = monotonicMs();
     this.stages[stage] = rounded((this.stages[stage] ?? 0) + now - this.since);
     this.since = now;
   }

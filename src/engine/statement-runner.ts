@@ -1,5 +1,5 @@
 /** One statement after it has been sent: prepared, its columns loaded, run, its rows handed out. Who commits or takes back is not decided here. */
-import { type EngineFlags, GraphDBError, type ShownSetting } from '../base/index.ts';
+import { type EngineFlags, GraphDBError, monotonicMs, type ShownSetting, systemTimeMs } from '../base/index.ts';
 import { type LookupMeter, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../exec/index.ts';
 import type { GraphTransaction, GraphView } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
@@ -37,7 +37,7 @@ export interface PreparedRun extends Scene {
   readonly prepared: PreparedStatement;
   readonly parameters: Parameters;
   readonly options: StatementOptions;
-  /** Of preparing and running it; milliseconds of `performance.now()`. */
+  /** Of preparing and running it; milliseconds of `monotonicMs()`. */
   readonly deadline: number;
   /** null: nobody wants to know them. */
   readonly stages: StageTimes | null;
@@ -203,7 +203,7 @@ export class StatementRunner {
 }
 
 function deadlineOf({ timeoutMs }: StatementOptions): number {
-  return timeoutMs ? performance.now() + timeoutMs : Number.POSITIVE_INFINITY;
+  return timeoutMs ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
 }
 
 /** All that the statement runs with: what the user gave, and the literals of its text. */
@@ -226,5 +226,5 @@ function resultOf(run: Run, rows: ResultValue[][]): StatementResult {
 }
 
 export function now(): Instant {
-  return instantOf(Date.now());
+  return instantOf(systemTimeMs());
 }

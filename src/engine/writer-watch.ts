@@ -6,10 +6,9 @@
  * replaced longer ago, by this clock. A store that does not answer holds a read up for PATIENCE_MS at most.
  * Cost: one request for each look.
  */
-import type { Clock } from '../object-store/index.ts';
+import type { Clock, Schedule } from '../base/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import { isFenced } from './faults.ts';
-import type { Schedule } from './schedule.ts';
 
 export interface WriterWatchOptions {
   readonly namespace: Namespace;

@@ -1,5 +1,5 @@
 /** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction that somebody began. */
-import { GraphDBError } from '../base/index.ts';
+import { abortAfter, GraphDBError } from '../base/index.ts';
 import { COMMIT_BATCH, type Runtime } from '../exec/index.ts';
 import type { GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
@@ -123,7 +123,7 @@ async function withinTime(
   begin: (stop: AbortSignal | undefined) => Promise<GraphTransaction>,
 ): Promise<GraphTransaction> {
   if (!timeoutMs || timeoutMs > LONGEST_TIMER_MS) return begin(signal);
-  const limit = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const limit = abortAfter(Math.ceil(timeoutMs));
   try {
     return await begin(signal === undefined ? limit : AbortSignal.any([signal, limit]));
   } catch (error) {

@@ -2,6 +2,7 @@
  * A result as NDJSON: a header line with the columns, a line per row, and a last line that is the summary or the error that ended it. An
  * answer without such a last line is incomplete.
  */
+import { monotonicMs } from '../base/index.ts';
 import type { StatementStream } from '../engine/index.ts';
 import { encodeKeys, encodeLongRow, encodeRow, encodeWriteOutcome, isLong } from '../result/index.ts';
 import type { JsonForm } from '../value/index.ts';
@@ -10,7 +11,7 @@ import { errorBody, toGraphDBError } from './errors.ts';
 const PIECE_CHARACTERS = 32 * 1024;
 
 export interface NdjsonOptions {
-  /** When the statement began, in milliseconds of `performance.now()`. */
+  /** When the statement began, in milliseconds of `monotonicMs()`. */
   readonly startMs: number;
   readonly form: JsonForm;
   /** What a failure is told as: its meaning here, and the request that the log knows it by. */
@@ -42,7 +43,7 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
       }
       if (text !== '') yield Buffer.from(text);
     }
-    yield Buffer.from(summaryLine(stream, performance.now() - options.startMs));
+    yield Buffer.from(summaryLine(stream, monotonicMs() - options.startMs));
   } catch (thrown) {
     const { error, requestId } = options.fail(thrown);
     yield Buffer.from(`${JSON.stringify({ type: 'error', ...errorBody(toGraphDBError(error), requestId) })}\n`);

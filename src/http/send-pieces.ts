@@ -8,9 +8,8 @@
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, monotonicMs, nextTurn, startTimer } from '../base/index.ts';
 import type { HttpContext } from './context.ts';
 
 /** A client that takes everything at once has the thread for so long before others have their turn. */
@@ -31,13 +30,13 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
     signal.throwIfAborted();
     const response = begin(context, reply, contentType);
     try {
-      let sliceEnd = performance.now() + SLICE_MS;
+      let sliceEnd = monotonicMs() + SLICE_MS;
       for (; step.done !== true; step = await pieces.next()) {
         const hasRoom = response.write(step.value);
-        if (hasRoom && performance.now() < sliceEnd) continue;
-        if (hasRoom) await turn();
+        if (hasRoom && monotonicMs() < sliceEnd) continue;
+        if (hasRoom) await nextTurn();
         else await drained(response, context.stallLimitMs, signal);
-        sliceEnd = performance.now() + SLICE_MS;
+        sliceEnd = monotonicMs() + SLICE_MS;
       }
       response.end();
     } catch (error) {
@@ -57,13 +56,13 @@ function begin(context: HttpContext, reply: FastifyReply, contentType: string): 
 
 async function drained(response: ServerResponse, limitMs: number, signal: AbortSignal): Promise<void> {
   const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), limitMs);
+  const cancelLimit = startTimer(limitMs, () => stalled.abort());
   try {
     await once(response, 'drain', { signal: AbortSignal.any([signal, stalled.signal]) });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new GraphDBError('CANCELLED', `the client took nothing for ${limitMs} ms`, { cause: error });
   } finally {
-    clearTimeout(timer);
+    cancelLimit();
   }
 }

@@ -12,7 +12,18 @@
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { GraphDBError, isFaultOfServer, type Logger, openToAll, type RoleOf } from '../base/index.ts';
+import {
+  abortAfter,
+  GraphDBError,
+  isFaultOfServer,
+  type Logger,
+  onNextTurn,
+  openToAll,
+  type RoleOf,
+  scheduleByTimer,
+  startTimer,
+  systemTimeMs,
+} from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
 import { roleOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
@@ -99,12 +110,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     async stop({ graceMs }) {
       phase = 'stopping';
       const closed = app.close();
-      const timer = setTimeout(() => {
+      const cancelAbort = startTimer(graceMs, () => {
         running.abortAll(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
-        setTimeout(() => app.server.closeAllConnections(), 1_000).unref();
-      }, graceMs);
+        scheduleByTimer(1_000, () => app.server.closeAllConnections());
+      });
       await closed;
-      clearTimeout(timer);
+      cancelAbort();
     },
     paths: () => [...methods.keys()].sort(),
     inject: (request) => app.inject(request),
@@ -145,7 +156,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   app.addHook('onResponse', async (request, reply) => {
     logRequest(context, request, reply);
     // An answer that had begun before the stop has promised to keep its connection, which would hold the stop up.
-    if (context.phase() === 'stopping') setImmediate(() => app.server.closeIdleConnections());
+    if (context.phase() === 'stopping') onNextTurn(() => app.server.closeIdleConnections());
   });
   registerHealth(app, context);
   registerVersion(app, context);
@@ -227,7 +238,7 @@ function answerError(context: HttpContext, thrown: unknown, request: FastifyRequ
  */
 function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
   if (raw.complete || reply.raw.shouldKeepAlive) return answer();
-  const ended = finished(raw, { signal: AbortSignal.timeout(REFUSED_BODY_MS) });
+  const ended = finished(raw, { signal: abortAfter(REFUSED_BODY_MS) });
   raw.resume();
   ended.catch(() => {}).then(answer);
 }
@@ -246,7 +257,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function createRequestIds(): () => string {
-  const start = Date.now().toString(36);
+  const start = systemTimeMs().toString(36);
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }

@@ -11,7 +11,7 @@
  * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written when they reach it. Beside that what constraints speak of, and
  * when merging what `ExistingGraph` keeps.
  */
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type { ImportOptions, ImportSummary } from './api.ts';
 import { Destination } from './destination.ts';
 import { type ImportPlan, planImport } from './import-plan.ts';
@@ -56,7 +56,7 @@ interface BrokenImport {
 type GraphState = Pick<ExistingGraph, 'sequence' | 'generation'>;
 
 async function attempt(options: ImportOptions): Promise<Attempt> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
   const work = new ImportWork({ bytes: plan.csvBytes, threads: options.threads ?? null });
@@ -100,7 +100,7 @@ async function attemptWith({ options, plan, bufferBytes, work, startedAt }: Atte
       files: destination.files,
       bytesWritten: destination.bytesWritten,
       manifestVersion: publication.manifest?.version ?? null,
-      elapsedMs: performance.now() - startedAt,
+      elapsedMs: monotonicMs() - startedAt,
     };
     return { kind: 'complete', summary };
   } catch (error) {

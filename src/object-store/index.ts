@@ -1,6 +1,5 @@
 /** Object stores: storage URIs, the one interface over all backends, the decorators around it. */
 
-export { type Clock, systemClock } from './clock.ts';
 export { type FaultKind, type FaultOptions, withFaults } from './decorators/faults.ts';
 export { intercept, type StoreOperation, type StoreRequest } from './decorators/intercept.ts';
 export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetrics } from './decorators/metrics.ts';

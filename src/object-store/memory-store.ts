@@ -3,6 +3,7 @@
  * or until `dropMemoryStore`. Copies what comes in and what goes out, as a remote store does.
  */
 
+import { systemTimeMs } from '../base/index.ts';
 import { throwIfAborted } from './faults.ts';
 import {
   assertKey,
@@ -37,7 +38,7 @@ export function openMemoryStore(uri: MemoryUri, options: MemoryStoreOptions = {}
     objects = new Map();
     registry.set(location, objects);
   }
-  return new MemoryStore(location, objects, options.now ?? Date.now);
+  return new MemoryStore(location, objects, options.now ?? systemTimeMs);
 }
 
 /** Forgets the objects of that store; the next opening finds it empty. */

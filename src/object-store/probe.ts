@@ -5,15 +5,14 @@
  * Cost: 11 small requests.
  */
 
-import { randomUUID } from 'node:crypto';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, randomUuid } from '../base/index.ts';
 import type { ObjectStore, RequestOptions } from './object-store.ts';
 
 const RACERS = 4;
 
 /** UNSUPPORTED when a second put-if-absent of the same name succeeds, one after the other or at once. */
 export async function probeStore(store: ObjectStore, options?: RequestOptions): Promise<void> {
-  const id = randomUUID();
+  const id = randomUuid();
   const key = `probe/${id}`;
   const raceKey = `probe/${id}-race`;
   try {

@@ -20,7 +20,7 @@
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type { BeginOptions, Engine, EngineStatistics, EngineStatus, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
 import { addSstCache } from './sst-cache-metrics.ts';
@@ -69,13 +69,13 @@ function createStatementMetrics(registry: Registry) {
   return {
     begin(protocol: string): RunningStatement {
       const labels = { protocol };
-      const start = performance.now();
+      const start = monotonicMs();
       inFlight.inc(labels);
       return {
         rows: (count) => rows.inc(labels, count),
         end(error) {
           inFlight.dec(labels);
-          duration.observe(labels, (performance.now() - start) / 1_000);
+          duration.observe(labels, (monotonicMs() - start) / 1_000);
           total.inc({ protocol, status: statusOf(error) });
         },
       };
@@ -214,7 +214,7 @@ function createStoreMetrics(registry: Registry): (store: ObjectStore) => ObjectS
   return (store) =>
     intercept(store, async ({ operation, key, bytes }, proceed) => {
       const area = areaOf(key);
-      const start = performance.now();
+      const start = monotonicMs();
       let outcome = 'error';
       try {
         const answer = await proceed();
@@ -223,7 +223,7 @@ function createStoreMetrics(registry: Registry): (store: ObjectStore) => ObjectS
         return answer;
       } finally {
         requests.inc({ area, operation, outcome });
-        duration.observe({ area, operation }, (performance.now() - start) / 1_000);
+        duration.observe({ area, operation }, (monotonicMs() - start) / 1_000);
       }
     });
 }

@@ -3,7 +3,7 @@
  * stop; 2: wrong usage. Once requests are served a line on stdout says where, for each protocol; everything else is logged on stderr.
  */
 import { CommanderError } from 'commander';
-import { createLogger, GraphDBError, type Logger } from '../base/index.ts';
+import { createLogger, GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -43,8 +43,8 @@ function onceAskedToStop(): Promise<undefined> {
   let askedAt: number | undefined;
   for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
-      if (askedAt !== undefined && performance.now() - askedAt > REPEATED_SIGNAL_MS) process.exit(1);
-      askedAt ??= performance.now();
+      if (askedAt !== undefined && monotonicMs() - askedAt > REPEATED_SIGNAL_MS) process.exit(1);
+      askedAt ??= monotonicMs();
       resolve(undefined);
     });
   }
@@ -57,10 +57,10 @@ async function serveUntil(stopAsked: Promise<undefined>, server: RunningServer, 
   process.on('SIGHUP', () => server.reload());
   await stopAsked;
   logger.info('stopping');
-  setTimeout(() => {
+  scheduleByTimer(STOP_LIMIT_MS, () => {
     logger.error(`not stopped after ${STOP_LIMIT_MS / 1_000} s; ending as by a kill, which loses nothing that was answered`);
     process.exit(1);
-  }, STOP_LIMIT_MS).unref();
+  });
   await server.stop();
 }
 

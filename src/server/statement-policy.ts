@@ -2,7 +2,7 @@
  * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of slow ones. An engine
  * goes in, the same engine with the rules comes out. The slow log has the text of a statement, never its parameters.
  */
-import type { Logger } from '../base/index.ts';
+import { type Logger, monotonicMs } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
 import { watchBatches } from './watched-batches.ts';
 
@@ -75,9 +75,9 @@ async function logIfSlow<T>(policy: StatementPolicy, query: string, run: () => P
 
 /** What comes back is to be called when the statement has ended. */
 function watchTime(policy: StatementPolicy, query: string): () => void {
-  const start = performance.now();
+  const start = monotonicMs();
   return () => {
-    const elapsedMs = performance.now() - start;
+    const elapsedMs = monotonicMs() - start;
     if (policy.slowMs > 0 && elapsedMs >= policy.slowMs) {
       policy.logger.warn({ elapsedMs: Math.round(elapsedMs), query: query.slice(0, LOGGED_CHARACTERS) }, 'slow statement');
     }

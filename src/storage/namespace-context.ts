@@ -1,5 +1,5 @@
-import type { Logger } from '../base/index.ts';
-import type { Clock, ObjectStore } from '../object-store/index.ts';
+import type { Clock, Logger } from '../base/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import type { StoreCache } from './sst/sst-cache.ts';
 
 /** What every part of an open namespace needs. */

@@ -4,9 +4,8 @@
  * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7 requests and one per WAL object; a namespace that does not exist is created.
  * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
  */
-import { randomUUID } from 'node:crypto';
-import { GraphDBError, type Logger, silentLogger } from '../base/index.ts';
-import { type Clock, type ObjectStore, probeStore, systemClock } from '../object-store/index.ts';
+import { type Clock, GraphDBError, type Logger, randomUuid, silentLogger, systemClock } from '../base/index.ts';
+import { type ObjectStore, probeStore } from '../object-store/index.ts';
 import type { Manifest, Namespace } from './api.ts';
 import { corruption, fenced } from './faults.ts';
 import { walKey } from './keys.ts';
@@ -61,7 +60,7 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 }
 
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
-  const { name, writerId = randomUUID(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
+  const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
   const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
   return { name, store, writerId, clock, logger: logger.module('storage'), threadFromBytes, sstCache, closing: new AbortController() };

@@ -5,8 +5,8 @@
  * cases the object is read back and compared: objects hold their writer's id, so equal bytes are ours.
  * Cost: one request when all is well.
  */
-import { GraphDBError } from '../base/index.ts';
-import type { Clock, ObjectStore } from '../object-store/index.ts';
+import { type Clock, GraphDBError } from '../base/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
 import { isStoreUnavailable } from './faults.ts';
 
 export type PutOutcome =

@@ -2,8 +2,8 @@
  * The clock of one process beside the time of the world: it starts with an offset, runs at a speed of its own, jumps, and stands still while the machine is paused.
  * A paused process does nothing: what it waits for, and what it has scheduled, goes on when it resumes.
  */
-import type { Schedule } from '../../src/engine/schedule.ts';
-import type { Clock } from '../../src/object-store/index.ts';
+
+import type { Clock, Schedule } from '../../src/base/index.ts';
 
 /** Milliseconds of the process per millisecond of the world, and milliseconds ahead of it. */
 export interface ClockSettings {

@@ -2,12 +2,13 @@
  * What everybody in one simulation shares: randomness, time, the bucket, and what is known about each operation. Requests of different engines interleave at random and fail
  * in the ways of real stores; an engine that crashes never hears from the bucket again.
  */
+
 import { createHash } from 'node:crypto';
+import type { Clock } from '../../src/base/index.ts';
 import type { ReadWorkers } from '../../src/engine/index.ts';
 import { VirtualTime } from '../../src/engine/testing/virtual-time.ts';
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import {
-  type Clock,
   dropMemoryStore,
   type FaultKind,
   type ObjectStore,

@@ -4,8 +4,7 @@
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, monotonicMs, nextTurn, onNextTurn, startTimer } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { writeValue } from '../values/write-value.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -22,8 +21,8 @@ export type Metadata = ReadonlyMap<string, ResultValue>;
 
 export class Output {
   format: ValueFormat = { elementIds: false, utc: false };
-  #wroteAt = performance.now();
-  #soon: NodeJS.Immediate | undefined;
+  #wroteAt = monotonicMs();
+  #flushIsDue = false;
   readonly #writer = new MessageWriter();
   readonly #socket: Socket;
   readonly #stallLimitMs: number;
@@ -60,13 +59,15 @@ export class Output {
 
   /** Tells a client that waits long that the server is still there. */
   keepAlive(silentMs: number): void {
-    if (performance.now() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
+    if (monotonicMs() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
   }
 
   /** Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for a message behind it that takes long. */
   flushSoon(): void {
-    this.#soon ??= setImmediate(() => {
-      this.#soon = undefined;
+    if (this.#flushIsDue) return;
+    this.#flushIsDue = true;
+    onNextTurn(() => {
+      this.#flushIsDue = false;
       if (this.#writer.length > 0) this.#write(this.#writer.take());
     });
   }
@@ -74,12 +75,12 @@ export class Output {
   /** Answers when the client can take more; others had their turn meanwhile. */
   async flush(): Promise<void> {
     if (this.#writer.length === 0) return;
-    if (this.#write(this.#writer.take())) await turn();
+    if (this.#write(this.#writer.take())) await nextTurn();
     else await this.#drained();
   }
 
   #write(bytes: Buffer): boolean {
-    this.#wroteAt = performance.now();
+    this.#wroteAt = monotonicMs();
     return this.#socket.destroyed || this.#socket.write(bytes);
   }
 
@@ -96,7 +97,7 @@ export class Output {
 
   async #drained(): Promise<void> {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), this.#stallLimitMs);
+    const cancelLimit = startTimer(this.#stallLimitMs, () => limit.abort());
     const closed = () => limit.abort();
     this.#socket.once('close', closed);
     try {
@@ -105,7 +106,7 @@ export class Output {
       this.#socket.destroy();
       throw new GraphDBError('CANCELLED', `the client took nothing for ${this.#stallLimitMs} ms, or went away`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      cancelLimit();
       this.#socket.removeListener('close', closed);
     }
   }

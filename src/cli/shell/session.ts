@@ -1,6 +1,6 @@
 /** What a shell keeps between its inputs (parameters, timing), and what happens with each of them. */
 import type { Writable } from 'node:stream';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import type { StatementResult } from '../../engine/index.ts';
 import { displayText, type Value } from '../../value/index.ts';
 import type { Streams } from '../context.ts';
@@ -42,10 +42,10 @@ export class Session {
   }
 
   async statement(query: string): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const result = await this.query(query);
     this.#show(result);
-    if (this.timing) this.output.write(`${paint(this.output, 'dim', `${(performance.now() - startedAt).toFixed(1)} ms`)}\n`);
+    if (this.timing) this.output.write(`${paint(this.output, 'dim', `${(monotonicMs() - startedAt).toFixed(1)} ms`)}\n`);
   }
 
   /** Ctrl-C stops it. */

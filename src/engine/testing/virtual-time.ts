@@ -1,6 +1,6 @@
 /** Time that passes only when a test says so, for storage and for what is scheduled. */
-import type { Clock } from '../../object-store/index.ts';
-import type { Schedule } from '../schedule.ts';
+
+import type { Clock, Schedule } from '../../base/index.ts';
 
 interface Waiting {
   readonly atMs: number;

@@ -3,7 +3,7 @@
  * each gives way when it has had its slice of time.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork } from '../../base/index.ts';
+import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
@@ -98,7 +98,7 @@ function begin(message: ReadMessage): void {
 async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
   const lookups = new RemoteLookups();
   const parameters = unpackParameters(message.parameters);
-  const deadline = performance.now() + message.timeoutMs;
+  const deadline = monotonicMs() + message.timeoutMs;
   const runtime = new Runtime({
     view,
     transaction: null,

@@ -1,6 +1,6 @@
 /** One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and again after it has died. */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError, programFile } from '../../base/index.ts';
+import { GraphDBError, monotonicMs, programFile } from '../../base/index.ts';
 import type { LookupMeter } from '../../exec/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -17,7 +17,7 @@ export interface ReadRequest
   readonly view: GraphView;
   readonly recipe: Recipe;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Milliseconds of `performance.now()`; Infinity: none. */
+  /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
   readonly lookups?: LookupMeter | undefined;
@@ -68,7 +68,7 @@ export class WorkerThread {
       statement,
       recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags } : null,
       parameters: packParameters(parameters),
-      timeoutMs: deadline - performance.now(),
+      timeoutMs: deadline - monotonicMs(),
     });
     const rows = new RemoteRows(signal, {
       more: () => this.send({ kind: 'more', run }),

@@ -4,7 +4,7 @@
  * Q3: generated code counts its work and calls `tick` now and then. `tick` throws when the statement is to stop (time-out, cancellation), and tells when it is
  * time to let the event loop run.
  */
-import { assert, GraphDBError, outOfTime } from '../../base/index.ts';
+import { assert, GraphDBError, monotonicMs, outOfTime, systemTimeMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import { type Instant, instantOf, type Value } from '../../value/index.ts';
@@ -16,7 +16,7 @@ export interface ExecutionOptions {
   /** null: the statement only reads. */
   readonly transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Milliseconds of `performance.now()`; Infinity: none. */
+  /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
   /** How long it may keep the thread between two turns of the event loop; absent: 4. */
@@ -111,7 +111,7 @@ export class Execution {
     this.deadline = options.deadline;
     this.signal = options.signal;
     this.memoryLimit = options.memoryBytes;
-    const now = performance.now();
+    const now = monotonicMs();
     this.startedAt = now;
     this.knownTime = options.statementTime ?? null;
     this.ownTransactionTime = options.transactionTime;
@@ -127,7 +127,7 @@ export class Execution {
   /** When it began, by the clock of the wall: most statements never ask. */
   get statementTime(): Instant {
     // Rounded up: not before the transaction that it belongs to, and not after now.
-    this.knownTime ??= instantOf(Math.ceil(Date.now() - (performance.now() - this.startedAt)));
+    this.knownTime ??= instantOf(Math.ceil(systemTimeMs() - (monotonicMs() - this.startedAt)));
     return this.knownTime;
   }
 
@@ -155,7 +155,7 @@ export class Execution {
 
   /** To be called after `quantum` steps. True when the statement should let others run. */
   tick(): boolean {
-    const now = performance.now();
+    const now = monotonicMs();
     this.ticks += this.quantum / STEPS_PER_TICK;
     const aimedAt = (this.quantum * LOOK_MS) / Math.max(now - this.lookedAt, LOOK_MS / 4);
     this.quantum = Math.min(STEPS_PER_TICK, Math.max(LEAST_STEPS, Math.floor(aimedAt)));
@@ -167,15 +167,15 @@ export class Execution {
 
   /** Milliseconds that are left of its time, at least one; Infinity: no limit. */
   get remainingMs(): number {
-    return Math.max(1, Math.ceil(this.deadline - performance.now()));
+    return Math.max(1, Math.ceil(this.deadline - monotonicMs()));
   }
 
   get sliceIsOver(): boolean {
-    return performance.now() > this.sliceEnd;
+    return monotonicMs() > this.sliceEnd;
   }
 
   resume(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     this.sliceEnd = now + this.sliceMs;
     this.lookedAt = now;
     this.checkInterrupted(now);

@@ -4,13 +4,15 @@
  * The operators of a pipeline run as one loop. The generated code says whose part of it begins (`enter`), and the time since is that one's until another begins. Looking at the
  * clock twice per row and operator costs more than most operators do: the times tell who works most, not how long it takes without PROFILE.
  */
+import { monotonicMs } from '../../base/index.ts';
+
 export class Profile {
   readonly rows: number[];
   readonly timesMs: number[];
   /** Making the rows of the result. */
   resultMs = 0;
   private current = -1;
-  private since = performance.now();
+  private since = monotonicMs();
 
   constructor(operators: number) {
     this.rows = new Array(operators).fill(0);
@@ -19,7 +21,7 @@ export class Profile {
 
   /** -1: the rows of the result are made. */
   enter(operator: number): void {
-    const now = performance.now();
+    const now = monotonicMs();
     if (this.current < 0) this.resultMs += now - this.since;
     else this.timesMs[this.current]! += now - this.since;
     this.current = operator;
@@ -34,6 +36,6 @@ export class Profile {
 
   /** Others had the thread meanwhile. */
   resume(): void {
-    this.since = performance.now();
+    this.since = monotonicMs();
   }
 }

@@ -1,6 +1,6 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
 import { randomUUID } from 'node:crypto';
-import { assert, GraphDBError } from '../../base/index.ts';
+import { assert, GraphDBError, randomFraction, systemTimeMs } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type {
   AdjacencyView,
@@ -576,10 +576,10 @@ function makeFunctionContext(reads: Reads): FunctionContext {
     statementTime: reads.statementTime,
     transactionTime: reads.transactionTime,
     realTime: () => {
-      const now = Date.now();
+      const now = systemTimeMs();
       return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
     },
-    random: () => Math.random(),
+    random: randomFraction,
     randomUuid: () => randomUUID(),
     csvPlace: () => reads.csvPlace,
   };

@@ -1,6 +1,6 @@
 /** POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first row has a status of its own. */
 import type { FastifyInstance } from 'fastify';
-import { isFaultOfServer, reasonOf } from '../../base/index.ts';
+import { isFaultOfServer, monotonicMs, reasonOf } from '../../base/index.ts';
 import { reachBookmarks } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { toGraphDBError } from '../errors.ts';
@@ -12,7 +12,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
   app.post('/v0/cypher/stream', async (request, reply) => {
     const engine = requireEngine(context, request);
     const { query, params, form } = parseStatementRequest(request.body);
-    const startMs = performance.now();
+    const startMs = monotonicMs();
     await context.running.run(reply.raw, async (signal) => {
       await reachBookmarks(engine, request, signal);
       const fail = (thrown: unknown) => {

@@ -1,7 +1,8 @@
 /** POST /v0/cypher: one statement, answered whole. */
+
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { nextTurn } from '../../base/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
@@ -18,7 +19,7 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
     if (result.type !== 'read') sendBookmark(engine, reply);
     const pieces: Buffer[] = [];
     for (const piece of encodeResult(result, form)) {
-      if (pieces.push(piece) > 1) await turn();
+      if (pieces.push(piece) > 1) await nextTurn();
     }
     reply.header('content-type', 'application/json');
     if (pieces.length === 1) return reply.send(pieces[0]);

@@ -5,8 +5,7 @@
  * for: between two such pieces of work it hears what they have done.
  */
 import { availableParallelism } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert } from '../../base/index.ts';
+import { assert, nextTurn } from '../../base/index.ts';
 import type { FieldBlock } from '../csv/field-block.ts';
 import type { IdResolver, SharedIds } from '../ids/id-index.ts';
 import type { BlockLoader } from '../load-block.ts';

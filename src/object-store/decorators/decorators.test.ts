@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
 import { dropMemoryStore, openMemoryStore } from '../memory-store.ts';
 import type { ObjectStore } from '../object-store.ts';

@@ -10,7 +10,7 @@
  * - `changed-read`   a read gives one bit changed
  */
 
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { intercept, type StoreRequest } from './intercept.ts';

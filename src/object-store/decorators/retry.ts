@@ -5,7 +5,7 @@
  * Waits are random between 0 and base × 2^attempt (full jitter), never shorter than the store asked for.
  */
 
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, randomFraction, systemClock } from '../../base/index.ts';
 import { storeFaultOf } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { intercept, type StoreOperation } from './intercept.ts';
@@ -24,7 +24,7 @@ export interface RetryOptions {
 const SAFE: ReadonlySet<StoreOperation> = new Set(['get', 'getRange', 'readInto', 'size', 'list', 'delete']);
 
 export function withRetry(store: ObjectStore, options: RetryOptions = {}): ObjectStore {
-  const { attempts = 6, baseDelayMs = 50, maxDelayMs = 5_000, clock = systemClock, random = Math.random, onRetry } = options;
+  const { attempts = 6, baseDelayMs = 50, maxDelayMs = 5_000, clock = systemClock, random = randomFraction, onRetry } = options;
   return intercept(store, async (request, proceed) => {
     if (!SAFE.has(request.operation)) return proceed();
     for (let attempt = 1; ; attempt++) {

@@ -5,6 +5,7 @@
 import { statSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemTimeMs } from '../../base/index.ts';
 import { errorCode } from './io-errors.ts';
 
 /** One read of node:fs takes less than 2^31 bytes. */
@@ -74,7 +75,7 @@ export async function removeOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     try {
-      if (Date.now() - (await stat(path)).mtimeMs > TEMPORARY_FILE_MAX_AGE_MS) await unlink(path);
+      if (systemTimeMs() - (await stat(path)).mtimeMs > TEMPORARY_FILE_MAX_AGE_MS) await unlink(path);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }

@@ -9,10 +9,10 @@
  * - where the name was foreseen and is held already, by the journal of this store: one flush (held-puts.ts).
  */
 
-import { randomBytes } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { link, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { randomHex } from '../../base/index.ts';
 import { throwIfAborted } from '../faults.ts';
 import { assertKey, assertRange, type ListOptions, type ObjectInfo, type ObjectStore, type RequestOptions } from '../object-store.ts';
 import { type FileUri, formatStorageUri } from '../storage-uri.ts';
@@ -61,7 +61,7 @@ class FileStore implements ObjectStore {
   readonly #directory: string;
   readonly #root: string;
   readonly #temporary: string;
-  readonly #storeId = randomBytes(6).toString('hex');
+  readonly #storeId = randomHex(6);
   readonly #tuning: FileStoreTuning;
   readonly #bootId: string | null;
   /** Folders that this store has made sure of, each by one attempt that all puts share. */

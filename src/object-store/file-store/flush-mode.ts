@@ -6,6 +6,8 @@
  * by way of the pool, beside other work, says little of what it takes in place: so that is tried now and then, unless the disk is slow beyond doubt.
  */
 
+import { onNextTurn } from '../../base/index.ts';
+
 const SLOW_MS = 0.6;
 /** By way of the pool. */
 const SLOW_BEYOND_DOUBT_MS = 1.5;
@@ -22,7 +24,7 @@ export class FlushMode {
   /** Asked before each flush. */
   chooseInPlace(): boolean {
     if (this.#inPlaceThisTurn >= IN_PLACE_PER_TURN || !(this.#isFast() || this.#isTimeToTry())) return false;
-    if (this.#inPlaceThisTurn++ === 0) setImmediate(() => (this.#inPlaceThisTurn = 0)).unref();
+    if (this.#inPlaceThisTurn++ === 0) onNextTurn(() => (this.#inPlaceThisTurn = 0));
     return true;
   }
 

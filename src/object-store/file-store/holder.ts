@@ -3,10 +3,10 @@
  * (internal-names.ts says what lies where, holders.ts what counts).
  */
 
-import { randomBytes } from 'node:crypto';
 import { linkSync, symlinkSync } from 'node:fs';
 import { link, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomHex, systemTimeMs } from '../../base/index.ts';
 import { ensureFolder, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import type { FlushMode } from './flush-mode.ts';
 import { endHolder } from './holders.ts';
@@ -62,7 +62,7 @@ export class Holder {
 
   static async begin(options: HolderOptions): Promise<Holder> {
     const { root, directory, bootId } = options;
-    const paths = new HolderPaths(root, randomBytes(6).toString('hex'));
+    const paths = new HolderPaths(root, randomHex(6));
     await ensureFolder(paths.folder, directory);
     const journal = await createJournal(options, paths, 1);
     const temporary = join(root, TEMPORARY_FOLDER, `${paths.id}-sign`);
@@ -142,7 +142,7 @@ export class Holder {
   /** There must be room. */
   #append(key: string, kind: 'content' | 'apart', body: Uint8Array): Promise<void> | null {
     const journal = this.#current;
-    journal.append({ kind, key, storedAtMs: Date.now(), body });
+    journal.append({ kind, key, storedAtMs: systemTimeMs(), body });
     this.#places.set(key, { journal, deleted: false });
     if (journal.filled > 0.5) this.#next ??= this.#createNext();
     return journal.flush(() => this.#holdMeanwhile(key));
@@ -155,7 +155,7 @@ export class Holder {
   }
 
   async #setApart(key: string, bytes: Uint8Array): Promise<void> {
-    const temporary = join(this.#options.root, TEMPORARY_FOLDER, `${this.paths.id}-${randomBytes(6).toString('hex')}`);
+    const temporary = join(this.#options.root, TEMPORARY_FOLDER, `${this.paths.id}-${randomHex(6)}`);
     try {
       await writeNewFile(temporary, bytes);
       await link(temporary, this.paths.apart(key));

@@ -6,6 +6,7 @@
 import { closeSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { monotonicMs } from '../../base/index.ts';
 import { allocateAligned, BLOCK_BYTES, openForDurableBlocks } from './durable-blocks.ts';
 import { removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import type { FlushMode } from './flush-mode.ts';
@@ -115,7 +116,7 @@ export class Journal {
 
   #flushInPlace(): void {
     const end = this.#position;
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     try {
       for (let at = blockOf(this.#flushed); at < end; ) {
         const staged = this.#stageFrom(at, end);
@@ -126,12 +127,12 @@ export class Journal {
       throw error;
     }
     this.#flushed = end;
-    this.#flushMode.note(performance.now() - startedMs, { inPlace: true });
+    this.#flushMode.note(monotonicMs() - startedMs, { inPlace: true });
   }
 
   async #flushInPool(): Promise<void> {
     const end = this.#position;
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     try {
       for (let at = blockOf(this.#flushed); at < end; ) {
         const staged = this.#stageFrom(at, end);
@@ -144,7 +145,7 @@ export class Journal {
       this.#flushing = null;
     }
     this.#flushed = end;
-    this.#flushMode.note(performance.now() - startedMs, { inPlace: false });
+    this.#flushMode.note(monotonicMs() - startedMs, { inPlace: false });
   }
 
   #stageFrom(at: number, end: number): Uint8Array {

@@ -4,10 +4,11 @@
  *
  * Only names that the holder still holds are replaced: whatever else is there came later. Any number of processes may do this at once.
  */
-import { randomBytes } from 'node:crypto';
+
 import { linkSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { randomHex, systemTimeMs } from '../../base/index.ts';
 import { ensureFolder, ignoreMissing, isMissing, isThere, namesIn, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import { endHolder, journalsOf, stateOf } from './holders.ts';
 import {
@@ -48,7 +49,7 @@ export async function recoverAfterRestart(root: string, bootId: string): Promise
 /** Cost where there is nothing to do: a readdir. */
 export async function retireIdleHolders(root: string): Promise<void> {
   for (const paths of await holdersOf(root)) {
-    if (Date.now() - (await lastChangeMs(paths)) > IDLE_MS) await retireHolder(paths, { root });
+    if (systemTimeMs() - (await lastChangeMs(paths)) > IDLE_MS) await retireHolder(paths, { root });
   }
 }
 
@@ -95,8 +96,7 @@ async function giveFile(paths: HolderPaths, record: PlacedRecord, { root, missin
   };
   if (isWanted() === null || isThere(paths.late(record.key))) return;
   if (isWanted() === 'create') await ensureFolder(dirname(path), root);
-  const source =
-    record.kind === 'apart' ? paths.apart(record.key) : join(root, TEMPORARY_FOLDER, `${paths.id}-${randomBytes(6).toString('hex')}`);
+  const source = record.kind === 'apart' ? paths.apart(record.key) : join(root, TEMPORARY_FOLDER, `${paths.id}-${randomHex(6)}`);
   try {
     if (record.kind === 'content') await writeNewFile(source, record.body);
     // Nothing is awaited between looking and doing.

@@ -6,10 +6,9 @@
  * - `STORAGE_EMULATOR_HOST` is honoured. Over plain http no token is ever sent.
  */
 
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GoogleAuth, JWT } from 'google-auth-library';
-import type { GraphDBError } from '../../base/index.ts';
+import { type GraphDBError, randomUuid } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { formatStorageUri, type GsUri } from '../storage-uri.ts';
@@ -119,7 +118,7 @@ class GsBackend implements RemoteBackend {
   }
 
   async put(name: string, bytes: Uint8Array<ArrayBuffer>, ifAbsent: boolean, signal: AbortSignal): Promise<boolean> {
-    const boundary = randomUUID();
+    const boundary = randomUuid();
     const query = `?uploadType=multipart&fields=generation${ifAbsent ? '&ifGenerationMatch=0' : ''}`;
     const headers = { 'content-type': `multipart/related; boundary=${boundary}` };
     const answer = await this.#send(this.#upload + query, { method: 'POST', headers, body: multipart(name, bytes, boundary), signal });

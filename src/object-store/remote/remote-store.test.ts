@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/index.ts';
 import { storeFaultOf } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { openObjectStore } from '../open-store.ts';

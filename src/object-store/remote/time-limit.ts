@@ -1,10 +1,12 @@
 /** Ends a request that makes no progress, or whose caller has gone. */
 
+import { type CancelTimer, startTimer } from '../../base/index.ts';
+
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #onCallerAbort = (): void => this.#controller.abort(this.#caller?.reason);
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: CancelTimer | undefined;
   expired = false;
 
   constructor(caller: AbortSignal | undefined, limitMs: number) {
@@ -20,11 +22,11 @@ export class TimeLimit {
 
   /** There was progress. */
   restart(limitMs: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#cancelTimer?.();
+    this.#cancelTimer = startTimer(limitMs, () => {
       this.expired = true;
       this.#controller.abort(new Error(`no progress for ${limitMs} ms`));
-    }, limitMs);
+    });
   }
 
   /** Ends the waiting when the time is over, for work that does not heed the signal: libraries that fetch credentials do not. */
@@ -41,7 +43,7 @@ export class TimeLimit {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer?.();
     this.#caller?.removeEventListener('abort', this.#onCallerAbort);
   }
 }

@@ -1,6 +1,8 @@
 /** Stores, clocks and commits for tests of the protocol. */
+
 import assert from 'node:assert/strict';
-import { type Clock, type MemoryStoreOptions, type ObjectStore, openMemoryStore, parseStorageUri } from '../../object-store/index.ts';
+import type { Clock } from '../../base/index.ts';
+import { type MemoryStoreOptions, type ObjectStore, openMemoryStore, parseStorageUri } from '../../object-store/index.ts';
 import type { Commit, Namespace } from '../api.ts';
 
 let stores = 0;

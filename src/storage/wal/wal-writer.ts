@@ -10,9 +10,8 @@
  * - Whatever puts an object under a number settles it before the number is left (B10): it holds the commit, a seal, or the start of a successor's epoch, and these are never taken away while
  *   a put of this writer may still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the number that it writes next.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import { assert, GraphDBError } from '../../base/index.ts';
-import type { Clock, ObjectStore } from '../../object-store/index.ts';
+import { assert, type Clock, GraphDBError, nextTurn } from '../../base/index.ts';
+import type { ObjectStore } from '../../object-store/index.ts';
 import type { AppendOptions, Commit } from '../api.ts';
 import { corruption, fenced, inDoubt, isStoreUnavailable } from '../faults.ts';
 import { walKey } from '../keys.ts';
@@ -157,7 +156,7 @@ export class WalWriter {
   async #run(): Promise<void> {
     while (this.#queue.length + this.#confirmations.length > 0) {
       // Commits of the same tick share a put, and where more are about to come, those of the same turn of the event loop.
-      await (this.#queue.at(-1)?.followed ? turn() : null);
+      await (this.#queue.at(-1)?.followed ? nextTurn() : null);
       const group = this.#takeGroup();
       const confirmations = this.#queue.length > 0 ? [] : this.#confirmations.splice(0);
       try {

@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GraphDBError, type Logger } from '../../base/index.ts';
+import { GraphDBError, type Logger, monotonicMs } from '../../base/index.ts';
 import type { ExportedFile, ExportOptions, ExportProgress, ExportSummary, RowSource } from './api.ts';
 import type { EntityWriter } from './entity-writer.ts';
 import { type ExportedTable, exportedTables } from './exported-table.ts';
@@ -35,7 +35,7 @@ export interface StoreToExport {
  * the store, or the disk that is written to (full, say); CORRUPTION: the store.
  */
 export async function exportGraph({ store, version, logger }: StoreToExport, options: ExportOptions): Promise<ExportSummary> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const graph = await StoredGraph.open(store, { version, logger, signal: options.signal });
   try {
     const script = options.format === 'cypher' || options.format === 'graphml';
@@ -47,7 +47,7 @@ export async function exportGraph({ store, version, logger }: StoreToExport, opt
 
 /** A query's result: its rows, or as Cypher and GraphML the nodes and relationships that they hold. */
 export async function exportRows(source: RowSource, options: ExportOptions): Promise<ExportSummary> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   if (options.format === 'cypher' || options.format === 'graphml') {
     const graph = await graphOfRows(source);
     const summary = await new GraphExport(options, graph, null).run(startedAt);
@@ -64,7 +64,7 @@ export async function exportRows(source: RowSource, options: ExportOptions): Pro
     });
     await output.finish();
     const file = await output.publish();
-    return { nodes: 0, relationships: 0, rows, files: [file], notes: [], elapsedMs: performance.now() - startedAt };
+    return { nodes: 0, relationships: 0, rows, files: [file], notes: [], elapsedMs: monotonicMs() - startedAt };
   } catch (error) {
     await output.abandon();
     throw error;
@@ -100,7 +100,7 @@ class GraphExport {
       // Only now: of an export that was killed some file ends in `.part`.
       for (const file of this.#files) this.#published.push(await file.publish());
       const { nodeCount: nodes, relationshipCount: relationships } = this.#source;
-      return { nodes, relationships, rows: 0, files: this.#published, notes: [...this.#notes], elapsedMs: performance.now() - startedAt };
+      return { nodes, relationships, rows: 0, files: this.#published, notes: [...this.#notes], elapsedMs: monotonicMs() - startedAt };
     } catch (error) {
       await this.#abandon();
       throw error;
