@@ -4,8 +4,7 @@
  * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per run, one batch, what the writer holds, and
  * what of these is not collected yet; it does not grow with the table, except for dictionaries. Gives way to other work between batches.
  */
-import { setImmediate } from 'node:timers/promises';
-import { assert, GraphDBError } from '../../base/index.ts';
+import { assert, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
 import { pauseIfDue } from '../files/background-thread.ts';
 import type { FileAccess } from '../files/file-access.ts';
@@ -75,7 +74,7 @@ export async function mergeRows(
     if (!batch.isFull) continue;
     rows += await batch.flush(take);
     throwIfStopped(signal);
-    await setImmediate();
+    await nextTurn();
   }
   return rows + (await batch.flush(take));
 }

@@ -7,6 +7,8 @@
  * - Its columns are in memory of its own. V8 does not count shared memory among what makes it collect, and a merge leaves a lot of it behind: without this, hundreds of megabytes.
  */
 
+import { monotonicMs } from '../../base/index.ts';
+
 /** Of work between two pauses. */
 const WORK_MS = 1;
 /** With what the system adds to it, about 0.15. */
@@ -23,9 +25,9 @@ export function becomeBackgroundThread(): void {
 
 /** Between two pieces of work. */
 export function pauseIfDue(): void {
-  if (!isBackground || performance.now() - workingSinceMs < WORK_MS) return;
+  if (!isBackground || monotonicMs() - workingSinceMs < WORK_MS) return;
   Atomics.wait(never, 0, 0, PAUSE_MS);
-  workingSinceMs = performance.now();
+  workingSinceMs = monotonicMs();
 }
 
 /** Zeros for what a thread reads or makes; other threads can share them, unless this is a background thread. */

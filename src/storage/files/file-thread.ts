@@ -7,7 +7,7 @@
  * it here. Where nothing else keeps the process alive, a thread without work does not.
  */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError, programFile } from '../../base/index.ts';
+import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
 import type { MergeOutcome } from '../compaction/merge-table.ts';
 import type { FileAccess } from './file-access.ts';
 import type { FileJob } from './file-jobs.ts';
@@ -30,7 +30,7 @@ export class FileThread {
   /** Of this thread and the former ones. */
   readonly #images: SharedArrayBuffer[] = [];
   #worker: Worker | null = null;
-  #ending: NodeJS.Timeout | undefined;
+  #cancelEnding: CancelTimer | undefined;
   #started = 0;
 
   constructor(access: FileAccess) {
@@ -39,7 +39,7 @@ export class FileThread {
 
   /** `moved`: memory of the job that the thread takes over. */
   async run(job: FileJob, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<MergeOutcome> {
-    clearTimeout(this.#ending);
+    this.#cancelEnding?.();
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     const id = ++this.#started;
@@ -69,10 +69,10 @@ export class FileThread {
   #endSoon(worker: Worker): void {
     this.#failures.clear();
     worker.unref();
-    this.#ending = setTimeout(() => {
+    this.#cancelEnding = scheduleByTimer(IDLE_MS, () => {
       if (this.#worker === worker) this.#worker = null;
       void worker.terminate();
-    }, IDLE_MS).unref();
+    });
   }
 
   #take(report: ThreadReport, worker: Worker): void {

@@ -2,8 +2,7 @@
  * Rows of several tables, one after the other, as one table. A column that one of them leaves out is null there. Dictionaries are united: codes stay as they are where
  * one dictionary is the beginning of the other (the shared, growing ones of memory are), else they are translated.
  */
-import { setImmediate } from 'node:timers/promises';
-import { assert } from '../../base/index.ts';
+import { assert, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 import { allocateBytes, pauseIfDue } from '../files/background-thread.ts';
 import { copyBits, setBits } from './bits.ts';
@@ -29,7 +28,7 @@ export async function concatTables(tables: readonly SstTable[]): Promise<SstTabl
   const columns: SstColumn[] = [];
   for (const [name, kind] of kinds) {
     columns.push(concatColumn({ name, kind, rows }, tables));
-    if (rows > YIELD_ROWS) await setImmediate();
+    if (rows > YIELD_ROWS) await nextTurn();
   }
   return {
     ...first,

@@ -4,7 +4,7 @@
  * Small files are fetched whole, once. Others: a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one ranged read.
  * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
  */
-import { assert } from '../../base/index.ts';
+import { assert, onNextTurn } from '../../base/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
@@ -211,7 +211,7 @@ class ArrowSstReader implements SstReader {
     const bytes = known ?? (await this.#getWhole());
     if (known === undefined) cache.entries.put(name, bytes);
     // Whoever reads beside us shares these; whoever comes later looks again.
-    setImmediate(() => {
+    onNextTurn(() => {
       this.#whole = null;
     });
     return bytes;
