@@ -1,6 +1,5 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists, seeks. */
-import { randomUUID } from 'node:crypto';
-import { assert, GraphDBError, randomFraction, systemTimeMs } from '../../base/index.ts';
+import { assert, GraphDBError, randomFraction, randomUuid, systemTimeMs } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type {
   AdjacencyView,
@@ -580,7 +579,7 @@ function makeFunctionContext(reads: Reads): FunctionContext {
       return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
     },
     random: randomFraction,
-    randomUuid: () => randomUUID(),
+    randomUuid,
     csvPlace: () => reads.csvPlace,
   };
 }
