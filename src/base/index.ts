@@ -9,6 +9,7 @@ export * from './foreign-errors.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';
 export * from './movable-memory.ts';
+export * from './mutex.ts';
 export * from './program-files.ts';
 export * from './random.ts';
 export * from './shown-setting.ts';

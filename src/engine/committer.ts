@@ -5,11 +5,10 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { GraphDBError, type Logger, nextTurn } from '../base/index.ts';
+import { GraphDBError, type Logger, Mutex, nextTurn } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import { fenced, isFenced } from './faults.ts';
-import { Mutex } from './mutex.ts';
 import type { WriteGate } from './write-gate.ts';
 
 /** More would wait longer than clients do. */
@@ -27,7 +26,7 @@ export interface CommitterOptions {
 }
 
 export class Committer {
-  readonly lock = new Mutex();
+  readonly lock = new Mutex('the statement was cancelled while it waited for its turn to write');
   private readonly graph: GraphStore;
   private readonly namespace: Namespace;
   private readonly options: CommitterOptions;

@@ -23,14 +23,3 @@ export async function mapConcurrently<T, R>(
   if (failure !== null) throw (failure as { error: unknown }).error;
   return results;
 }
-
-/** Runs tasks one after the other. */
-export class Mutex {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(task);
-    this.#last = result.catch(() => {});
-    return result;
-  }
-}

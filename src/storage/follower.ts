@@ -7,10 +7,9 @@
  * A poll may be slept through at any point. A WAL number that was freed meanwhile is not used for anything else (collect-garbage.ts), so whatever is read under the next number was committed under it.
  * A freed manifest version may be: a writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a listing tells which one is in force.
  */
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, Mutex } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { Commit, Manifest, PollOptions, PollOutcome } from './api.ts';
-import { Mutex } from './concurrency.ts';
 import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { checkEpochs, readState } from './read-state.ts';
@@ -54,7 +53,7 @@ export class Follower {
   }
 
   poll({ search = false, anew = false }: PollOptions): Promise<PollOutcome> {
-    return this.#turn.run(() => (anew ? this.#rebase() : this.#poll(search)));
+    return this.#turn.with(() => (anew ? this.#rebase() : this.#poll(search)));
   }
 
   async #poll(search: boolean): Promise<PollOutcome> {

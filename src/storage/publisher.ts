@@ -3,9 +3,8 @@
  * An upload whose manifest is not created stays behind as an orphan, for garbage collection.
  * Cost: one put per file, one put and one list for the manifest.
  */
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, Mutex } from '../base/index.ts';
 import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
-import { Mutex } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
 import { FileWorker } from './files/file-worker.ts';
@@ -99,7 +98,7 @@ export class Publisher {
     const added: UploadedSst[] = [...(edit.addUploaded ?? [])];
     try {
       added.push(...(await this.fileWorker.upload(edit.add)));
-      const manifest = await this.#turn.run(() => this.#advance(edit, added));
+      const manifest = await this.#turn.with(() => this.#advance(edit, added));
       this.#release(added);
       return { manifest, ssts: added.map(({ file }) => file) };
     } catch (error) {

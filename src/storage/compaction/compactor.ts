@@ -2,8 +2,8 @@
  * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest of its own. A merge whose files another edit has removed meanwhile is given
  * up; what it uploaded is garbage.
  */
+import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
-import { Mutex } from '../concurrency.ts';
 import type { FileWorker } from '../files/file-worker.ts';
 import { tableId } from '../manifest/manifest-edit.ts';
 import { throwIfStopped } from './merge-table.ts';
@@ -32,7 +32,7 @@ export class Compactor {
   }
 
   compact(options: CompactionOptions): Promise<CompactionOutcome> {
-    return this.#turn.run(() => this.#compact(options));
+    return this.#turn.with(() => this.#compact(options));
   }
 
   /** Ends what runs at its next batch. */
@@ -41,7 +41,7 @@ export class Compactor {
   }
 
   async drain(): Promise<void> {
-    await this.#turn.run(async () => {});
+    await this.#turn.with(async () => {});
   }
 
   async #compact(options: CompactionOptions): Promise<CompactionOutcome> {

@@ -1,10 +1,17 @@
-/** One holder at a time, in order of asking. Who waits can give up. */
-import { GraphDBError } from '../base/index.ts';
+/** Mutual exclusion between asynchronous tasks of one thread: one holder at a time, in the order of asking. Whoever waits can give up. */
+import { GraphDBError } from './errors.ts';
 
 export class Mutex {
   private readonly queue: (() => void)[] = [];
   private held = false;
+  private readonly cancelledMessage: string;
 
+  /** @param cancelledMessage what CANCELLED says to one that gave up waiting */
+  constructor(cancelledMessage = 'the operation was cancelled while it waited for its turn') {
+    this.cancelledMessage = cancelledMessage;
+  }
+
+  /** How many wait for it. */
   get waiting(): number {
     return this.queue.length;
   }
@@ -18,7 +25,7 @@ export class Mutex {
 
   /** Resolves when it is held. CANCELLED when the signal is aborted first. */
   async acquire(signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted === true) throw cancelled();
+    if (signal?.aborted === true) throw this.cancelled();
     if (this.tryAcquire()) return;
     await new Promise<void>((resolve, reject) => {
       const grant = (): void => {
@@ -27,19 +34,21 @@ export class Mutex {
       };
       const giveUp = (): void => {
         this.queue.splice(this.queue.indexOf(grant), 1);
-        reject(cancelled());
+        reject(this.cancelled());
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       this.queue.push(grant);
     });
   }
 
+  /** Hands it to the one that has waited longest. Only its holder may call this. */
   release(): void {
     const next = this.queue.shift();
     if (next === undefined) this.held = false;
     else next();
   }
 
+  /** Runs the work while holding it; resolves or rejects as the work does. */
   async with<T>(run: () => Promise<T> | T): Promise<T> {
     await this.acquire();
     try {
@@ -48,8 +57,8 @@ export class Mutex {
       this.release();
     }
   }
-}
 
-function cancelled(): GraphDBError {
-  return new GraphDBError('CANCELLED', 'the statement was cancelled while it waited for its turn to write');
+  private cancelled(): GraphDBError {
+    return new GraphDBError('CANCELLED', this.cancelledMessage);
+  }
 }
