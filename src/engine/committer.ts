@@ -7,8 +7,7 @@
  */
 import { GraphDBError, type Logger, Mutex, nextTurn } from '../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../graph/index.ts';
-import type { Namespace } from '../storage/index.ts';
-import { fenced, isFenced } from './faults.ts';
+import { fenced, isFenced, type Namespace } from '../storage/index.ts';
 import type { WriteGate } from './write-gate.ts';
 
 /** More would wait longer than clients do. */

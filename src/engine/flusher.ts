@@ -5,11 +5,10 @@
  */
 import { GraphDBError, type Logger, nextTurn, type Schedule } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
-import type { Commit, Namespace } from '../storage/index.ts';
+import { type Commit, fenced, isFenced, type Namespace } from '../storage/index.ts';
 import type { FlushOutcome } from './api.ts';
 import type { Committer } from './committer.ts';
 import type { EngineCounters } from './counters.ts';
-import { fenced, isFenced } from './faults.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface FlusherOptions {

@@ -9,10 +9,16 @@
  */
 import { abortAfter, GraphDBError, type Logger, type Schedule } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
-import type { CompactionOptions, CompactionOutcome, GarbageOutcome, Manifest, Namespace } from '../storage/index.ts';
+import {
+  type CompactionOptions,
+  type CompactionOutcome,
+  type GarbageOutcome,
+  isFenced,
+  type Manifest,
+  type Namespace,
+} from '../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from './api.ts';
 import type { EngineCounters } from './counters.ts';
-import { isFenced } from './faults.ts';
 import type { Backlog } from './write-gate.ts';
 
 export interface MaintenanceOptions {

@@ -7,8 +7,7 @@
  * Cost: one request for each look.
  */
 import type { Clock, Schedule } from '../base/index.ts';
-import type { Namespace } from '../storage/index.ts';
-import { isFenced } from './faults.ts';
+import { isFenced, type Namespace } from '../storage/index.ts';
 
 export interface WriterWatchOptions {
   readonly namespace: Namespace;

@@ -2,11 +2,10 @@
 import { abortAfter, GraphDBError } from '../base/index.ts';
 import { COMMIT_BATCH, type Runtime } from '../exec/index.ts';
 import type { GraphTransaction } from '../graph/index.ts';
-import type { Namespace } from '../storage/index.ts';
+import { fenced, type Namespace } from '../storage/index.ts';
 import type { Instant } from '../value/index.ts';
 import type { BeginOptions, StatementOptions, StatementResult } from './api.ts';
 import type { Committer } from './committer.ts';
-import { fenced } from './faults.ts';
 import type { Live } from './live-graph.ts';
 import { explained } from './outcome.ts';
 import { isCorruption } from './outlived.ts';
@@ -97,7 +96,7 @@ export class Writes {
     const { namespace, catchUp } = this.options;
     if (!isCorruption(error)) return error;
     await catchUp().catch(() => false);
-    return namespace.role === 'writer' ? error : fenced(error);
+    return namespace.role === 'writer' ? error : fenced({ cause: error });
   }
 
   private prepare(sent: Sent, transaction: GraphTransaction, since: Instant): PreparedRun {

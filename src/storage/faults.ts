@@ -15,12 +15,24 @@ export class MissingFileError extends GraphDBError {
   }
 }
 
-export function fenced(epoch: number, byEpoch: number, cause?: unknown): GraphDBError {
+export interface Fencing {
+  /** The epoch of the writer that was fenced, and that of the writer that fenced it, where both are known. */
+  readonly epochs?: { readonly own: number; readonly successor: number };
+  readonly cause?: unknown;
+}
+
+/** WRITER_FENCED: another writer has claimed a later epoch. */
+export function fenced({ epochs, cause }: Fencing = {}): GraphDBError {
+  const known = epochs === undefined ? '' : ` (epoch ${epochs.successor}; ours was ${epochs.own})`;
   return new GraphDBError(
     'WRITER_FENCED',
-    `another writer has taken over this namespace (epoch ${byEpoch}; ours was ${epoch}); nothing more is written here, reads go on`,
+    `another writer has taken over this namespace${known}; this one only reads. Send writes to the other one, or open it again here`,
     { cause },
   );
+}
+
+export function isFenced(error: unknown): boolean {
+  return error instanceof GraphDBError && error.code === 'WRITER_FENCED';
 }
 
 export function unknownFormat(object: string, version: number): GraphDBError {

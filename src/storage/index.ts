@@ -1,6 +1,6 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 export type * from './api.ts';
-export { MissingFileError } from './faults.ts';
+export { fenced, isFenced, MissingFileError } from './faults.ts';
 export { DetachedFiles } from './files/detached-files.ts';
 export { encodeFiles } from './files/upload-table.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';

@@ -140,14 +140,16 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
 /** Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
 async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
   const successor = await readNewerManifest(store, version);
-  if (successor !== null) throw fenced(epoch, successor.epoch);
+  if (successor !== null) throw fenced({ epochs: { own: epoch, successor: successor.epoch } });
 }
 
 /** What does not fit together is no damage where a successor has taken over, and removed what this one goes by. */
 async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown): Promise<unknown> {
   if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
   const successor = await readNewerManifest(store, manifest.version);
-  return successor !== null && successor.epoch > manifest.epoch ? fenced(manifest.epoch, successor.epoch, error) : error;
+  return successor !== null && successor.epoch > manifest.epoch
+    ? fenced({ epochs: { own: manifest.epoch, successor: successor.epoch }, cause: error })
+    : error;
 }
 
 /** Step 4: from here on the former writer is fenced. */
@@ -157,7 +159,7 @@ async function startEpoch({ store, clock, writerId, closing }: NamespaceContext,
     const firstSequence = tail.replay.lastSequence + 1;
     const bytes = encodeWalObject({ kind: 'epoch-start', number, epoch, writerId, firstSequence, commits: [] });
     const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
-    if (outcome.kind === 'vanished') throw fenced(epoch, epoch + 1); // Only a later writer lets a WAL object be removed.
+    if (outcome.kind === 'vanished') throw fenced({ epochs: { own: epoch, successor: epoch + 1 } }); // Only a later writer lets a WAL object be removed.
     tail.add(decodeWalObject(number, outcome.kind === 'created' ? bytes : outcome.existing));
     if (outcome.kind === 'created') return;
     // The former writer is at work: whoever tried number after number would never overtake it.

@@ -137,7 +137,7 @@ export class Publisher {
       await this.#checkSuccessor(version);
       throw new GraphDBError('STORE_UNAVAILABLE', `${manifestKey(version)} was there and was not: the store contradicts itself`);
     }
-    if (existing.epoch > epoch) throw fenced(epoch, existing.epoch);
+    if (existing.epoch > epoch) throw fenced({ epochs: { own: epoch, successor: existing.epoch } });
     if (existing.writerId !== this.#context.writerId)
       throw corruption(manifestKey(version), `made by another writer in epoch ${existing.epoch}, ours is ${epoch} (B2)`);
     this.#manifest = { ...this.#manifest, version, generation: existing.generation + 1 };
@@ -145,6 +145,6 @@ export class Publisher {
 
   async #checkSuccessor(version: number): Promise<void> {
     const successor = await this.#hooks.findSuccessor(version);
-    if (successor !== null) throw fenced(this.#manifest.epoch, successor);
+    if (successor !== null) throw fenced({ epochs: { own: this.#manifest.epoch, successor } });
   }
 }

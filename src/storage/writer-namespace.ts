@@ -176,7 +176,7 @@ export class WriterNamespace implements Namespace {
     if (this.#follower !== null) return this.#follower.poll(options);
     if (this.#fenced === null && options.search === true) {
       const successor = await this.#findSuccessor();
-      if (successor !== null) this.#becomeFenced(fenced(this.epoch, successor));
+      if (successor !== null) this.#becomeFenced(fenced({ epochs: { own: this.epoch, successor } }));
     }
     if (this.#fenced === null) return { manifest: this.manifest, commits: [], rebase: false };
     return this.#startFollowing();
@@ -242,7 +242,7 @@ export class WriterNamespace implements Namespace {
     } catch (error) {
       if (!(error instanceof GraphDBError)) throw error;
       const successor = error.code === 'CORRUPTION' ? await this.#findSuccessor() : null;
-      const known = successor === null ? error : fenced(this.epoch, successor, error);
+      const known = successor === null ? error : fenced({ epochs: { own: this.epoch, successor }, cause: error });
       if (known.code === 'WRITER_FENCED') this.#becomeFenced(known);
       throw known;
     }

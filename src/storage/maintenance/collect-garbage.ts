@@ -88,7 +88,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   if (currentInfo === undefined) throw corruption(MANIFEST_PREFIX, 'there is no manifest');
   const current = await outlineOf(parseManifestKey(currentInfo.key)!);
   if (current === null) throw justChanged();
-  if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
+  if (current.epoch !== options.epoch) throw fenced({ epochs: { own: options.epoch, successor: current.epoch } });
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
   const { manifest: ours, confirmedAtMs } = options.inForce();
   if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();

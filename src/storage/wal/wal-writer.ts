@@ -304,7 +304,7 @@ export class WalWriter {
   }
 
   #becomeFenced(byEpoch: number): GraphDBError {
-    const error = fenced(this.#options.epoch, byEpoch);
+    const error = fenced({ epochs: { own: this.#options.epoch, successor: byEpoch } });
     this.#ended ??= error;
     this.#options.onFenced(error);
     return error;
