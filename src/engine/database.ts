@@ -22,7 +22,7 @@ import type {
   StatementResult,
   StatementStream,
 } from './api.ts';
-import { AutomaticIndexes, type AutomaticIndexLimits } from './automatic-indexes.ts';
+import { AutomaticIndexer, type AutomaticIndexLimits } from './automatic-indexer.ts';
 import { Background, type Tuning } from './background.ts';
 import { EngineCounters } from './counters.ts';
 import { explainText } from './explain.ts';
@@ -89,14 +89,14 @@ export class Database implements Engine {
       liveOf: (graph) => ({
         graph,
         statements: new StatementCache(procedures, this.workers !== null, this.counters, flags),
-        automaticIndexes: new AutomaticIndexes(graph, parts.automaticIndexes, this.counters, parts.logger?.module('engine')),
+        automaticIndexer: new AutomaticIndexer(graph, parts.automaticIndexes, this.counters, parts.logger?.module('engine')),
       }),
       catchUp,
     });
     this.runner = new StatementRunner({
       ...parts,
       workers: parts.workers?.workers ?? null,
-      lookups: () => this.graph.current.automaticIndexes,
+      lookups: () => this.graph.current.automaticIndexer,
     });
     this.snapshotReads = new SnapshotReads({ runner: this.runner, graph: this.graph, assertOpen: () => this.assertOpen() });
     this.background = new Background({ ...parts, counters: this.counters, onReplaced: (graph) => this.graph.replace(graph) });
@@ -216,8 +216,8 @@ export class Database implements Engine {
     const { bytes, commits } = this.background.unflushed;
     return {
       ...this.counters,
-      automaticIndexes: this.graph.current.automaticIndexes.count,
-      automaticIndexBytes: this.graph.current.automaticIndexes.bytes,
+      automaticIndexes: this.graph.current.automaticIndexer.count,
+      automaticIndexBytes: this.graph.current.automaticIndexer.bytes,
       workerReads: this.workers?.workers.reads ?? 0,
       waitingWriters: this.writes.committer.waitingWriters,
       unflushedBytes: bytes,
@@ -232,7 +232,7 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
-    this.graph.current.automaticIndexes.close();
+    this.graph.current.automaticIndexer.close();
     // Nobody can end them any more, and what follows needs the writer.
     for (const transaction of this.writing) await transaction.rollback();
     if (this.workers?.isOwner === true) await this.workers.workers.close();

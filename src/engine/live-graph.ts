@@ -6,7 +6,7 @@ import type { Clock } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { type Manifest, type Namespace, openNamespace } from '../storage/index.ts';
-import type { AutomaticIndexes } from './automatic-indexes.ts';
+import type { AutomaticIndexer } from './automatic-indexer.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import type { StatementCache } from './statement-cache.ts';
 
@@ -14,7 +14,7 @@ import type { StatementCache } from './statement-cache.ts';
 export interface Live {
   readonly graph: GraphStore;
   readonly statements: StatementCache;
-  readonly automaticIndexes: AutomaticIndexes;
+  readonly automaticIndexer: AutomaticIndexer;
 }
 
 export interface LiveGraphOptions {
@@ -44,7 +44,7 @@ export class LiveGraph {
   }
 
   replace(graph: GraphStore): void {
-    this.live.automaticIndexes.close();
+    this.live.automaticIndexer.close();
     this.live = this.options.liveOf(graph);
   }
 

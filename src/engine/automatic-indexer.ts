@@ -47,7 +47,7 @@ interface Made extends LookedUp {
   readonly index: AutomaticIndex;
 }
 
-export class AutomaticIndexes implements LookupMeter {
+export class AutomaticIndexer implements LookupMeter {
   private readonly graph: GraphStore;
   private readonly limits: AutomaticIndexLimits;
   private readonly counters: EngineCounters;
