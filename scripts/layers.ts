@@ -11,6 +11,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['value'],
   ['functions'],
   ['object-store'],
+  ['formats'],
   ['storage'],
   ['graph'],
   ['cypher'],

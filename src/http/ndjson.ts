@@ -4,7 +4,8 @@
  */
 import { monotonicMs } from '../base/index.ts';
 import type { StatementStream } from '../engine/index.ts';
-import { encodeKeys, encodeLongRow, encodeRow, encodeWriteOutcome, isLong } from '../result/index.ts';
+import { encodeKeys, encodeLongRow, encodeRow, isLong } from '../formats/index.ts';
+import { encodeWriteOutcome } from '../result/index.ts';
 import type { JsonForm } from '../value/index.ts';
 import { errorBody, toGraphDBError } from './errors.ts';
 

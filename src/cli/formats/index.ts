@@ -1,17 +1,19 @@
 /** How `graphdb run` writes an answer: each format runs the statement and writes to the output as it goes, or as a whole where it must. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { encodeKeys, encodeResult, encodeRow } from '../../result/index.ts';
+import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../formats/index.ts';
+import { encodeResult } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import type { StatementTarget } from '../target.ts';
 import { paint, terminalWidth } from '../terminal.ts';
-import { formatCsvHeader, formatCsvRow } from './csv.ts';
 import { formatTable } from './table.ts';
 
 export interface ParameterisedQuery {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
 }
+
+const CSV: CsvForm = { delimiter: ',', lineEnd: '\r\n' };
 
 type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<void>;
 
@@ -41,8 +43,8 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   },
   async csv(engine, statement, output) {
     await writeRows(engine, statement, output, (columns) => ({
-      header: columns.length === 0 ? '' : formatCsvHeader(columns),
-      formatRow: formatCsvRow,
+      header: columns.length === 0 ? '' : csvHeader(columns, CSV),
+      formatRow: (row) => csvRow(row, CSV),
     }));
   },
 };

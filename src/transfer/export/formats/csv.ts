@@ -1,5 +1,6 @@
 /** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns, without a string or an object per value. */
 import { GraphDBError } from '../../../base/index.ts';
+import { csvField, TextBuffer, writeCsvField } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
 import {
   CypherDuration,
@@ -18,8 +19,6 @@ import type { OutputFile } from '../output-file.ts';
 import { type ColumnType, typeWord } from '../property-shape.ts';
 import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
 import type { TableFile } from '../table-file.ts';
-import { TextBuffer } from '../text-buffer.ts';
-import { csvField } from './text.ts';
 
 export interface CsvOptions {
   readonly delimiter: string;
@@ -29,10 +28,7 @@ export interface CsvOptions {
 /** Writes the value of a row that has one. */
 type WriteField = (out: TextBuffer, row: number) => void;
 
-const QUOTE = 34;
 const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
 
 export class CsvTable implements TableFile {
   readonly #output: OutputFile;
@@ -87,7 +83,7 @@ export class CsvTable implements TableFile {
 
   #id(ordinal: number): void {
     const ids = this.#ids;
-    if (ids.find(ordinal)) return writeField(this.#out, this.#delimiter, ids.heap, ids.from, ids.to);
+    if (ids.find(ordinal)) return writeCsvField(this.#out, this.#delimiter, ids.heap, ids.from, ids.to);
     this.#out.byte(110); // n
     this.#out.integer(ordinal);
   }
@@ -109,11 +105,11 @@ export class CsvTable implements TableFile {
     if (type === 'boolean' && kind === 'boolean') return (out, row) => out.text(values[row] === 1 ? 'true' : 'false');
     if (type === 'string' && kind === 'string') {
       const heap = column.heap!; // A column of text has one.
-      return (out, row) => writeField(out, delimiter, heap, values[row]!, values[row + 1]!);
+      return (out, row) => writeCsvField(out, delimiter, heap, values[row]!, values[row + 1]!);
     }
     if (type === 'string' && kind === 'dictionary') {
       const { offsets, heap } = column.dictionary!; // A column of codes has one.
-      return (out, row) => writeField(out, delimiter, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
+      return (out, row) => writeCsvField(out, delimiter, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
     }
     return (out, row) => out.text(csvField(this.#text(columnValue(column, row), type), this.#options.delimiter));
   }
@@ -130,29 +126,6 @@ export class CsvTable implements TableFile {
 function typeField(type: string, { delimiter }: CsvOptions): string {
   if (type === '') throw cannotCarry('a relationship type without a character');
   return csvField(type, delimiter);
-}
-
-/** Text as a field: quoted where it is empty, begins or ends with a blank, or holds what separates fields and rows. */
-function writeField(out: TextBuffer, delimiter: number, bytes: Uint8Array, from: number, to: number): void {
-  let quotes = 0;
-  let special = from === to || bytes[from]! <= SPACE || bytes[to - 1]! <= SPACE;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) quotes++;
-    else if (byte === delimiter || byte === LINE_FEED || byte === CARRIAGE_RETURN) special = true;
-  }
-  if (quotes === 0 && !special) return out.raw(bytes, from, to);
-  out.reserve(to - from + quotes + 2);
-  const target = out.bytes;
-  let end = out.length;
-  target[end++] = QUOTE;
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) target[end++] = QUOTE;
-    target[end++] = byte;
-  }
-  target[end++] = QUOTE;
-  out.length = end;
 }
 
 function componentText(component: number): string {

@@ -5,18 +5,16 @@
  *   {"_id:ID":"n0",":LABEL":["Person"],"name":"Ada","born":{"$":"date","value":"1815-12-10"}}
  *   {":START_ID":"n0",":END_ID":"n1",":TYPE":"KNOWS","since":1842}
  */
+import { TextBuffer, writeJsonString } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
 import { type ResultValue, writeJson } from '../../../value/index.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
 import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
 import type { TableFile } from '../table-file.ts';
-import { TextBuffer } from '../text-buffer.ts';
 import { headerField } from './csv.ts';
 
 const QUOTE = 34;
-const BACKSLASH = 92;
-const SPACE = 32;
 const END = Buffer.from('}\n');
 
 export class NdjsonTable implements TableFile {
@@ -70,7 +68,7 @@ export class NdjsonTable implements TableFile {
   #id(ordinal: number): void {
     const ids = this.#ids;
     const out = this.#out;
-    if (ids.find(ordinal)) return writeString(out, ids.heap, ids.from, ids.to);
+    if (ids.find(ordinal)) return writeJsonString(out, ids.heap, ids.from, ids.to);
     out.byte(QUOTE);
     out.byte(110); // n
     out.integer(ordinal);
@@ -93,25 +91,13 @@ function memberWriter(column: SstColumn): (out: TextBuffer, row: number) => void
       return (out, row) => out.text(values[row] === 1 ? 'true' : 'false');
     case 'string': {
       const heap = column.heap!; // A column of text has one.
-      return (out, row) => writeString(out, heap, values[row]!, values[row + 1]!);
+      return (out, row) => writeJsonString(out, heap, values[row]!, values[row + 1]!);
     }
     case 'dictionary': {
       const { offsets, heap } = column.dictionary!; // A column of codes has one.
-      return (out, row) => writeString(out, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
+      return (out, row) => writeJsonString(out, heap, offsets[values[row]!]!, offsets[values[row]! + 1]!);
     }
     default:
       return (out, row) => out.text(writeJson(columnValue(column, row) as ResultValue, 'typed')); // A property is never a reference.
   }
-}
-
-/** UTF-8 stands in JSON as it is, but for quotes, backslashes and control characters. */
-function writeString(out: TextBuffer, bytes: Uint8Array, from: number, to: number): void {
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!;
-    if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) continue;
-    return out.text(JSON.stringify(Buffer.from(bytes.subarray(from, to)).toString('utf8')));
-  }
-  out.byte(QUOTE);
-  out.raw(bytes, from, to);
-  out.byte(QUOTE);
 }

@@ -5,10 +5,11 @@
  *   levels, flat     definition 0: no value, 1: a value
  *   levels, lists    repetition 0: a row begins, 1: the list goes on; definition 0: no list, 1: an empty one, 2: an element that is null, 3: an element (2 where elements cannot be null)
  */
+
 import type { SchemaElement } from 'hyparquet';
 import { assert } from '../../../base/index.ts';
+import { TextBuffer } from '../../../formats/index.ts';
 import type { SstColumn } from '../../../storage/index.ts';
-import { TextBuffer } from '../text-buffer.ts';
 
 export interface ColumnPage {
   /** Values that are there and others. */

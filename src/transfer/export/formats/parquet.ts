@@ -1,11 +1,11 @@
 /** A table of the graph as a Parquet file. The names of its columns are headers of neo4j-admin, as `graphdb import` reads them. */
+import { TextBuffer } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
 import type { ExportedTable } from '../exported-table.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
 import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
 import type { TableFile } from '../table-file.ts';
-import { TextBuffer } from '../text-buffer.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { type ColumnPage, columnPage, completePage, constantListPage, putBytes, valuesPage } from './parquet-page.ts';
 import { listSchema, type ParquetProperty, parquetProperty, text } from './parquet-types.ts';

@@ -4,24 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
-import {
-  displayText,
-  fromTypedJson,
-  Node,
-  Path,
-  parseJson,
-  Relationship,
-  type ResultValue,
-  type Value,
-  writeJson,
-} from '../../../value/index.ts';
+import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../../formats/index.ts';
+import { fromTypedJson, parseJson, type Value, writeJson } from '../../../value/index.ts';
 import type { ExportOptions, RowSource } from '../api.ts';
 import { OutputFile } from '../output-file.ts';
 import { PropertyShape } from '../property-shape.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { valuesPage } from './parquet-page.ts';
 import { parquetProperty } from './parquet-types.ts';
-import { csvField } from './text.ts';
 
 const GROUP_ROWS = 64 * 1024;
 /** Rows with long values make smaller groups: about this many bytes. */
@@ -42,32 +32,20 @@ export async function writeRows(source: RowSource, options: ExportOptions, outpu
 }
 
 async function writeCsvRows({ columns, batches }: RowSource, delimiter: string, output: OutputFile, onRows: OnRows): Promise<void> {
-  output.text(`${columns.map((column) => csvField(column, delimiter)).join(delimiter)}\n`);
+  const form: CsvForm = { delimiter, lineEnd: '\n' };
+  output.text(csvHeader(columns, form));
   for await (const batch of batches) {
-    for (const row of batch)
-      output.text(`${row.map((value) => (value === null ? '' : csvField(cellText(value), delimiter))).join(delimiter)}\n`);
+    for (const row of batch) output.text(csvRow(row, form));
     output.rows += batch.length;
     onRows(batch.length);
     await output.drained();
   }
 }
 
-function cellText(value: ResultValue): string {
-  const isCompound =
-    Array.isArray(value) ||
-    value instanceof Map ||
-    value instanceof Float32Array ||
-    value instanceof Uint8Array ||
-    value instanceof Node ||
-    value instanceof Relationship ||
-    value instanceof Path;
-  return isCompound ? writeJson(value) : displayText(value);
-}
-
 async function writeNdjsonRows({ columns, batches }: RowSource, output: OutputFile, onRows: OnRows): Promise<void> {
-  const keys = columns.map((column) => JSON.stringify(column));
+  const keys = encodeKeys(columns);
   for await (const batch of batches) {
-    for (const row of batch) output.text(`{${row.map((value, index) => `${keys[index]}:${writeJson(value, 'typed')}`).join(',')}}\n`);
+    for (const row of batch) output.text(`${encodeRow(keys, row, 'typed')}\n`);
     output.rows += batch.length;
     onRows(batch.length);
     await output.drained();

@@ -1,0 +1,59 @@
+/** Fields and rows of CSV as they are written; that they come back is tested with the readers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CypherDate, CypherFloat, type ResultValue } from '../../value/index.ts';
+import { TextBuffer } from '../text-buffer.ts';
+import { csvField, writeCsvField } from './csv-field.ts';
+import { csvHeader, csvRow } from './csv-result.ts';
+
+function written(text: string, delimiter: string): string {
+  const out = new TextBuffer();
+  const bytes = Buffer.from(text);
+  writeCsvField(out, delimiter.charCodeAt(0), bytes, 0, bytes.length);
+  return Buffer.from(out.take()).toString();
+}
+
+test('a field is quoted where it must be', () => {
+  const fields: Record<string, string> = {
+    a: 'a',
+    '': '""',
+    'a,b': '"a,b"',
+    'a"b': '"a""b"',
+    ' a': '" a"',
+    'a\n': '"a\n"',
+    'é😀': 'é😀',
+    'a;b': 'a;b',
+  };
+  for (const [text, field] of Object.entries(fields)) {
+    assert.equal(csvField(text, ','), field);
+    assert.equal(written(text, ','), field);
+  }
+  assert.equal(csvField('a;b', ';'), '"a;b"');
+  assert.equal(written('a;b', ';'), '"a;b"');
+});
+
+test('text and bytes are written alike', () => {
+  const text = fc.stringMatching(/^[a",;\t\r\n é😀]{0,8}$/u);
+  fc.assert(
+    fc.property(text, fc.constantFrom(',', ';', '\t'), (one, delimiter) => assert.equal(written(one, delimiter), csvField(one, delimiter))),
+  );
+});
+
+test('a row: null is nothing, compound values are JSON', () => {
+  const row: ResultValue[] = [
+    null,
+    '',
+    'a,b',
+    2n ** 63n - 1n,
+    new CypherFloat(-0),
+    Number.NaN,
+    true,
+    [1, 'x'],
+    new Map([['k', null]]),
+    new CypherDate(0),
+  ];
+  const line = ',"","a,b",9223372036854775807,-0.0,NaN,true,"[1,""x""]","{""k"":null}",1970-01-01\r\n';
+  assert.equal(csvRow(row, { delimiter: ',', lineEnd: '\r\n' }), line);
+  assert.equal(csvHeader(['a', 'b;c', ''], { delimiter: ';', lineEnd: '\n' }), 'a;"b;c";""\n');
+});
