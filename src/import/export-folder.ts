@@ -1,9 +1,10 @@
 /** The folder that `graphdb export` writes: files of nodes, files of relationships, and the statements that make its indexes and constraints. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphDBError } from '../base/index.ts';
+import { unreadable } from '../formats/index.ts';
 import type { NodeInput, RelationshipInput } from './api.ts';
-import { unreadable } from './source/byte-source.ts';
 
 const TABLE = /^(?<kind>nodes|relationships)(?:-.*)?\.(?:csv|ndjson|jsonl|parquet)(?:\.gz|\.zst)?$/;
 const SCHEMA = 'schema.cypher';

@@ -1,7 +1,8 @@
 /** What an import is to read, as headers and options say: found out before the store is touched. */
+
 import { GraphDBError } from '../base/index.ts';
+import { type CsvDialect, parseDialect } from '../formats/index.ts';
 import type { ImportOptions, NodeInput, RelationshipInput } from './api.ts';
-import { type CsvDialect, parseDialect } from './csv/dialect.ts';
 import {
   type NodeHeader,
   nodeHeader,

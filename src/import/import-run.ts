@@ -1,10 +1,10 @@
 /** One import under way: the files of a plan into the tables of a destination. */
+
 import { GraphDBError } from '../base/index.ts';
+import { ChunkBuffers, type CsvDialect, type FieldBlock, type Selection } from '../formats/index.ts';
 import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from './api.ts';
 import { BadRowPolicy } from './bad-row-policy.ts';
 import { BadRows } from './csv/bad-rows.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
 import { INTERNAL_ID, integerColumns, type NodeHeader, type RelationshipHeader } from './csv/header.ts';
 import type { Destination, Publication } from './destination.ts';
 import type { IdSpaces } from './ids/id-spaces.ts';
@@ -26,7 +26,6 @@ import { BatchEncoder } from './rows/batch-block.ts';
 import type { RowBatch } from './rows/row-batch.ts';
 import { located, readBatches } from './rows/row-files.ts';
 import type { Violator } from './schema-completion.ts';
-import { ChunkBuffers } from './source/chunk-buffers.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
 import type { NodeTable } from './tables/node-table.ts';
 import type { PieceMemory } from './tables/piece-memory.ts';

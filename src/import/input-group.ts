@@ -1,12 +1,18 @@
 /** The files of one `--nodes` or `--relationships` that share a header: the header is the first line of the first file. */
+
 import { stat } from 'node:fs/promises';
 import { GraphDBError } from '../base/index.ts';
-import { CsvScanner } from './csv/csv-scanner.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import { type FieldBlock, fieldText } from './csv/field-block.ts';
-import { openByteSource, unreadable } from './source/byte-source.ts';
-import { ChunkBuffers } from './source/chunk-buffers.ts';
-import { ChunkReader, READ_BYTES } from './source/chunk-reader.ts';
+import {
+  ChunkBuffers,
+  ChunkReader,
+  type CsvDialect,
+  CsvScanner,
+  type FieldBlock,
+  fieldText,
+  openByteSource,
+  READ_BYTES,
+  unreadable,
+} from '../formats/index.ts';
 
 const HEADER_READ_BYTES = 64 * 1024;
 const MOST_COLUMNS = 10_000;

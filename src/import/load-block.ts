@@ -2,9 +2,10 @@
  * Loading one block all or nothing: what bad rows leave behind in the columns is taken back, and the good rows are loaded again without them. So the loops over columns
  * need no care for single rows.
  */
+
 import { isUtf8 } from 'node:buffer';
+import type { FieldBlock, Selection } from '../formats/index.ts';
 import { BadRows } from './csv/bad-rows.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
 import type { RowPlace, RowWatch } from './row-watch.ts';
 
 export interface BlockLoader {

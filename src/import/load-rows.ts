@@ -1,6 +1,6 @@
 /** The rows of one chunk of a CSV file, block after block, whatever they are of. */
+import type { CsvScanner } from '../formats/index.ts';
 import { MOST_SAMPLES } from './bad-row-policy.ts';
-import type { CsvScanner } from './csv/csv-scanner.ts';
 import { OPEN_QUOTE } from './input-group.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import type { RowChunk } from './row-chunks.ts';

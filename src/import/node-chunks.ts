@@ -2,9 +2,7 @@
  * Reading nodes out of chunks of CSV files, each by itself, on other threads than that of the import. Ids are only found here: which nodes they name, and whether they are taken, is for
  * whoever sees all chunks in their order.
  */
-import { CsvScanner } from './csv/csv-scanner.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
+import { type CsvDialect, CsvScanner, type FieldBlock, type Selection } from '../formats/index.ts';
 import { integerColumns, type PropertyColumn } from './csv/header.ts';
 import { labelsOfField } from './label-field.ts';
 import type { BlockLoader } from './load-block.ts';

@@ -1,10 +1,10 @@
 /** Nodes: rows into the tables of their label sets, ids into their space. */
+
 import { GraphDBError } from '../base/index.ts';
+import type { CsvDialect, FieldBlock, Selection } from '../formats/index.ts';
 import { compareStrings } from '../value/index.ts';
 import type { NodeInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
 import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from './csv/header.ts';
 import type { IdSpaces } from './ids/id-spaces.ts';
 import type { InternalIds } from './ids/internal-ids.ts';

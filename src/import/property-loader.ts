@@ -1,5 +1,7 @@
 /** From the property columns of a header to the columns of a table: for each column of the file one loop over the rows of a block. */
+
 import { assert } from '../base/index.ts';
+import { type FieldBlock, reasonOf, type Selection } from '../formats/index.ts';
 import { AnyColumn } from './columns/any-column.ts';
 import type { Storage } from './columns/column-builder.ts';
 import { storageOf } from './columns/create-column.ts';
@@ -7,14 +9,13 @@ import { FixedColumn } from './columns/fixed-column.ts';
 import { IntegerColumn } from './columns/integer-column.ts';
 import { StringColumn } from './columns/string-column.ts';
 import { BadRows } from './csv/bad-rows.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
 import type { PropertyColumn } from './csv/header.ts';
 import { NumberVector } from './csv/number-vector.ts';
 import { parseBooleans } from './csv/parse-booleans.ts';
 import { parseDates } from './csv/parse-dates.ts';
 import { parseFloats } from './csv/parse-floats.ts';
 import { parseIntegers } from './csv/parse-integers.ts';
-import { type ParseValue, reasonOf, valueParser } from './csv/parse-values.ts';
+import { type ParseValue, valueParser } from './csv/parse-values.ts';
 import type { PropertyColumns, PropertyShape } from './tables/property-columns.ts';
 
 interface LoadedProperty extends PropertyShape {

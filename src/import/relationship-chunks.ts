@@ -1,8 +1,6 @@
 /** Reading relationships out of chunks of CSV files, each by itself: on the thread of the import, or on others. */
+import { type CsvDialect, CsvScanner, type FieldBlock } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
-import { CsvScanner } from './csv/csv-scanner.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import type { FieldBlock } from './csv/field-block.ts';
 import { integerColumns, type RelationshipHeader } from './csv/header.ts';
 import type { IdResolver } from './ids/id-index.ts';
 import type { BlockLoader } from './load-block.ts';

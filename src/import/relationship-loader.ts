@@ -1,8 +1,7 @@
 /** Relationships: ids to nodes, rows into the tables of their types. */
+import { type CsvDialect, type FieldBlock, fieldText, type Selection } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
-import type { CsvDialect } from './csv/dialect.ts';
-import { type FieldBlock, fieldText, type Selection } from './csv/field-block.ts';
 import type { IdColumn, RelationshipHeader } from './csv/header.ts';
 import { type IdResolver, NO_NODE } from './ids/id-index.ts';
 import { spaceName } from './ids/id-spaces.ts';

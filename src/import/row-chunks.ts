@@ -1,9 +1,13 @@
+import {
+  CARRIAGE_RETURN,
+  type ChunkBuffers,
+  ChunkReader,
+  type CsvDialect,
+  LINE_FEED,
+  lastRowEnd,
+  openByteSource,
+} from '../formats/index.ts';
 /** The files of one input in chunks of whole rows, in order: each can be read by itself. */
-import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './csv/dialect.ts';
-import { lastRowEnd } from './csv/record-boundary.ts';
-import { openByteSource } from './source/byte-source.ts';
-import type { ChunkBuffers } from './source/chunk-buffers.ts';
-import { ChunkReader } from './source/chunk-reader.ts';
 
 export interface RowChunk {
   /** `bytes[from] … bytes[to - 1]`. The buffer belongs to whoever took the chunk. */

@@ -1,6 +1,6 @@
 /** Which table each row of a block goes to: one for all, or by the text of a column (`:LABEL`, `:TYPE`). */
+import type { FieldBlock, Selection } from '../formats/index.ts';
 import { ByteDictionary } from './columns/byte-dictionary.ts';
-import type { FieldBlock, Selection } from './csv/field-block.ts';
 
 export interface RowGroup<T> {
   readonly table: T;

@@ -2,8 +2,8 @@
  * Finds the rows of the input that certain nodes and relationships came from. An import does not keep where its rows stood, which would cost memory for each: who wants to know reads
  * the files again, and the watch is shown what becomes of every row. Rows are told apart by what does not hang on how the files are cut into blocks and tables into SSTs.
  */
+import type { Selection } from '../formats/index.ts';
 import type { BadRow } from './api.ts';
-import type { Selection } from './csv/field-block.ts';
 
 export interface RowPlace extends Pick<BadRow, 'file' | 'line'> {
   /** Later rows of the input have higher ones. */

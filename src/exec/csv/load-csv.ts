@@ -1,9 +1,9 @@
 /** LOAD CSV: the rows of a file, lists of strings or, with headers, maps. The file is read in pieces as its rows are asked for, and closed when they are left. */
 import { closeSync, readSync } from 'node:fs';
 import { GraphDBError } from '../../base/index.ts';
+import { type CsvRow, CsvRows } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
 import { openInDirectory } from './csv-directory.ts';
-import { type CsvRow, CsvRows } from './csv-rows.ts';
 
 export interface CsvSource {
   /** null: LOAD CSV is not allowed. */

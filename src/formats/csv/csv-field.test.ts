@@ -1,11 +1,15 @@
-/** Fields and rows of CSV as they are written; that they come back is tested with the readers. */
+/** Fields and rows of CSV as they are written, and read again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CypherDate, CypherFloat, type ResultValue } from '../../value/index.ts';
 import { TextBuffer } from '../text-buffer.ts';
 import { csvField, writeCsvField } from './csv-field.ts';
-import { csvHeader, csvRow } from './csv-result.ts';
+import { type CsvForm, csvHeader, csvRow } from './csv-result.ts';
+import { CsvRows } from './csv-rows.ts';
+import { CsvScanner } from './csv-scanner.ts';
+import { parseDialect } from './dialect.ts';
+import { fieldText } from './field-block.ts';
 
 function written(text: string, delimiter: string): string {
   const out = new TextBuffer();
@@ -56,4 +60,22 @@ test('a row: null is nothing, compound values are JSON', () => {
   const line = ',"","a,b",9223372036854775807,-0.0,NaN,true,"[1,""x""]","{""k"":null}",1970-01-01\r\n';
   assert.equal(csvRow(row, { delimiter: ',', lineEnd: '\r\n' }), line);
   assert.equal(csvHeader(['a', 'b;c', ''], { delimiter: ';', lineEnd: '\n' }), 'a;"b;c";""\n');
+});
+
+test('what is written comes back through both readers', () => {
+  const field = fc.oneof(fc.constant(null), fc.stringMatching(/^[a",;\n é😀]{0,6}$/u));
+  const table = fc.array(fc.array(field, { minLength: 2, maxLength: 2 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(table, fc.constantFrom<CsvForm['lineEnd']>('\n', '\r\n'), (rows, lineEnd) => {
+      const text = rows.map((row) => csvRow(row, { delimiter: ',', lineEnd })).join('');
+      assert.deepEqual([...new CsvRows(',').add(text)], rows);
+      const bytes = Buffer.from(`${text}\n`);
+      const scanner = new CsvScanner(parseDialect({}), 2);
+      scanner.scan(bytes, 0, bytes.length - 1);
+      const isNothing = (at: number): boolean => scanner.ends[at] === scanner.starts[at];
+      const scanned = rows.map((row, r) => row.map((_, c) => (isNothing(2 * r + c) ? null : fieldText(scanner, r, c))));
+      assert.equal(scanner.rows, rows.length);
+      assert.deepEqual(scanned, rows);
+    }),
+  );
 });

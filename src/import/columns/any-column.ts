@@ -1,8 +1,9 @@
 /** Values in the binary form of the value layer: lists, and the temporal types without a column form of their own. */
+
 import { assert, ByteWriter } from '../../base/index.ts';
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
-import type { Selection } from '../csv/field-block.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { grown } from './growing.ts';
 import { reorderHeap } from './reorder.ts';

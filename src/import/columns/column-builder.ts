@@ -1,6 +1,6 @@
 /** A column of a table while its rows come in, block by block. */
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
-import type { Selection } from '../csv/field-block.ts';
 
 /** What a column stores; two headers that ask for different storage under one key do not go into one file. */
 export type Storage = 'integer' | 'float' | 'boolean' | 'date' | 'string' | 'any';

@@ -1,5 +1,6 @@
+import type { Selection } from '../../formats/index.ts';
+
 /** Rows of one array into another, in one piece where they follow each other. */
-import type { Selection } from '../csv/field-block.ts';
 
 type Numbers = Int32Array | Uint32Array | Float64Array | Uint8Array;
 

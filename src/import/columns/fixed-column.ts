@@ -1,6 +1,6 @@
 /** Floats, Booleans and dates: one number per row in an array of one type. */
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
-import type { Selection } from '../csv/field-block.ts';
 import type { NumberVector } from '../csv/number-vector.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { copyRows } from './copy-rows.ts';

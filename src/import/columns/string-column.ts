@@ -1,8 +1,8 @@
 /**
  * Strings as UTF-8, straight from the bytes of the file: dictionary codes while distinct values are few (at most half of the rows), then the text of every row.
  */
+import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
-import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import { ByteDictionary } from './byte-dictionary.ts';
 import type { ColumnBuilder } from './column-builder.ts';
 import { areConsecutive } from './copy-rows.ts';

@@ -1,5 +1,5 @@
 /** Which rows of a column have a value, as a bitmap (bit r & 7 of byte r >> 3); no bitmap while all have one. */
-import type { Selection } from '../csv/field-block.ts';
+import type { Selection } from '../../formats/index.ts';
 import { grown } from './growing.ts';
 
 export class Validity {

@@ -1,6 +1,6 @@
 /** `true` and `false`, in any case, from the bytes of a column of a block, as 1 and 0. */
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from './bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from './field-block.ts';
 import type { NumberVector } from './number-vector.ts';
 
 /** The first letter of either word, and the words' lengths. */

@@ -1,10 +1,9 @@
 /** Dates from the bytes of a column of a block, as days since 1970-01-01: `2024-02-29` without a string, any other ISO 8601 form through the value layer. */
+import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
 import { type CypherDate, parseTemporal } from '../../value/index.ts';
 import type { BadRows } from './bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from './field-block.ts';
 import type { NumberVector } from './number-vector.ts';
 import { usualDate } from './parse-timestamps.ts';
-import { reasonOf } from './parse-values.ts';
 
 const USUAL_LENGTH = 10;
 /** 2^31 days. */

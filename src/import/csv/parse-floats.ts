@@ -2,8 +2,8 @@
  * Floats from the bytes of a column of a block. Up to 15 digits and a decimal exponent within ±22 are exact with one division or multiplication (Clinger, "How to read
  * floating point numbers accurately"); other text goes through `Number`.
  */
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from './bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from './field-block.ts';
 import type { NumberVector } from './number-vector.ts';
 
 const ZERO = 48;

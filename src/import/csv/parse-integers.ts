@@ -2,10 +2,9 @@
  * Integers of a column of a block: those that the scanner has read, or from the bytes, without a string per field, about 10 ns each. Blanks around a number and a plus sign before it are
  * taken; empty fields, quoted or not, have no value.
  */
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { integerOfDigits } from '../../value/index.ts';
 import type { BadRows } from './bad-rows.ts';
-import type { FieldBlock, Selection } from './field-block.ts';
-import { fieldText } from './field-block.ts';
 import type { NumberVector } from './number-vector.ts';
 
 const ZERO = 48;

@@ -1,7 +1,8 @@
 /** Lists, points and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
+
 import { GraphDBError, unreachable } from '../../base/index.ts';
+import { type FieldBlock, fieldText } from '../../formats/index.ts';
 import { assertStorable, durationFrom, fromTypedJson, makeFloat, parseJson, parseTemporal, type Value } from '../../value/index.ts';
-import { type FieldBlock, fieldText } from './field-block.ts';
 import type { PropertyType, ScalarType } from './header.ts';
 import { booleanOf } from './parse-booleans.ts';
 import { floatOf } from './parse-floats.ts';
@@ -54,12 +55,6 @@ export function valueParser(type: PropertyType, arrayDelimiter: number): ParseVa
 }
 
 const NO_DEFAULTS: PointDefaults = new Map();
-
-/** The reason of a bad row. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof GraphDBError && error.code !== 'INTERNAL') return error.message;
-  throw error;
-}
 
 function scalar({ scalar: type, timezone, pointDefaults }: PropertyType, text: string): Value {
   switch (type) {

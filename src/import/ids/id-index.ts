@@ -1,6 +1,6 @@
 /** From the ids of one space to nodes. */
+import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import type { IntegerSlots } from './integer-table.ts';
 import type { SharedTextTable } from './text-table.ts';
 

@@ -3,9 +3,9 @@
  * that leaves that range moves all to a hash table.
  */
 
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { grown } from '../columns/growing.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { NumberVector } from '../csv/number-vector.ts';
 import { parseIntegers } from '../csv/parse-integers.ts';
 import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';

@@ -2,10 +2,11 @@
  * The internal identifiers that a column `_id` sets: unique over the whole namespace. Nodes without one answer to `n` and their ordinal, so where
  * the import makes such nodes no set identifier may look like that of one.
  */
+
 import { GraphDBError } from '../../base/index.ts';
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { ByteDictionary } from '../columns/byte-dictionary.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 
 const SMALL_N = 110;
 const COMPUTED_FORM = /^n(0|[1-9]\d{0,9})$/;

@@ -1,6 +1,6 @@
 /** The ids of a space that names nodes which are there already beside those that the import makes. */
+import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import type { KnownIds } from '../merge/known-ids.ts';
 import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
 

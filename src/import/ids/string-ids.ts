@@ -1,6 +1,6 @@
 /** Ids as text. */
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
 import { type SharedTextTable, TextTable } from './text-table.ts';
 

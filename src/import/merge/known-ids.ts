@@ -1,8 +1,9 @@
 /** From the ids of a space to nodes that are there already: the values of a property, or internal identifiers. */
+
 import { GraphDBError } from '../../base/index.ts';
+import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { IdType, MergeKey } from '../api.ts';
-import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { type IdResolver, NO_NODE } from '../ids/id-index.ts';
 import { IntegerIds } from '../ids/integer-ids.ts';
 import { StringIds } from '../ids/string-ids.ts';

@@ -3,11 +3,11 @@
  * property as it is.
  */
 
+import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import { type FieldBlock, fieldText, type Selection } from '../csv/field-block.ts';
 import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from '../csv/header.ts';
-import { type ParseValue, reasonOf, valueParser } from '../csv/parse-values.ts';
+import { type ParseValue, valueParser } from '../csv/parse-values.ts';
 import { NO_NODE } from '../ids/id-index.ts';
 import { labelsOfField } from '../label-field.ts';
 import type { BlockLoader } from '../load-block.ts';

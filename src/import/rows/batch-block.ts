@@ -3,11 +3,12 @@
  * (strings, numbers, Booleans, dates) become such columns, all others hold values of any type. A key that has once had other values stays so for the rest
  * of the input, so that files of a table do not alternate.
  */
+
 import { assert } from '../../base/index.ts';
+import { type FieldBlock, type MalformedRow, reasonOf } from '../../formats/index.ts';
 import { CypherDate, CypherFloat, isInteger, makeFloat, temporalText, type Value } from '../../value/index.ts';
-import type { FieldBlock, MalformedRow } from '../csv/field-block.ts';
 import { type HeaderField, type NodeHeader, nodeHeader, propertyType, type RelationshipHeader, relationshipHeader } from '../csv/header.ts';
-import { reasonOf, valueOfText } from '../csv/parse-values.ts';
+import { valueOfText } from '../csv/parse-values.ts';
 import type { RowBatch, RowColumn } from './row-batch.ts';
 
 type Kind = 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'json';

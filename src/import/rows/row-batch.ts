@@ -2,6 +2,7 @@
  * Some thousand rows of a file whose values have types of their own (NDJSON, Parquet), column by column. The name of a column is a header of neo4j-admin; without a type
  * in it the values say what they are.
  */
+import type { MalformedRow } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
 import { type HeaderField, parseNamedField } from '../csv/header.ts';
 
@@ -17,7 +18,7 @@ export interface RowBatch {
   readonly lines: Float64Array;
   readonly columns: readonly RowColumn[];
   /** Rows that are not to be looked at, ascending. */
-  readonly malformed: readonly { readonly row: number; readonly reason: string }[];
+  readonly malformed: readonly MalformedRow[];
 }
 
 /** Header fields by the text of a key, each parsed once. */

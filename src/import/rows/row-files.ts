@@ -1,9 +1,9 @@
 /** Files whose rows say what they are, by their endings; what none of these endings fits is CSV. */
 import { GraphDBError } from '../../base/index.ts';
-import { isInteger, type Value } from '../../value/index.ts';
+import { readNdjson, readParquet } from '../../formats/index.ts';
+import { assertStorable, isInteger, type Value } from '../../value/index.ts';
 import { type HeaderField, INTERNAL_ID } from '../csv/header.ts';
-import { type ReadBatch, readNdjson } from './ndjson-reader.ts';
-import type { RowBatch } from './row-batch.ts';
+import { FieldCache, type RowBatch } from './row-batch.ts';
 
 type RowFormat = 'ndjson' | 'parquet';
 
@@ -24,12 +24,25 @@ function formatOf(file: string): RowFormat | null {
   return PARQUET.test(file) ? 'parquet' : NDJSON.test(file) ? 'ndjson' : null;
 }
 
+export interface ReadBatch {
+  readonly batch: RowBatch;
+  /** Of the file, as it lies on disk, so far. */
+  readonly position: number;
+}
+
 export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
-  if (formatOf(file) === 'ndjson') yield* readNdjson(file);
-  else {
-    const { readParquet } = await import('./parquet-reader.ts');
-    yield* readParquet(file);
+  const isNdjson = formatOf(file) === 'ndjson';
+  const fields = new FieldCache({ valuesAreJson: isNdjson });
+  const batches = isNdjson ? readNdjson(file, (key, value) => checkMember(fields.field(key), value)) : readParquet(file);
+  for await (const { rows, lines, columns, malformed, position } of batches) {
+    const withFields = columns.map(({ name, values }) => ({ field: fields.field(name), values }));
+    yield { batch: { rows, lines, columns: withFields, malformed }, position };
   }
+}
+
+/** What has a role is no property. */
+function checkMember({ role }: HeaderField, value: Value): void {
+  if (role === null) assertStorable(value);
 }
 
 /** The columns of the first batch with rows; of Parquet those of the file. Empty where there are no rows. */

@@ -1,9 +1,9 @@
 /** Columns of a table, out of those of its pieces: a column that a piece leaves out is null in its rows. */
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import type { ColumnBuilder } from '../columns/column-builder.ts';
 import { createColumn, storageOfKind } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
-import type { Selection } from '../csv/field-block.ts';
 
 export class JoinedColumns {
   readonly #forms: ReadonlyMap<string, StringForm>;

@@ -1,6 +1,6 @@
 /** The nodes of one label set that one chunk of a file brings, in its order. */
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
-import type { Selection } from '../csv/field-block.ts';
 import type { PieceMemory } from './piece-memory.ts';
 
 export interface NodePiece extends PieceMemory {

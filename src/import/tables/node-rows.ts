@@ -1,6 +1,6 @@
 /** The nodes of one chunk of a file while they are read, by label set. */
+import type { FieldBlock, Selection } from '../../formats/index.ts';
 import { grown } from '../columns/growing.ts';
-import type { FieldBlock, Selection } from '../csv/field-block.ts';
 import type { NodePiece } from './node-piece.ts';
 import { packColumns, Rooms } from './piece-memory.ts';
 import { PropertyColumns } from './property-columns.ts';

@@ -2,10 +2,10 @@
  * From the pieces of a type, which have the order of the files, to a table in the order of an SST: by (source, target), equal ones in the order of their rows. Of a large type a job
  * takes the sources of one range only, so that several threads can sort it, each in the memory of its share.
  */
+import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import { copyRows } from '../columns/copy-rows.ts';
 import type { StringForm } from '../columns/string-column.ts';
-import type { Selection } from '../csv/field-block.ts';
 import { JoinedColumns } from './joined-columns.ts';
 import { sortRelationships } from './relationship-order.ts';
 import type { RelationshipPiece } from './relationship-piece.ts';

@@ -1,6 +1,6 @@
 /** The relationships of one chunk of a file while they are read, by type. */
+import type { Selection } from '../../formats/index.ts';
 import { grown } from '../columns/growing.ts';
-import type { Selection } from '../csv/field-block.ts';
 import { Rooms } from './piece-memory.ts';
 import { PropertyColumns } from './property-columns.ts';
 import { packPiece, type RelationshipPiece } from './relationship-piece.ts';

@@ -1,7 +1,5 @@
+import { CsvScanner, type FieldBlock, parseDialect, type Selection } from '../../formats/index.ts';
 /** Text as a scanned block, for the tests of what works on blocks. */
-import { CsvScanner } from '../csv/csv-scanner.ts';
-import { parseDialect } from '../csv/dialect.ts';
-import type { FieldBlock, Selection } from '../csv/field-block.ts';
 
 /** All rows must fit into one block. */
 export function scanText(text: string, columns: number): FieldBlock {

@@ -4,15 +4,15 @@
  * they have loaded their code, everything is done here, so that a small import does not wait for them. Then they get what there is to do, and this thread does itself what they are too busy
  * for: between two such pieces of work it hears what they have done.
  */
+
 import { availableParallelism } from 'node:os';
 import { assert, nextTurn } from '../../base/index.ts';
-import type { FieldBlock } from '../csv/field-block.ts';
+import { type FieldBlock, READ_BYTES } from '../../formats/index.ts';
 import type { IdResolver, SharedIds } from '../ids/id-index.ts';
 import type { BlockLoader } from '../load-block.ts';
 import { type LoadedNodes, NodeChunkLoader, type NodeSetting } from '../node-chunks.ts';
 import { type ChunkSetting, type LoadedRelationships, RelationshipChunkLoader } from '../relationship-chunks.ts';
 import type { RowChunk } from '../row-chunks.ts';
-import { READ_BYTES } from '../source/chunk-reader.ts';
 import type { MadeTable } from '../tables/table-buffer.ts';
 import { ImportThread } from './import-thread.ts';
 import { encodeTable, makeTable, type TableJob } from './table-job.ts';

@@ -19,8 +19,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { unreadable } from '../source/byte-source.ts';
-import type { ReadBatch } from './ndjson-reader.ts';
-import { FieldCache, type RowColumn } from './row-batch.ts';
+import type { ValueBatch, ValueColumn } from '../value-batch.ts';
 
 const BATCH_ROWS = 16_384;
 const NANOS_PER_DAY = 86_400_000_000_000n;
@@ -51,7 +50,7 @@ const COMPRESSORS: Compressors = {
 };
 
 /** ARGUMENT_ERROR: it is no Parquet file, or has something that no property can hold. */
-export async function* readParquet(file: string): AsyncGenerator<ReadBatch> {
+export async function* readParquet(file: string): AsyncGenerator<ValueBatch> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw unreadable(file, error);
   });
@@ -71,8 +70,7 @@ export async function* readParquet(file: string): AsyncGenerator<ReadBatch> {
   }
 }
 
-async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ReadBatch> {
-  const fields = new FieldCache({ valuesAreJson: false });
+async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ValueBatch> {
   const scanned = await translated(file, () =>
     parquetScan({ file: buffer, compressors: COMPRESSORS, utf8: false, parsers: PARSERS, geoparquet: false }),
   );
@@ -85,7 +83,7 @@ async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ReadBatc
     for (let from = rowStart; from < rowEnd; from += BATCH_ROWS) {
       const to = Math.min(from + BATCH_ROWS, rowEnd);
       const malformed = new Map<number, string>();
-      const batch = columns.map(({ name, convert }, index): RowColumn => {
+      const batch = columns.map(({ name, convert }, index): ValueColumn => {
         const values = new Array<Value | undefined>(to - from);
         for (let row = 0; row < values.length; row++) {
           const raw = group[index]![from - rowStart + row] as unknown;
@@ -94,15 +92,13 @@ async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ReadBatc
           if (value === undefined) malformed.set(row, `column ${name}: ${String(raw)} has no Cypher value that a property can hold`);
           values[row] = value;
         }
-        return { field: fields.field(name), values };
+        return { name, values };
       });
       yield {
-        batch: {
-          rows: to - from,
-          lines: Float64Array.from({ length: to - from }, (_, row) => from + row + 1),
-          columns: batch,
-          malformed: Array.from(malformed, ([row, reason]) => ({ row, reason })).sort((a, b) => a.row - b.row),
-        },
+        rows: to - from,
+        lines: Float64Array.from({ length: to - from }, (_, row) => from + row + 1),
+        columns: batch,
+        malformed: Array.from(malformed, ([row, reason]) => ({ row, reason })).sort((a, b) => a.row - b.row),
         position: total === 0 ? buffer.byteLength : Math.floor((buffer.byteLength * to) / total),
       };
     }

@@ -7,8 +7,10 @@
  *   is complete.
  * - Most rows have no quotes, and as many fields as the header: one loop reads these, one after the other. What is not like that is read by itself.
  */
+
+import type { MalformedRow } from '../malformed-row.ts';
 import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
-import type { FieldBlock, MalformedRow } from './field-block.ts';
+import type { FieldBlock } from './field-block.ts';
 
 const BLOCK_FIELDS = 32_768;
 const MOST_ROWS = 8_192;

@@ -1,25 +1,21 @@
 /** Newline-delimited JSON in batches: each line an object, exact numbers, values in typed JSON (`{"$":"date","value":"2024-02-29"}`). Empty lines do not count. */
 import { isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
-import { assertStorable, fromTypedJson, parseJson, type Value } from '../../value/index.ts';
+import { fromTypedJson, parseJson, type Value } from '../../value/index.ts';
 import { LINE_FEED } from '../csv/dialect.ts';
-import { reasonOf } from '../csv/parse-values.ts';
+import { type MalformedRow, reasonOf } from '../malformed-row.ts';
 import { openByteSource } from '../source/byte-source.ts';
 import { ChunkBuffers } from '../source/chunk-buffers.ts';
 import { ChunkReader, READ_BYTES } from '../source/chunk-reader.ts';
-import { FieldCache, type RowBatch, type RowColumn } from './row-batch.ts';
+import type { ValueBatch } from '../value-batch.ts';
 
 const BATCH_ROWS = 4096;
 
-/** Ends a batch that the lines of one piece of the file do not fill. */
-export interface ReadBatch {
-  readonly batch: RowBatch;
-  /** Of the file, as it lies on disk, so far. */
-  readonly position: number;
-}
+/** Throws, with a message for people, what makes the row of such a member malformed. */
+export type CheckMember = (key: string, value: Value) => void;
 
-export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
-  const fields = new FieldCache({ valuesAreJson: true });
+/** The rows of a file of JSON objects, a line each; a batch ends with the piece of the file that its lines stand in. */
+export async function* readNdjson(file: string, check: CheckMember): AsyncGenerator<ValueBatch> {
   const buffers = new ChunkBuffers(READ_BYTES);
   const reader = new ChunkReader(file, await openByteSource(file), buffers);
   try {
@@ -29,7 +25,7 @@ export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
       buffers.give(before);
       consumed = reader.from;
       while (consumed < reader.to) {
-        const builder = new BatchBuilder(fields);
+        const builder = new BatchBuilder(check);
         for (
           let end = reader.bytes.indexOf(LINE_FEED, consumed);
           end >= 0 && end < reader.to;
@@ -40,7 +36,7 @@ export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
           if (builder.rows === BATCH_ROWS) break;
         }
         if (builder.rows === 0) break;
-        yield { batch: builder.finish(), position: reader.position };
+        yield builder.finish(reader.position);
       }
       if (reader.atEnd) return;
     }
@@ -51,13 +47,13 @@ export async function* readNdjson(file: string): AsyncGenerator<ReadBatch> {
 
 class BatchBuilder {
   rows = 0;
-  readonly #fields: FieldCache;
-  readonly #columns = new Map<string, { field: RowColumn['field']; values: (Value | undefined)[] }>();
+  readonly #check: CheckMember;
+  readonly #columns = new Map<string, { name: string; values: (Value | undefined)[] }>();
   readonly #lines: number[] = [];
-  readonly #malformed: { row: number; reason: string }[] = [];
+  readonly #malformed: MalformedRow[] = [];
 
-  constructor(fields: FieldCache) {
-    this.#fields = fields;
+  constructor(check: CheckMember) {
+    this.#check = check;
   }
 
   add(bytes: Buffer, line: number): void {
@@ -80,15 +76,20 @@ class BatchBuilder {
 
   #set(key: string, row: number, json: Value): void {
     if (json === null) return;
-    const field = this.#fields.field(key);
     const value = fromTypedJson(json);
-    if (field.role === null) assertStorable(value);
+    this.#check(key, value);
     let column = this.#columns.get(key);
-    if (column === undefined) this.#columns.set(key, (column = { field, values: [] }));
+    if (column === undefined) this.#columns.set(key, (column = { name: key, values: [] }));
     column.values[row] = value;
   }
 
-  finish(): RowBatch {
-    return { rows: this.rows, lines: Float64Array.from(this.#lines), columns: [...this.#columns.values()], malformed: this.#malformed };
+  finish(position: number): ValueBatch {
+    return {
+      rows: this.rows,
+      lines: Float64Array.from(this.#lines),
+      columns: [...this.#columns.values()],
+      malformed: this.#malformed,
+      position,
+    };
   }
 }

@@ -6,11 +6,7 @@
  * and empty has `ends[i] < starts[i]`. Quotes are taken off and doubled ones made single. A block is valid until the next one is scanned.
  */
 import type { Value } from '../../value/index.ts';
-
-export interface MalformedRow {
-  readonly row: number;
-  readonly reason: string;
-}
+import type { MalformedRow } from '../malformed-row.ts';
 
 export interface FieldBlock {
   readonly bytes: Buffer;
