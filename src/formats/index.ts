@@ -5,6 +5,16 @@
  * CR too, as many fields in a row as it has; what is wrong ends the statement. `CsvScanner` (import) finds the places of fields in bytes, a block of rows with as many
  * fields as the header at a time; what is wrong is a malformed row among others.
  */
+export {
+  type ArrowBatch,
+  type ArrowMessagePlace,
+  arrowDictionaryBatchMessage,
+  arrowFooter,
+  arrowRecordBatchMessage,
+  arrowSchemaMessage,
+} from './arrow/arrow-metadata.ts';
+export { ARROW_END_OF_STREAM, ArrowArrays, arrowStreamBatch, arrowStreamSchema } from './arrow/arrow-stream.ts';
+export type { ArrowField, ArrowSchema, ArrowType } from './arrow/arrow-type.ts';
 export { csvField, writeCsvField } from './csv/csv-field.ts';
 export { type CsvForm, csvHeader, csvRow } from './csv/csv-result.ts';
 export { type CsvRow, CsvRows } from './csv/csv-rows.ts';

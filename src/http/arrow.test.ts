@@ -60,6 +60,19 @@ test('scalars have types of their own, null in each', async () => {
   assert.deepEqual(await column(null, null), { ...plain, type: 'Null', values: [null, null] });
 });
 
+test('columns keep their names, the empty one too', async () => {
+  const reply = await answer(['', 'a b', 'é'], [null, 1, null]);
+  const { fields } = tableFromIPC(reply.rawPayload).schema;
+  assert.deepEqual(
+    fields.map(({ name, nullable }) => [name, nullable]),
+    [
+      ['', true],
+      ['a b', true],
+      ['é', true],
+    ],
+  );
+});
+
 test('temporal values', async () => {
   const date = await column(new CypherDate(1), null);
   assert.equal(date.type, 'Date32<DAY>');

@@ -1,24 +1,6 @@
 /** The values of a column as Arrow buffers: a bitmap of what is not null, offsets where lengths vary, values. */
-import {
-  Binary,
-  Bool,
-  type Data,
-  type DataType,
-  DateDay,
-  Field,
-  Float32,
-  Float64,
-  Int32,
-  Int64,
-  List,
-  makeData,
-  Null,
-  Struct,
-  TimeNanosecond,
-  TimestampNanosecond,
-  Utf8,
-} from 'apache-arrow';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, unreachable } from '../../base/index.ts';
+import type { ArrowArrays, ArrowField, ArrowType } from '../../formats/index.ts';
 import {
   type CypherDate,
   type CypherDateTime,
@@ -32,93 +14,109 @@ import {
 } from '../../value/index.ts';
 import { type ColumnType, epochNanos, holds } from './column-type.ts';
 
-export function arrowField(name: string, type: ColumnType): Field {
-  return new Field(name, arrowType(type), true, type.kind === 'json' ? new Map([['graphdb.encoding', 'json']]) : undefined);
+/** The field of Arrow's schema for a column of a result; every column may hold null. */
+export function arrowField(name: string, type: ColumnType): ArrowField {
+  return { name, nullable: true, type: arrowType(type), metadata: type.kind === 'json' ? { 'graphdb.encoding': 'json' } : undefined };
 }
 
-const POINT_FIELDS: Field[] = [
-  new Field('srid', new Int32(), false),
-  new Field('x', new Float64(), false),
-  new Field('y', new Float64(), false),
-  new Field('z', new Float64(), true),
-];
+const POINT: ArrowType = {
+  kind: 'struct',
+  fields: [
+    { name: 'srid', nullable: false, type: { kind: 'integer', bits: 32, signed: true } },
+    { name: 'x', nullable: false, type: { kind: 'float', bits: 64 } },
+    { name: 'y', nullable: false, type: { kind: 'float', bits: 64 } },
+    { name: 'z', nullable: true, type: { kind: 'float', bits: 64 } },
+  ],
+};
 
-function arrowType(type: ColumnType): DataType {
-  switch (type.kind) {
-    case 'null':
-      return new Null();
-    case 'boolean':
-      return new Bool();
-    case 'integer':
-      return new Int64();
-    case 'float':
-      return new Float64();
-    case 'bytes':
-      return new Binary();
-    case 'date':
-      return new DateDay();
-    case 'localTime':
-      return new TimeNanosecond();
-    case 'localDateTime':
-      return new TimestampNanosecond();
-    case 'dateTime':
-      return new TimestampNanosecond('UTC');
-    case 'point':
-      return new Struct(POINT_FIELDS);
-    case 'vector':
-      return new List(new Field('item', new Float32(), false));
-    case 'list':
-      return new List(new Field('item', arrowType(type.items), true));
-    default:
-      return new Utf8();
-  }
+const TYPES: Readonly<Record<Exclude<ColumnType['kind'], 'list'>, ArrowType>> = {
+  null: { kind: 'null' },
+  boolean: { kind: 'boolean' },
+  integer: { kind: 'integer', bits: 64, signed: true },
+  float: { kind: 'float', bits: 64 },
+  string: { kind: 'utf8' },
+  json: { kind: 'utf8' },
+  bytes: { kind: 'binary' },
+  date: { kind: 'date' },
+  localTime: { kind: 'time' },
+  localDateTime: { kind: 'timestamp', timezone: null },
+  dateTime: { kind: 'timestamp', timezone: 'UTC' },
+  point: POINT,
+  vector: { kind: 'list', fields: [{ name: 'item', nullable: false, type: { kind: 'float', bits: 32 } }] },
+};
+
+function arrowType(type: ColumnType): ArrowType {
+  if (type.kind !== 'list') return TYPES[type.kind];
+  return { kind: 'list', fields: [{ name: 'item', nullable: true, type: arrowType(type.items) }] };
 }
 
-/** TYPE_ERROR for a value that the column, whose type was decided before, cannot hold. */
-export function columnData(name: string, type: ColumnType, values: readonly ResultValue[]): Data {
+/** Adds the arrays of a column. TYPE_ERROR for a value that the column, whose type was decided before, cannot hold. */
+export function addColumn(arrays: ArrowArrays, name: string, type: ColumnType, values: readonly ResultValue[]): void {
   for (const value of values) {
     if (holds(type, value)) continue;
     const advice = 'convert it in the statement (toFloat, toString, …) so that all its values have one type';
     throw new GraphDBError('TYPE_ERROR', `the column "${name}" held only ${type.kind} values so far, and now another: ${advice}`);
   }
-  return dataOf(type, values);
+  addValues(arrays, type, values);
 }
 
-function dataOf(type: ColumnType, values: readonly ResultValue[]): Data {
+/** Each case reads values of its own kind only, which `holds` has made sure of. */
+function addValues(arrays: ArrowArrays, type: ColumnType, values: readonly ResultValue[]): void {
   const length = values.length;
-  const nullBitmap = bitmapOf(values, (value) => value !== null);
-  const nullCount = values.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
-  // Each case reads values of its own kind only, which `holds` has made sure of; the library infers its types from literal arguments.
-  const make = (buffers: object): Data => makeData({ type: arrowType(type), length, nullCount, nullBitmap, ...buffers } as never);
+  const nulls = values.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
+  arrays.node(length, nulls);
+  if (type.kind === 'null') return; // It has no arrays.
+  arrays.buffer(validity(values, nulls));
   switch (type.kind) {
-    case 'null':
-      return makeData({ type: new Null(), length });
     case 'boolean':
-      return make({ data: bitmapOf(values, (value) => value === true) });
+      return arrays.buffer(bitmapOf(values, (value) => value === true));
     case 'integer':
-      return make({ data: wholeNumbers(values, (value) => BigInt(value as number | bigint)) });
+      return arrays.buffer(wholeNumbers(values, (value) => BigInt(value as number | bigint)));
     case 'float':
-      return make({ data: Float64Array.from(values, (value) => (value === null ? 0 : toNumber(value as number | bigint | CypherFloat))) });
+      return arrays.buffer(Float64Array.from(values, (value) => (value === null ? 0 : toNumber(value as number | bigint | CypherFloat))));
     case 'date':
-      return make({ data: Int32Array.from(values, (value) => (value === null ? 0 : (value as CypherDate).epochDay)) });
+      return arrays.buffer(Int32Array.from(values, (value) => (value === null ? 0 : (value as CypherDate).epochDay)));
     case 'localTime':
-      return make({ data: wholeNumbers(values, (value) => BigInt((value as CypherLocalTime).nanoOfDay)) });
+      return arrays.buffer(wholeNumbers(values, (value) => BigInt((value as CypherLocalTime).nanoOfDay)));
     case 'localDateTime':
     case 'dateTime':
-      return make({ data: wholeNumbers(values, (value) => epochNanos(value as CypherLocalDateTime | CypherDateTime)) });
+      return arrays.buffer(wholeNumbers(values, (value) => epochNanos(value as CypherLocalDateTime | CypherDateTime)));
     case 'string':
-      return make(joined(values.map((value) => Buffer.from((value ?? '') as string))));
+      return addBytes(
+        arrays,
+        values.map((value) => Buffer.from((value ?? '') as string)),
+      );
     case 'json':
-      return make(joined(values.map((value) => Buffer.from(value === null ? '' : writeJson(value)))));
+      return addBytes(
+        arrays,
+        values.map((value) => Buffer.from(value === null ? '' : writeJson(value))),
+      );
     case 'bytes':
-      return make(joined(values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array)));
+      return addBytes(
+        arrays,
+        values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array),
+      );
     case 'point':
-      return make({ children: pointChildren(values as readonly (Point | null)[]) });
+      return addPoints(arrays, values as readonly (Point | null)[]);
     case 'vector':
-      return make(vectors(values as readonly (Float32Array | null)[]));
-    case 'list':
-      return make(lists(type.items, values as readonly (ResultValue[] | null)[]));
+      return addVectors(arrays, values as readonly (Float32Array | null)[]);
+    case 'list': {
+      const lists = values as readonly (ResultValue[] | null)[];
+      arrays.buffer(offsetsOf(lists));
+      return addValues(
+        arrays,
+        type.items,
+        lists.flatMap((value) => value ?? []),
+      );
+    }
+    default:
+      return unreachable(type.kind, 'column type');
   }
+}
+
+/** A bit for each value that is there; nothing where all are. */
+function validity(values: readonly ResultValue[], nulls: number): Uint8Array {
+  return nulls === 0 ? new Uint8Array(0) : bitmapOf(values, (value) => value !== null);
 }
 
 function bitmapOf(values: readonly ResultValue[], isSet: (value: ResultValue) => boolean): Uint8Array {
@@ -133,46 +131,42 @@ function wholeNumbers(values: readonly ResultValue[], read: (value: ResultValue)
   return BigInt64Array.from(values, (value) => (value === null ? 0n : read(value)));
 }
 
-function joined(parts: readonly Uint8Array[]): { valueOffsets: Int32Array; data: Uint8Array } {
-  return { valueOffsets: offsetsOf(parts), data: Buffer.concat(parts) };
+function addBytes(arrays: ArrowArrays, parts: readonly Uint8Array[]): void {
+  arrays.buffer(offsetsOf(parts));
+  arrays.buffer(Buffer.concat(parts));
 }
 
-function pointChildren(points: readonly (Point | null)[]): Data[] {
+function addPoints(arrays: ArrowArrays, points: readonly (Point | null)[]): void {
   const length = points.length;
-  const numbers = (read: (point: Point) => number | null): Float64Array =>
-    Float64Array.from(points, (point) => (point === null ? 0 : (read(point) ?? 0)));
+  const addNumbers = (read: (point: Point) => number | null): void =>
+    arrays.buffer(Float64Array.from(points, (point) => (point === null ? 0 : (read(point) ?? 0))));
+  const all = new Uint8Array(0);
+  arrays.node(length, 0);
+  arrays.buffer(all);
+  arrays.buffer(Int32Array.from(points, (point) => point?.srid ?? 0));
+  arrays.node(length, 0);
+  arrays.buffer(all);
+  addNumbers(({ x }) => x);
+  arrays.node(length, 0);
+  arrays.buffer(all);
+  addNumbers(({ y }) => y);
   const heights = points.map((point) => point?.z ?? null);
-  return [
-    makeData({ type: new Int32(), length, nullCount: 0, data: Int32Array.from(points, (point) => point?.srid ?? 0) }),
-    makeData({ type: new Float64(), length, nullCount: 0, data: numbers(({ x }) => x) }),
-    makeData({ type: new Float64(), length, nullCount: 0, data: numbers(({ y }) => y) }),
-    makeData({
-      type: new Float64(),
-      length,
-      nullCount: heights.filter((z) => z === null).length,
-      nullBitmap: bitmapOf(heights, (z) => z !== null),
-      data: numbers(({ z }) => z),
-    }),
-  ];
+  const flat = heights.filter((z) => z === null).length;
+  arrays.node(length, flat);
+  arrays.buffer(validity(heights, flat));
+  addNumbers(({ z }) => z);
 }
 
-function vectors(values: readonly (Float32Array | null)[]): { valueOffsets: Int32Array; child: Data } {
-  const valueOffsets = offsetsOf(values);
-  const data = new Float32Array(valueOffsets.at(-1)!);
+function addVectors(arrays: ArrowArrays, values: readonly (Float32Array | null)[]): void {
+  const offsets = offsetsOf(values);
+  const components = new Float32Array(offsets.at(-1)!);
   values.forEach((value, index) => {
-    if (value !== null) data.set(value, valueOffsets[index]);
+    if (value !== null) components.set(value, offsets[index]);
   });
-  return { valueOffsets, child: makeData({ type: new Float32(), length: data.length, nullCount: 0, data }) };
-}
-
-function lists(items: ColumnType, values: readonly (ResultValue[] | null)[]): { valueOffsets: Int32Array; child: Data } {
-  return {
-    valueOffsets: offsetsOf(values),
-    child: dataOf(
-      items,
-      values.flatMap((value) => value ?? []),
-    ),
-  };
+  arrays.buffer(offsets);
+  arrays.node(components.length, 0);
+  arrays.buffer(new Uint8Array(0));
+  arrays.buffer(components);
 }
 
 /** MEMORY_LIMIT beyond what 32-bit offsets reach. */

@@ -2,19 +2,16 @@
  * A result as an Arrow IPC stream: schema, record batches of bounded size, end of stream. Rows are held back until the types are decided
  * (see column-type.ts): some thousands of them, or fewer when they are large.
  */
-import { makeData, RecordBatch, Schema, Struct, Table, tableToIPC } from 'apache-arrow';
 import type { StatementStream } from '../../engine/index.ts';
+import { ARROW_END_OF_STREAM, ArrowArrays, arrowStreamBatch, arrowStreamSchema } from '../../formats/index.ts';
 import type { ResultValue } from '../../value/index.ts';
-import { arrowField, columnData } from './column-data.ts';
+import { addColumn, arrowField } from './column-data.ts';
 import { type ColumnType, columnType } from './column-type.ts';
 
 const DECIDING_ROWS = 10_000;
 const BATCH_ROWS = 8_192;
 /** A batch ends, and the types are decided, at about this size. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-
-/** Continuation marker and a length of zero: what ends a stream. */
-const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 type Row = readonly ResultValue[];
 
@@ -41,7 +38,7 @@ export async function* encodeArrowStream(stream: StatementStream): AsyncGenerato
     yield encoder.head;
   }
   yield* encoder.batches(held);
-  yield END_OF_STREAM;
+  yield ARROW_END_OF_STREAM;
 }
 
 class Encoder {
@@ -49,13 +46,11 @@ class Encoder {
   readonly head: Uint8Array;
   private readonly names: readonly string[];
   private readonly types: readonly ColumnType[];
-  private readonly schema: Schema;
 
   constructor(names: readonly string[], sample: readonly Row[], isWhole: boolean) {
     this.names = names;
     this.types = names.map((_, column) => columnType(valuesOf(sample, column), isWhole));
-    this.schema = new Schema(names.map((name, column) => arrowField(name, this.types[column]!)));
-    this.head = tableToIPC(new Table(this.schema), 'stream').slice(0, -END_OF_STREAM.length);
+    this.head = arrowStreamSchema({ fields: names.map((name, column) => arrowField(name, this.types[column]!)), metadata: {} });
   }
 
   *batches(rows: readonly Row[]): Generator<Uint8Array, void, void> {
@@ -63,10 +58,9 @@ class Encoder {
   }
 
   private batch(rows: readonly Row[]): Uint8Array {
-    const children = this.types.map((type, column) => columnData(this.names[column]!, type, valuesOf(rows, column)));
-    const data = makeData({ type: new Struct(this.schema.fields), length: rows.length, nullCount: 0, children });
-    const stream = tableToIPC(new Table([new RecordBatch(this.schema, data)]), 'stream');
-    return stream.subarray(this.head.length, -END_OF_STREAM.length);
+    const arrays = new ArrowArrays();
+    for (const [column, type] of this.types.entries()) addColumn(arrays, this.names[column]!, type, valuesOf(rows, column));
+    return arrowStreamBatch(rows.length, arrays);
   }
 }
 

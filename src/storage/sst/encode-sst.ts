@@ -6,17 +6,18 @@
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { assert, nextTurn } from '../../base/index.ts';
-import type { EncodedFile, SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstContent, SstTable, TableName } from '../api.ts';
-import { pauseIfDue, pieces } from '../files/background-thread.ts';
 import {
   type ArrowBatch,
   type ArrowMessagePlace,
   type ArrowSchema,
-  dictionaryBatchMessage,
-  footer,
-  recordBatchMessage,
-  schemaMessage,
-} from './arrow-metadata.ts';
+  arrowDictionaryBatchMessage,
+  arrowFooter,
+  arrowRecordBatchMessage,
+  arrowSchemaMessage,
+} from '../../formats/index.ts';
+import type { EncodedFile, SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstContent, SstTable, TableName } from '../api.ts';
+import { pauseIfDue, pieces } from '../files/background-thread.ts';
+import { arrowField } from './arrow-field.ts';
 import { copyBits } from './bits.ts';
 import { assertTable, bytesOf, isVariableWidth } from './column-kinds.ts';
 import { encodeValues, valueBufferLengths } from './encode-column.ts';
@@ -108,7 +109,7 @@ class SstEncoder {
   async run(): Promise<void> {
     this.#append(MAGIC);
     this.#align(8);
-    this.#writeMetadata(schemaMessage(this.#schema), 8);
+    this.#writeMetadata(arrowSchemaMessage(this.#schema), 8);
     for (const range of this.#ranges) {
       this.#writeBlock(range);
       if (this.#at < this.#yieldAt) continue;
@@ -186,7 +187,7 @@ class SstEncoder {
         body.add(length, (target) => encodeValues(column, part, range, codes, target));
       });
     });
-    const place = body.finish((batch) => recordBatchMessage(batch), { rows, nodes });
+    const place = body.finish((batch) => arrowRecordBatchMessage(batch), { rows, nodes });
     this.#batchPlaces.push(place);
     this.#blocks.push({
       rows,
@@ -202,7 +203,7 @@ class SstEncoder {
     body.add(0, () => {});
     body.add(4 * (size + 1), (target) => target.set(bytesOf(offsets.subarray(0, size + 1))));
     body.add(heap.length, (target) => target.set(heap));
-    this.#dictionaryPlaces.push(body.finish((batch) => dictionaryBatchMessage(id, batch), { rows: size, nodes: [[size, 0]] }));
+    this.#dictionaryPlaces.push(body.finish((batch) => arrowDictionaryBatchMessage(id, batch), { rows: size, nodes: [[size, 0]] }));
     return [body.buffers[1]!, body.buffers[2]!];
   }
 
@@ -227,7 +228,7 @@ class SstEncoder {
     const columns = this.#table.columns.length;
     const perBuffer = 2 * ALIGNMENT + 8;
     const perBlock = batchMetadataBytes(this.#bufferCount(), this.#nodeCount()) + ALIGNMENT + perBuffer * this.#bufferCount();
-    let bytes = 2 * schemaMessage(this.#schema).length + 4096;
+    let bytes = 2 * arrowSchemaMessage(this.#schema).length + 4096;
     for (const range of this.#ranges) {
       bytes += perBlock + columns * ((range.to - range.from + 7) >> 3);
       for (const column of this.#table.columns) for (const length of valueBufferLengths(column, range)) bytes += length;
@@ -243,7 +244,7 @@ class SstEncoder {
     this.#align(8);
     this.#writeUint32(CONTINUATION);
     this.#writeUint32(0);
-    const bytes = footer(this.#schema, this.#dictionaryPlaces, this.#batchPlaces);
+    const bytes = arrowFooter(this.#schema, this.#dictionaryPlaces, this.#batchPlaces);
     this.#append(bytes);
     this.#writeUint32(bytes.length);
     this.#append(MAGIC);
@@ -376,12 +377,9 @@ function batchMetadataBytes(buffers: number, nodes: number): number {
 function arrowSchema(table: SstTable, range: RowRange): ArrowSchema {
   const { columns, minOrdinal, denseOrdinals } = table;
   return {
-    fields: columns.map(({ name, kind, valid }, index) => ({
-      name,
-      kind,
-      nullable: valid !== null || !isSystemColumn(name),
-      dictionaryId: index,
-    })),
+    fields: columns.map(({ name, kind, valid }, index) =>
+      arrowField({ name, kind, nullable: valid !== null || !isSystemColumn(name), dictionaryId: index }),
+    ),
     metadata: {
       'graphdb.format': '1',
       'graphdb.table': JSON.stringify(tableName(table)),

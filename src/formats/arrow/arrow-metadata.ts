@@ -3,21 +3,8 @@
  * Pure: descriptions in, FlatBuffers out.
  */
 import { unreachable } from '../../base/index.ts';
-import type { SstColumnKind } from '../api.ts';
+import type { ArrowField, ArrowSchema, ArrowType } from './arrow-type.ts';
 import { FlatbufferBuilder, type FlatOffset } from './flatbuffer-builder.ts';
-
-export interface ArrowField {
-  readonly name: string;
-  readonly kind: SstColumnKind;
-  readonly nullable: boolean;
-  /** Set for dictionary fields. */
-  readonly dictionaryId: number;
-}
-
-export interface ArrowSchema {
-  readonly fields: readonly ArrowField[];
-  readonly metadata: Readonly<Record<string, string>>;
-}
 
 export interface ArrowBatch {
   readonly rows: number;
@@ -38,23 +25,36 @@ export interface ArrowMessagePlace {
 
 const METADATA_V5 = 4;
 const HEADER = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } as const;
-const TYPE = { int: 2, floatingPoint: 3, binary: 4, utf8: 5, bool: 6, date: 8, list: 12 } as const;
+const TYPE: Readonly<Record<ArrowType['kind'], number>> = {
+  null: 1,
+  integer: 2,
+  float: 3,
+  binary: 4,
+  utf8: 5,
+  boolean: 6,
+  date: 8,
+  time: 9,
+  timestamp: 10,
+  list: 12,
+  struct: 13,
+};
 const PRECISION_SINGLE = 1;
 const PRECISION_DOUBLE = 2;
 const DATE_UNIT_DAY = 0;
+const TIME_UNIT_NANOSECOND = 3;
 const CODEC_ZSTD = 1;
 
-export function schemaMessage(schema: ArrowSchema): Uint8Array {
+export function arrowSchemaMessage(schema: ArrowSchema): Uint8Array {
   const builder = new FlatbufferBuilder();
   return finishMessage(builder, HEADER.schema, buildSchema(builder, schema), 0);
 }
 
-export function recordBatchMessage(batch: ArrowBatch): Uint8Array {
+export function arrowRecordBatchMessage(batch: ArrowBatch): Uint8Array {
   const builder = new FlatbufferBuilder();
   return finishMessage(builder, HEADER.recordBatch, buildBatch(builder, batch), batch.bodyBytes);
 }
 
-export function dictionaryBatchMessage(id: number, batch: ArrowBatch): Uint8Array {
+export function arrowDictionaryBatchMessage(id: number, batch: ArrowBatch): Uint8Array {
   const builder = new FlatbufferBuilder();
   const data = buildBatch(builder, batch);
   builder.startTable(3);
@@ -63,7 +63,11 @@ export function dictionaryBatchMessage(id: number, batch: ArrowBatch): Uint8Arra
   return finishMessage(builder, HEADER.dictionaryBatch, builder.endTable(), batch.bodyBytes);
 }
 
-export function footer(schema: ArrowSchema, dictionaries: readonly ArrowMessagePlace[], batches: readonly ArrowMessagePlace[]): Uint8Array {
+export function arrowFooter(
+  schema: ArrowSchema,
+  dictionaries: readonly ArrowMessagePlace[],
+  batches: readonly ArrowMessagePlace[],
+): Uint8Array {
   const builder = new FlatbufferBuilder();
   const schemaAt = buildSchema(builder, schema);
   const dictionariesAt = buildPlaces(builder, dictionaries);
@@ -131,35 +135,21 @@ function buildMetadata(builder: FlatbufferBuilder, metadata: Readonly<Record<str
   return builder.offsets(pairs);
 }
 
-function buildField(builder: FlatbufferBuilder, field: ArrowField): FlatOffset {
-  const encoding: Record<string, string> = field.kind === 'any' ? { 'graphdb.encoding': 'value' } : {};
-  const metadata = buildMetadata(builder, { 'graphdb.kind': field.kind, ...encoding });
-  const children = builder.offsets(field.kind === 'vector' ? [buildComponent(builder)] : []);
-  const name = builder.string(field.name);
-  const dictionary = field.kind === 'dictionary' ? buildDictionaryEncoding(builder, field.dictionaryId) : null;
-  const [typeCode, type] = buildType(builder, field.kind);
+function buildField(builder: FlatbufferBuilder, { name, nullable, type, dictionaryId, metadata }: ArrowField): FlatOffset {
+  const metadataAt = metadata === undefined ? null : buildMetadata(builder, metadata);
+  const fields = type.kind === 'list' || type.kind === 'struct' ? type.fields : [];
+  const children = builder.offsets(fields.map((field) => buildField(builder, field)));
+  const nameAt = builder.string(name);
+  const dictionary = dictionaryId === undefined ? null : buildDictionaryEncoding(builder, dictionaryId);
+  const typeAt = buildType(builder, type);
   builder.startTable(7);
-  builder.reference(0, name);
-  builder.int8(1, field.nullable ? 1 : 0);
-  builder.int8(2, typeCode);
-  builder.reference(3, type);
+  builder.reference(0, nameAt);
+  builder.int8(1, nullable ? 1 : 0);
+  builder.int8(2, TYPE[type.kind]);
+  builder.reference(3, typeAt);
   if (dictionary !== null) builder.reference(4, dictionary);
   builder.reference(5, children);
-  builder.reference(6, metadata);
-  return builder.endTable();
-}
-
-/** The child of a column of vectors. */
-function buildComponent(builder: FlatbufferBuilder): FlatOffset {
-  const children = builder.offsets([]);
-  const name = builder.string('item');
-  const type = buildUnit(builder, PRECISION_SINGLE);
-  builder.startTable(7);
-  builder.reference(0, name);
-  builder.int8(1, 0);
-  builder.int8(2, TYPE.floatingPoint);
-  builder.reference(3, type);
-  builder.reference(5, children);
+  if (metadataAt !== null) builder.reference(6, metadataAt);
   return builder.endTable();
 }
 
@@ -190,29 +180,41 @@ function buildUnit(builder: FlatbufferBuilder, unit: number): FlatOffset {
   return builder.endTable();
 }
 
-function buildType(builder: FlatbufferBuilder, kind: SstColumnKind): [code: number, type: FlatOffset] {
-  switch (kind) {
-    case 'uint32':
-      return [TYPE.int, buildInt(builder, 32, false)];
-    case 'int32':
-      return [TYPE.int, buildInt(builder, 32, true)];
+function buildTime(builder: FlatbufferBuilder): FlatOffset {
+  builder.startTable(2);
+  builder.int16(0, TIME_UNIT_NANOSECOND);
+  builder.int32(1, 64);
+  return builder.endTable();
+}
+
+function buildTimestamp(builder: FlatbufferBuilder, timezone: string | null): FlatOffset {
+  const timezoneAt = timezone === null ? null : builder.string(timezone);
+  builder.startTable(2);
+  builder.int16(0, TIME_UNIT_NANOSECOND);
+  if (timezoneAt !== null) builder.reference(1, timezoneAt);
+  return builder.endTable();
+}
+
+function buildType(builder: FlatbufferBuilder, type: ArrowType): FlatOffset {
+  switch (type.kind) {
     case 'integer':
-    case 'int64':
-      return [TYPE.int, buildInt(builder, 64, true)];
+      return buildInt(builder, type.bits, type.signed);
     case 'float':
-      return [TYPE.floatingPoint, buildUnit(builder, PRECISION_DOUBLE)];
-    case 'boolean':
-      return [TYPE.bool, buildEmpty(builder)];
+      return buildUnit(builder, type.bits === 32 ? PRECISION_SINGLE : PRECISION_DOUBLE);
     case 'date':
-      return [TYPE.date, buildUnit(builder, DATE_UNIT_DAY)];
-    case 'dictionary':
-    case 'string':
-      return [TYPE.utf8, buildEmpty(builder)];
-    case 'vector':
-      return [TYPE.list, buildEmpty(builder)];
-    case 'any':
-      return [TYPE.binary, buildEmpty(builder)];
+      return buildUnit(builder, DATE_UNIT_DAY);
+    case 'time':
+      return buildTime(builder);
+    case 'timestamp':
+      return buildTimestamp(builder, type.timezone);
+    case 'null':
+    case 'boolean':
+    case 'utf8':
+    case 'binary':
+    case 'list':
+    case 'struct':
+      return buildEmpty(builder);
     default:
-      return unreachable(kind, 'column kind');
+      return unreachable(type, 'Arrow type');
   }
 }

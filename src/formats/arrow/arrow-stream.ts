@@ -1,0 +1,60 @@
+/** The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a schema, record batches, the end. */
+import { arrowRecordBatchMessage, arrowSchemaMessage } from './arrow-metadata.ts';
+import type { ArrowSchema } from './arrow-type.ts';
+
+const CONTINUATION = 0xffff_ffff;
+/** Of each buffer in the body of a batch. */
+const ALIGNMENT = 8;
+
+/** Continuation marker and a length of zero: what ends a stream. */
+export const ARROW_END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
+
+/**
+ * The arrays of a record batch, in the order of Arrow: for each column its length and nulls, the bitmap of what is not null (empty: nothing is null), offsets where
+ * lengths vary, values; then the same for what it is made of.
+ */
+export class ArrowArrays {
+  readonly nodes: (readonly [length: number, nulls: number])[] = [];
+  readonly buffers: Uint8Array[] = [];
+
+  node(length: number, nulls: number): void {
+    this.nodes.push([length, nulls]);
+  }
+
+  /** The array is not copied before the batch is written. */
+  buffer({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
+    this.buffers.push(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+}
+
+/** What begins a stream. */
+export function arrowStreamSchema(schema: ArrowSchema): Uint8Array {
+  return framed(arrowSchemaMessage(schema), [], 0);
+}
+
+/** A record batch of so many rows. */
+export function arrowStreamBatch(rows: number, { nodes, buffers }: ArrowArrays): Uint8Array {
+  let bodyBytes = 0;
+  const places = buffers.map(({ length }): readonly [number, number] => {
+    const offset = bodyBytes;
+    bodyBytes += Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+    return [offset, length];
+  });
+  const message = arrowRecordBatchMessage({ rows, nodes, buffers: places, bodyBytes, compressed: false });
+  return framed(
+    message,
+    buffers.map((bytes, index) => [places[index]![0], bytes]),
+    bodyBytes,
+  );
+}
+
+/** The length of the metadata, which is a multiple of eight, the metadata, and the body. */
+function framed(message: Uint8Array, body: readonly (readonly [offset: number, bytes: Uint8Array])[], bodyBytes: number): Uint8Array {
+  const bytes = new Uint8Array(8 + message.length + bodyBytes);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, CONTINUATION, true);
+  view.setUint32(4, message.length, true);
+  bytes.set(message, 8);
+  for (const [offset, part] of body) bytes.set(part, 8 + message.length + offset);
+  return bytes;
+}
