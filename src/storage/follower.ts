@@ -63,9 +63,7 @@ export class Follower {
       await this.#checkEpochs();
     } catch (error) {
       if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
-      await this.#followManifest(true);
-      if (this.#manifest.walFloor <= this.#tail.nextNumber) throw error;
-      // What is there does not follow what we had: the objects between have been removed.
+      // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads everything again finds out.
       return this.#rebase();
     }
     const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;

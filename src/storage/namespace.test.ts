@@ -624,6 +624,37 @@ test('B10: a reader that sleeps while opening begins again when commits behind i
   assert.deepEqual([reader.durableSequence, reader.manifest.sequence], [2, 2]);
 });
 
+test('a commit that was given up, and made all the same, stays readable until its writer takes it back', async () => {
+  const inner = freshStore({ now: () => clock.now() });
+  let isDown = false;
+  const puts: { key: string; bytes: Uint8Array }[] = [];
+  const store = withFaults(inner, {
+    random: () => 0,
+    clock,
+    onRequest: ({ operation, key, bytes }) => {
+      if (!isDown || operation !== 'putIfAbsent' || !key.startsWith('wal/')) return null;
+      puts.push({ key, bytes: bytes!.slice() });
+      return 'refused';
+    },
+  });
+  const writer = await open(store, 'writer');
+  await writer.append(commit(1));
+  const follower = await read(inner);
+  isDown = true;
+  await assert.rejects(writer.append(commit(2, 'given up')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  assert.ok(await inner.putIfAbsent(puts[0]!.key, puts[0]!.bytes));
+  // The writer goes past it, and cannot write behind it either.
+  await assert.rejects(writer.append(commit(2, 'nor this')), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  assert.deepEqual((await follower.poll()).commits.map(textOf), ['given up']);
+  isDown = false;
+  const { manifest } = await writer.publish({ add: [], remove: [], sequence: 1 });
+  assert.equal(manifest.walFloor, 3);
+  const successor = await open(inner, 'successor');
+  assert.deepEqual(successor.recovered.map(textOf), ['given up']);
+  await successor.append(commit(3));
+  assert.deepEqual((await follower.poll()).commits.map(textOf), ['commit 3']);
+});
+
 test('B10: a follower whose clock was set back lists the manifests nevertheless', async () => {
   const store = freshStore({ now: () => clock.now() });
   const writer = await open(store);

@@ -202,6 +202,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'const newer = null as Manifest | null;',
   },
   {
+    name: 'a flush moves the floor past a commit that was given up and is not taken back',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: '?.number ?? this.#givenUp ?? this.#nextNumber',
+    wrong: '?.number ?? this.#nextNumber',
+  },
+  {
     name: 'a follower whose clock was set back waits until it has caught up',
     file: 'src/storage/follower.ts',
     right: 'Math.abs(nowMs - this.#listedAtMs)',

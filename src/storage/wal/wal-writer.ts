@@ -58,6 +58,8 @@ export class WalWriter {
   #isUnsettled = false;
   /** Numbers that this writer has given to seals. */
   readonly #seals = new Set<number>();
+  /** The lowest number with a commit that was given up, made all the same, and is not taken back by a later object yet: who reads the log must meet it. */
+  #givenUp: number | null = null;
   #running: Promise<void> | null = null;
   /** After a failure, until the caller goes on from the durable sequence. */
   #rolledBack = false;
@@ -122,7 +124,7 @@ export class WalWriter {
 
   /** The first number that holds a commit after `sequence`, or will. */
   floorFor(sequence: number): number {
-    return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? this.#nextNumber;
+    return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? this.#givenUp ?? this.#nextNumber;
   }
 
   /** Forgets which objects below the floor held what. */
@@ -215,6 +217,7 @@ export class WalWriter {
       if (outcome.kind === 'created') {
         this.#nextNumber++;
         this.#durableSequence += commits.length;
+        this.#givenUp = null;
         this.#segments.push({ number, lastSequence: this.#durableSequence });
         return;
       }
@@ -251,6 +254,7 @@ export class WalWriter {
     this.#isUnsettled = false;
     if (outcome.kind === 'created') {
       this.#seals.add(number);
+      this.#givenUp = null;
       this.#nextNumber++;
     }
     return outcome;
@@ -294,7 +298,10 @@ export class WalWriter {
         walKey(number),
         `an object of epoch ${object.epoch} was put by another writer, and no manifest knows an epoch after ${epoch} (B2)`,
       );
-    if (object.kind === 'seal') this.#seals.add(number);
+    if (object.kind === 'seal') {
+      this.#seals.add(number);
+      this.#givenUp = null;
+    } else this.#givenUp ??= number;
     this.#nextNumber++;
   }
 
