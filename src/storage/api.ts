@@ -121,7 +121,8 @@ export interface EpochWriter {
 }
 
 export interface Manifest extends EpochWriter {
-  readonly formatVersion: 1;
+  /** Of the manifest as it lies in the bucket; the next one has the current format. */
+  readonly formatVersion: 1 | 2;
   readonly version: number;
   /** The writers of the epochs whose objects the WAL from `walFloor` may hold, ascending; the last is the writer of this manifest. */
   readonly writers: readonly EpochWriter[];
@@ -137,7 +138,52 @@ export interface Manifest extends EpochWriter {
   readonly walFloor: number;
   readonly catalog: Catalog;
   readonly tables: readonly ManifestTable[];
+  /** Files derived from those of the tables (B9). */
+  readonly artefacts: readonly ManifestArtefact[];
 }
+
+/**
+ * Files derived from files of one table and kept for speed (docs/storage-format.md, "Artefacts"). Nothing depends on one: a reader looks at the rows themselves where it has none, and answers
+ * are the same (B9). For one kind and subject each file of a table is covered at most once.
+ */
+export interface ManifestArtefact {
+  /** Unique in the namespace for ever. */
+  readonly id: string;
+  /** Name of the kind, which alone knows what the pages and the directory mean. */
+  readonly kind: string;
+  /** Version of the format of its kind. */
+  readonly kindVersion: number;
+  /** What of the table it is about: the definition of an index, say. */
+  readonly subject: ArtefactRecord;
+  readonly covers: ArtefactCoverage;
+  /** Pages are numbered through all of them. */
+  readonly files: readonly ArtefactFile[];
+  /** Small facts of the kind's own: fence keys, counts. */
+  readonly directory: ArtefactRecord;
+}
+
+export type ArtefactRecord = Readonly<Record<string, unknown>>;
+
+/** An artefact tells all about the rows of these files, of several versions the latest, and nothing about any other file. */
+export interface ArtefactCoverage {
+  readonly table: TableName;
+  /** Keys, oldest first: consecutive in the table. */
+  readonly files: readonly string[];
+  /** The highest sequence of the files. */
+  readonly sequence: number;
+}
+
+export interface ArtefactFile {
+  /** Key below the namespace: `data/<id>.artefact`. */
+  readonly key: string;
+  readonly bytes: number;
+  /** Of the whole object. */
+  readonly crc32: number;
+  readonly pages: readonly ArtefactPage[];
+}
+
+/** The unit of reading: one range of the file, with a checksum of its own (B7). */
+export type ArtefactPage = readonly [offset: number, bytes: number, crc32: number];
 
 /** Symbol ids are positions in the arrays. Indexes and constraints: the definitions of src/graph, as JSON. */
 export interface Catalog {
@@ -273,6 +319,13 @@ export interface ManifestEdit {
   readonly newContent?: boolean;
   /** Live rows by table, for the tables that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
+  /**
+   * Artefacts whose files are uploaded. Each takes the place of those of its kind and subject that cover the same files. STORE_UNAVAILABLE: a file that one covers is not in its table (any more).
+   * Artefacts whose files are removed go by themselves.
+   */
+  readonly addArtefacts?: readonly ManifestArtefact[];
+  /** Ids of artefacts that are not wanted any more; one that has gone already is not missed. */
+  readonly dropArtefacts?: readonly string[];
 }
 
 /** A file in the bucket that no manifest names yet, and the table it belongs to. */

@@ -5,6 +5,7 @@ export { DetachedFiles } from './files/detached-files.ts';
 export { encodeFiles } from './files/upload-table.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
+  type ArtefactDescription,
   type FileDescription,
   type InspectOptions,
   inspectNamespace,
@@ -12,7 +13,8 @@ export {
   type TableDescription,
   type WalDescription,
 } from './maintenance/inspect-namespace.ts';
-export { previewManifest, tableId } from './manifest/manifest-edit.ts';
+export { previewManifest } from './manifest/manifest-edit.ts';
+export { tableId } from './manifest/table-id.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

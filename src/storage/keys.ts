@@ -1,4 +1,4 @@
-/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`. */
+/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`. */
 
 export const MANIFEST_PREFIX = 'manifest/';
 export const WAL_PREFIX = 'wal/';
@@ -18,6 +18,10 @@ export function walKey(number: number): string {
 
 export function dataKey(id: string): string {
   return `${DATA_PREFIX}${id}.arrow`;
+}
+
+export function artefactKey(id: string): string {
+  return `${DATA_PREFIX}${id}.artefact`;
 }
 
 /** Null for a name that is not one of ours. */

@@ -17,6 +17,7 @@ import {
   readNewerManifest,
   readRetainedManifest,
 } from './manifest/manifest-store.ts';
+import { assertTransition } from './manifest/manifest-transition.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import type { ManifestInForce } from './publisher.ts';
 import { checkEpochs, readState } from './read-state.ts';
@@ -108,6 +109,7 @@ async function claimEpoch(context: NamespaceContext): Promise<ManifestInForce> {
     if (current === null) await prepareNew(context);
     const author = { epoch: (current?.epoch ?? 0) + 1, writerId, nowMs: clock.now() };
     const manifest = current === null ? firstManifest(author) : nextManifest(current, author);
+    assertTransition(current, manifest);
     const creation = await createManifest(store, manifest, { clock, signal: closing.signal });
     if (creation.kind === 'taken') continue;
     const confirmedAtMs = clock.now();

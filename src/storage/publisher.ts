@@ -13,6 +13,7 @@ import { manifestKey } from './keys.ts';
 import { editManifest } from './manifest/manifest-edit.ts';
 import { type ManifestOutlines, outlineOf } from './manifest/manifest-outline.ts';
 import { createManifest } from './manifest/manifest-store.ts';
+import { assertTransition } from './manifest/manifest-transition.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 
 export interface PublisherHooks {
@@ -39,7 +40,7 @@ export class Publisher {
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
-  readonly #failed: UploadedSst[] = [];
+  readonly #failed: string[] = [];
   /** Of the manifests that were made here. */
   readonly outlines: ManifestOutlines = new Map();
   #manifest: Manifest;
@@ -86,8 +87,14 @@ export class Publisher {
     return new BatchingSstWriter(this.#files, table, (batches) => this.fileWorker.uploadTable(batches, takesArrays));
   }
 
-  #release(uploaded: readonly UploadedSst[]): void {
-    this.#files.release(uploaded.map(({ file }) => file.key));
+  /** Puts a file of an artefact as it lies elsewhere, for `ManifestEdit.addArtefacts`. */
+  async copyArtefactFile(bytes: Uint8Array): Promise<string> {
+    return this.#files.createArtefactFile(bytes);
+  }
+
+  /** A name that nothing else in the namespace ever has. */
+  freshId(): string {
+    return this.#files.freshId();
   }
 
   async drain(): Promise<void> {
@@ -96,13 +103,18 @@ export class Publisher {
 
   async #publish(edit: ManifestEdit): Promise<PublishOutcome> {
     const added: UploadedSst[] = [...(edit.addUploaded ?? [])];
+    const { addArtefacts = [] } = edit;
+    const keys = (): string[] => [
+      ...added.map(({ file }) => file.key),
+      ...addArtefacts.flatMap(({ files }) => files.map(({ key }) => key)),
+    ];
     try {
       added.push(...(await this.fileWorker.upload(edit.add)));
       const manifest = await this.#turn.with(() => this.#advance(edit, added));
-      this.#release(added);
+      this.#files.release(keys());
       return { manifest, ssts: added.map(({ file }) => file) };
     } catch (error) {
-      this.#failed.push(...added);
+      this.#failed.push(...keys());
       throw error;
     }
   }
@@ -114,6 +126,7 @@ export class Publisher {
       const walFloor = edit.sequence === undefined ? current.walFloor : this.#hooks.floorFor(edit.sequence);
       const author = { epoch: current.epoch, writerId, nowMs: clock.now() };
       const next = editManifest(current, author, { edit, added, walFloor, isOwnWal: walFloor >= this.#hooks.epochStart });
+      assertTransition(current, next);
       const creation = await createManifest(store, next, { clock, signal: closing.signal });
       if (creation.kind === 'created') {
         const confirmedAtMs = clock.now();
@@ -121,7 +134,7 @@ export class Publisher {
         this.#manifest = next;
         this.#confirmedAtMs = confirmedAtMs;
         this.outlines.set(next.version, outlineOf(next));
-        this.#release(this.#failed.splice(0));
+        this.#files.release(this.#failed.splice(0));
         return next;
       }
       await this.#passTaken(creation.existing, next.version);

@@ -5,6 +5,7 @@
 import { assert, GraphDBError } from '../base/index.ts';
 import type {
   AppendOptions,
+  ArtefactFile,
   Commit,
   CompactionOptions,
   CompactionOutcome,
@@ -12,6 +13,7 @@ import type {
   GarbageOptions,
   GarbageOutcome,
   Manifest,
+  ManifestArtefact,
   ManifestEdit,
   Namespace,
   PollOptions,
@@ -25,6 +27,7 @@ import type {
   UploadedSst,
 } from './api.ts';
 import { Compactor } from './compaction/compactor.ts';
+import { mapConcurrently } from './concurrency.ts';
 import { fenced } from './faults.ts';
 import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
@@ -162,6 +165,16 @@ export class WriterNamespace implements Namespace {
   async uploadFile(table: TableName, file: EncodedFile): Promise<UploadedSst> {
     this.#assertWriting();
     return this.#publisher.uploadFile(table, file);
+  }
+
+  /** For copies: an artefact as it lies elsewhere, under names of this namespace. It is named by no manifest yet. */
+  async copyArtefact(artefact: ManifestArtefact, read: (file: ArtefactFile) => Promise<Uint8Array>): Promise<ManifestArtefact> {
+    this.#assertWriting();
+    const copyFile = async (file: ArtefactFile): Promise<ArtefactFile> => ({
+      ...file,
+      key: await this.#publisher.copyArtefactFile(await read(file)),
+    });
+    return { ...artefact, id: this.#publisher.freshId(), files: await mapConcurrently(artefact.files, 1, copyFile) };
   }
 
   async openSst(file: SstFile): Promise<SstReader> {

@@ -2,13 +2,16 @@
  * Watches what is put into the bucket and taken out of it, and holds it against the protocol (docs/storage-format.md) without asking those who follow it.
  *
  * - B1: nothing is put over what is there. B2: manifests are dense where they begin, and epochs never fall from one version to the next.
+ * - Each manifest may follow the one before by the rule that writers assert (manifest-transition.ts): B1, B2, B6 and B9 as far as manifests show them.
  * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed.
  * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and the object before it, unless that one is the end of an epoch, and seals.
  */
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import type { ObjectStore } from '../../src/object-store/index.ts';
+import type { Manifest } from '../../src/storage/index.ts';
 import { parseManifestKey, parseWalKey } from '../../src/storage/keys.ts';
 import { decodeManifest } from '../../src/storage/manifest/manifest-codec.ts';
+import { transitionFault } from '../../src/storage/manifest/manifest-transition.ts';
 import { decodeWalObject, type WalObject } from '../../src/storage/wal/wal-object.ts';
 import { Violation } from './violation.ts';
 
@@ -24,6 +27,7 @@ interface KnownManifest {
   readonly epoch: number;
   readonly writerId: string;
   readonly walFloor: number;
+  readonly manifest: Manifest;
   readonly files: ReadonlySet<string>;
   readonly createdAtMs: number;
   /** Null: it is current. One that came late never was in force. */
@@ -86,9 +90,10 @@ export class BucketAudit {
   }
 
   #createdManifest(version: number, bytes: Uint8Array, createdAtMs: number): void {
-    const { epoch, writerId, walFloor, tables } = decodeManifest(version, bytes);
-    const files = new Set(tables.flatMap((table) => table.files.map((file) => file.key)));
-    const made: KnownManifest = { version, epoch, writerId, walFloor, files, createdAtMs, supersededAtMs: null };
+    const manifest = decodeManifest(version, bytes);
+    const { epoch, writerId, walFloor, tables, artefacts } = manifest;
+    const files = new Set([...tables, ...artefacts].flatMap((owner) => owner.files.map((file) => file.key)));
+    const made: KnownManifest = { version, epoch, writerId, walFloor, manifest, files, createdAtMs, supersededAtMs: null };
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
@@ -101,8 +106,8 @@ export class BucketAudit {
       return;
     }
     if (before !== undefined) before.supersededAtMs = createdAtMs;
-    if ((before?.epoch ?? 0) > epoch) this.#report(`B2: the epoch falls at manifest ${version}`);
-    if (before !== undefined && before.version !== version - 1) this.#report(`B2: manifest ${version} follows ${before.version}`);
+    const fault = transitionFault(before?.manifest ?? null, manifest);
+    if (fault !== null) this.#report(`manifest ${version}: ${fault}`);
     for (let number = walFloor; number <= this.#highestWal; number++) {
       if (!this.#wal.has(number)) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
     }

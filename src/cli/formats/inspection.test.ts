@@ -27,7 +27,7 @@ const DESCRIPTION: NamespaceDescription = {
   location: 'file:///data?ns=x',
   manifestVersions: [3, 4, 5, 9],
   manifest: {
-    formatVersion: 1,
+    formatVersion: 2,
     version: 9,
     epoch: 2,
     writerId: 'w',
@@ -47,6 +47,17 @@ const DESCRIPTION: NamespaceDescription = {
     },
   },
   tables: [{ kind: 'nodes', labels: ['Person'], liveRows: 1_000, files: [FILE] }],
+  artefacts: [
+    {
+      id: 'w-9',
+      kind: 'range',
+      kindVersion: 1,
+      subject: { keys: ['name'] },
+      covers: { table: { kind: 'nodes', labels: ['Person'] }, files: ['data/w-1.arrow'], sequence: 7 },
+      files: [{ key: 'data/w-2.artefact', bytes: 2_048, crc32: 1, pages: 3 }],
+      directory: { fences: ['Ada', 'Zoe', 'x'.repeat(200)] },
+    },
+  ],
   wal: [
     { kind: 'epoch-start', number: 20, epoch: 2, writerId: 'w', firstSequence: 8, commits: 0, bytes: 41 },
     { kind: 'commits', number: 21, epoch: 2, writerId: 'w', firstSequence: 8, commits: 2, bytes: 100 },
@@ -82,6 +93,12 @@ nodes :Person: 1,000 rows in 1 SST, 121 KiB
     name  dictionary  "Ada" to "Zoe \\"Z\\"", 900 distinct
     born  int32       1 null
 
+1 artefact, 2.00 KiB
+  w-9: range (format 1) of nodes :Person, {"keys":["name"]}
+    covers 1 SST up to sequence 7: data/w-1.arrow
+    3 pages, 2.00 KiB in data/w-2.artefact
+    {"fences":["Ada","Zoe","${'x'.repeat(96)}…
+
 log            needed from object 20 on
   20: epoch 2 begins, writer w
   21–22: 3 commits from 8 on, 150 B
@@ -96,7 +113,7 @@ log            needed from object 20 on
 });
 
 test('what cannot be read is left out', () => {
-  const broken = { ...DESCRIPTION, manifest: null, tables: [], wal: [], orphans: [], manifestVersions: [] };
+  const broken = { ...DESCRIPTION, manifest: null, tables: [], artefacts: [], wal: [], orphans: [], manifestVersions: [] };
   const text = formatInspection(broken);
   assert.match(text, /^store .*\nobjects .*\n\nlog {12}empty\n\n1 problem\n/);
 });

@@ -1,5 +1,5 @@
 /** The description of a namespace as text: the whole first, then tables and their SSTs, the log, and what is wrong. */
-import type { FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
+import type { ArtefactDescription, FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
 import { counted, grouped, size } from '../amounts.ts';
 
 type Manifest = NonNullable<NamespaceDescription['manifest']>;
@@ -10,6 +10,7 @@ export function formatInspection(description: NamespaceDescription): string {
     summary(description),
     manifest === null ? [] : catalog(manifest),
     ...description.tables.map(table),
+    artefacts(description),
     log(description),
     orphans(description),
     problems(description),
@@ -65,10 +66,36 @@ function definitions(what: string, all: Manifest['catalog']['indexes']): string[
   });
 }
 
-function table({ kind, labels, type, liveRows, files }: TableDescription): string[] {
-  const name = kind === 'nodes' ? `nodes ${(labels ?? []).map((label) => `:${label}`).join('') || '(no label)'}` : `relationships :${type}`;
+function table({ liveRows, files, ...name }: TableDescription): string[] {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return [`${name}: ${counted(liveRows, 'row')} in ${counted(files.length, 'SST')}, ${size(bytes)}`, ...files.flatMap(file)];
+  return [`${tableName(name)}: ${counted(liveRows, 'row')} in ${counted(files.length, 'SST')}, ${size(bytes)}`, ...files.flatMap(file)];
+}
+
+function tableName({ kind, labels, type }: Pick<TableDescription, 'kind' | 'labels' | 'type'>): string {
+  return kind === 'nodes' ? `nodes ${(labels ?? []).map((label) => `:${label}`).join('') || '(no label)'}` : `relationships :${type}`;
+}
+
+function artefacts({ artefacts: all }: NamespaceDescription): string[] {
+  if (all.length === 0) return [];
+  const bytes = all.flatMap(({ files }) => files).reduce((sum, it) => sum + it.bytes, 0);
+  return [`${counted(all.length, 'artefact')}, ${size(bytes)}`, ...all.flatMap(artefact)];
+}
+
+function artefact({ id, kind, kindVersion, subject, covers, files, directory }: ArtefactDescription): string[] {
+  const pages = files.reduce((sum, it) => sum + it.pages, 0);
+  const bytes = files.reduce((sum, it) => sum + it.bytes, 0);
+  return [
+    `  ${id}: ${kind} (format ${kindVersion}) of ${tableName(covers.table)}, ${JSON.stringify(subject)}`,
+    `    covers ${counted(covers.files.length, 'SST')} up to sequence ${covers.sequence}: ${covers.files.join(', ')}`,
+    `    ${counted(pages, 'page')}, ${size(bytes)}${files.length === 0 ? '' : ` in ${files.map(({ key }) => key).join(', ')}`}`,
+    `    ${shortened(JSON.stringify(directory))}`,
+  ];
+}
+
+const LONGEST_DIRECTORY = 120;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_DIRECTORY ? text : `${text.slice(0, LONGEST_DIRECTORY)}…`;
 }
 
 function file(it: FileDescription): string[] {

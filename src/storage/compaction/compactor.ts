@@ -5,7 +5,7 @@
 import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
 import type { FileWorker } from '../files/file-worker.ts';
-import { tableId } from '../manifest/manifest-edit.ts';
+import { tableId } from '../manifest/table-id.ts';
 import { throwIfStopped } from './merge-table.ts';
 import { type CompactionTask, planCompaction } from './plan-compaction.ts';
 

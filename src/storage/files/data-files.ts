@@ -1,8 +1,8 @@
 /**
- * The data files of a writer: new ones under fresh names, and which of them may still become part of a manifest.
+ * The files of a writer, of tables and of artefacts: new ones under fresh names, and which of them may still become part of a manifest.
  * Cost: one put per file.
  */
-import { dataKey } from '../keys.ts';
+import { artefactKey, dataKey } from '../keys.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import { putUnique } from '../settled-put.ts';
 import type { FileAccess } from './file-access.ts';
@@ -34,9 +34,22 @@ export class DataFiles implements FileAccess {
 
   readInto: FileAccess['readInto'] = (key, offset, target, options) => this.#context.store.readInto(key, offset, target, options);
 
-  async create(bytes: Uint8Array): Promise<string> {
-    const { store, clock, closing, writerId } = this.#context;
-    const key = dataKey(`${writerId}-${++this.#created}`);
+  create(bytes: Uint8Array): Promise<string> {
+    return this.#create(dataKey(this.freshId()), bytes);
+  }
+
+  /** Stores a file of an artefact under a fresh name, and answers with its key. */
+  createArtefactFile(bytes: Uint8Array): Promise<string> {
+    return this.#create(artefactKey(this.freshId()), bytes);
+  }
+
+  /** A name that nobody else ever has. */
+  freshId(): string {
+    return `${this.#context.writerId}-${++this.#created}`;
+  }
+
+  async #create(key: string, bytes: Uint8Array): Promise<string> {
+    const { store, clock, closing } = this.#context;
     this.#pending.add(key);
     try {
       await putUnique(store, key, bytes, { clock, signal: closing.signal });

@@ -2,6 +2,7 @@
  * Copies a namespace into another one, in any two stores: backup and restore. What is copied is one consistent state: a manifest and the commits behind it, or a retained version.
  *
  * 1. Files are copied one by one, checked against their checksums when they are read and again when they are written.
+ *    So are the artefacts over them; one that is damaged or missing is named in the log and left out, since nothing depends on it (B9).
  * 2. One manifest makes them the content of the target.
  * 3. The commits behind the source's manifest are appended to the target's WAL.
  * When it ends between 2 and 3, the target holds an earlier state of the source; the error tells the caller that the copy is not complete.
@@ -12,9 +13,19 @@
  * Cost: for each file two gets and one put; what the opening of two namespaces costs.
  */
 import { crc32 } from 'node:zlib';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, silentLogger } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
-import type { Commit, Manifest, ManifestTable, Namespace, SstFile, TableName, UploadedSst } from '../api.ts';
+import type {
+  ArtefactFile,
+  Commit,
+  Manifest,
+  ManifestArtefact,
+  ManifestTable,
+  Namespace,
+  SstFile,
+  TableName,
+  UploadedSst,
+} from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption, MissingFileError } from '../faults.ts';
 import { type OpenNamespaceOptions, openNamespace, openWriterNamespace } from '../open-namespace.ts';
@@ -37,8 +48,11 @@ export interface CopyProgress {
 }
 
 export interface CopyOutcome {
+  /** Files of tables. */
   readonly files: number;
   readonly bytes: number;
+  /** Artefacts, whose files are not counted above. */
+  readonly artefacts: number;
   /** Commits that were behind the source's manifest. */
   readonly commits: number;
   readonly sourceVersion: number;
@@ -48,25 +62,33 @@ export interface CopyOutcome {
 const CONCURRENT_COPIES = 2;
 const COMMITS_AT_ONCE = 1_000;
 
+interface CopiedContent {
+  readonly uploaded: readonly UploadedSst[];
+  readonly artefacts: readonly ManifestArtefact[];
+}
+
 export async function copyNamespace(options: CopyOptions): Promise<CopyOutcome> {
   const { clock, logger } = options;
   let source = await openSource(options);
   if (options.replace !== true) await assertNoContent(options);
   const target = await openWriterNamespace(options.target.store, { name: options.target.name, clock, logger });
   try {
-    let uploaded: UploadedSst[] | null = null;
-    while (uploaded === null) {
+    let copied: CopiedContent | null = null;
+    while (copied === null) {
       try {
-        uploaded = await copyFiles(source, target, options);
+        const uploaded = await copyFiles(source, target, options);
+        copied = { uploaded, artefacts: await copyArtefacts(source.manifest, target, { options, uploaded }) };
       } catch (error) {
         source = await newerSource(source, options, error);
       }
     }
-    await replaceContent(source.manifest, target, uploaded);
+    const { uploaded, artefacts } = copied;
+    await replaceContent(source.manifest, target, copied);
     await appendCommits(source.recovered, target);
     return {
       files: uploaded.length,
       bytes: uploaded.reduce((sum, { file }) => sum + file.bytes, 0),
+      artefacts: artefacts.length,
       commits: source.recovered.length,
       sourceVersion: source.manifest.version,
       targetVersion: target.manifest.version,
@@ -121,19 +143,46 @@ async function copyFiles(
   });
 }
 
-async function readChecked(store: ObjectStore, file: SstFile): Promise<Uint8Array> {
+/** The files of tables have been copied, in the order in which the manifest names them. */
+async function copyArtefacts(
+  manifest: Manifest,
+  target: WriterNamespace,
+  {
+    options: { source, target: to, logger = silentLogger },
+    uploaded,
+  }: { readonly options: CopyOptions; readonly uploaded: readonly UploadedSst[] },
+): Promise<ManifestArtefact[]> {
+  const keys = manifest.tables.flatMap(({ files }) => files.map(({ key }) => key));
+  const keyOf = new Map(keys.map((key, index) => [key, uploaded[index]!.file.key]));
+  const copies = await mapConcurrently(manifest.artefacts, CONCURRENT_COPIES, async (artefact) => {
+    try {
+      const copy = await target.copyArtefact(artefact, (file) => readChecked(source.store, file));
+      for (const file of copy.files) await readChecked(to.store, file);
+      // Sequences are numbered anew in the target.
+      return { ...copy, covers: { ...copy.covers, files: copy.covers.files.map((key) => keyOf.get(key)!), sequence: 0 } };
+    } catch (error) {
+      if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
+      logger.warn({ error, artefact: artefact.id, kind: artefact.kind }, `an artefact is left out of the copy: ${error.message}`);
+      return null;
+    }
+  });
+  return copies.filter((copy) => copy !== null);
+}
+
+async function readChecked(store: ObjectStore, file: SstFile | ArtefactFile): Promise<Uint8Array> {
   const bytes = await store.get(file.key);
   if (bytes === null) throw new MissingFileError(file.key);
   if (bytes.length !== file.bytes || crc32(bytes) !== file.crc32) throw corruption(file.key, 'the checksum of the file does not match');
   return bytes;
 }
 
-async function replaceContent(content: Manifest, target: WriterNamespace, uploaded: readonly UploadedSst[]): Promise<void> {
+async function replaceContent(content: Manifest, target: WriterNamespace, { uploaded, artefacts }: CopiedContent): Promise<void> {
   const former = target.manifest.tables;
   const rowsOf = (table: ManifestTable, liveRows: number): TableName & { liveRows: number } => ({ ...tableName(table), liveRows });
   await target.publish({
     add: [],
     addUploaded: uploaded,
+    addArtefacts: artefacts,
     remove: former.flatMap((table) => table.files.map(({ key }) => key)),
     sequence: target.durableSequence,
     nextNodeOrdinal: content.nextNodeOrdinal,

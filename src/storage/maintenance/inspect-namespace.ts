@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
-import type { Manifest, SstColumnInfo, SstFile, TableName } from '../api.ts';
+import type { ArtefactFile, Manifest, ManifestArtefact, SstColumnInfo, SstFile, TableName } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { parseManifestKey, parseWalKey, walKey } from '../keys.ts';
 import { decodeManifest } from '../manifest/manifest-codec.ts';
@@ -24,8 +24,9 @@ export interface NamespaceDescription {
   readonly location: string;
   readonly manifestVersions: readonly number[];
   /** Null: there is none that can be read. */
-  readonly manifest: Omit<Manifest, 'tables'> | null;
+  readonly manifest: Omit<Manifest, 'tables' | 'artefacts'> | null;
   readonly tables: readonly TableDescription[];
+  readonly artefacts: readonly ArtefactDescription[];
   readonly wal: readonly WalDescription[];
   /** The last commit that is stored. */
   readonly lastSequence: number;
@@ -45,6 +46,10 @@ export interface TableDescription extends TableName {
 export interface FileDescription extends Omit<SstFile, 'blocks' | 'columns'> {
   readonly blocks: number;
   readonly columns: readonly Omit<SstColumnInfo, 'dictionary'>[];
+}
+
+export interface ArtefactDescription extends Omit<ManifestArtefact, 'files'> {
+  readonly files: readonly (Omit<ArtefactFile, 'pages'> & { readonly pages: number })[];
 }
 
 export interface WalDescription extends Omit<WalObject, 'commits'> {
@@ -89,7 +94,9 @@ class Inspection {
     const floor = Math.min(...manifests.map((manifest) => manifest.walFloor), Number.MAX_SAFE_INTEGER);
     const { objects, lastSequence } = await this.#readWal(current, floor);
     const files = new Map(
-      manifests.flatMap((manifest) => manifest.tables.flatMap((table) => table.files.map((file) => [file.key, file] as const))),
+      manifests.flatMap(({ tables, artefacts }) =>
+        [...tables, ...artefacts].flatMap((owner) => owner.files.map((file) => [file.key, file] as const)),
+      ),
     );
     await this.#checkFiles([...files.values()]);
     return {
@@ -97,6 +104,7 @@ class Inspection {
       manifestVersions: versions,
       manifest: current === null ? null : withoutTables(current),
       tables: current === null ? [] : describeTables(current),
+      artefacts: current === null ? [] : current.artefacts.map(describeArtefact),
       wal: objects,
       lastSequence,
       totals: {
@@ -110,7 +118,7 @@ class Inspection {
     };
   }
 
-  async #orphans(floor: number, files: ReadonlyMap<string, SstFile>): Promise<ObjectInfo[]> {
+  async #orphans(floor: number, files: ReadonlyMap<string, SstFile | ArtefactFile>): Promise<ObjectInfo[]> {
     const listed = this.#listed.filter(({ key }) => parseWalKey(key) !== null);
     const candidates = listed.filter(({ key }) => parseWalKey(key)! < floor);
     const options = { listed, candidates, epochStart: Number.POSITIVE_INFINITY, seals: new Set<number>(), kinds: new Map() };
@@ -162,7 +170,7 @@ class Inspection {
     return replay.lastSequence;
   }
 
-  async #checkFiles(files: readonly SstFile[]): Promise<void> {
+  async #checkFiles(files: readonly (SstFile | ArtefactFile)[]): Promise<void> {
     const sizes = new Map(this.#listed.map(({ key, size }) => [key, size]));
     for (const file of files) {
       const size = sizes.get(file.key);
@@ -196,12 +204,12 @@ class Inspection {
   }
 }
 
-function checkFile(file: SstFile, bytes: Uint8Array): void {
+function checkFile(file: SstFile | ArtefactFile, bytes: Uint8Array): void {
   if (crc32(bytes) !== file.crc32)
     throw new GraphDBError('CORRUPTION', `corrupt object ${file.key}: the checksum of the file does not match`);
 }
 
-function withoutTables({ tables: _, ...head }: Manifest): Omit<Manifest, 'tables'> {
+function withoutTables({ tables: _tables, artefacts: _artefacts, ...head }: Manifest): Omit<Manifest, 'tables' | 'artefacts'> {
   return head;
 }
 
@@ -211,4 +219,8 @@ function describeTables({ tables }: Manifest): TableDescription[] {
 
 function describeFile({ blocks, columns, ...file }: SstFile): FileDescription {
   return { ...file, blocks: blocks.length, columns: columns.map(({ dictionary: _, ...column }) => column) };
+}
+
+function describeArtefact({ files, ...artefact }: ManifestArtefact): ArtefactDescription {
+  return { ...artefact, files: files.map(({ pages, ...file }) => ({ ...file, pages: pages.length })) };
 }

@@ -1,17 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import type { Manifest } from '../api.ts';
+import type { Manifest, ManifestArtefact } from '../api.ts';
 import { manifestKey } from '../keys.ts';
 import { encodeSst } from '../sst/encode-sst.ts';
 import { assertDamageIsFound } from '../testing/damage.ts';
 import { sampleTable } from '../testing/sample-table.ts';
 import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
-import { firstManifest } from './manifest-edit.ts';
+import { firstManifest, nextManifest } from './manifest-edit.ts';
 import { outlineOf } from './manifest-outline.ts';
 
 const { content } = await encodeSst(sampleTable(100), { compression: 'zstd' });
 const file = { key: 'data/w-1.arrow', ...content };
+const ARTEFACT: ManifestArtefact = {
+  id: 'w-4',
+  kind: 'toy',
+  kindVersion: 1,
+  subject: { key: 'name' },
+  covers: { table: { kind: 'nodes', labels: ['Person'] }, files: ['data/w-1.arrow'], sequence: 5 },
+  files: [
+    {
+      key: 'data/w-3.artefact',
+      bytes: 20,
+      crc32: 7,
+      pages: [
+        [0, 12, 1],
+        [12, 8, 2],
+      ],
+    },
+  ],
+  directory: { fences: ['a', 'b'] },
+};
 const MANIFEST: Manifest = {
   ...firstManifest({ epoch: 1, writerId: 'w', nowMs: 1_700_000_000_000 }),
   version: 12,
@@ -33,6 +52,7 @@ const MANIFEST: Manifest = {
     { kind: 'nodes', labels: ['Person'], liveRows: 100, files: [file] },
     { kind: 'relationships', type: 'KNOWS', liveRows: 0, files: [{ ...file, key: 'data/w-2.arrow' }] },
   ],
+  artefacts: [ARTEFACT],
 };
 
 test('a manifest is read as it was written', () => {
@@ -47,6 +67,16 @@ test('a manifest of an earlier release tells of its own writer', () => {
   assert.deepEqual(decodeManifest(12, encodeManifest(former as Manifest)).writers, [{ epoch: 3, writerId: 'w' }]);
 });
 
+test('a manifest of format 1 has no artefacts, and says so', () => {
+  const former: Manifest = { ...MANIFEST, formatVersion: 1, artefacts: [] };
+  const bytes = encodeManifest(former);
+  assert.ok(!Buffer.from(bytes).includes('artefacts'));
+  assert.deepEqual(decodeManifest(12, bytes), former);
+  assert.deepEqual(decodeOutline(12, bytes), outlineOf(former));
+  assert.equal(nextManifest(former, { epoch: 3, writerId: 'w', nowMs: 0 }).formatVersion, 2);
+  assert.throws(() => encodeManifest({ ...MANIFEST, formatVersion: 1 }), { code: 'INTERNAL' });
+});
+
 test('whatever is changed in a manifest is found', () => {
   assertDamageIsFound(encodeManifest({ ...MANIFEST, tables: MANIFEST.tables.slice(0, 1) }), manifestKey(12), (bytes) =>
     decodeManifest(12, bytes),
@@ -55,14 +85,14 @@ test('whatever is changed in a manifest is found', () => {
 
 test('the outline of a manifest is read as it is made, and damage is found', () => {
   assert.deepEqual(decodeOutline(12, encodeManifest(MANIFEST)), outlineOf(MANIFEST));
-  const bytes = encodeManifest({ ...MANIFEST, tables: [] });
+  const bytes = encodeManifest({ ...MANIFEST, tables: [], artefacts: [] });
   assertDamageIsFound(bytes, manifestKey(12), (damaged) => decodeOutline(12, damaged));
   assert.throws(() => decodeOutline(13, encodeManifest(MANIFEST)), { code: 'CORRUPTION', message: /says that it is version 12/ });
 });
 
 test('an unknown format is refused, not guessed', () => {
-  const future = { ...MANIFEST, formatVersion: 2, tables: [] } as unknown as Manifest;
-  assert.throws(() => decodeManifest(12, encodeManifest(future)), { code: 'UNSUPPORTED', message: /storage format 2/ });
+  const future = { ...MANIFEST, formatVersion: 3, tables: [] } as unknown as Manifest;
+  assert.throws(() => decodeManifest(12, encodeManifest(future)), { code: 'UNSUPPORTED', message: /storage format 3/ });
 });
 
 test('a manifest that says nonsense is refused with the place', () => {
@@ -86,6 +116,16 @@ test('a manifest that says nonsense is refused with the place', () => {
       /tables\[0\]\.labels\[0\] is not a name/,
     ],
     [(json) => Object.assign(json, { catalog: [] }), /catalog is not an object/],
+    [(json) => delete json['artefacts'], /artefacts is not a list/],
+    [withArtefact({ id: '' }), /artefacts\[0\]\.id is not a name/],
+    [withArtefact({ subject: [] }), /artefacts\[0\]\.subject is not an object/],
+    [withArtefact({ kindVersion: -1 }), /artefacts\[0\]\.kindVersion is not a count/],
+    [withArtefact({ directory: null }), /artefacts\[0\]\.directory is not an object/],
+    [withArtefact({ files: [{ ...ARTEFACT.files[0], key: 'data/w-3.arrow' }] }), /files\[0\]\.key is not the key of an artefact/],
+    [withArtefact({ files: [{ ...ARTEFACT.files[0], bytes: 19 }] }), /files\[0\]\.pages is not within the file/],
+    [withArtefact({ files: [{ ...ARTEFACT.files[0], pages: [[0, 1]] }] }), /pages\[0\] is not a page/],
+    [withArtefact({ covers: { ...ARTEFACT.covers, files: ['data/w-2.arrow'] } }), /B9: artefact w-4 covers files that do not stand there/],
+    [withArtefact({ covers: { ...ARTEFACT.covers, table: { kind: 'edges' } } }), /covers\.table\.kind is not nodes or relationships/],
     [withFile({ key: 'data/../manifest/x.arrow' }), /files\[0\]\.key is not the key of a data file/],
     [withFile({ rows: 99 }), /files\[0\]\.rows is not the sum of its blocks/],
     [withFile({ bytes: 10 }), /files\[0\]\.blocks is not within the file/],
@@ -103,7 +143,14 @@ test('a manifest that says nonsense is refused with the place', () => {
 
 function withFile(members: Record<string, unknown>): (json: Record<string, unknown>) => void {
   return (json) => {
+    json['artefacts'] = [];
     json['tables'] = [{ kind: 'nodes', labels: [], liveRows: 0, files: [{ ...file, ...members }] }];
+  };
+}
+
+function withArtefact(members: Record<string, unknown>): (json: Record<string, unknown>) => void {
+  return (json) => {
+    json['artefacts'] = [{ ...ARTEFACT, ...members }];
   };
 }
 

@@ -3,39 +3,46 @@
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
-import type { Manifest, ManifestTable, SstFile } from '../api.ts';
+import { assert } from '../../base/index.ts';
+import type { Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
 import { corruption, unknownFormat } from '../faults.ts';
 import { manifestKey } from '../keys.ts';
+import { isKnownFormat } from './manifest-format.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
 import { parseManifest, parseOutline } from './manifest-shape.ts';
 
 /** `,\n"crc32":"xxxxxxxx"}\n` */
 const ENDING_BYTES = 22;
 const ENDING = /^,\n"crc32":"([0-9a-f]{8})"\}\n$/;
-const FORMAT_VERSION = 1;
 
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const { tables, ...head } = manifest;
+  const { tables, artefacts, ...head } = manifest;
+  assert(head.formatVersion > 1 || artefacts.length === 0, 'format 1 has no artefacts');
   const members = Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  const text = Buffer.concat([Buffer.from(`{${members.join(',\n')},\n"tables":[`), ...separated(tables.map(tableText)), Buffer.from(']')]);
+  const text = Buffer.concat([
+    Buffer.from(`{${members.join(',\n')},\n"tables":[`),
+    ...separated(tables.map(tableText)),
+    ...(head.formatVersion === 1 ? [] : [Buffer.from('],\n"artefacts":['), ...separated(artefacts.map((artefact) => [lineOf(artefact)]))]),
+    Buffer.from(']'),
+  ]);
   return Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]);
 }
 
 function tableText({ files, ...head }: ManifestTable): Buffer[] {
   const members = JSON.stringify(head).slice(0, -1);
-  return [Buffer.from(`\n${members},"files":[`), ...separated(files.map((file) => [fileText(file)])), Buffer.from(']}')];
+  return [Buffer.from(`\n${members},"files":[`), ...separated(files.map((file) => [lineOf(file)])), Buffer.from(']}')];
 }
 
-/** Most files of a manifest stand in the one before as well: a large namespace has megabytes of this. */
-const fileTexts = new WeakMap<SstFile, Buffer>();
+/** Most files and artefacts of a manifest stand in the one before as well: a large namespace has megabytes of this. */
+const lines = new WeakMap<SstFile | ManifestArtefact, Buffer>();
 
-function fileText(file: SstFile): Buffer {
-  let text = fileTexts.get(file);
-  if (text === undefined) {
-    text = Buffer.from(`\n${JSON.stringify(file)}`);
-    fileTexts.set(file, text);
+function lineOf(entry: SstFile | ManifestArtefact): Buffer {
+  let line = lines.get(entry);
+  if (line === undefined) {
+    line = Buffer.from(`\n${JSON.stringify(entry)}`);
+    lines.set(entry, line);
   }
-  return text;
+  return line;
 }
 
 const COMMA = Buffer.from(',');
@@ -63,7 +70,7 @@ function decode<T extends { readonly version: number }>(version: number, bytes: 
   if (crc32(body) !== Number.parseInt(ending[1]!, 16)) throw corruption(key, 'the checksum does not match');
   const json = parseJson(key, `${Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')}}`);
   const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
-  if (typeof format === 'number' && format !== FORMAT_VERSION) throw unknownFormat(key, format);
+  if (typeof format === 'number' && !isKnownFormat(format)) throw unknownFormat(key, format);
   const manifest = parse(key, json);
   if (manifest.version !== version) throw corruption(key, `it says that it is version ${manifest.version}`);
   return manifest;

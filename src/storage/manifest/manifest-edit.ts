@@ -1,6 +1,9 @@
 /** The next manifest: the current one with an edit applied. Pure. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
+import { editArtefacts } from '../artefacts/edit-artefacts.ts';
+import { CURRENT_FORMAT } from './manifest-format.ts';
+import { tableId } from './table-id.ts';
 
 /** Who makes the next version, and when. */
 export interface Author {
@@ -11,7 +14,7 @@ export interface Author {
 
 export function firstManifest(author: Author): Manifest {
   return {
-    formatVersion: 1,
+    formatVersion: CURRENT_FORMAT,
     version: 1,
     epoch: 1,
     writerId: author.writerId,
@@ -24,6 +27,7 @@ export function firstManifest(author: Author): Manifest {
     walFloor: 1,
     catalog: { labels: [], types: [], keys: [], indexes: [], constraints: [] },
     tables: [],
+    artefacts: [],
   };
 }
 
@@ -31,7 +35,7 @@ export function firstManifest(author: Author): Manifest {
 export function nextManifest(current: Manifest, { epoch, writerId, nowMs }: Author): Manifest {
   assert(epoch >= current.epoch, 'B2: epochs never fall');
   const writers = epoch === current.epoch ? current.writers : [...current.writers, { epoch, writerId }];
-  return { ...current, version: current.version + 1, epoch, writerId, writers, createdAtMs: nowMs };
+  return { ...current, formatVersion: CURRENT_FORMAT, version: current.version + 1, epoch, writerId, writers, createdAtMs: nowMs };
 }
 
 /**
@@ -44,8 +48,8 @@ export function continues(before: Manifest, next: Manifest): boolean {
   return epoch === before.epoch + 1 && contentOf(nextManifest(before, { epoch, writerId, nowMs })) === contentOf(next);
 }
 
-/** Without the writers of former epochs, which earlier releases do not tell. */
-function contentOf({ writers: _, ...content }: Manifest): string {
+/** The manifest without what an earlier release may have left out or written differently: former writers and the format. */
+function contentOf({ writers: _writers, formatVersion: _format, ...content }: Manifest): string {
   return JSON.stringify(content);
 }
 
@@ -68,6 +72,7 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
   const sequence = edit.sequence ?? current.sequence;
   assert(sequence >= current.sequence, 'the sequence reached by the files never falls');
   assert(walFloor >= current.walFloor, 'the WAL floor never falls');
+  const tables = editTables(current.tables, edit, added);
   return {
     ...nextManifest(current, author),
     ...(isOwnWal ? { writers: current.writers.slice(-1) } : {}),
@@ -77,7 +82,8 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
     nextNodeOrdinal: edit.nextNodeOrdinal ?? current.nextNodeOrdinal,
     nextRelationshipOrdinal: edit.nextRelationshipOrdinal ?? current.nextRelationshipOrdinal,
     catalog: edit.catalog ?? current.catalog,
-    tables: editTables(current.tables, edit, added),
+    tables,
+    artefacts: editArtefacts(current.artefacts, tables, edit),
   };
 }
 
@@ -120,9 +126,4 @@ function removeFiles(tables: readonly (TableName & { files: SstFile[] })[], remo
 
 function nameOnly({ kind, labels, type }: TableName): TableName {
   return kind === 'nodes' ? { kind, labels: labels ?? [] } : { kind, type: type ?? '' };
-}
-
-/** The same for the same table, whatever the order of its labels. */
-export function tableId({ kind, labels, type }: TableName): string {
-  return JSON.stringify([kind, kind === 'nodes' ? [...(labels ?? [])].sort() : type]);
 }

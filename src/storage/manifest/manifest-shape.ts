@@ -3,9 +3,12 @@
  * CORRUPTION names the object and the path of what is wrong.
  */
 import type { Catalog, EpochWriter, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
-import { corruption } from '../faults.ts';
+import { parseArtefact } from '../artefacts/artefact-shape.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
+import { Place } from './json-place.ts';
+import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
+import { manifestFault } from './manifest-transition.ts';
 
 const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
   'uint32',
@@ -21,69 +24,6 @@ const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
   'any',
 ]);
 const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
-
-/** A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a hundred thousand places. */
-class Place {
-  readonly value: unknown;
-  readonly #parent: Place | null;
-  /** The key of the object; below it members by name and entries of lists by number. */
-  readonly #step: string | number;
-
-  constructor(parent: Place | null, step: string | number, value: unknown) {
-    this.#parent = parent;
-    this.#step = step;
-    this.value = value;
-  }
-
-  fail(expected: string): never {
-    const steps: (string | number)[] = [];
-    let place: Place = this;
-    for (; place.#parent !== null; place = place.#parent) steps.unshift(place.#step);
-    const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    throw corruption(String(place.#step), `${path.slice(1) || 'the manifest'} is not ${expected}`);
-  }
-
-  member(name: string): Place {
-    const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.fail('an object');
-    const found = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-    return new Place(this, name, found);
-  }
-
-  optional<T>(name: string, parse: (place: Place) => T): T | undefined {
-    const place = this.member(name);
-    return place.value === undefined ? undefined : parse(place);
-  }
-
-  list<T>(parse: (place: Place) => T): T[] {
-    if (!Array.isArray(this.value)) return this.fail('a list');
-    return this.value.map((value, index) => parse(new Place(this, index, value)));
-  }
-
-  count(): number {
-    return Number.isSafeInteger(this.value) && (this.value as number) >= 0 ? (this.value as number) : this.fail('a count');
-  }
-
-  text(): string {
-    return typeof this.value === 'string' ? this.value : this.fail('text');
-  }
-
-  /** Of a label, a type or a property key. */
-  name(): string {
-    const text = this.text();
-    return text !== '' && text.isWellFormed() ? text : this.fail('a name');
-  }
-
-  flag(): boolean {
-    return typeof this.value === 'boolean' ? this.value : this.fail('true or false');
-  }
-
-  record(): Readonly<Record<string, unknown>> {
-    const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.fail('an object');
-    return value as Record<string, unknown>;
-  }
-}
 
 /** What is counted on from it stays a safe integer. */
 const HIGHEST_COUNTER = 2 ** 52;
@@ -108,8 +48,9 @@ function parseWriters(place: Place): EpochWriter[] {
 
 export function parseManifest(key: string, json: unknown): Manifest {
   const place = new Place(null, key, json);
+  const formatVersion = parseFormat(place);
   const manifest: Manifest = {
-    formatVersion: place.member('formatVersion').value === 1 ? 1 : place.member('formatVersion').fail('1'),
+    formatVersion,
     version: place.member('version').count(),
     epoch: place.member('epoch').count(),
     writerId: place.member('writerId').text(),
@@ -122,24 +63,32 @@ export function parseManifest(key: string, json: unknown): Manifest {
     walFloor: place.member('walFloor').count(),
     catalog: parseCatalog(place.member('catalog')),
     tables: place.member('tables').list(parseTable),
+    artefacts: formatVersion === 1 ? [] : place.member('artefacts').list(parseArtefact),
   };
   if (manifest.epoch < 1 || manifest.walFloor < 1) place.fail('consistent: epochs and WAL numbers start at 1');
   const { version, epoch, sequence, generation, walFloor } = manifest;
   if (Math.max(version, epoch, sequence, generation, walFloor) > HIGHEST_COUNTER) place.fail('consistent: a counter is out of range');
-  const keys = manifest.tables.flatMap((table) => table.files.map((file) => file.key));
-  if (new Set(keys).size !== keys.length) place.fail('consistent: a file is named twice');
+  const fault = manifestFault(manifest);
+  if (fault !== null) place.fail(`consistent: ${fault}`);
   return manifest;
+}
+
+function parseFormat(place: Place): Manifest['formatVersion'] {
+  const member = place.member('formatVersion');
+  return isKnownFormat(member.value) ? member.value : member.fail(`1 to ${CURRENT_FORMAT}`);
 }
 
 export function parseOutline(key: string, json: unknown): ManifestOutline {
   const place = new Place(null, key, json);
-  const fileKeys = place.member('tables').list((table) => table.member('files').list((file) => file.member('key').text()));
+  const filesOf = (owner: Place): string[] => owner.member('files').list((file) => file.member('key').text());
+  const fileKeys = place.member('tables').list(filesOf);
+  const artefactKeys = parseFormat(place) === 1 ? [] : place.member('artefacts').list(filesOf);
   return {
     version: place.member('version').count(),
     epoch: place.member('epoch').count(),
     generation: place.member('generation').count(),
     walFloor: place.member('walFloor').count(),
-    fileKeys: fileKeys.flat(),
+    fileKeys: [...fileKeys.flat(), ...artefactKeys.flat()],
   };
 }
 

@@ -1,0 +1,50 @@
+/** Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest (manifest-transition.ts). */
+import type { ArtefactCoverage, ArtefactFile, ArtefactPage, ManifestArtefact, TableName } from '../api.ts';
+import type { Place } from '../manifest/json-place.ts';
+
+const ARTEFACT_KEY = /^data\/[A-Za-z0-9_-]+\.artefact$/;
+
+export function parseArtefact(place: Place): ManifestArtefact {
+  return {
+    id: place.member('id').name(),
+    kind: place.member('kind').name(),
+    kindVersion: place.member('kindVersion').count(),
+    subject: place.member('subject').record(),
+    covers: parseCoverage(place.member('covers')),
+    files: place.member('files').list(parseFile),
+    directory: place.member('directory').record(),
+  };
+}
+
+function parseCoverage(place: Place): ArtefactCoverage {
+  return {
+    table: parseTableName(place.member('table')),
+    files: place.member('files').list((key) => key.text()),
+    sequence: place.member('sequence').count(),
+  };
+}
+
+function parseTableName(place: Place): TableName {
+  const kind = place.member('kind').text();
+  if (kind === 'nodes') return { kind, labels: place.member('labels').list((label) => label.name()) };
+  if (kind === 'relationships') return { kind, type: place.member('type').name() };
+  return place.member('kind').fail('nodes or relationships');
+}
+
+function parseFile(place: Place): ArtefactFile {
+  const file = {
+    key: place.member('key').text(),
+    bytes: place.member('bytes').count(),
+    crc32: place.member('crc32').count(),
+    pages: place.member('pages').list(parsePage),
+  };
+  if (!ARTEFACT_KEY.test(file.key)) place.member('key').fail('the key of an artefact');
+  for (const [offset, bytes] of file.pages) if (offset + bytes > file.bytes) place.member('pages').fail('within the file');
+  return file;
+}
+
+function parsePage(place: Place): ArtefactPage {
+  const numbers = place.list((entry) => entry.count());
+  if (numbers.length !== 3) place.fail('a page: [offset, bytes, crc32]');
+  return numbers as unknown as ArtefactPage; // Three counts: just checked.
+}

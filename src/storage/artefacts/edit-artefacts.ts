@@ -1,0 +1,41 @@
+/** The artefacts of the next manifest (pure). */
+import { GraphDBError } from '../../base/index.ts';
+import type { ArtefactCoverage, ManifestArtefact, ManifestEdit, ManifestTable } from '../api.ts';
+import { tableId } from '../manifest/table-id.ts';
+
+/**
+ * Applies the edit, whose tables stand already: an artefact goes with the first of the files that it covers (B9), when it is dropped, and when another of its kind and subject covers the same.
+ * STORE_UNAVAILABLE (retriable): a file that an added artefact covers is not there any more.
+ */
+export function editArtefacts(
+  artefacts: readonly ManifestArtefact[],
+  tables: readonly ManifestTable[],
+  { addArtefacts = [], dropArtefacts = [] }: Pick<ManifestEdit, 'addArtefacts' | 'dropArtefacts'>,
+): ManifestArtefact[] {
+  const keysOf = new Map(tables.map((table) => [tableId(table), new Set(table.files.map(({ key }) => key))]));
+  const isThere = ({ covers: { table, files } }: ManifestArtefact): boolean => {
+    const keys = keysOf.get(tableId(table));
+    return keys !== undefined && files.every((key) => keys.has(key));
+  };
+  const dropped = new Set(dropArtefacts);
+  const gone = addArtefacts.find((artefact) => !isThere(artefact));
+  if (gone !== undefined) throw new GraphDBError('STORE_UNAVAILABLE', `files that artefact ${gone.id} covers are gone; try again`);
+  const isReplaced = (artefact: ManifestArtefact): boolean =>
+    addArtefacts.some((added) => isSameSubject(added, artefact) && coversTheSame(added.covers, artefact.covers));
+  const kept = artefacts.filter((artefact) => !dropped.has(artefact.id) && isThere(artefact) && !isReplaced(artefact));
+  return [...kept, ...addArtefacts];
+}
+
+/** Whether two artefacts, of whatever versions, answer the same questions about the same table. */
+export function isSameSubject(a: ManifestArtefact, b: ManifestArtefact): boolean {
+  return subjectId(a) === subjectId(b);
+}
+
+/** One text per kind, table and subject. */
+export function subjectId({ kind, subject, covers: { table } }: Pick<ManifestArtefact, 'kind' | 'subject' | 'covers'>): string {
+  return JSON.stringify([kind, tableId(table), subject]);
+}
+
+function coversTheSame({ files }: ArtefactCoverage, other: ArtefactCoverage): boolean {
+  return files.some((key) => other.files.includes(key));
+}

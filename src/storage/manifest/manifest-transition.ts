@@ -1,0 +1,119 @@
+/**
+ * What must hold of every manifest, and of every two that follow each other (pure): the invariants B1, B2, B6 and B9 as far as manifests show them. Asserted wherever one is made, and held against
+ * the bucket by the simulation.
+ *
+ * - B1: what a name stands for never changes; a file is named once.
+ * - B2: versions are dense; epochs never fall and rise by one; within an epoch one writer makes all versions, and the first version of an epoch has the content of the one before.
+ * - B6: sequence, WAL floor and the next ordinals never fall, unless another generation tells everybody to begin again: what is below the floor may be removed. Nothing counts on a file twice.
+ * - B9: an artefact covers files that are there, consecutive in one table, with their sequences; for one kind and subject each file is covered at most once.
+ */
+import { assert } from '../../base/index.ts';
+import type { ArtefactFile, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
+import { subjectId } from '../artefacts/edit-artefacts.ts';
+import { continues } from './manifest-edit.ts';
+import { tableId } from './table-id.ts';
+
+/** INTERNAL: the next manifest must not be created. `current` is null where there is none. */
+export function assertTransition(current: Manifest | null, next: Manifest): void {
+  const fault = transitionFault(current, next);
+  assert(fault === null, `manifest ${next.version} cannot follow: ${fault}`);
+}
+
+/** Returns the rule that the next manifest breaks, with its invariant; null: it may follow. */
+export function transitionFault(current: Manifest | null, next: Manifest): string | null {
+  return manifestFault(next) ?? (current === null ? beginningFault(next) : (orderFault(current, next) ?? identityFault(current, next)));
+}
+
+/** Returns a rule that the manifest breaks by itself, or null. */
+export function manifestFault(manifest: Manifest): string | null {
+  return filesFault(manifest) ?? artefactsFault(manifest);
+}
+
+function beginningFault({ version, epoch, sequence, walFloor, writers, tables, artefacts }: Manifest): string | null {
+  const isFirst = version === 1 && epoch === 1 && sequence === 0 && walFloor === 1 && writers.length === 1;
+  return isFirst && tables.length + artefacts.length === 0 ? null : 'B2: a namespace begins empty, with version 1 and epoch 1';
+}
+
+function orderFault(current: Manifest, next: Manifest): string | null {
+  if (next.version !== current.version + 1) return `B2: version ${next.version} after ${current.version}`;
+  if (next.formatVersion < current.formatVersion) return `B1: format ${next.formatVersion} after ${current.formatVersion}`;
+  if (next.epoch < current.epoch) return `B2: the epoch falls from ${current.epoch} to ${next.epoch}`;
+  if (!continues(current, next))
+    return `B2: epoch ${next.epoch} of ${next.writerId} does not go on with epoch ${current.epoch} of ${current.writerId}`;
+  return writersFault(current, next) ?? countersFault(current, next);
+}
+
+/** Writers are told as long as the WAL may hold objects of theirs: the own one joins, the former ones go all at once. */
+function writersFault(current: Manifest, next: Manifest): string | null {
+  const told = next.writers.map(({ epoch, writerId }) => `${epoch} ${writerId}`);
+  const before = current.writers.map(({ epoch, writerId }) => `${epoch} ${writerId}`);
+  const own = `${next.epoch} ${next.writerId}`;
+  const all = next.epoch === current.epoch ? before : [...before, own];
+  const isRight = told.join() === all.join() || (next.epoch === current.epoch && told.join() === own);
+  return isRight ? null : `B2: writers ${told.join(', ')} after ${before.join(', ')}`;
+}
+
+const COUNTERS = ['sequence', 'walFloor', 'nextNodeOrdinal', 'nextRelationshipOrdinal'] as const;
+
+function countersFault(current: Manifest, next: Manifest): string | null {
+  if (next.generation < current.generation) return `B6: the generation falls from ${current.generation} to ${next.generation}`;
+  if (next.generation > current.generation) return null;
+  const fallen = COUNTERS.find((name) => next[name] < current[name]);
+  return fallen === undefined ? null : `B6: ${fallen} falls from ${current[fallen]} to ${next[fallen]} within a generation`;
+}
+
+/** A name that stands in both manifests stands for the same in both. */
+function identityFault(current: Manifest, next: Manifest): string | null {
+  const known = new Map(allFiles(current).map((file) => [file.key, file]));
+  for (const file of allFiles(next)) {
+    const before = known.get(file.key);
+    if (before === undefined || before === file) continue;
+    if (before.bytes !== file.bytes || before.crc32 !== file.crc32) return `B1: ${file.key} changes`;
+  }
+  const artefacts = new Map(current.artefacts.map((artefact) => [artefact.id, artefact]));
+  for (const artefact of next.artefacts) {
+    const before = artefacts.get(artefact.id) ?? artefact;
+    if (before !== artefact && JSON.stringify(before) !== JSON.stringify(artefact)) return `B1: artefact ${artefact.id} changes`;
+  }
+  return null;
+}
+
+function filesFault(manifest: Manifest): string | null {
+  const keys = new Set<string>();
+  for (const { key } of allFiles(manifest)) {
+    if (keys.has(key)) return `B6: file ${key} is named twice`;
+    keys.add(key);
+  }
+  const tables = new Set(manifest.tables.map(tableId));
+  return tables.size === manifest.tables.length ? null : 'B6: a table is named twice';
+}
+
+function allFiles({ tables, artefacts }: Manifest): (SstFile | ArtefactFile)[] {
+  return [...tables.flatMap(({ files }) => files), ...artefacts.flatMap(({ files }) => files)];
+}
+
+function artefactsFault({ tables, artefacts }: Manifest): string | null {
+  if (artefacts.length === 0) return null;
+  if (new Set(artefacts.map(({ id }) => id)).size !== artefacts.length) return 'B9: an artefact is named twice';
+  const byId = new Map(tables.map((table) => [tableId(table), table]));
+  const covered = new Set<string>();
+  for (const artefact of artefacts) {
+    const fault = coverageFault(artefact, byId.get(tableId(artefact.covers.table)));
+    if (fault !== null) return `B9: artefact ${artefact.id} ${fault}`;
+    for (const key of artefact.covers.files) {
+      const claim = `${key} ${subjectId(artefact)}`;
+      if (covered.has(claim)) return `B9: artefact ${artefact.id} covers ${key}, which another of its subject covers`;
+      covered.add(claim);
+    }
+  }
+  return null;
+}
+
+function coverageFault({ covers: { files, sequence } }: ManifestArtefact, table: ManifestTable | undefined): string | null {
+  if (table === undefined || files.length === 0) return 'covers nothing that is there';
+  const from = table.files.findIndex(({ key }) => key === files[0]);
+  const covered = from < 0 ? [] : table.files.slice(from, from + files.length);
+  if (covered.length !== files.length || covered.some(({ key }, index) => key !== files[index]))
+    return 'covers files that do not stand there in a row';
+  return sequence === Math.max(...covered.map(({ maxSequence }) => maxSequence)) ? null : 'covers other sequences than its files';
+}
