@@ -10,7 +10,7 @@
 import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
-import type { SstCache } from '../storage/index.ts';
+import type { ArtefactKind, SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 import type { AutomaticIndexLimits } from './automatic-indexer.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
@@ -256,6 +256,8 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /** Procedures known to this engine beside the built-in ones. */
   readonly testProcedures?: readonly ProcedureDefinition[];
+  /** Kinds of artefacts that this engine keeps beside the built-in ones. */
+  readonly artefactKinds?: readonly ArtefactKind[];
   /** Stands between the engine and its object store: metrics, faults. */
   readonly decorateStore?: (store: ObjectStore) => ObjectStore;
   /** Names this opening in the bucket, unique to it, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */

@@ -37,6 +37,9 @@ export interface Namespace {
   /** Puts a file of the table that was encoded elsewhere under a name of its own; for `ManifestEdit.addUploaded`. */
   uploadFile(table: TableName, file: EncodedFile): Promise<UploadedSst>;
   openSst(file: SstFile): Promise<SstReader>;
+  openArtefact(artefact: ManifestArtefact): ArtefactReader;
+  /** Notes that an artefact is damaged: a writer's next compaction drops it and builds it anew. */
+  foundDamaged(artefact: ManifestArtefact): void;
   /** Is this manifest version still kept? If not, files that it names may be gone. One list, up to two gets. */
   isRetained(version: number): Promise<boolean>;
   /**
@@ -48,7 +51,8 @@ export interface Namespace {
    */
   poll(options?: PollOptions): Promise<PollOutcome>;
   /**
-   * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, beside reads, writes and flushes.
+   * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, beside reads, writes and flushes. Then builds the artefacts that files lack, and drops those
+   * that nobody wants.
    * WRITER_FENCED, READ_ONLY.
    */
   compact(options?: CompactionOptions): Promise<CompactionOutcome>;
@@ -367,6 +371,16 @@ export interface SstWriter {
 export interface PublishOutcome {
   readonly manifest: Manifest;
   readonly ssts: readonly SstFile[];
+}
+
+/** Reads an artefact by page. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */
+export interface ArtefactReader {
+  readonly artefact: ManifestArtefact;
+  readonly pageCount: number;
+  /** Not to be changed by the caller. */
+  readPage(index: number): Promise<Uint8Array>;
+  /** The error of a page whose checksum is right and whose content cannot be. */
+  corruption(what: string): Error;
 }
 
 /** Reads an SST by column. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */

@@ -1,5 +1,6 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 export type * from './api.ts';
+export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { fenced, isFenced, MissingFileError } from './faults.ts';
 export { DetachedFiles } from './files/detached-files.ts';
 export { encodeFiles } from './files/upload-table.ts';

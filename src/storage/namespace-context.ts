@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
+import type { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import type { StoreCache } from './sst/sst-cache.ts';
 
 /** What every part of an open namespace needs. */
@@ -12,6 +13,7 @@ export interface NamespaceContext {
   /** Files of so many bytes are encoded and merged in a thread of their own. */
   readonly threadFromBytes: number;
   readonly sstCache: StoreCache | null;
+  readonly artefactKinds: ArtefactKinds;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */
   readonly closing: AbortController;
 }

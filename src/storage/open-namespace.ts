@@ -7,6 +7,8 @@
 import { type Clock, GraphDBError, type Logger, randomUuid, silentLogger, systemClock } from '../base/index.ts';
 import { type ObjectStore, probeStore } from '../object-store/index.ts';
 import type { Manifest, Namespace } from './api.ts';
+import type { ArtefactKind } from './artefacts/artefact-kind.ts';
+import { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import { corruption, fenced } from './faults.ts';
 import { walKey } from './keys.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
@@ -42,6 +44,8 @@ export interface OpenNamespaceOptions {
   readonly threadFromBytes?: number;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
+  /** Kinds of artefacts beside the built-in ones. */
+  readonly artefactKinds?: readonly ArtefactKind[];
 }
 
 /** Merging as much here would hold up statements for some ten milliseconds, the first time. */
@@ -64,7 +68,17 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
   const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
   const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
-  return { name, store, writerId, clock, logger: logger.module('storage'), threadFromBytes, sstCache, closing: new AbortController() };
+  return {
+    name,
+    store,
+    writerId,
+    clock,
+    logger: logger.module('storage'),
+    threadFromBytes,
+    sstCache,
+    artefactKinds: new ArtefactKinds(options.artefactKinds),
+    closing: new AbortController(),
+  };
 }
 
 async function openVersion(context: NamespaceContext, version: number): Promise<Namespace> {

@@ -5,6 +5,7 @@
  */
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
+import { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
 import { FileWorker } from './files/file-worker.ts';
@@ -37,6 +38,7 @@ export class Publisher {
   readonly #files: DataFiles;
   /** Encodes and merges files, for `publish` and for compaction. */
   readonly fileWorker: FileWorker;
+  readonly artefacts: ArtefactKeeper;
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
@@ -54,6 +56,8 @@ export class Publisher {
     this.#hooks = hooks;
     this.#files = new DataFiles(context);
     this.fileWorker = new FileWorker(this.#files, context.threadFromBytes);
+    const { artefactKinds: kinds, logger, closing } = context;
+    this.artefacts = new ArtefactKeeper({ kinds, store: this.#files, logger, closing: closing.signal });
   }
 
   get manifest(): Manifest {
@@ -103,14 +107,15 @@ export class Publisher {
 
   async #publish(edit: ManifestEdit): Promise<PublishOutcome> {
     const added: UploadedSst[] = [...(edit.addUploaded ?? [])];
-    const { addArtefacts = [] } = edit;
+    const addArtefacts = [...(edit.addArtefacts ?? [])];
     const keys = (): string[] => [
       ...added.map(({ file }) => file.key),
       ...addArtefacts.flatMap(({ files }) => files.map(({ key }) => key)),
     ];
     try {
       added.push(...(await this.fileWorker.upload(edit.add)));
-      const manifest = await this.#turn.with(() => this.#advance(edit, added));
+      addArtefacts.push(...(await this.artefacts.carriedBy(edit, added, this.#manifest)));
+      const manifest = await this.#turn.with(() => this.#advance({ ...edit, addArtefacts }, added));
       this.#files.release(keys());
       return { manifest, ssts: added.map(({ file }) => file) };
     } catch (error) {

@@ -4,10 +4,12 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import type {
+  ArtefactReader,
   Commit,
   CompactionOutcome,
   GarbageOutcome,
   Manifest,
+  ManifestArtefact,
   Namespace,
   PollOptions,
   PollOutcome,
@@ -17,6 +19,7 @@ import type {
   SstWriter,
   UploadedSst,
 } from './api.ts';
+import { PagedReader } from './artefacts/paged-reader.ts';
 import { Follower } from './follower.ts';
 import { readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
@@ -93,6 +96,13 @@ export class ReaderNamespace implements Namespace {
   async openSst(file: SstFile): Promise<SstReader> {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
   }
+
+  openArtefact(artefact: ManifestArtefact): ArtefactReader {
+    return new PagedReader(this.#context.store, artefact, this.#context.sstCache);
+  }
+
+  /** A reader changes nothing: whoever looked has named it. */
+  foundDamaged(): void {}
 
   async isRetained(version: number): Promise<boolean> {
     return (await readRetainedManifest(this.#context.store, version)) !== null;

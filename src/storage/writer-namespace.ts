@@ -6,6 +6,7 @@ import { assert, GraphDBError } from '../base/index.ts';
 import type {
   AppendOptions,
   ArtefactFile,
+  ArtefactReader,
   Commit,
   CompactionOptions,
   CompactionOutcome,
@@ -26,6 +27,8 @@ import type {
   TableName,
   UploadedSst,
 } from './api.ts';
+import type { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
+import { PagedReader } from './artefacts/paged-reader.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { mapConcurrently } from './concurrency.ts';
 import { fenced } from './faults.ts';
@@ -179,6 +182,19 @@ export class WriterNamespace implements Namespace {
 
   async openSst(file: SstFile): Promise<SstReader> {
     return openSstReader(this.#context.store, file, this.#context.sstCache);
+  }
+
+  openArtefact(artefact: ManifestArtefact): ArtefactReader {
+    return new PagedReader(this.#context.store, artefact, this.#context.sstCache);
+  }
+
+  foundDamaged({ id }: ManifestArtefact): void {
+    this.#publisher.artefacts.foundDamaged(id);
+  }
+
+  /** For compaction. */
+  get artefacts(): ArtefactKeeper {
+    return this.#publisher.artefacts;
   }
 
   async isRetained(version: number): Promise<boolean> {

@@ -56,6 +56,7 @@ const DESCRIPTION: NamespaceDescription = {
       covers: { table: { kind: 'nodes', labels: ['Person'] }, files: ['data/w-1.arrow'], sequence: 7 },
       files: [{ key: 'data/w-2.artefact', bytes: 2_048, crc32: 1, pages: 3 }],
       directory: { fences: ['Ada', 'Zoe', 'x'.repeat(200)] },
+      content: null,
     },
   ],
   wal: [
@@ -97,7 +98,7 @@ nodes :Person: 1,000 rows in 1 SST, 121 KiB
   w-9: range (format 1) of nodes :Person, {"keys":["name"]}
     covers 1 SST up to sequence 7: data/w-1.arrow
     3 pages, 2.00 KiB in data/w-2.artefact
-    {"fences":["Ada","Zoe","${'x'.repeat(96)}…
+    not known here: {"fences":["Ada","Zoe","${'x'.repeat(96)}…
 
 log            needed from object 20 on
   20: epoch 2 begins, writer w

@@ -81,14 +81,14 @@ function artefacts({ artefacts: all }: NamespaceDescription): string[] {
   return [`${counted(all.length, 'artefact')}, ${size(bytes)}`, ...all.flatMap(artefact)];
 }
 
-function artefact({ id, kind, kindVersion, subject, covers, files, directory }: ArtefactDescription): string[] {
+function artefact({ id, kind, kindVersion, subject, covers, files, directory, content }: ArtefactDescription): string[] {
   const pages = files.reduce((sum, it) => sum + it.pages, 0);
   const bytes = files.reduce((sum, it) => sum + it.bytes, 0);
   return [
     `  ${id}: ${kind} (format ${kindVersion}) of ${tableName(covers.table)}, ${JSON.stringify(subject)}`,
     `    covers ${counted(covers.files.length, 'SST')} up to sequence ${covers.sequence}: ${covers.files.join(', ')}`,
     `    ${counted(pages, 'page')}, ${size(bytes)}${files.length === 0 ? '' : ` in ${files.map(({ key }) => key).join(', ')}`}`,
-    `    ${shortened(JSON.stringify(directory))}`,
+    `    ${content ?? `not known here: ${shortened(JSON.stringify(directory))}`}`,
   ];
 }
 

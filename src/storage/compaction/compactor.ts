@@ -1,9 +1,10 @@
 /**
  * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest of its own. A merge whose files another edit has removed meanwhile is given
- * up; what it uploaded is garbage.
+ * up; what it uploaded is garbage. Afterwards artefacts are built that files lack (B9).
  */
 import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
+import type { ArtefactKeeper } from '../artefacts/artefact-keeper.ts';
 import type { FileWorker } from '../files/file-worker.ts';
 import { tableId } from '../manifest/table-id.ts';
 import { throwIfStopped } from './merge-table.ts';
@@ -13,6 +14,7 @@ import { type CompactionTask, planCompaction } from './plan-compaction.ts';
 export interface CompactionTarget {
   readonly manifest: Manifest;
   readonly fileWorker: Pick<FileWorker, 'merge'>;
+  readonly artefacts: Pick<ArtefactKeeper, 'gaps' | 'unwanted' | 'fill'>;
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
 }
 
@@ -51,6 +53,7 @@ export class Compactor {
       done.push(await this.#run(task, signal));
       options.onMerged?.();
     }
+    await this.#completeArtefacts(signal);
     return {
       manifest: this.#target.manifest,
       tablesMerged: done.length,
@@ -75,6 +78,18 @@ export class Compactor {
     );
     await this.#target.publish({ add: [], addUploaded: uploaded, remove: keys });
     return { removed: chosen.length, added: uploaded.length, rows };
+  }
+
+  /** What files lack is built and published one run of files after the other. */
+  async #completeArtefacts(signal: AbortSignal): Promise<void> {
+    const { artefacts, manifest } = this.#target;
+    const dropArtefacts = artefacts.unwanted(manifest);
+    if (dropArtefacts.length > 0) await this.#target.publish({ add: [], remove: [], dropArtefacts });
+    for (const gap of artefacts.gaps(manifest)) {
+      throwIfStopped(signal);
+      const addArtefacts = await artefacts.fill(gap, signal);
+      if (addArtefacts.length > 0) await this.#target.publish({ add: [], remove: [], addArtefacts });
+    }
   }
 
   #tableOf(name: TableName): ManifestTable {

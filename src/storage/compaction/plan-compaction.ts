@@ -39,7 +39,8 @@ function chooseRuns(runs: readonly SstFile[][], maxFlushedFiles: number): readon
   return runs.slice(from);
 }
 
-function runsOf({ kind, files }: ManifestTable): SstFile[][] {
+/** The runs of a table, oldest first; all files of all runs are those of the table. */
+export function runsOf({ kind, files }: ManifestTable): SstFile[][] {
   const runs: SstFile[][] = [];
   for (const file of files) {
     const run = runs.at(-1);

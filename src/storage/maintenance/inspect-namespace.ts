@@ -7,6 +7,9 @@ import { crc32 } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
 import type { ArtefactFile, Manifest, ManifestArtefact, SstColumnInfo, SstFile, TableName } from '../api.ts';
+import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
+import { ArtefactKinds } from '../artefacts/artefact-kinds.ts';
+import { PagedReader } from '../artefacts/paged-reader.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { parseManifestKey, parseWalKey, walKey } from '../keys.ts';
 import { decodeManifest } from '../manifest/manifest-codec.ts';
@@ -18,6 +21,8 @@ import { removableWal } from './lasting-objects.ts';
 export interface InspectOptions {
   /** Read and check the files too. */
   readonly verify?: boolean;
+  /** Kinds of artefacts beside the built-in ones. */
+  readonly artefactKinds?: readonly ArtefactKind[];
 }
 
 export interface NamespaceDescription {
@@ -50,6 +55,8 @@ export interface FileDescription extends Omit<SstFile, 'blocks' | 'columns'> {
 
 export interface ArtefactDescription extends Omit<ManifestArtefact, 'files'> {
   readonly files: readonly (Omit<ArtefactFile, 'pages'> & { readonly pages: number })[];
+  /** What its kind tells of it; null: the kind, or this version of it, is not known here. */
+  readonly content: string | null;
 }
 
 export interface WalDescription extends Omit<WalObject, 'commits'> {
@@ -60,10 +67,10 @@ export interface WalDescription extends Omit<WalObject, 'commits'> {
 const CONCURRENT_READS = 8;
 
 /** NOT_FOUND: there is nothing at all. */
-export async function inspectNamespace(store: ObjectStore, { verify = false }: InspectOptions = {}): Promise<NamespaceDescription> {
+export async function inspectNamespace(store: ObjectStore, options: InspectOptions = {}): Promise<NamespaceDescription> {
   const listed = await store.list('');
   if (listed.length === 0) throw new GraphDBError('NOT_FOUND', `there is no namespace in ${store.location}`);
-  return new Inspection(store, listed, verify).run();
+  return new Inspection(store, listed, options).run();
 }
 
 /** Objects that no manifest present names, WAL objects below every floor that fence nobody, and what else is no part of the format. */
@@ -78,13 +85,15 @@ class Inspection {
   readonly #store: ObjectStore;
   readonly #listed: readonly ObjectInfo[];
   readonly #verify: boolean;
+  readonly #kinds: ArtefactKinds;
   readonly #problems: { object: string; message: string }[] = [];
   #verified = 0;
 
-  constructor(store: ObjectStore, listed: readonly ObjectInfo[], verify: boolean) {
+  constructor(store: ObjectStore, listed: readonly ObjectInfo[], { verify = false, artefactKinds }: InspectOptions) {
     this.#store = store;
     this.#listed = listed;
     this.#verify = verify;
+    this.#kinds = new ArtefactKinds(artefactKinds);
   }
 
   async run(): Promise<NamespaceDescription> {
@@ -99,12 +108,13 @@ class Inspection {
       ),
     );
     await this.#checkFiles([...files.values()]);
+    if (this.#verify) await this.#checkArtefacts(manifests);
     return {
       location: this.#store.location,
       manifestVersions: versions,
       manifest: current === null ? null : withoutTables(current),
       tables: current === null ? [] : describeTables(current),
-      artefacts: current === null ? [] : current.artefacts.map(describeArtefact),
+      artefacts: current === null ? [] : current.artefacts.map((artefact) => this.#describe(artefact)),
       wal: objects,
       lastSequence,
       totals: {
@@ -180,6 +190,28 @@ class Inspection {
     }
   }
 
+  /** What the checksums of whole files do not tell: whether pages have theirs, and hold what their kind says. */
+  async #checkArtefacts(manifests: readonly Manifest[]): Promise<void> {
+    const damaged = new Set(this.#problems.map(({ object }) => object));
+    const byId = new Map(manifests.flatMap(({ artefacts }) => artefacts.map((artefact) => [artefact.id, artefact] as const)));
+    for (const artefact of byId.values()) if (!artefact.files.some(({ key }) => damaged.has(key))) await this.#checkArtefact(artefact);
+  }
+
+  async #checkArtefact(artefact: ManifestArtefact): Promise<void> {
+    const reader = new PagedReader(this.#store, artefact);
+    try {
+      for (let page = 0; page < reader.pageCount; page++) await reader.readPage(page);
+      await this.#kinds.reading(artefact)?.verify(reader);
+    } catch (error) {
+      this.#reportError(artefact.files[0]?.key ?? artefact.id, error);
+    }
+  }
+
+  #describe({ files, ...artefact }: ManifestArtefact): ArtefactDescription {
+    const described = files.map(({ pages, ...file }) => ({ ...file, pages: pages.length }));
+    return { ...artefact, files: described, content: this.#kinds.reading(artefact)?.describe({ ...artefact, files }) ?? null };
+  }
+
   /** Null, and a problem reported, when the object is missing or damaged. */
   async #read<T>(key: string, decode: (bytes: Uint8Array) => T): Promise<T | null> {
     const bytes = await this.#store.get(key);
@@ -219,8 +251,4 @@ function describeTables({ tables }: Manifest): TableDescription[] {
 
 function describeFile({ blocks, columns, ...file }: SstFile): FileDescription {
   return { ...file, blocks: blocks.length, columns: columns.map(({ dictionary: _, ...column }) => column) };
-}
-
-function describeArtefact({ files, ...artefact }: ManifestArtefact): ArtefactDescription {
-  return { ...artefact, files: files.map(({ pages, ...file }) => ({ ...file, pages: pages.length })) };
 }

@@ -66,7 +66,7 @@ export class SstCache {
   }
 }
 
-export function nameOfBuffer(location: string, { key }: SstFile, [offset, length, crc32]: SstBuffer): string {
+export function nameOfBuffer(location: string, { key }: Pick<SstFile, 'key'>, [offset, length, crc32]: SstBuffer): string {
   return `${location} ${key} ${offset}+${length} ${crc32}`;
 }
 

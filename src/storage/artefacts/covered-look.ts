@@ -1,0 +1,117 @@
+/**
+ * One answer from artefacts and rows together (B9): artefacts answer for the files that they cover, the rows themselves for all others, and what later files replace is taken away. So the answer does not
+ * depend on which artefacts there are. A damaged one is named (B7) and its rows are looked at instead.
+ *
+ * What is in the log behind the files is the caller's: later commits replace rows as later files do.
+ * Cost: what asking the artefacts costs; the files without one, read whole; the ordinals of files that may replace something that was found.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import type {
+  ArtefactReader,
+  ArtefactRecord,
+  Manifest,
+  ManifestArtefact,
+  ManifestTable,
+  Namespace,
+  SstFile,
+  SstTable,
+  TableName,
+} from '../api.ts';
+import { mergeRows } from '../compaction/merge-table.ts';
+import { tableId } from '../manifest/table-id.ts';
+import { tableName } from '../sst/encode-sst.ts';
+import type { ArtefactKind } from './artefact-kind.ts';
+import { subjectId } from './edit-artefacts.ts';
+import { FileOrdinals } from './file-ordinals.ts';
+
+/** Something that was found about one row. */
+export interface Hit {
+  readonly ordinal: number;
+}
+
+export interface CoveredLook<H extends Hit> {
+  readonly table: TableName;
+  readonly kind: Pick<ArtefactKind, 'name' | 'version'>;
+  readonly subject: ArtefactRecord;
+  /** Asks an artefact of the kind and subject. */
+  readonly fromArtefact: (reader: ArtefactReader) => Promise<readonly H[]>;
+  /** Looks at live rows; finds the same as an artefact over them. */
+  readonly fromRows: (batch: SstTable) => readonly H[];
+  /** Called with CORRUPTION for each artefact that was not used because it is damaged or missing. */
+  readonly onDamage: (error: GraphDBError, artefact: ManifestArtefact) => void;
+}
+
+/** Files that one artefact covers, or one file that none covers. */
+interface Segment {
+  readonly files: readonly SstFile[];
+  readonly artefact: ManifestArtefact | null;
+}
+
+/** All hits in the files of the table, as the manifest names them. CORRUPTION: a file of the table is damaged. */
+export async function lookCovered<H extends Hit>(
+  source: Pick<Namespace, 'openSst' | 'openArtefact'>,
+  { tables, artefacts }: Pick<Manifest, 'tables' | 'artefacts'>,
+  look: CoveredLook<H>,
+): Promise<H[]> {
+  const table = tables.find((each) => tableId(each) === tableId(look.table));
+  if (table === undefined) return [];
+  const ordinals = new FileOrdinals((file) => source.openSst(file));
+  const found: H[] = [];
+  let at = 0;
+  for (const segment of segmentsOf(table, artefacts, look)) {
+    at += segment.files.length;
+    const hits = (await askArtefact(source, segment, look)) ?? (await scan(source, { table, files: segment.files }, look));
+    if (hits.length === 0) continue;
+    const isReplaced = await ordinals.ofAny(table.files.slice(at).filter((file) => hits.some((hit) => mayHave(file, hit))));
+    found.push(...hits.filter(({ ordinal }) => !isReplaced(ordinal)));
+  }
+  return found;
+}
+
+/** Oldest first. */
+function segmentsOf(
+  table: ManifestTable,
+  artefacts: readonly ManifestArtefact[],
+  { kind, subject }: Pick<CoveredLook<Hit>, 'kind' | 'subject'>,
+): Segment[] {
+  const id = subjectId({ kind: kind.name, subject, covers: { table, files: [], sequence: 0 } });
+  const usable = artefacts.filter((artefact) => artefact.kindVersion === kind.version && subjectId(artefact) === id);
+  const segments: Segment[] = [];
+  for (let at = 0; at < table.files.length; at += segments.at(-1)!.files.length) {
+    const artefact = usable.find(({ covers }) => covers.files[0] === table.files[at]!.key) ?? null;
+    segments.push({ artefact, files: table.files.slice(at, at + (artefact?.covers.files.length ?? 1)) });
+  }
+  return segments;
+}
+
+function mayHave({ minOrdinal, maxOrdinal }: SstFile, { ordinal }: Hit): boolean {
+  return ordinal >= minOrdinal && ordinal <= maxOrdinal;
+}
+
+/** Null: there is no artefact that can be used. */
+async function askArtefact<H extends Hit>(
+  source: Pick<Namespace, 'openArtefact'>,
+  { artefact }: Segment,
+  { fromArtefact, onDamage }: CoveredLook<H>,
+): Promise<readonly H[] | null> {
+  if (artefact === null) return null;
+  try {
+    return await fromArtefact(source.openArtefact(artefact));
+  } catch (error) {
+    if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
+    onDamage(error, artefact);
+    return null;
+  }
+}
+
+async function scan<H extends Hit>(
+  source: Pick<Namespace, 'openSst'>,
+  { table, files }: { readonly table: TableName; readonly files: readonly SstFile[] },
+  { fromRows }: CoveredLook<H>,
+): Promise<readonly H[]> {
+  const found: H[] = [];
+  const readers = await Promise.all(files.map((file) => source.openSst(file)));
+  const take = async (batch: SstTable): Promise<void> => void found.push(...fromRows(batch));
+  await mergeRows(readers, { table: tableName(table), files, dropTombstones: true, level: 0 }, take, new AbortController().signal);
+  return found;
+}

@@ -1,0 +1,45 @@
+/** Which ordinals a file has rows or tombstones for: so that what an older file, or an artefact over one, says about them no longer counts (B9). Cost: at most one column per file, once. */
+import { assert } from '../../base/index.ts';
+import type { SstFile, SstReader } from '../api.ts';
+
+export type HasOrdinal = (ordinal: number) => boolean;
+
+export class FileOrdinals {
+  readonly #openSst: (file: SstFile) => Promise<SstReader>;
+  readonly #known = new Map<string, Promise<HasOrdinal>>();
+
+  constructor(openSst: (file: SstFile) => Promise<SstReader>) {
+    this.#openSst = openSst;
+  }
+
+  /** CORRUPTION names the file. */
+  async ofAny(files: readonly SstFile[]): Promise<HasOrdinal> {
+    const each = await Promise.all(files.map((file) => this.#of(file)));
+    return (ordinal) => each.some((has) => has(ordinal));
+  }
+
+  #of(file: SstFile): Promise<HasOrdinal> {
+    const known = this.#known.get(file.key) ?? this.#read(file);
+    this.#known.set(file.key, known);
+    return known;
+  }
+
+  async #read(file: SstFile): Promise<HasOrdinal> {
+    const { minOrdinal, maxOrdinal, denseOrdinals } = file;
+    if (denseOrdinals) return (ordinal) => ordinal >= minOrdinal && ordinal <= maxOrdinal;
+    const column = await (await this.#openSst(file)).readColumn('_ordinal');
+    assert(column !== null, `file ${file.key} has ordinals`);
+    const sorted = Uint32Array.from(column.values as Uint32Array).sort(); // as: of kind uint32
+    return (ordinal) => includes(sorted, ordinal);
+  }
+}
+
+function includes(sorted: Uint32Array, wanted: number): boolean {
+  let from = 0;
+  for (let to = sorted.length; from < to; ) {
+    const middle = (from + to) >>> 1;
+    if (sorted[middle]! < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from] === wanted;
+}
