@@ -16,9 +16,14 @@ export interface ArtefactGap extends CoveredFiles {
   readonly wanted: readonly WantedArtefact[];
 }
 
+interface ReleasingStore extends ArtefactStore {
+  /** What was created under these keys will not become part of the namespace. */
+  release(keys: readonly string[]): void;
+}
+
 interface KeeperOptions {
   readonly kinds: ArtefactKinds;
-  readonly store: ArtefactStore;
+  readonly store: ReleasingStore;
   readonly logger: Logger;
   /** Ends what is under way at its next batch. */
   readonly closing: AbortSignal;
@@ -83,7 +88,7 @@ export class ArtefactKeeper {
 
   /** Empty, and told in the log, when it fails. */
   async fill({ wanted, ...covered }: ArtefactGap, signal: AbortSignal): Promise<ManifestArtefact[]> {
-    return this.#trying(wanted, () => buildArtefacts(wanted, covered, { store: this.#options.store, signal }));
+    return this.#trying(wanted, (store) => buildArtefacts(wanted, covered, { store, signal }));
   }
 
   async #carry(
@@ -116,8 +121,9 @@ export class ArtefactKeeper {
     );
     const isComplete = former.reduce((sum, { covers }) => sum + covers.files.length, 0) === replaced.length;
     if (replaced.length === 0 || !isComplete) return null;
-    const { store } = this.#options;
-    const [merged = null] = await this.#trying([wanted], async () => [await mergeArtefacts(wanted, former, { replaced, covered, store })]);
+    const [merged = null] = await this.#trying([wanted], async (store) => [
+      await mergeArtefacts(wanted, former, { replaced, covered, store }),
+    ]);
     return merged;
   }
 
@@ -129,15 +135,45 @@ export class ArtefactKeeper {
     return this.#options.kinds.wantedFor(table, catalog);
   }
 
-  async #trying(wanted: readonly WantedArtefact[], work: () => Promise<ManifestArtefact[]>): Promise<ManifestArtefact[]> {
+  /** What was uploaded before a failure is left to garbage collection. */
+  async #trying(
+    wanted: readonly WantedArtefact[],
+    work: (store: ArtefactStore) => Promise<ManifestArtefact[]>,
+  ): Promise<ManifestArtefact[]> {
+    const uploads = new Uploads(this.#options.store);
     try {
-      return await work();
+      return await work(uploads);
     } catch (error) {
+      this.#options.store.release(uploads.keys);
       const kinds = [...new Set(wanted.map(({ kind }) => kind.name))].join(', ');
       const why = error instanceof GraphDBError ? error.message : String(error);
       this.#options.logger.warn({ error, kinds }, `artefacts were not made, and are left out: ${why}`);
       return [];
     }
+  }
+}
+
+/** Remembers what is created. */
+class Uploads implements ArtefactStore {
+  readonly keys: string[] = [];
+  readonly #store: ArtefactStore;
+
+  constructor(store: ArtefactStore) {
+    this.#store = store;
+  }
+
+  get: ArtefactStore['get'] = (key, options) => this.#store.get(key, options);
+
+  readInto: ArtefactStore['readInto'] = (key, offset, target, options) => this.#store.readInto(key, offset, target, options);
+
+  async createArtefactFile(bytes: Uint8Array): Promise<string> {
+    const key = await this.#store.createArtefactFile(bytes);
+    this.keys.push(key);
+    return key;
+  }
+
+  freshId(): string {
+    return this.#store.freshId();
   }
 }
 

@@ -1,7 +1,7 @@
 /** The life of artefacts, with a small kind that exists in tests only: whatever becomes of them, answers stay the same (B9), and damage is named (B7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectStore } from '../../object-store/index.ts';
+import { type ObjectStore, withFaults } from '../../object-store/index.ts';
 import type { Manifest, ManifestArtefact, Namespace, SstTable, TableName } from '../api.ts';
 import { copyNamespace } from '../maintenance/copy-namespace.ts';
 import { inspectNamespace } from '../maintenance/inspect-namespace.ts';
@@ -217,6 +217,27 @@ test('collecting keeps the artefacts that are named, and removes the others', as
     artefacts.map(({ content }) => content),
     ['2 values of v', '2 values of t'],
   );
+});
+
+test('what a failed build has uploaded is collected, and the flush goes through', async () => {
+  const clock = new TestClock();
+  const inner = freshStore({ now: () => clock.now() });
+  let puts = 0;
+  const store = withFaults(inner, {
+    clock,
+    random: () => 0.5,
+    // The second file of an artefact, however often it is tried.
+    onRequest: async ({ operation, key }) => (operation === 'putIfAbsent' && key.endsWith('.artefact') && ++puts > 1 ? 'refused' : null),
+  });
+  const namespace = await open(store, { clock });
+  await namespace.publish({ add: [rowsFile(rowsOf([0, 1]), 1)], remove: [] });
+  assert.deepEqual(namespace.manifest.artefacts, []);
+  assert.deepEqual(await ask(namespace), { found: ['1 0'], damaged: [] });
+  const artefactFiles = async (): Promise<number> => (await inner.list('data/')).filter(({ key }) => key.endsWith('.artefact')).length;
+  assert.equal(await artefactFiles(), 1);
+  clock.advance(1_000_000);
+  await namespace.collectGarbage({ graceMs: 1_000, retainVersions: 1 });
+  assert.equal(await artefactFiles(), 0);
 });
 
 test('damage is named, not used, and mended by the next compaction', async () => {

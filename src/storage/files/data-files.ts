@@ -39,7 +39,7 @@ export class DataFiles implements FileAccess {
   }
 
   /** Stores a file of an artefact under a fresh name, and answers with its key. */
-  createArtefactFile(bytes: Uint8Array): Promise<string> {
+  async createArtefactFile(bytes: Uint8Array): Promise<string> {
     return this.#create(artefactKey(this.freshId()), bytes);
   }
 
