@@ -1,7 +1,9 @@
 /** Who acts in a simulation: rival writers, readers, and time. Each takes one step after the other; all of them run beside each other. */
 import { GraphDBError } from '../../src/base/index.ts';
 import type { EngineOptions, EngineTransaction } from '../../src/engine/index.ts';
+import type { ObjectStore } from '../../src/object-store/index.ts';
 import { parseManifestKey } from '../../src/storage/keys.ts';
+import { isMissingFile } from './artefacts.ts';
 import { type Operation, randomOperation, statementOf } from './model.ts';
 import { CrashError, codeOf, Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -222,6 +224,8 @@ export class Writer extends Actor {
 
 export class Reader extends Actor {
   #copies = 0;
+  #questions = 0;
+  #target: ObjectStore | null = null;
 
   /** It has less to do than a writer, and goes on as long as one writes. */
   override async step(): Promise<void> {
@@ -234,6 +238,7 @@ export class Reader extends Actor {
     if (roll < 1) await this.leave(opened);
     else if (roll < 5) await this.observe(opened);
     else if (this.world.random.chance(0.05)) await this.#copy();
+    else if (this.world.random.chance(0.3)) await this.#askArtefacts();
     else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));
   }
 
@@ -242,8 +247,13 @@ export class Reader extends Actor {
     const { world } = this;
     const answered = [...world.fates].filter(([, fate]) => fate === 'answered');
     const name = `${this.name}-copy-${++this.#copies}`;
-    const target = world.otherBucket(name);
-    await new Process(world, name).copyTo(target);
+    // Now and then over the copy before.
+    if (this.#target === null || world.random.chance(0.5)) this.#target = world.otherBucket(name);
+    const target = this.#target;
+    const { sourceVersion } = await new Process(world, name).copyTo(target);
+    const artefacts = await new Process(world, `${name}-look`, target).askArtefacts();
+    const expected = world.audit.artefactsOf(sourceVersion);
+    if (artefacts !== expected) throw new Violation(`${name} has ${artefacts} artefacts, version ${sourceVersion} has ${expected}`);
     const opened = new Process(world, `${name}-read`, target);
     await opened.open({ readOnly: true });
     const observation = await opened.observe();
@@ -253,6 +263,17 @@ export class Reader extends Actor {
       if (!seen.has(number)) throw new Violation(`${name} leaves out operation ${number}, which was answered`);
     world.observations.push(observation);
     world.copies++;
+  }
+
+  /** Who is so slow that the files of the manifest are removed meanwhile learns nothing. */
+  async #askArtefacts(): Promise<void> {
+    const { world } = this;
+    try {
+      await new Process(world, `${this.name}-asks-${++this.#questions}`).askArtefacts();
+    } catch (error) {
+      if (error instanceof CrashError || isMissingFile(error)) return;
+      throw error;
+    }
   }
 
   /** Mostly one that follows; now and then at a version that is there, perhaps one that came too late. */

@@ -45,6 +45,8 @@ export class BucketAudit {
   /** Who has put which number, ever: it may be removed, put by somebody who slept, and removed again by a request that took long. */
   readonly #makers = new Map<number, Set<string>>();
   #highestWal = 0;
+  /** By version, those that are gone among them. */
+  readonly #artefacts = new Map<number, number>();
   /** Manifests that were put below the current one, and does it show? */
   readonly #late = new Map<number, boolean>();
 
@@ -55,6 +57,11 @@ export class BucketAudit {
   /** Was it put when later ones were there already, and does it not fit the next one? Nobody was ever answered by it, and its files may be gone. */
   isLate(version: number): boolean {
     return this.#late.get(version) === true;
+  }
+
+  /** How many artefacts the manifest named that was put first under the version. */
+  artefactsOf(version: number): number {
+    return this.#artefacts.get(version) ?? 0;
   }
 
   /** The bucket in the hands of `who`: the identifier of a writer. */
@@ -93,6 +100,7 @@ export class BucketAudit {
     const manifest = decodeManifest(version, bytes);
     const { epoch, writerId, walFloor, tables, artefacts } = manifest;
     const files = new Set([...tables, ...artefacts].flatMap((owner) => owner.files.map((file) => file.key)));
+    if (!this.#artefacts.has(version)) this.#artefacts.set(version, artefacts.length);
     const made: KnownManifest = { version, epoch, writerId, walFloor, manifest, files, createdAtMs, supersededAtMs: null };
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
     const at = this.#manifests.indexOf(made);

@@ -251,6 +251,57 @@ export const MISTAKES: readonly Mistake[] = [
     right: 'if (!(error instanceof MissingFileError)) throw error;',
     wrong: 'throw error;',
   },
+  // ------------------------------------------------------------ artefacts
+  {
+    name: 'artefacts are collected though manifests name them',
+    file: 'src/storage/manifest/manifest-outline.ts',
+    right: '[...tables, ...artefacts]',
+    wrong: '[...tables, ...artefacts.slice(0, 0)]',
+  },
+  {
+    name: 'a copy leaves out the artefacts',
+    file: 'src/storage/maintenance/copy-namespace.ts',
+    right: 'addArtefacts: artefacts,',
+    wrong: '',
+  },
+  {
+    name: 'a merged artefact claims files of which it has nothing',
+    file: 'src/storage/artefacts/artefact-keeper.ts',
+    right: 'if (replaced.length === 0 || !isComplete) return null;',
+    wrong: 'if (former.length === 0) return null;',
+  },
+  {
+    name: 'a merged artefact keeps entries of rows that were replaced',
+    file: 'src/storage/artefacts/build-artefacts.ts',
+    right: 'ordinals.ofAny(replaced.slice(place(artefact) + artefact.covers.files.length))',
+    wrong: 'ordinals.ofAny([])',
+  },
+  {
+    name: 'an artefact stays though new content or a merge has removed its files',
+    file: 'src/storage/artefacts/edit-artefacts.ts',
+    right: '!dropped.has(artefact.id) && isThere(artefact)',
+    wrong: '!dropped.has(artefact.id)',
+  },
+  {
+    name: 'an artefact is asked about rows that later files replace',
+    file: 'src/storage/artefacts/covered-look.ts',
+    right: '!isReplaced(ordinal)',
+    wrong: '(!isReplaced(ordinal) || segment.artefact !== null)',
+  },
+  {
+    name: 'an artefact of another subject is asked',
+    file: 'src/storage/artefacts/covered-look.ts',
+    right: 'artefact.kindVersion === kind.version && subjectId(artefact) === id',
+    wrong: 'artefact.kindVersion === kind.version && artefact.kind === kind.name',
+  },
+  {
+    name: 'files of an artefact that waits for its manifest are collected',
+    file: 'src/storage/files/data-files.ts',
+    right: 'return this.#create(artefactKey(this.freshId()), bytes);',
+    wrong: `const key = await this.#create(artefactKey(this.freshId()), bytes);
+    this.#pending.delete(key);
+    return key;`,
+  },
   // ------------------------------------------------------------ flushing, merging, reading
   {
     name: 'a flush loses deletions of nodes',

@@ -34,6 +34,7 @@ const totals = {
   outlived: 0,
   takenBack: 0,
   copies: 0,
+  artefacts: 0,
   pauses: 0,
 };
 let longestMs = 0;

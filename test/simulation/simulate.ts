@@ -5,11 +5,13 @@
  * - No answered operation is lost; none that was refused is there; none is there twice (B3–B5).
  * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the same by scan, index and both directions (B8, M1, M2).
  * - So does what a copy of the namespace holds that was made meanwhile.
+ * - Artefacts answer as the rows do, at any time and in every copy (B9), and every manifest may follow the one before (B1, B2, B6, B9).
  * - At the end all agree: who wrote last, who follows, who opens anew, before and after a flush, a merge and a collection; and every byte of the bucket is sound (B6, B7).
  */
 import type { ReadWorkers } from '../../src/engine/index.ts';
 import { inspectNamespace } from '../../src/storage/index.ts';
 import { Reader, Time, Writer } from './actors.ts';
+import { ARTEFACT_KINDS } from './artefacts.ts';
 import { Model } from './model.ts';
 import { Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -28,6 +30,8 @@ export interface SimulationReport {
   readonly takenBack: number;
   /** Of the namespace, each looked at. */
   readonly copies: number;
+  /** Times that an artefact was asked. */
+  readonly artefacts: number;
   /** Of machines, each with its clock. */
   readonly pauses: number;
   /** The same for the same seed. */
@@ -52,7 +56,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
     const trace = world.trace();
     await audit(world, [...writers, ...readers]);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
-    const { requests, faults, crashes, outlived, takenBack, copies, pauses } = world;
+    const { requests, faults, crashes, outlived, takenBack, copies, artefacts, pauses } = world;
     return {
       operations: world.operations.length,
       answered,
@@ -63,6 +67,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       outlived,
       takenBack,
       copies,
+      artefacts,
       pauses,
       trace,
     };
@@ -173,9 +178,12 @@ async function checkStages(world: World, last: Process, history: Observation, ac
   };
   const isReopenedEarly = world.random.chance(0.5);
   await last.engine.flush();
+  const ask = (when: string): Promise<number> => new Process(world, when, world.bucket).askArtefacts();
+  await ask('artefacts-after-flush');
   if (isReopenedEarly) await reopened('after-flush', 'opened after a flush');
   else await check(last, 'after a flush');
   await last.engine.compact();
+  await ask('artefacts-after-merge');
   if (isReopenedEarly) await check(last, 'after a merge');
   else await reopened('after-merge', 'opened after a merge');
   // A reader that was so slow that the next manifest has come and gone lists them now and then.
@@ -186,7 +194,8 @@ async function checkStages(world: World, last: Process, history: Observation, ac
   }
   await world.time.advance(40 * 60_000, settled);
   await reopened('after-collection', 'opened after a collection');
-  const { problems, orphans } = await inspectNamespace(world.bucket, { verify: true });
+  await ask('artefacts-after-collection');
+  const { problems, orphans } = await inspectNamespace(world.bucket, { verify: true, artefactKinds: ARTEFACT_KINDS });
   if (problems.length > 0) throw new Violation(`the bucket is damaged: ${JSON.stringify(problems)}`);
   const old = orphans.filter(({ lastModifiedMs }) => world.time.now() - lastModifiedMs > 30 * 60_000);
   if (old.length > 0) throw new Violation(`what nobody needs was left: ${JSON.stringify(old)}`);

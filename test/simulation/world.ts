@@ -138,6 +138,8 @@ export class World {
   pauses = 0;
   /** Times that somebody read a version that was kept no longer. */
   outlived = 0;
+  /** Artefacts that were asked. */
+  artefacts = 0;
   takenBack = 0;
   copies = 0;
   readonly #otherBuckets: string[] = [];

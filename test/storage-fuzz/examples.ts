@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { openEngine } from '../../src/engine/index.ts';
 import { dropMemoryStore, type ObjectStore, openMemoryStore, parseStorageUri } from '../../src/object-store/index.ts';
 import { copyNamespace } from '../../src/storage/index.ts';
+import { valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import { contentOf } from '../format/content.ts';
 import type { Bucket } from './damage.ts';
 
@@ -27,6 +28,10 @@ export async function loadExamples(): Promise<readonly Example[]> {
   const stored = await storedExample();
   return [stored, await backupOf(stored), await presentExample()];
 }
+
+/** The engine of the present example keeps artefacts of its nodes. */
+export const ARTEFACT_KEYS = ['name', 'number'] as const;
+export const ARTEFACT_KINDS = [valueListKind(ARTEFACT_KEYS)];
 
 async function storedExample(): Promise<Example> {
   const folder = join(STORED, 'example');
@@ -71,7 +76,7 @@ const STATEMENTS: readonly (readonly string[])[] = [
 async function presentExample(): Promise<Example> {
   const uri = memoryUri('fuzz-present');
   const store = openMemoryStore(uri);
-  const engine = await openEngine(`memory://${uri.name}`, { flushIntervalMs: 0, writerId: 'present' });
+  const engine = await openEngine(`memory://${uri.name}`, { flushIntervalMs: 0, writerId: 'present', artefactKinds: ARTEFACT_KINDS });
   for (const statements of STATEMENTS) {
     for (const statement of statements) await engine.execute(statement, NONE);
     await engine.flush();

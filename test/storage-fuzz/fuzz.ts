@@ -5,17 +5,18 @@
 import { GraphDBError } from '../../src/base/index.ts';
 import { type Engine, type EngineOptions, openEngine } from '../../src/engine/index.ts';
 import { dropMemoryStore, type ObjectStore, openMemoryStore } from '../../src/object-store/index.ts';
-import { copyNamespace, inspectNamespace } from '../../src/storage/index.ts';
+import { copyNamespace, inspectNamespace, openNamespace } from '../../src/storage/index.ts';
+import { findValues } from '../../src/storage/testing/value-list-kind.ts';
 import { contentOf } from '../format/content.ts';
 import { seededRandom } from '../support/random.ts';
 import { ACCIDENTS, type Damage, FORGERIES } from './damage.ts';
-import { type Example, memoryUri } from './examples.ts';
+import { ARTEFACT_KEYS, ARTEFACT_KINDS, type Example, memoryUri } from './examples.ts';
 
 const NAME = 'storage-fuzz';
 const URI = memoryUri(NAME);
 const COPY = memoryUri(`${NAME}-copy`);
 /** What a former case has read, this one reads again. */
-const OPTIONS: EngineOptions = { flushIntervalMs: 0, pollIntervalMs: 0, graceMs: 0, sstCache: null };
+const OPTIONS: EngineOptions = { flushIntervalMs: 0, pollIntervalMs: 0, graceMs: 0, sstCache: null, artefactKinds: ARTEFACT_KINDS };
 
 export interface Outcome {
   readonly seed: number;
@@ -45,6 +46,21 @@ const WAYS: Readonly<Record<string, (store: ObjectStore, example: Example) => Pr
       if (answers.join() !== points.map(([, rows]) => rows).join()) return answers.join();
       return null;
     }),
+  artefacts: async (store) => {
+    const namespace = await openNamespace(store, { name: NAME, readOnly: true });
+    const { manifest } = namespace;
+    const damaged: Error[] = [];
+    const onDamage = (error: Error): void => void damaged.push(error);
+    for (const table of manifest.tables.filter(({ kind }) => kind === 'nodes')) {
+      for (const key of ARTEFACT_KEYS) {
+        const byRows = await findValues(namespace, { ...manifest, artefacts: [] }, { table, key, onDamage });
+        const found = await findValues(namespace, manifest, { table, key, onDamage });
+        if (found.join() !== byRows.join()) return `${key} by artefacts: ${found.join('\n')}`;
+      }
+    }
+    if (damaged[0] !== undefined) throw damaged[0];
+    return null;
+  },
   copy: async (store) => {
     const target = openMemoryStore(COPY);
     try {
@@ -90,7 +106,7 @@ export async function fuzzCase(examples: readonly Example[], seed: number, forge
 
 /** An inspection does not fail; what it finds is damage. */
 async function inspected(store: ObjectStore, { keys }: Damage, forged: boolean): Promise<null> {
-  const { problems } = await inspectNamespace(store, { verify: true });
+  const { problems } = await inspectNamespace(store, { verify: true, artefactKinds: ARTEFACT_KINDS });
   const strange = problems.find(({ object, message }) => !keys.some((key) => object.includes(key) || message.includes(key)));
   if (strange !== undefined && !forged) throw new Error(`an inspection finds fault with what is sound: ${JSON.stringify(strange)}`);
   if (problems.length > 0) throw new GraphDBError('CORRUPTION', problems.map(({ object, message }) => `${object}: ${message}`).join('\n'));
