@@ -15,7 +15,7 @@ export interface Run {
 
 /** Of a statement that has ended: beside its rows there is nothing to tell. */
 export function isPlainRead({ prepared, runtime }: Run): boolean {
-  return prepared.type === 'read' && runtime.profile === null && prepared.notifications(runtime.view).length === 0;
+  return prepared.type === 'read' && runtime.profile === null && prepared.notifications(runtime.graph.view).length === 0;
 }
 
 /** Of a statement that has ended. */
@@ -24,14 +24,14 @@ export function outcomeOf(run: Run): StatementOutcome {
   const { prepared, options, runtime } = run;
   const { type } = prepared;
   const { plan } = prepared.plan;
-  const notifications = prepared.notifications(runtime.view);
+  const notifications = prepared.notifications(runtime.graph.view);
   return {
     type,
-    ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.counters) } : {}),
-    ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.counters) } : {}),
+    ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.writes.counters) } : {}),
+    ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.writes.counters) } : {}),
     ...(runtime.profile === null
       ? {}
-      : profiledPlan(plan, prepared.plan.for(runtime.view, options.parameters, options.deadline), runtime.profile)),
+      : profiledPlan(plan, prepared.plan.for(runtime.graph.view, options.parameters, options.deadline), runtime.profile)),
     ...(notifications.length === 0 ? {} : { notifications }),
   };
 }

@@ -44,7 +44,7 @@ export function rowsOfRead(read: PlacedRead): ResultValue[][] | Promise<ResultVa
   if (!beginsHere(elsewhere)) return remainingRows(inWorker(read, elsewhere, true), rows);
   const generator = startHere(read);
   const slice = firstSlice(generator, runtime, (batch) => {
-    runtime.chargeBatch(batch);
+    runtime.memory.chargeBatch(batch);
     for (const row of batch) rows.push(row);
   });
   if (slice === 'ended') return rows;
@@ -110,7 +110,7 @@ async function* inWorker(read: PlacedRead, elsewhere: Elsewhere, keepsRows: bool
 
 function requestOf({ options, runtime }: PlacedRead, recipe: ReadRequest['recipe']): Omit<ReadRequest, 'keepsRows' | 'morsels'> {
   const { view, parameters, deadline, signal, memoryBytes, databaseRole, lookups, nodeCache } = options;
-  const { statementTime, transactionTime } = runtime;
+  const { statementTime, transactionTime } = runtime.clock;
   return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache };
 }
 
@@ -151,9 +151,9 @@ async function* inAllWorkers(
 ): AsyncGenerator<ResultValue[][], boolean, void> {
   for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
   const parameters = new Map<string, Value>([...options.parameters, [PART_ROWS, rows]]);
-  const { statementTime, transactionTime } = begun;
+  const { statementTime, transactionTime } = begun.clock;
   const runtime = new Runtime({ ...options, parameters, statementTime, transactionTime });
-  runtime.chargeRows(rows);
+  runtime.memory.chargeRows(rows);
   const batches = batchesOf(started(whole.for(options.view, parameters, options.deadline), runtime), runtime, noMarker);
   let given = false;
   try {

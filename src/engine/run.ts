@@ -79,10 +79,10 @@ function collect(generator: StatementGenerator, runtime: Runtime, collected: Col
       const { value } = step;
       if (value === null || typeof value === 'symbol') return value;
       const batch = value as ResultValue[][];
-      runtime.chargeBatch(batch);
+      runtime.memory.chargeBatch(batch);
       if (collected.rows === null) collected.rows = batch;
       else for (const row of batch) collected.rows.push(row);
-      if (collected.rows.length >= MANY_ROWS && runtime.sliceIsOver) return null;
+      if (collected.rows.length >= MANY_ROWS && runtime.limits.sliceIsOver) return null;
     }
     return 'ended';
   } catch (error) {
@@ -111,9 +111,9 @@ export function firstSlice(
       take(batch);
       rows += batch.length;
     }
-    if (batch !== null && !runtime.sliceIsOver) continue;
-    if (isLittleWork(runtime.ticks, rows)) return 'goes on';
-    if (batch !== null || runtime.ticks < FEW_TICKS) continue;
+    if (batch !== null && !runtime.limits.sliceIsOver) continue;
+    if (isLittleWork(runtime.limits.ticks, rows)) return 'goes on';
+    if (batch !== null || runtime.limits.ticks < FEW_TICKS) continue;
     generator.return();
     return 'left';
   }

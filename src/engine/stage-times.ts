@@ -26,9 +26,9 @@ export class StageTimes {
   }
 
   /** The rows are there. `work`: in units of 65,536 steps. */
-  ran(rows: number, { ticks, memory }: Runtime): void {
+  ran(rows: number, { limits, memory }: Runtime): void {
     this.end('run');
-    this.counts = { rows, work: Math.round(ticks), keptBytes: memory };
+    this.counts = { rows, work: Math.round(limits.ticks), keptBytes: memory.used };
   }
 
   write(): void {

@@ -144,7 +144,7 @@ export class StatementRunner {
     return {
       columns: prepared.columns,
       batches,
-      charge: (kept) => placed.runtime.chargeRows(kept),
+      charge: (kept) => placed.runtime.memory.chargeRows(kept),
       summary: () => ({ rows, ...outcomeOf(placed) }),
     };
   }
@@ -170,7 +170,7 @@ export class StatementRunner {
     const compiled = prepared.plan.for(view, parameters, deadline);
     if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
     const ended = (rows: ResultValue[][]): StatementResult => {
-      runtime.finishStatement();
+      runtime.writes.finishStatement();
       stages?.ran(rows.length, runtime);
       return resultOf({ prepared, options, runtime }, rows);
     };

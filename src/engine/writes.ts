@@ -48,7 +48,7 @@ export class Writes {
       holdsLock = false;
       transaction = await this.nextBatch(sent.options.signal, runtime);
       holdsLock = true;
-      runtime.continueWith(transaction);
+      runtime.graph.continueWith(transaction);
     };
     let result: StatementResult;
     let run: PreparedRun;
@@ -113,7 +113,7 @@ export class Writes {
   }
 
   private nextBatch(signal: AbortSignal | undefined, runtime: Runtime): Promise<GraphTransaction> {
-    return withinTime({ signal, timeoutMs: runtime.remainingMs }, (stop) => this.committer.next(stop));
+    return withinTime({ signal, timeoutMs: runtime.limits.remainingMs }, (stop) => this.committer.next(stop));
   }
 }
 

@@ -70,7 +70,7 @@ function orIsLong(columns: readonly Typed[], row: string): string {
   });
   const asked = tests.filter((test) => test !== '');
   if (asked.length === 0) return '';
-  return asked.includes('true') ? ` || rt.fillsBatch(${row})` : ` || (${asked.join(' || ')}) && rt.fillsBatch(${row})`;
+  return asked.includes('true') ? ` || memory.fillsBatch(${row})` : ` || (${asked.join(' || ')}) && memory.fillsBatch(${row})`;
 }
 
 function hasTypes({ types }: Version, parameters: Parameters): boolean {
@@ -107,7 +107,7 @@ function compile(
       assert(typed !== undefined, `the plan does not bind the column ${name}`);
       const value = toValue(typed);
       if (plan.partitioned !== undefined) return value;
-      return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `rt.result(${value})` : value;
+      return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `results.value(${value})` : value;
     });
     if (names.length === 0) return;
     const row = cg.f.local('r', `[${values.join(', ')}]`);

@@ -48,7 +48,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'rows'; readonly run: number; readonly rows: Packed[][] }
-  /** `ticks`: see `Execution`. */
+  /** `ticks`: see `Limits`. */
   | { readonly kind: 'end'; readonly run: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
   | { readonly kind: 'fault'; readonly run: number; readonly fault: Fault };
 

@@ -14,7 +14,7 @@ type Step = IteratorResult<ResultValue[][], void>;
 const DONE: Step = { done: true, value: undefined };
 
 export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
-  /** How much work it was, once all rows have been taken: see `Execution`. */
+  /** How much work it was, once all rows have been taken: see `Limits`. */
   ticks = 0;
   private readonly remote: Remote;
   private readonly signal: AbortSignal | null;

@@ -123,13 +123,13 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ 
   const compiled = plan.for(view, parameters, deadline);
   const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
   for await (const rows of batchesOf(started(compiled, runtime), runtime, noMarker)) {
-    if (message.keepsRows) runtime.chargeRows(rows);
+    if (message.keepsRows) runtime.memory.chargeRows(rows);
     while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
     if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
     run.credit--;
     send({ kind: 'rows', run: message.run, rows: packRows(rows) });
   }
-  return { ticks: runtime.ticks, lookups: lookups.all() };
+  return { ticks: runtime.limits.ticks, lookups: lookups.all() };
 }
 
 function plansFor(statement: number, deadline: number): PlansOfStatement {

@@ -9,7 +9,7 @@ import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import { type Operator, type ScannedLookup, scannedLookups } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import { FIRST_STEPS } from '../runtime/execution.ts';
+import { FIRST_STEPS } from '../runtime/limits.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
@@ -106,13 +106,13 @@ export class Codegen {
   /** A property key as the runtime looks it up: by id, found once it exists. */
   keyReference(name: string): string {
     const constant = this.constant(name);
-    return this.f.hoist(`key:${name}`, 'key', `rt.keyReference(${constant})`);
+    return this.f.hoist(`key:${name}`, 'key', `reads.keyReference(${constant})`);
   }
 
   get viewName(): string {
     // A batch of CALL … IN TRANSACTIONS begins a new transaction, with a view of its own.
-    if (this.generic) return 'rt.view';
-    return this.f.hoist('view', 'view', 'rt.view');
+    if (this.generic) return 'graph.view';
+    return this.f.hoist('view', 'view', 'graph.view');
   }
 
   /** A field of the view that does not change under specialised code. */
@@ -134,12 +134,12 @@ export class Codegen {
 
   /** A walk said that it worked long enough. */
   pause(): string {
-    return this.closures > 0 ? 'rt.tick();' : 'if (rt.tick()) yield null;';
+    return this.closures > 0 ? 'limits.tick();' : 'if (limits.tick()) yield null;';
   }
 
   /** Sorts an array of rows; where it can, in pieces between which others run. */
   sortRows(rows: string, compare: string): string {
-    return this.closures > 0 ? `${rows}.sort(${compare});` : `yield* sortRows(${rows}, ${compare}, rt);`;
+    return this.closures > 0 ? `${rows}.sort(${compare});` : `yield* sortRows(${rows}, ${compare}, limits);`;
   }
 
   /** The runtime looked up from its work, and found that others should run. */
@@ -151,12 +151,12 @@ export class Codegen {
   work(amount: string): void {
     if (this.closures > 0) return;
     const counter = this.f.hoistVariable('work', 'w', String(FIRST_STEPS));
-    this.f.emit(`if ((${counter} -= ${amount}) < 0) { if (rt.tick()) yield null; ${counter} = rt.quantum; }`);
+    this.f.emit(`if ((${counter} -= ${amount}) < 0) { if (limits.tick()) yield null; ${counter} = limits.quantum; }`);
   }
 
   /** The same of work that has no parts between which it could be left, and is looked up from in closures too. */
   countedWork(amount: string): void {
-    if (this.closures > 0) this.f.emit(`rt.worked(${amount});`);
+    if (this.closures > 0) this.f.emit(`limits.worked(${amount});`);
     else this.work(amount);
   }
 

@@ -9,6 +9,7 @@
  */
 
 import { countWork } from '../../base/index.ts';
+import { RUNTIME_PARTS } from '../runtime/runtime-parts.ts';
 
 /** Text, or a function that gives it once everything has been compiled. */
 type Line = string | (() => string);
@@ -403,8 +404,12 @@ export class FunctionBuilder {
     for (const name of written) this.blocks[this.blocks.length - 1]!.written.add(name);
   }
 
+  /** The whole function. Of the parts of the runtime `rt`, it binds those that its lines name. */
   text(parameters: string): string {
-    return [`function* ${this.name}(${parameters}) {`, ...this.prologue, textOf(this.lines), ...this.epilogue, '}'].join('\n');
+    const body = [...this.prologue, textOf(this.lines), ...this.epilogue, '}'].join('\n');
+    const parts = RUNTIME_PARTS.filter((part) => body.includes(part));
+    const binding = parts.length === 0 ? '' : `  const { ${parts.join(', ')} } = rt;\n`;
+    return `function* ${this.name}(${parameters}) {\n${binding}${body}`;
   }
 }
 

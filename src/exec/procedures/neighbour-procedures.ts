@@ -5,9 +5,9 @@
 import { assertListLength, aType, isInteger, NodeValue, typeFault, type Value } from '../../value/index.ts';
 import { OrdinalSet } from '../runtime/ordinal-map.ts';
 import type { Adjacent, Direction } from '../runtime/reads.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import { Cursor } from '../runtime/walk.ts';
 import type { Procedure, ProcedureField } from './procedure.ts';
+import type { ProcedureContext } from './procedure-context.ts';
 
 interface Wanted {
   readonly start: number;
@@ -16,13 +16,13 @@ interface Wanted {
 }
 
 /** null: nothing is asked for, which has no rows. That is so without a pattern of types too, as in APOC. */
-function wantedOf(runtime: Runtime, [node, types, distance]: readonly Value[]): Wanted | null {
+function wantedOf(context: ProcedureContext, [node, types, distance]: readonly Value[]): Wanted | null {
   if (node === null || types === null || types === '') return null;
   if (!(node instanceof NodeValue)) throw typeFault(`expected a Node, not ${aType(node)}`);
   if (typeof types !== 'string') throw typeFault(`relationship types are given as a String such as 'KNOWS>|<OWNS', not as ${aType(types)}`);
   if (!isInteger(distance)) throw typeFault(`a distance is given as an Integer, not as ${aType(distance)}`);
   if (distance < 1) return null;
-  const adjacents = parsePattern(types).flatMap(({ type, direction }) => runtime.adjacencies(type === null ? null : [type], direction));
+  const adjacents = parsePattern(types).flatMap(({ type, direction }) => context.adjacencies(type === null ? null : [type], direction));
   return { start: node.ordinal, adjacents, distance: Number(distance) };
 }
 
@@ -45,7 +45,7 @@ function typeIn(part: string): string | null {
 }
 
 /** The nodes at each distance from 1 on, in ascending order, until there are none. */
-function* levels(runtime: Runtime, { start, adjacents, distance }: Wanted): Generator<readonly number[]> {
+function* levels(context: ProcedureContext, { start, adjacents, distance }: Wanted): Generator<readonly number[]> {
   const seen = new OrdinalSet();
   seen.add(start);
   const cursor = new Cursor();
@@ -53,15 +53,15 @@ function* levels(runtime: Runtime, { start, adjacents, distance }: Wanted): Gene
   for (let depth = 1; depth <= distance; depth++) {
     const next: number[] = [];
     for (const node of frontier) {
-      runtime.worked(1);
+      context.worked(1);
       cursor.open(node, adjacents);
       while (cursor.advance()) {
-        runtime.worked(1);
+        context.worked(1);
         if (seen.add(cursor.neighbour)) next.push(cursor.neighbour);
       }
     }
     if (next.length === 0) return;
-    runtime.charge(next.length, 1);
+    context.charge(next.length, 1);
     frontier = next.sort((a, b) => a - b);
     yield frontier;
   }
@@ -69,56 +69,56 @@ function* levels(runtime: Runtime, { start, adjacents, distance }: Wanted): Gene
 
 const nodeOf = (ordinal: number): NodeValue => new NodeValue(ordinal);
 
-function* toHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
+function* toHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
   if (wanted === null) return;
-  const found = [...levels(runtime, wanted)].flat().sort((a, b) => a - b);
+  const found = [...levels(context, wanted)].flat().sort((a, b) => a - b);
   for (const ordinal of found) yield [nodeOf(ordinal)];
 }
 
-function* countToHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
-  if (wanted !== null) yield [levels(runtime, wanted).reduce((count, level) => count + level.length, 0)];
+function* countToHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
+  if (wanted !== null) yield [levels(context, wanted).reduce((count, level) => count + level.length, 0)];
 }
 
 /** A row for each distance, those without nodes too. */
-function* byHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
+function* byHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
   if (wanted === null) return;
   let depth = 0;
-  for (const level of levels(runtime, wanted)) {
+  for (const level of levels(context, wanted)) {
     depth++;
     yield [level.map(nodeOf)];
   }
   for (; depth < wanted.distance; depth++) yield [[]];
 }
 
-function* countByHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
+function* countByHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
   if (wanted === null) return;
   assertListLength(wanted.distance, 'apoc.neighbors.byhop.count()');
-  runtime.charge(wanted.distance, 1);
+  context.charge(wanted.distance, 1);
   const counts = new Array<Value>(wanted.distance).fill(0);
   let depth = 0;
-  for (const level of levels(runtime, wanted)) counts[depth++] = level.length;
+  for (const level of levels(context, wanted)) counts[depth++] = level.length;
   yield [counts];
 }
 
 /** The nodes at just that distance. */
-function lastLevel(runtime: Runtime, wanted: Wanted): readonly number[] {
+function lastLevel(context: ProcedureContext, wanted: Wanted): readonly number[] {
   let depth = 0;
-  for (const level of levels(runtime, wanted)) if (++depth === wanted.distance) return level;
+  for (const level of levels(context, wanted)) if (++depth === wanted.distance) return level;
   return [];
 }
 
-function* atHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
-  if (wanted !== null) for (const ordinal of lastLevel(runtime, wanted)) yield [nodeOf(ordinal)];
+function* atHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
+  if (wanted !== null) for (const ordinal of lastLevel(context, wanted)) yield [nodeOf(ordinal)];
 }
 
-function* countAtHop(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(runtime, args);
-  if (wanted !== null) yield [lastLevel(runtime, wanted).length];
+function* countAtHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+  const wanted = wantedOf(context, args);
+  if (wanted !== null) yield [lastLevel(context, wanted).length];
 }
 
 function procedure(name: string, output: ProcedureField, description: string, call: Procedure['call']): Procedure {

@@ -2,7 +2,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { ProcedureSignature } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { ProcedureContext } from './procedure-context.ts';
 
 export interface ProcedureField {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Procedure {
   readonly scans?: 'everything' | 'relationships';
   readonly description: string;
   /** Rows as arrays in the order of `outputs`. */
-  call(runtime: Runtime, args: readonly Value[]): Iterable<readonly Value[]>;
+  call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[]>;
 }
 
 export class ProcedureRegistry {

@@ -11,8 +11,9 @@ import {
   typeFault,
   type Value,
 } from '../../value/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { checkMergeProperties } from '../runtime/value-operations.ts';
 import type { Procedure } from './procedure.ts';
+import type { ProcedureContext } from './procedure-context.ts';
 
 const NO_PROPERTIES: Value = new Map();
 
@@ -34,32 +35,33 @@ function node(value: Value): NodeValue {
 
 // ---------------------------------------------------------------- nodes
 
-function* mergeNode(runtime: Runtime, [labels, identity, onCreate, onMatch]: readonly Value[]): Generator<Value[]> {
+function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMatch]: readonly Value[]): Generator<Value[]> {
   const labelNames = names('labels', labels!);
   const wanted = properties('identifying properties', identity!);
-  runtime.checkMergeProperties(identity!);
-  const found = findNodes(runtime, labelNames, wanted);
+  checkMergeProperties(identity!);
+  const found = findNodes(context, labelNames, wanted);
   if (found.length === 0) {
     const all = new Map([...wanted, ...properties('properties on creation', onCreate!)]);
-    yield [new NodeValue(runtime.createNode(labelNames, [...all.keys()], [...all.values()]))];
+    yield [new NodeValue(context.writes.createNode(labelNames, [...all.keys()], [...all.values()]))];
     return;
   }
   for (const ordinal of found) {
     const match = new NodeValue(ordinal);
-    runtime.setAll(match, new Map(properties('properties on match', onMatch!)), true);
+    context.writes.setAll(match, new Map(properties('properties on match', onMatch!)), true);
     yield [match];
   }
 }
 
 /** Nodes with all the labels and properties: through an index where one fits, else by reading the tables of the first label. */
-function findNodes(runtime: Runtime, labels: readonly string[], wanted: ReadonlyMap<string, Value>): number[] {
-  const { view } = runtime;
+function findNodes(context: ProcedureContext, labels: readonly string[], wanted: ReadonlyMap<string, Value>): number[] {
+  const { view } = context;
   const labelIds = labels.map((label) => view.labels.find(label));
   if (labelIds.includes(-1)) return [];
   const hasAll = (ordinal: number): boolean => {
     const has = view.nodeLabels(ordinal);
     return (
-      labelIds.every((id) => has.includes(id)) && [...wanted].every(([key, value]) => isEqual(propertyOf(runtime, ordinal, key), value))
+      labelIds.every((id) => has.includes(id)) &&
+      [...wanted].every(([key, value]) => isEqual(context.property(new NodeValue(ordinal), key), value))
     );
   };
   const id = wanted.get('_id');
@@ -67,11 +69,11 @@ function findNodes(runtime: Runtime, labels: readonly string[], wanted: Readonly
   const index = view.indexes.find((each) => labelIds.includes(each.label) && each.keys.every((key) => wanted.has(view.keys.name(key))));
   if (index !== undefined) return [...index.find(index.keys.map((key) => wanted.get(view.keys.name(key))!))].filter(hasAll);
   const tables = labelIds.length === 0 ? view.nodeTables : view.tablesWithLabel(labelIds[0]!);
-  return tables.filter((table) => labelIds.every((label) => table.labels.includes(label))).flatMap((table) => scan(runtime, table, wanted));
+  return tables.filter((table) => labelIds.every((label) => table.labels.includes(label))).flatMap((table) => scan(context, table, wanted));
 }
 
-function scan(runtime: Runtime, table: NodeTableView, wanted: ReadonlyMap<string, Value>): number[] {
-  const { view } = runtime;
+function scan(context: ProcedureContext, table: NodeTableView, wanted: ReadonlyMap<string, Value>): number[] {
+  const { view } = context;
   const columns = [...wanted].map(([key, value]) => ({ column: table.column(view.keys.find(key)), value }));
   if (columns.some(({ column }) => column === null)) return [];
   const found: number[] = [];
@@ -83,66 +85,62 @@ function scan(runtime: Runtime, table: NodeTableView, wanted: ReadonlyMap<string
   return found;
 }
 
-function propertyOf(runtime: Runtime, ordinal: number, key: string): Value {
-  return runtime.nodeProperty(ordinal, runtime.keyReference(key));
-}
-
 const isEqual = (left: Value, right: Value): boolean => equals(left, right) === true;
 
-function* addLabels(runtime: Runtime, [nodes, labels]: readonly Value[]): Generator<Value[]> {
+function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]): Generator<Value[]> {
   if (nodes === null) return;
   const added = names('labels', labels!);
   for (const each of Array.isArray(nodes) ? nodes : [nodes!]) {
     const target = node(each);
-    runtime.setLabels(target, added);
+    context.writes.setLabels(target, added);
     yield [target];
   }
 }
 
-function setVector(runtime: Runtime, target: Value, key: Value, value: Value): void {
+function setVector(context: ProcedureContext, target: Value, key: Value, value: Value): void {
   if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by ${aType(key)}`);
   if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
     throw typeFault(`a vector is given as a List of numbers, not as ${aType(value)}`);
   const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
   if (!vector.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only');
-  runtime.setProperty(target === null ? null : node(target), key, vector);
+  context.writes.setProperty(target === null ? null : node(target), key, vector);
 }
 
 // ---------------------------------------------------------------- relationships
 
-function* mergeRelationship(runtime: Runtime, args: readonly Value[]): Generator<Value[]> {
+function* mergeRelationship(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
   const [start, type, identity, onCreate, end, onMatch] = args as [Value, Value, Value, Value, Value, Value];
   if (typeof type !== 'string' || type === '') throw typeFault('a relationship type is named by a String that is not empty');
   const wanted = properties('identifying properties', identity);
-  runtime.checkMergeProperties(identity);
+  checkMergeProperties(identity);
   const source = node(start);
   const target = node(end);
-  const found = findRelationships(runtime, type, { source, target }, wanted);
+  const found = findRelationships(context, type, { source, target }, wanted);
   if (found.length === 0) {
     const all = new Map([...wanted, ...properties('properties on creation', onCreate)]);
-    yield [runtime.createRelationship(type, source.ordinal, target.ordinal, [...all.keys()], [...all.values()])];
+    yield [context.writes.createRelationship(type, source.ordinal, target.ordinal, [...all.keys()], [...all.values()])];
     return;
   }
   for (const match of found) {
-    runtime.setAll(match, new Map(properties('properties on match', onMatch)), true);
+    context.writes.setAll(match, new Map(properties('properties on match', onMatch)), true);
     yield [match];
   }
 }
 
 function findRelationships(
-  runtime: Runtime,
+  context: ProcedureContext,
   type: string,
   { source, target }: { source: NodeValue; target: NodeValue },
   wanted: ReadonlyMap<string, Value>,
 ): RelationshipValue[] {
-  const typeId = runtime.view.types.find(type);
-  const table = runtime.view.relationshipTables[typeId];
+  const typeId = context.view.types.find(type);
+  const table = context.view.relationshipTables[typeId];
   if (table === undefined) return [];
-  return runtime
-    .relationshipsOf(source.ordinal)
+  return context
+    .relationshipsOf(source)
     .filter(({ type: each, row }) => each === typeId && table.sources[row] === source.ordinal && table.targets[row] === target.ordinal)
     .map(({ row }) => new RelationshipValue(typeId, row, source.ordinal, target.ordinal))
-    .filter((one) => [...wanted].every(([key, value]) => isEqual(runtime.property(one, runtime.keyReference(key)), value)));
+    .filter((one) => [...wanted].every(([key, value]) => isEqual(context.property(one, key), value)));
 }
 
 export const writingProcedures: readonly Procedure[] = [
@@ -195,8 +193,8 @@ export const writingProcedures: readonly Procedure[] = [
     outputs: [],
     mode: 'WRITE',
     description: 'Sets a property of a node to a vector.',
-    call(runtime, [target, key, value]) {
-      setVector(runtime, target!, key!, value!);
+    call(context, [target, key, value]) {
+      setVector(context, target!, key!, value!);
       return [];
     },
   },

@@ -3,7 +3,7 @@
  * Integer), or one given in the order in which its values come. Pairs of numbers get numbers in turn, so that a key of any length ends as one pair: no text is made of a row.
  */
 import type { HashKey } from '../../value/index.ts';
-import type { Execution } from './execution.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { bytesBeside } from './value-bytes.ts';
 
 /** V8 limits a Map to 2^24 entries: beyond, another one is begun. */
@@ -20,17 +20,17 @@ export class KeyNumbers {
   #size = 0;
   readonly #shards: Map<HashKey, number>[] = [new Map()];
 
-  of(key: HashKey, execution: Execution): number {
+  of(key: HashKey, memory: MemoryAccount): number {
     for (const shard of this.#shards) {
       const number = shard.get(key);
       if (number !== undefined) return number;
     }
-    return this.#add(key, execution);
+    return this.#add(key, memory);
   }
 
-  #add(key: HashKey, execution: Execution): number {
+  #add(key: HashKey, memory: MemoryAccount): number {
     const bytes = BYTES_PER_KEY + bytesBeside(key);
-    execution.chargeBytes(bytes);
+    memory.chargeBytes(bytes);
     this.bytes += bytes;
     let last = this.#shards.at(-1)!;
     if (last.size >= SHARD_LIMIT) this.#shards.push((last = new Map()));
@@ -54,14 +54,14 @@ export class PairNumbers {
     return (this.#slots[this.#slotOf(first, second)] as number) - 1;
   }
 
-  of(first: number, second: number, execution: Execution): number {
+  of(first: number, second: number, memory: MemoryAccount): number {
     const found = this.find(first, second);
-    return found >= 0 ? found : this.add(first, second, execution);
+    return found >= 0 ? found : this.add(first, second, memory);
   }
 
   /** Of a pair that has none. */
-  add(first: number, second: number, execution: Execution): number {
-    if (this.size === this.#firsts.length) this.#grow(execution);
+  add(first: number, second: number, memory: MemoryAccount): number {
+    if (this.size === this.#firsts.length) this.#grow(memory);
     this.#firsts[this.size] = first;
     this.#seconds[this.size] = second;
     this.#slots[this.#slotOf(first, second)] = this.size + 1;
@@ -79,9 +79,9 @@ export class PairNumbers {
     }
   }
 
-  #grow(execution: Execution): void {
+  #grow(memory: MemoryAccount): void {
     const capacity = 2 * this.size;
-    execution.chargeBytes(BYTES_PER_PAIR * this.size);
+    memory.chargeBytes(BYTES_PER_PAIR * this.size);
     this.bytes += BYTES_PER_PAIR * this.size;
     const [firsts, seconds] = [this.#firsts, this.#seconds];
     this.#firsts = new Float64Array(capacity);
@@ -133,20 +133,20 @@ export class CompositeGroups extends CompositeKeys {
     return this.last.find(first, second);
   }
 
-  add(first: number, second: number, fields: readonly unknown[], execution: Execution): number {
-    execution.charge(1, fields.length + 1);
-    execution.chargeValues(fields);
+  add(first: number, second: number, fields: readonly unknown[], memory: MemoryAccount): number {
+    memory.charge(1, fields.length + 1);
+    memory.chargeValues(fields);
     this.#rows.push(fields);
-    return this.last.add(first, second, execution);
+    return this.last.add(first, second, memory);
   }
 }
 
 /** DISTINCT by such keys. */
 export class CompositeSet extends CompositeKeys {
   /** True when it was not there. */
-  add(first: number, second: number, execution: Execution): boolean {
+  add(first: number, second: number, memory: MemoryAccount): boolean {
     if (this.last.find(first, second) >= 0) return false;
-    this.last.add(first, second, execution);
+    this.last.add(first, second, memory);
     return true;
   }
 }

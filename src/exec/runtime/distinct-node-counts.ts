@@ -1,5 +1,5 @@
 /** count(DISTINCT node). */
-import type { Execution } from './execution.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { giveNodeSet, type NodeSet, takeNodeSet } from './node-set.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 
@@ -7,19 +7,19 @@ const BATCH = 1024;
 
 /** By the group. */
 export class DistinctNodeCounts {
-  private readonly execution: Execution;
+  private readonly memory: MemoryAccount;
   private readonly sets: (OrdinalSet | undefined)[] = [];
   private uncharged = 0;
 
-  constructor(execution: Execution) {
-    this.execution = execution;
+  constructor(memory: MemoryAccount) {
+    this.memory = memory;
   }
 
   add(group: number, ordinal: number): void {
     const set = (this.sets[group] ??= new OrdinalSet());
     if (!set.add(ordinal) || ++this.uncharged < BATCH) return;
     this.uncharged = 0;
-    this.execution.charge(BATCH, 0);
+    this.memory.charge(BATCH, 0);
   }
 
   get(group: number): number {
@@ -33,7 +33,7 @@ export class DistinctNodeCounts {
  * Nodes that come as runs without duplicates, as a walk gives them, are only counted as long as there was one run; when something else comes they are put into the set.
  */
 export class DistinctNodeCount {
-  private readonly execution: Execution;
+  private readonly memory: MemoryAccount;
   private readonly nodeLimit: number;
   private set: NodeSet | null = null;
   private count = 0;
@@ -41,8 +41,8 @@ export class DistinctNodeCount {
   private run: unknown = null;
   private charged = 0;
 
-  constructor(execution: Execution, nodeLimit: number) {
-    this.execution = execution;
+  constructor(memory: MemoryAccount, nodeLimit: number) {
+    this.memory = memory;
     this.nodeLimit = nodeLimit;
   }
 
@@ -80,7 +80,7 @@ export class DistinctNodeCount {
   }
 
   private charge(size: number): void {
-    this.execution.charge(size - this.charged, 0);
+    this.memory.charge(size - this.charged, 0);
     this.charged = size;
   }
 }

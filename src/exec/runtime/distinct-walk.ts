@@ -67,7 +67,7 @@ export class DistinctWalk {
     this.adjacents = this.reads.adjacencies(shape.types, shape.direction);
     const needsWayBack = shape.min > 0;
     set.clear();
-    set.cover(this.reads.view.nodeLimit);
+    set.cover(this.reads.nodeLimit);
     set.add(from);
     this.cycle = null;
     if (needsWayBack && shape.direction === 'both') {

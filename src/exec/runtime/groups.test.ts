@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { INT64_MAX, makeFloat, NodeValue } from '../../value/index.ts';
-import type { Execution } from './execution.ts';
 import {
   Averages,
   Counts,
@@ -15,9 +14,10 @@ import {
   NodeJoinTable,
   OrdinalGroups,
 } from './groups.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { OrdinalMap, OrdinalSet } from './ordinal-map.ts';
 
-const free = { charge: () => undefined, chargeBytes: () => undefined, chargeValues: () => undefined } as unknown as Execution;
+const free = { charge: () => undefined, chargeBytes: () => undefined, chargeValues: () => undefined } as unknown as MemoryAccount;
 
 test('groups by ordinal keep dense numbers, with null as a key of its own', () => {
   fc.assert(

@@ -16,7 +16,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { type Accumulator, aggregates, MEAN_SCALE, meanOf } from '../functions/index.ts';
-import type { Execution } from './execution.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { OrdinalMap } from './ordinal-map.ts';
 import { bytesBeside } from './value-bytes.ts';
 
@@ -52,9 +52,9 @@ export class OrdinalGroups {
     return this.found;
   }
 
-  add(key: number, fields: Fields, execution: Execution): number {
+  add(key: number, fields: Fields, memory: MemoryAccount): number {
     const group = this.rows.push(fields) - 1;
-    execution.charge(1, fields.length + 1);
+    memory.charge(1, fields.length + 1);
     if (key < 0) this.nullGroup = group;
     else if (key < FEW_KEYS || key < this.dense.length) this.addDense(key, group);
     else this.addSparse(key, group);
@@ -95,10 +95,10 @@ export class CodeGroups {
   seen = new Uint8Array(0);
 
   /** Before the first row, each time rows are read: strings may have come since. @returns how many groups there may be */
-  begin(dictionary: DictionaryView, execution: Execution): number {
+  begin(dictionary: DictionaryView, memory: MemoryAccount): number {
     const size = dictionary.size + 1;
     if (size > this.size) {
-      execution.charge(size - this.size, 1);
+      memory.charge(size - this.size, 1);
       const seen = new Uint8Array(size);
       seen.set(this.seen);
       this.seen = seen;
@@ -153,17 +153,17 @@ export class IntegerGroups {
     return this.found;
   }
 
-  add(key: number | bigint | null, fields: Fields, execution: Execution): number {
+  add(key: number | bigint | null, fields: Fields, memory: MemoryAccount): number {
     const group = this.own + this.rows.push(fields) - 1;
     if (typeof key === 'number' && key >= 0 && key < DENSE_KEYS) {
-      execution.charge(1, fields.length + 1);
+      memory.charge(1, fields.length + 1);
       if (key >= this.dense.length) {
         const wider = new Int32Array(Math.min(DENSE_KEYS, Math.max(key + 1, this.dense.length * 4)));
         wider.set(this.dense);
         this.dense = wider;
       }
       this.dense[key] = group + 1;
-    } else this.groupOfOther[this.others.add(key, [], execution)] = group;
+    } else this.groupOfOther[this.others.add(key, [], memory)] = group;
     return group;
   }
 }
@@ -200,11 +200,11 @@ export class KeyGroups {
     return -1;
   }
 
-  add(key: HashKey, fields: Fields, execution: Execution): number {
+  add(key: HashKey, fields: Fields, memory: MemoryAccount): number {
     const group = this.rows.push(fields) - 1;
-    execution.charge(1, fields.length + 4);
-    execution.chargeBytes(bytesBeside(key));
-    execution.chargeValues(fields);
+    memory.charge(1, fields.length + 4);
+    memory.chargeBytes(bytesBeside(key));
+    memory.chargeValues(fields);
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Map()));
     last.set(key, group);
@@ -444,16 +444,16 @@ export class Extremes {
 
 /** count(DISTINCT …) of what small integers stand for: Integers, days, codes of one dictionary. */
 export class DistinctIntegerCounts {
-  private readonly execution: Execution;
+  private readonly memory: MemoryAccount;
   private readonly sets: (IntegerSet | undefined)[] = [];
 
-  constructor(execution: Execution) {
-    this.execution = execution;
+  constructor(memory: MemoryAccount) {
+    this.memory = memory;
   }
 
   add(group: number, key: number): void {
     const set = (this.sets[group] ??= new IntegerSet());
-    if (set.add(key)) this.execution.charge(1, 1);
+    if (set.add(key)) this.memory.charge(1, 1);
   }
 
   get(group: number): number {
@@ -463,15 +463,15 @@ export class DistinctIntegerCounts {
 
 /** Any aggregate function. */
 export class Accumulators {
-  private readonly execution: Execution;
+  private readonly memory: MemoryAccount;
   private readonly create: () => Accumulator;
   private readonly distinct: KeySet[] | null;
   private readonly list: (Accumulator | undefined)[] = [];
   private readonly keepsValues: boolean;
   private readonly one: [Value] = [null];
 
-  constructor(execution: Execution, name: AggregateName, distinct: boolean) {
-    this.execution = execution;
+  constructor(memory: MemoryAccount, name: AggregateName, distinct: boolean) {
+    this.memory = memory;
     this.create = aggregates[name].create;
     this.keepsValues = aggregates[name].facts.keeps === 'values';
     this.distinct = distinct ? [] : null;
@@ -482,16 +482,16 @@ export class Accumulators {
       if (value === null) return;
       this.distinct[group] ??= new KeySet();
       if (!this.distinct[group]!.add(hashKeyOf([value]))) return;
-      this.execution.charge(1, 2);
-      this.execution.chargeBytes(this.distinct[group]!.addedBytes);
+      this.memory.charge(1, 2);
+      this.memory.chargeBytes(this.distinct[group]!.addedBytes);
     }
     let accumulator = this.list[group];
     if (accumulator === undefined) accumulator = this.list[group] = this.create();
     accumulator.add(value, argument);
     if (!this.keepsValues) return;
-    this.execution.charge(1, 1);
+    this.memory.charge(1, 1);
     this.one[0] = value;
-    this.execution.chargeValues(this.one);
+    this.memory.chargeValues(this.one);
   }
 
   result(group: number): Value {

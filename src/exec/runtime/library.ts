@@ -2,6 +2,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import {
   add,
+  affirm,
   and,
   aType,
   CypherDate,
@@ -10,8 +11,12 @@ import {
   divide,
   endsWith,
   equals,
+  greaterThan,
+  greaterThanOrEqual,
   hashKey,
   hashKeyOf,
+  lessThan,
+  lessThanOrEqual,
   makeFloat,
   modulo,
   multiply,
@@ -22,6 +27,7 @@ import {
   order,
   power,
   RelationshipValue,
+  slice,
   startsWith,
   subtract,
   typeFault,
@@ -35,6 +41,7 @@ import { distanceStored, withinStored } from '../spatial/stored-points.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
 import { CompositeGroups, CompositeSet } from './composite-keys.ts';
+import { countedRange } from './counted-range.ts';
 import { DistinctNodeCount, DistinctNodeCounts } from './distinct-node-counts.ts';
 import { DistinctWalk } from './distinct-walk.ts';
 import {
@@ -69,6 +76,25 @@ import { SubstringSearch } from './substring-search.ts';
 import { sameBytesBefore, utf8Of } from './texts.ts';
 import { TopRows } from './top-rows.ts';
 import { bytesBeside } from './value-bytes.ts';
+import {
+  batchSize,
+  batchStatus,
+  buildPath,
+  checkMergeProperties,
+  elements,
+  isFalse,
+  isNormalized,
+  isTrue,
+  isTyped,
+  listOf,
+  liveRows,
+  namesOfLabels,
+  ordinalOf,
+  pathCount,
+  projectNone,
+  propertyName,
+  rowCount,
+} from './value-operations.ts';
 import { holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
 import { clearWays, giveWays, takeWays } from './way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './weights.ts';
@@ -142,7 +168,12 @@ export const library: RuntimeLibrary = {
   NodeValue,
   RelationshipValue,
   makeFloat,
+  affirm,
   equals,
+  lessThan,
+  lessThanOrEqual,
+  greaterThan,
+  greaterThanOrEqual,
   order,
   compareStrings,
   hashKey,
@@ -163,6 +194,25 @@ export const library: RuntimeLibrary = {
   power,
   negate,
   concatenate,
+  slice,
+  countedRange,
+  batchSize,
+  batchStatus,
+  buildPath,
+  checkMergeProperties,
+  elements,
+  isFalse,
+  isNormalized,
+  isTrue,
+  isTyped,
+  listOf,
+  liveRows,
+  namesOfLabels,
+  ordinalOf,
+  pathCount,
+  projectNone,
+  propertyName,
+  rowCount,
   inList,
   startsWith,
   endsWith,

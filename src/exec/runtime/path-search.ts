@@ -10,8 +10,10 @@
  * not the number of those there are, unless fewer exist than are wanted.
  */
 import { NodeValue, type RelationshipValue } from '../../value/index.ts';
+import type { Limits } from './limits.ts';
 import { OrdinalMap } from './ordinal-map.ts';
 import type { Adjacent, Direction, Reads } from './reads.ts';
+import type { Traversal } from './traversal.ts';
 import { Cursor, type Step } from './walk.ts';
 
 type NodeTest = (node: number) => boolean;
@@ -47,8 +49,13 @@ interface Wanted {
 const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
 
 /** Paths as they are found, the shorter ones first; null: it worked long enough, and others should run. */
-export function searchPaths(reads: Reads, ends: Ends, automaton: Automaton, wanted: Wanted): Generator<FoundPath | null, void, void> {
-  return new PathSearch(reads, ends, automaton, wanted).run();
+export function searchPaths(
+  traversal: Traversal,
+  ends: Ends,
+  automaton: Automaton,
+  wanted: Wanted,
+): Generator<FoundPath | null, void, void> {
+  return new PathSearch(traversal, ends, automaton, wanted).run();
 }
 
 /** One way through the automaton, from its start to its end. Only until the next one is asked for. */
@@ -111,6 +118,7 @@ interface End {
 
 class PathSearch {
   private readonly reads: Reads;
+  private readonly limits: Limits;
   private readonly ends: Ends;
   private readonly automaton: Automaton;
   private readonly wanted: Wanted;
@@ -130,8 +138,9 @@ class PathSearch {
   /** Something was left out of the last enumeration that a longer path could take. */
   private leftOut = false;
 
-  constructor(reads: Reads, ends: Ends, automaton: Automaton, wanted: Wanted) {
+  constructor({ reads, limits }: Traversal, ends: Ends, automaton: Automaton, wanted: Wanted) {
     this.reads = reads;
+    this.limits = limits;
     this.ends = ends;
     this.automaton = automaton;
     this.wanted = wanted;
@@ -186,9 +195,9 @@ class PathSearch {
         const { to, test } = this.automaton.steps[index]!;
         const distances = this.distances[to]!;
         cursor.open(node, this.forward[index]!);
-        if (this.reads.worked(1)) yield null;
+        if (this.limits.worked(1)) yield null;
         while (cursor.advance()) {
-          if (this.reads.worked(1)) yield null;
+          if (this.limits.worked(1)) yield null;
           if (distances.get(cursor.neighbour) >= 0) continue;
           if (test === null || test(cursor.type, cursor.row, node, cursor.neighbour)) this.reach(to, cursor.neighbour, distance);
         }
@@ -226,10 +235,10 @@ class PathSearch {
   }
 
   private *paths(end: number, length: number): Generator<FoundPath | null, void, void> {
-    const { reads, frames, automaton, ends } = this;
+    const { reads, limits, frames, automaton, ends } = this;
     let size = this.push(0, { state: automaton.accept, node: end, remaining: length });
     while (size > 0) {
-      if (reads.worked(1)) yield null;
+      if (limits.worked(1)) yield null;
       const frame = frames[size - 1]!;
       if (frame.state === automaton.start) {
         if (frame.remaining === 0 && frame.node === ends.from) yield new FoundPath(reads, frames, size);
@@ -254,7 +263,7 @@ class PathSearch {
       if (!frame.isOpen) cursor.open(frame.node, this.backward[index]!);
       frame.isOpen = true;
       while (cursor.advance()) {
-        if (this.reads.worked(1)) yield null;
+        if (this.limits.worked(1)) yield null;
         const { type, row, neighbour } = cursor;
         if (!this.isWithin(from, neighbour, frame.remaining - 1)) continue;
         if (this.isTaken(type, row, size)) continue;

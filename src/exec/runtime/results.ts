@@ -1,24 +1,25 @@
 /** Values as they leave the engine: references become what they refer to. */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
-import type { ExecutionOptions } from './execution.ts';
-import { Reads } from './reads.ts';
+import type { StatementGraph } from './statement-graph.ts';
 
 /** Nodes that a statement keeps for further rows of its result. */
 const CACHED_NODES = 4096;
 
-export class Results extends Reads {
+export class Results {
+  private readonly graph: StatementGraph;
   /** What a statement writes may change them, so only one that reads keeps any. */
   private readonly keepsNodes: boolean;
   /** By ordinal. */
   private kept: Map<number, Node> | null = null;
 
-  constructor(options: ExecutionOptions) {
-    super(options);
-    this.keepsNodes = options.nodeCache !== false && options.transaction === null;
+  /** @param nodeCache a node that stands in several rows of the result is read once */
+  constructor(graph: StatementGraph, nodeCache: boolean) {
+    this.graph = graph;
+    this.keepsNodes = nodeCache && graph.readsSnapshot;
   }
 
   /** A value as it leaves: references become what they refer to. */
-  result(value: Value): ResultValue {
+  value(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     if (value instanceof NodeValue) return this.nodeOf(value.ordinal);
     if (value instanceof RelationshipValue) return this.materializeRelationship(value);
@@ -28,8 +29,8 @@ export class Results extends Reads {
         value.relationships.map((one) => this.materializeRelationship(one)),
       );
     }
-    if (Array.isArray(value)) return value.map((item) => this.result(item));
-    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.result(item)]));
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.value(item)]));
     return value;
   }
 
@@ -45,7 +46,7 @@ export class Results extends Reads {
 
   /** What was deleted comes without labels and properties. */
   private materializeNode(ordinal: number): Node {
-    const { view } = this;
+    const { view } = this.graph;
     if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());
     return new Node(
       view.nodeId(ordinal),
@@ -56,7 +57,7 @@ export class Results extends Reads {
   }
 
   private materializeRelationship(value: RelationshipValue): Relationship {
-    const { view } = this;
+    const { view } = this.graph;
     const exists = view.relationshipExists(value.type, value.row);
     return new Relationship({
       id: view.relationshipId(value.type, value.row),

@@ -1,124 +1,132 @@
-/** The object that generated code calls `rt`: reads, updates, procedures, schema, and the batches of CALL … IN TRANSACTIONS. */
-import { type ErrorCode, GraphDBError, type ShownSetting } from '../../base/index.ts';
-import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
-import { argumentFault, aType, isInteger, type Value } from '../../value/index.ts';
-import { csvValues } from '../csv/load-csv.ts';
-import type { ProcedureRegistry } from '../procedures/procedure.ts';
-import { applySchemaCommand } from '../schema/schema-commands.ts';
-import { showRows } from '../schema/show.ts';
-import type { ExecutionOptions } from './execution.ts';
-import { Updates } from './updates.ts';
+/**
+ * The object that generated code calls `rt`: the parts that one run of a statement is made of, side by side. Each has one responsibility, and knows only the parts
+ * that its constructor takes. Parts that few statements use are made when first asked for.
+ */
 
-/** Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call `continueWith`. */
-export const COMMIT_BATCH = Symbol('commit batch');
-const ROLL_BACK_BATCH = Symbol('roll back batch');
+import { GraphDBError, monotonicMs } from '../../base/index.ts';
+import { didYouMean } from '../../cypher/index.ts';
+import type { GraphTransaction, GraphView } from '../../graph/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { FunctionContext } from '../functions/index.ts';
+import { Batches } from './batches.ts';
+import { CsvLoads } from './csv-loads.ts';
+import { makeFunctionContext } from './function-context.ts';
+import { type LimitOptions, Limits } from './limits.ts';
+import { MemoryAccount } from './memory-account.ts';
+import { ProcedureCalls } from './procedure-calls.ts';
+import type { Profile } from './profile.ts';
+import { Reads } from './reads.ts';
+import { Results } from './results.ts';
+import { type ScanOptions, Scans } from './scans.ts';
+import { type DatabaseFacts, SchemaAccess } from './schema-access.ts';
+import { Seeks } from './seeks.ts';
+import { type ClockOptions, StatementClock } from './statement-clock.ts';
+import { StatementGraph } from './statement-graph.ts';
+import { Writes } from './writes.ts';
 
-/** Errors that are not about a batch: the next one would meet them too. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set([
-  'CANCELLED',
-  'QUERY_TIMEOUT',
-  'MEMORY_LIMIT',
-  'STORE_UNAVAILABLE',
-  'WRITER_FENCED',
-  'READ_ONLY',
-  'OVERLOADED',
-  'SHUTTING_DOWN',
-  'CORRUPTION',
-  'INTERNAL',
-]);
-
-export interface RuntimeOptions extends ExecutionOptions {
-  readonly procedures: ProcedureRegistry;
-  readonly databaseRole: 'writer' | 'reader';
+export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts {
+  readonly view: GraphView;
+  /** null: the statement only reads. */
+  readonly transaction: GraphTransaction | null;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Bytes of intermediate and result rows, estimated. */
+  readonly memoryBytes: number;
+  /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
+  readonly nodeCache?: boolean | undefined;
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
-  /** What SHOW SETTINGS lists. */
-  readonly settings: () => readonly ShownSetting[];
 }
 
-export class Runtime extends Updates {
-  readonly procedures: ProcedureRegistry;
-  readonly databaseRole: 'writer' | 'reader';
-  readonly settings: () => readonly ShownSetting[];
-  private readonly csvDirectory: string | null;
+export class Runtime {
+  readonly limits: Limits;
+  readonly memory: MemoryAccount;
+  readonly clock: StatementClock;
+  readonly graph: StatementGraph;
+  readonly reads: Reads;
+  readonly results: Results;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Set when the statement is profiled. */
+  profile: Profile | null = null;
+  private readonly options: RuntimeOptions;
+  private ownSeeks: Seeks | null = null;
+  private ownScans: Scans | null = null;
+  private ownWrites: Writes | null = null;
+  private ownSchema: SchemaAccess | null = null;
+  private ownProcedures: ProcedureCalls | null = null;
+  private ownBatches: Batches | null = null;
+  private ownCsv: CsvLoads | null = null;
+  private ownFunctionContext: FunctionContext | null = null;
 
   constructor(options: RuntimeOptions) {
-    super(options);
-    this.procedures = options.procedures;
-    this.databaseRole = options.databaseRole;
-    this.csvDirectory = options.csvDirectory;
-    this.settings = options.settings;
+    const now = monotonicMs();
+    this.options = options;
+    this.parameters = options.parameters;
+    this.limits = new Limits(options, now);
+    this.memory = new MemoryAccount(options.memoryBytes);
+    this.clock = new StatementClock(options, now);
+    this.graph = new StatementGraph(options.view, options.transaction);
+    this.reads = new Reads(this.graph);
+    this.results = new Results(this.graph, options.nodeCache !== false);
   }
 
-  /** Rows with the given fields of the procedure's result, in their order. */
-  *callProcedure(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[]> {
-    const procedure = this.procedures.get(name);
-    const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
-    const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
-    for (const row of procedure.call(this, missing.length === 0 ? args : [...args, ...missing])) {
-      yield positions.map((position) => row[position] ?? null);
-    }
+  get seeks(): Seeks {
+    this.ownSeeks ??= new Seeks(this.graph, this.reads);
+    return this.ownSeeks;
   }
 
-  show(what: ShowCommand['what'], fields: readonly string[]): Value[][] {
-    return showRows(this, what).map((row) => fields.map((field) => row.get(field) ?? null));
+  get scans(): Scans {
+    this.ownScans ??= new Scans(this.graph, this.options);
+    return this.ownScans;
   }
 
-  changeSchema(command: SchemaCommand): void {
-    if (this.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
-    if (applySchemaCommand(this.transaction, command, this.parameters)) this.counters[schemaCounter(command)]++;
+  get writes(): Writes {
+    this.ownWrites ??= new Writes(this.graph, this.reads);
+    return this.ownWrites;
   }
 
-  *loadCsv(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
-    if (from === null) throw argumentFault('LOAD CSV takes the URL of a file, and this is null');
-    if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not ${aType(from)}`);
-    const source = { directory: this.csvDirectory, url: from, withHeaders, terminator: terminator ?? ',' };
-    try {
-      yield* csvValues(source, (place) => {
-        this.csvPlace = place;
-      });
-    } finally {
-      this.csvPlace = null;
-    }
+  get schema(): SchemaAccess {
+    const { graph, writes, parameters, options } = this;
+    this.ownSchema ??= new SchemaAccess({ graph, writes, parameters, database: options });
+    return this.ownSchema;
   }
 
-  batchSize(value: Value): number {
-    if (isInteger(value) && value > 0) return Number(value);
-    throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
+  get procedures(): ProcedureCalls {
+    const { graph, limits, memory, reads, writes, options } = this;
+    this.ownProcedures ??= new ProcedureCalls(options.procedures, { graph, limits, memory, reads, writes, settings: options.settings });
+    return this.ownProcedures;
   }
 
-  /** Of `SHORTEST $k` and its kin. */
-  pathCount(value: Value): number {
-    if (isInteger(value) && value > 0) return Number(value);
-    throw argumentFault(`the number of paths is an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
+  get batches(): Batches {
+    this.ownBatches ??= new Batches(this.writes);
+    return this.ownBatches;
   }
 
-  *commitBatch(): Generator<never, void, void> {
-    this.finishStatement();
-    yield COMMIT_BATCH as unknown as never;
-    this.noteCommit();
+  get csv(): CsvLoads {
+    this.ownCsv ??= new CsvLoads(this.options.csvDirectory);
+    return this.ownCsv;
   }
 
-  /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop, or cannot be stored, stops. */
-  *rollBackBatch(error: unknown, onError: 'fail' | 'continue' | 'break'): Generator<never, GraphDBError, void> {
-    if (onError === 'fail' || !(error instanceof GraphDBError) || STOPPING.has(error.code)) throw error;
-    yield ROLL_BACK_BATCH as unknown as never;
-    this.forgetChanges();
-    return error;
+  /** What functions may ask beside their arguments. */
+  get functionContext(): FunctionContext {
+    const { graph, reads, clock } = this;
+    this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, csvPlace: () => this.csv.place });
+    return this.ownFunctionContext;
   }
 
-  batchStatus(failure: GraphDBError | 'not started' | null): Value {
-    return new Map<string, Value>([
-      ['started', failure !== 'not started'],
-      ['committed', failure === null],
-      ['transactionId', null],
-      ['errorMessage', failure instanceof GraphDBError ? failure.message : null],
-    ]);
+  /** The value of a parameter. @throws PARAMETER_MISSING */
+  parameter(name: string): Value {
+    const value = this.parameters.get(name);
+    if (value === undefined)
+      throw new GraphDBError(
+        'PARAMETER_MISSING',
+        `the parameter $${name} is used in the statement but was not given${didYouMean(name, [...this.parameters.keys()])}`,
+      );
+    return value;
   }
-}
 
-function schemaCounter(command: SchemaCommand): 'indexesAdded' | 'indexesRemoved' | 'constraintsAdded' | 'constraintsRemoved' {
-  if (command.kind === 'createIndex') return 'indexesAdded';
-  if (command.kind === 'createConstraint') return 'constraintsAdded';
-  return command.what === 'index' ? 'indexesRemoved' : 'constraintsRemoved';
+  /** The statement runs on, after others had the thread. */
+  resume(): void {
+    this.limits.resume();
+    this.profile?.resume();
+  }
 }

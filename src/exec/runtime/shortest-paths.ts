@@ -4,7 +4,8 @@
  */
 import type { RelationshipValue } from '../../value/index.ts';
 import { OrdinalMap } from './ordinal-map.ts';
-import type { Adjacent, Direction, Reads } from './reads.ts';
+import type { Adjacent, Direction } from './reads.ts';
+import type { Traversal } from './traversal.ts';
 import { Cursor, DONE, ROW, Walk, type WalkShape } from './walk.ts';
 
 /** Paths as they are found; null: it worked long enough, and others should run. */
@@ -22,17 +23,17 @@ interface Wanted {
   readonly accept: ((relationships: RelationshipValue[]) => boolean) | null;
 }
 
-export function* shortestPaths(reads: Reads, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
+export function* shortestPaths(traversal: Traversal, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
   const { from, to } = ends;
   const { mode, count, accept } = wanted;
   if (shape.min === 0 && from === to && mode !== 'groups' && count === 1 && (accept === null || accept([]))) return yield [];
   const plain = accept === null && shape.min <= 1 && from !== to && count === 1;
-  if (plain && mode === 'shortest') yield* new BidirectionalSearch(reads, shape).run(from, to);
-  else if (plain && mode === 'all') yield* allShortest(reads, ends, shape);
-  else yield* byLength(reads, ends, shape, wanted);
+  if (plain && mode === 'shortest') yield* new BidirectionalSearch(traversal, shape).run(from, to);
+  else if (plain && mode === 'all') yield* allShortest(traversal, ends, shape);
+  else yield* byLength(traversal, ends, shape, wanted);
 }
 
-function* byLength(reads: Reads, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
+function* byLength({ reads, limits }: Traversal, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
   let found = 0;
   let groups = 0;
   for (let length = shape.min; length <= shape.max; length++) {
@@ -41,7 +42,7 @@ function* byLength(reads: Reads, { from, to }: Ends, shape: WalkShape, wanted: W
     const before = found;
     for (let state = walk.next(); state !== DONE; state = walk.next()) {
       if (state !== ROW) {
-        if (reads.tick()) yield null;
+        if (limits.tick()) yield null;
         continue;
       }
       const relationships = walk.relationships(false);
@@ -87,12 +88,14 @@ class Side {
 }
 
 class BidirectionalSearch {
-  private readonly reads: Reads;
+  private readonly reads: Traversal['reads'];
+  private readonly limits: Traversal['limits'];
   private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
 
-  constructor(reads: Reads, shape: WalkShape) {
+  constructor({ reads, limits }: Traversal, shape: WalkShape) {
     this.reads = reads;
+    this.limits = limits;
     this.shape = shape;
   }
 
@@ -113,9 +116,9 @@ class BidirectionalSearch {
     for (let i = side.frontierStart; i < end; i++) {
       const node = side.nodes[i]!;
       this.cursor.open(node, side.adjacents);
-      if (this.reads.worked(1)) yield null;
+      if (this.limits.worked(1)) yield null;
       while (this.cursor.advance()) {
-        if (this.reads.worked(1)) yield null;
+        if (this.limits.worked(1)) yield null;
         const { type, row, neighbour } = this.cursor;
         if (side.seen.get(neighbour) >= 0) continue;
         if (
@@ -145,9 +148,10 @@ class BidirectionalSearch {
   }
 }
 
-function* allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
+function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths {
+  const { reads, limits } = traversal;
   const { step } = shape;
-  const distances = yield* distancesUntil(reads, ends, shape);
+  const distances = yield* distancesUntil(traversal, ends, shape);
   const length = distances.get(ends.to);
   if (length < 0) return;
   const backward = reads.adjacencies(shape.types, OPPOSITE[shape.direction]);
@@ -157,7 +161,7 @@ function* allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
   const path: RelationshipValue[] = [];
   cursors[0]!.open(ends.to, backward);
   while (nodes.length > 0) {
-    if (reads.worked(1)) yield null;
+    if (limits.worked(1)) yield null;
     const at = nodes.length - 1;
     const cursor = cursors[at]!;
     const distance = length - at;
@@ -178,7 +182,11 @@ function* allShortest(reads: Reads, ends: Ends, shape: WalkShape): Paths {
 }
 
 /** Distances from `from`, up to the level at which `to` was found. */
-function* distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, max, step }: WalkShape): Generator<null, OrdinalMap, void> {
+function* distancesUntil(
+  { reads, limits }: Traversal,
+  { from, to }: Ends,
+  { types, direction, max, step }: WalkShape,
+): Generator<null, OrdinalMap, void> {
   const adjacents = reads.adjacencies(types, direction);
   const distances = new OrdinalMap();
   distances.set(from, 0);
@@ -188,9 +196,9 @@ function* distancesUntil(reads: Reads, { from, to }: Ends, { types, direction, m
     const next: number[] = [];
     for (const node of frontier) {
       cursor.open(node, adjacents);
-      if (reads.worked(1)) yield null;
+      if (limits.worked(1)) yield null;
       while (cursor.advance()) {
-        if (reads.worked(1)) yield null;
+        if (limits.worked(1)) yield null;
         if (distances.get(cursor.neighbour) >= 0) continue;
         if (step !== null && !step(cursor.type, cursor.row, node, cursor.neighbour)) continue;
         distances.set(cursor.neighbour, depth);

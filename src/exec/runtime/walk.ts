@@ -197,7 +197,7 @@ export class QuantifiedWalk {
   private readonly levels: { list: Repetition[]; at: number }[] = [];
   private readonly taken: Repetition[] = [];
 
-  constructor(_reads: Reads, once: (from: number) => Repetition[], min: number, max: number, excluded: readonly Value[]) {
+  constructor(once: (from: number) => Repetition[], min: number, max: number, excluded: readonly Value[]) {
     this.once = once;
     this.min = min;
     this.max = max;

@@ -2,9 +2,9 @@
 import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
-import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
+import type { ConstraintDefinition, GraphView, IndexDefinition } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { DatabaseFacts } from '../runtime/schema-access.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import { DATABASE_NAME } from './database-name.ts';
 import { PROVIDERS } from './schema-names.ts';
@@ -16,16 +16,16 @@ function rowOf<What extends ShowCommand['what']>(_what: What, fields: { readonly
   return new Map(Object.entries<Value>(fields as Record<string, Value>));
 }
 
-export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
+export function showRows(view: GraphView, database: DatabaseFacts, what: ShowCommand['what']): Row[] {
   switch (what) {
     case 'indexes':
-      return shownIndexes(runtime).map(indexRow);
+      return shownIndexes(view).map(indexRow);
     case 'constraints':
-      return runtime.view.schema.constraints.map(constraintRow);
+      return view.schema.constraints.map(constraintRow);
     case 'databases':
-      return [databaseRow(runtime)];
+      return [databaseRow(database)];
     case 'procedures':
-      return runtime.procedures.all().map((procedure) => {
+      return database.procedures.all().map((procedure) => {
         const fields = (list: readonly { name: string; type: string }[]): string =>
           list.map((field) => `${field.name} :: ${field.type}`).join(', ');
         const signature = `${procedure.name}(${fields(procedure.inputs)}) :: (${fields(procedure.outputs)})`;
@@ -37,7 +37,7 @@ export function showRows(runtime: Runtime, what: ShowCommand['what']): Row[] {
     case 'users':
       return [rowOf(what, { user: 'neo4j', roles: ['admin'], passwordChangeRequired: false, suspended: false })];
     case 'settings':
-      return runtime
+      return database
         .settings()
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
         .map(settingRow);
@@ -82,7 +82,7 @@ interface ShownIndex extends IndexDefinition {
 }
 
 /** Those that were created, and those behind the constraints that need one. */
-function shownIndexes({ view }: Runtime): ShownIndex[] {
+function shownIndexes(view: GraphView): ShownIndex[] {
   const owned = view.schema.constraints
     .filter(ownsIndex)
     .map(({ name, entity, labelOrType, keys }): ShownIndex => ({ name, entity, labelOrType, keys, kind: 'range', owner: name }));
@@ -116,7 +116,7 @@ function indexRow(index: ShownIndex, id: number): Row {
 }
 
 /** Statements that make the indexes and constraints again; constraints bring their own indexes. */
-export function schemaStatements({ indexes, constraints }: Runtime['view']['schema']): string[] {
+export function schemaStatements({ indexes, constraints }: GraphView['schema']): string[] {
   return [...constraints.map(constraintStatement), ...indexes.map(indexStatement)];
 }
 
@@ -188,9 +188,9 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
   });
 }
 
-function databaseRow(runtime: Runtime): Row {
-  const access = runtime.databaseRole === 'writer' ? 'read-write' : 'read-only';
-  const role = runtime.databaseRole === 'writer' ? 'primary' : 'secondary';
+function databaseRow({ databaseRole }: DatabaseFacts): Row {
+  const access = databaseRole === 'writer' ? 'read-write' : 'read-only';
+  const role = databaseRole === 'writer' ? 'primary' : 'secondary';
   return rowOf('databases', {
     name: DATABASE_NAME,
     type: 'standard',
@@ -198,7 +198,7 @@ function databaseRow(runtime: Runtime): Row {
     access,
     address: 'localhost:7687',
     role,
-    writer: runtime.databaseRole === 'writer',
+    writer: databaseRole === 'writer',
     requestedStatus: 'online',
     currentStatus: 'online',
     statusMessage: '',

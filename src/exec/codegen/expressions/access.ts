@@ -13,11 +13,11 @@ export function compileProperty(cg: Codegen, subject: Typed, key: string): Typed
   if (subject.type === 'node') return nodeProperty(cg, subject, key);
   if (subject.type === 'relationship') return relationshipProperty(cg, subject, key);
   if (subject.type === 'null') return NULL;
-  return any(cg.f.local('x', `rt.property(${toValue(subject)}, ${cg.keyReference(key)})`));
+  return any(cg.f.local('x', `reads.property(${toValue(subject)}, ${cg.keyReference(key)})`));
 }
 
 function nodeProperty(cg: Codegen, node: Typed, key: string): Typed {
-  if (key === ID_KEY) return { type: 'string', code: `rt.nodeId(${node.code})`, valid: node.valid };
+  if (key === ID_KEY) return { type: 'string', code: `reads.nodeId(${node.code})`, valid: node.valid };
   return cg.f.recall<Typed>(prefetched(node, key)) ?? typedNodeProperty(cg, node, key) ?? genericNodeProperty(cg, node, key);
 }
 
@@ -53,7 +53,7 @@ function inLocals(cg: Codegen, typed: Typed): Typed {
 }
 
 function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
-  const read = `rt.nodeProperty(${node.code}, ${cg.keyReference(key)})`;
+  const read = `reads.nodeProperty(${node.code}, ${cg.keyReference(key)})`;
   return any(cg.f.local('x', node.valid === null ? read : `(${node.valid} ? ${read} : null)`));
 }
 
@@ -182,9 +182,10 @@ function anyRow(cg: Codegen, ordinal: string, code: string): string {
 
 function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Typed {
   const facts = relationship.relationship!;
-  if (key === ID_KEY) return { type: 'string', code: `rt.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: relationship.valid };
+  if (key === ID_KEY)
+    return { type: 'string', code: `reads.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: relationship.valid };
   if (cg.generic || facts.type === null) {
-    const read = `rt.relationshipProperty(${facts.typeCode}, ${facts.rowCode}, ${cg.keyReference(key)})`;
+    const read = `reads.relationshipProperty(${facts.typeCode}, ${facts.rowCode}, ${cg.keyReference(key)})`;
     return any(cg.f.local('x', relationship.valid === null ? read : `(${relationship.valid} ? ${read} : null)`));
   }
   const column = cg.shape.relationshipColumn(facts.type, key);
@@ -232,7 +233,7 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
       return { type: 'string', code: `${dictionary}.decode(${code})`, valid, dictionary: { code, name: dictionary, key: column.key } };
     }
     case 'string': {
-      const texts = cg.f.hoist(`texts:${name}`, 'texts', `rt.texts(${name})`);
+      const texts = cg.f.hoist(`texts:${name}`, 'texts', `reads.texts(${name})`);
       return { type: 'string', code: `${texts}.get(${row})`, valid, text: { column: name, row } };
     }
     case 'vector': {
@@ -275,7 +276,7 @@ function presentValue(typed: Typed): string {
       if (facts.source !== null && facts.target !== null) {
         return `new RelationshipValue(${facts.typeCode}, ${facts.rowCode}, ${facts.source}, ${facts.target})`;
       }
-      return `rt.relationshipValue(${facts.typeCode}, ${facts.rowCode})`;
+      return `reads.relationshipValue(${facts.typeCode}, ${facts.rowCode})`;
     }
     case 'boolean':
     case 'integer':

@@ -31,7 +31,7 @@ export function compileMap(cg: Codegen, environment: Environment, map: MapLitera
 
 export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, projection.subject));
-  const map = cg.f.local('map', projection.all ? `rt.projectAll(${subject})` : `rt.projectNone(${subject})`);
+  const map = cg.f.local('map', projection.all ? `reads.projectAll(${subject})` : `projectNone(${subject})`);
   cg.f.open(`if (${map} !== null) {`);
   for (const { key, value } of projection.entries) {
     cg.f.emit(`${map}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
@@ -43,7 +43,7 @@ export function compileMapProjection(cg: Codegen, environment: Environment, proj
 export function compileIndex(cg: Codegen, environment: Environment, access: IndexAccess): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
   const index = toValue(compileExpression(cg, environment, access.index));
-  return any(cg.f.local('x', `rt.subscript(${subject}, ${index})`));
+  return any(cg.f.local('x', `reads.subscript(${subject}, ${index})`));
 }
 
 export function compileSlice(cg: Codegen, environment: Environment, access: SliceAccess): Typed {
@@ -52,7 +52,7 @@ export function compileSlice(cg: Codegen, environment: Environment, access: Slic
     part === null ? 'undefined' : valueLocal(cg, compileExpression(cg, environment, part));
   const from = bound(access.from);
   const to = bound(access.to);
-  return any(cg.f.local('x', `rt.slice(${subject}, ${from}, ${to})`));
+  return any(cg.f.local('x', `slice(${subject}, ${from}, ${to})`));
 }
 
 /** `for` over a list value; the body runs with the element bound. */
@@ -71,7 +71,7 @@ function forEach(
 }
 
 export function compileListComprehension(cg: Codegen, environment: Environment, comprehension: ListComprehension): Typed {
-  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, comprehension.list))})`);
+  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, comprehension.list))})`);
   const out = cg.f.local('out', `${list} === null ? null : []`);
   const add = growingList(cg, out);
   cg.f.open(`if (${list} !== null) {`);
@@ -86,13 +86,13 @@ export function compileListComprehension(cg: Codegen, environment: Environment, 
 }
 
 export function compileQuantifier(cg: Codegen, environment: Environment, quantifier: Quantifier): Typed {
-  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, quantifier.list))})`);
+  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, quantifier.list))})`);
   const counts = { true: cg.f.variable('yes', '0'), false: cg.f.variable('no', '0'), null: cg.f.variable('unknown', '0') };
   cg.f.open(`if (${list} !== null) {`);
   forEach(cg, environment, quantifier.variable.name, list, (inner, element) => {
     const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
     cg.f.emit(
-      `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (rt.isFalse(${value})) ${counts.false}++;`,
+      `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (isFalse(${value})) ${counts.false}++;`,
     );
   });
   cg.f.close();
@@ -106,12 +106,12 @@ export function compileQuantifier(cg: Codegen, environment: Environment, quantif
 }
 
 export function compileReduce(cg: Codegen, environment: Environment, reduce: Reduce): Typed {
-  const list = cg.f.local('in', `rt.list(${toValue(compileExpression(cg, environment, reduce.list))})`);
+  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, reduce.list))})`);
   const accumulator = cg.f.variable('acc', `${list} === null ? null : ${toValue(compileExpression(cg, environment, reduce.initial))}`);
   cg.f.open(`if (${list} !== null) {`);
   forEach(cg, new Map(environment).set(reduce.accumulator.name, any(accumulator)), reduce.variable.name, list, (inner) => {
     cg.f.emit(`${accumulator} = ${toValue(compileExpression(cg, inner, reduce.expression))};`);
-    cg.f.emit(`rt.assertRoomFor(${accumulator});`);
+    cg.f.emit(`memory.assertRoomFor(${accumulator});`);
   });
   cg.f.close();
   return any(accumulator);

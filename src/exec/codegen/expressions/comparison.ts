@@ -45,7 +45,10 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
   if (operator === '=') return any(cg.f.local('x', `equals(${a}, ${b})`));
   if (operator === '<>') return any(cg.f.local('x', `not3(equals(${a}, ${b}))`));
   return any(
-    cg.f.local('x', `rt.compare${{ '<': 'Less', '<=': 'LessOrEqual', '>': 'Greater', '>=': 'GreaterOrEqual' }[operator]}(${a}, ${b})`),
+    cg.f.local(
+      'x',
+      `${{ '<': 'lessThan', '<=': 'lessThanOrEqual', '>': 'greaterThan', '>=': 'greaterThanOrEqual' }[operator]}(${a}, ${b})`,
+    ),
   );
 }
 

@@ -24,7 +24,8 @@ export function compileDegree(cg: Codegen, environment: Environment, counted: Op
   if (from === null) return { type: 'integer', code: '0', valid: null, most: 0 };
   const offsets = fromOffsets(cg, plan, from);
   const degree =
-    offsets?.code ?? `rt.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
+    offsets?.code ??
+    `reads.degree(${from.code}, ${plan.types === null ? 'null' : cg.constant(plan.types)}, ${cg.constant(plan.direction)})`;
   return {
     type: 'integer',
     code: cg.f.local('degree', from.valid === null ? degree : `(${from.valid} ? ${degree} : 0)`),

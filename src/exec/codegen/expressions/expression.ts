@@ -52,7 +52,7 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       if (expression.operator === 'not') return compileNot(cg, operand);
       if (expression.operator === '-') return compileNegation(cg, operand);
       return operand.type === 'any' || operand.type === 'string' || operand.type === 'boolean'
-        ? any(`rt.number(${toValue(operand)})`)
+        ? any(`affirm(${toValue(operand)})`)
         : operand;
     }
     case 'arithmetic':
@@ -76,14 +76,14 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       return any(
         cg.f.local(
           'x',
-          `rt.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
+          `isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
         ),
       );
     case 'isNormalized':
       return any(
         cg.f.local(
           'x',
-          `rt.isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.form)}, ${expression.negated})`,
+          `isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.form)}, ${expression.negated})`,
         ),
       );
     case 'function':

@@ -25,17 +25,17 @@ const INTRINSICS: ReadonlyMap<FunctionName, Intrinsic> = new Map<FunctionName, I
 ]);
 
 function identifier(_cg: Codegen, entity: Typed): Typed | null {
-  if (entity.type === 'node') return { type: 'string', code: `rt.nodeId(${entity.code})`, valid: entity.valid };
+  if (entity.type === 'node') return { type: 'string', code: `reads.nodeId(${entity.code})`, valid: entity.valid };
   if (entity.type !== 'relationship') return null;
   const facts = entity.relationship!;
-  return { type: 'string', code: `rt.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: entity.valid };
+  return { type: 'string', code: `reads.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: entity.valid };
 }
 
 function typeOfRelationship(cg: Codegen, r: Typed): Typed | null {
   if (r.type !== 'relationship') return null;
   const { typeCode } = r.relationship!;
   const number = cg.f.local('type', r.valid === null ? typeCode : `(${r.valid} ? ${typeCode} : -1)`);
-  return { type: 'string', code: `rt.typeName(${number})`, valid: r.valid === null ? null : `${number} >= 0`, number };
+  return { type: 'string', code: `reads.typeName(${number})`, valid: r.valid === null ? null : `${number} >= 0`, number };
 }
 
 /** The table that the node is in tells them. Each value is a list of its own: it may leave the database, and be changed. */
@@ -48,7 +48,7 @@ function labelsOfNode(cg: Codegen, n: Typed): Typed | null {
 
 function end(cg: Codegen, r: Typed, which: 'source' | 'target'): Typed {
   const facts = r.relationship!;
-  const read = facts[which] ?? `rt.${which}(${facts.typeCode}, ${facts.rowCode})`;
+  const read = facts[which] ?? `reads.${which}(${facts.typeCode}, ${facts.rowCode})`;
   return node(cg.f.local('n', r.valid === null ? read : `(${r.valid} ? ${read} : -1)`), r.valid !== null);
 }
 

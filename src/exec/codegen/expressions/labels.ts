@@ -10,7 +10,7 @@ import { compileExpression } from './expression.ts';
 export function compileLabelTest(cg: Codegen, environment: Environment, node: Typed, labels: LabelExpression): string {
   const wanted = cg.tablesOf(labels);
   if (wanted === null) {
-    return `rt.hasLabels(${node.code}, ${cg.constant(labels)}, ${dynamicNames(cg, environment, labels)})`;
+    return `reads.hasLabels(${node.code}, ${cg.constant(labels)}, ${dynamicNames(cg, environment, labels)})`;
   }
   const known = node.node?.tables ?? null;
   if (known !== null) {
@@ -62,7 +62,7 @@ export function tableOf(cg: Codegen, node: Typed): string {
     const plain = `${cg.viewField('nodeTableOf')}[${ordinal}]`;
     if (!cg.generic && !cg.shape.hasVersionedNodes()) return cg.f.later('tab', plain);
     const versioned = cg.viewField('nodeVersioned');
-    const tested = `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? rt.tableOf(${ordinal}) : ${plain}`;
+    const tested = `(${versioned}[${ordinal} >> 3] >> (${ordinal} & 7)) & 1 ? reads.tableOf(${ordinal}) : ${plain}`;
     return cg.generic ? cg.f.local('tab', tested) : cg.f.later('tab', tested);
   });
 }
@@ -71,7 +71,7 @@ export function tableOf(cg: Codegen, node: Typed): string {
 export function dynamicNames(cg: Codegen, environment: Environment, labels: LabelExpression): string {
   const parts = dynamicLabels(labels);
   if (parts.length === 0) return 'null';
-  const names = parts.map((part) => `rt.labelNames([${toValue(compileExpression(cg, environment, part.expression))}])`);
+  const names = parts.map((part) => `namesOfLabels([${toValue(compileExpression(cg, environment, part.expression))}])`);
   return cg.f.local('names', `[${names.join(', ')}]`);
 }
 

@@ -60,7 +60,7 @@ export function growingList(cg: Codegen, list: string): (value: string) => void 
   return (value) => {
     const element = cg.f.local('el', value);
     cg.f.emit(`${list}.push(${element});`);
-    cg.f.emit(`if ((${list}.length & ${MANY_ELEMENTS - 1}) === 0) rt.charge(${MANY_ELEMENTS}, 1);`);
-    cg.f.emit(`if ((${bytes} += bytesBeside(${element})) > ${MANY_BYTES}) { rt.chargeBytes(${bytes}); ${bytes} = 0; }`);
+    cg.f.emit(`if ((${list}.length & ${MANY_ELEMENTS - 1}) === 0) memory.charge(${MANY_ELEMENTS}, 1);`);
+    cg.f.emit(`if ((${bytes} += bytesBeside(${element})) > ${MANY_BYTES}) { memory.chargeBytes(${bytes}); ${bytes} = 0; }`);
   };
 }

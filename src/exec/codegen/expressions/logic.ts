@@ -16,13 +16,13 @@ import { compileLabelTest, dynamicNames } from './labels.ts';
 export function isTrue(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? typed.code : `${typed.valid} && ${typed.code}`;
-  return `rt.isTrue(${toValue(typed)})`;
+  return `isTrue(${toValue(typed)})`;
 }
 
 export function isFalse(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? `!${typed.code}` : `${typed.valid} && !${typed.code}`;
-  return `rt.isFalse(${toValue(typed)})`;
+  return `isFalse(${toValue(typed)})`;
 }
 
 export function compileCondition(cg: Codegen, environment: Environment, expression: PlanExpression, wanted = true): string {
@@ -96,5 +96,5 @@ export function compileHasLabels(cg: Codegen, environment: Environment, expressi
     };
   }
   const dynamic = dynamicNames(cg, environment, expression.labels);
-  return any(cg.f.local('x', `rt.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)}, ${dynamic})`));
+  return any(cg.f.local('x', `reads.hasLabelsOrType(${toValue(subject)}, ${cg.constant(expression.labels)}, ${dynamic})`));
 }

@@ -10,5 +10,5 @@ export function compilePathBuild(cg: Codegen, environment: Environment, elements
     assert(typed !== undefined, `path element ${name} is not in scope`);
     return toValue(typed);
   });
-  return any(cg.f.local('path', `rt.buildPath([${parts.join(', ')}])`));
+  return any(cg.f.local('path', `buildPath([${parts.join(', ')}])`));
 }

@@ -11,13 +11,13 @@ import { growingList } from './locals.ts';
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;
   if (mode === 'exists') {
-    const before = cg.f.local('before', 'rt.memory');
+    const before = cg.f.local('before', 'memory.used');
     const found = cg.f.variable('found', 'false');
     const label = cg.f.fresh('L');
     cg.f.open(`${label}: {`);
     produce(cg, plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
-    cg.f.emit(`rt.memory = ${before};`);
+    cg.f.emit(`memory.used = ${before};`);
     return { type: 'boolean', code: found, valid: null };
   }
   const degree = mode === 'count' ? compileDegree(cg, environment, plan) : null;

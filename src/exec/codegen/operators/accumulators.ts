@@ -6,7 +6,7 @@
 import type { AggregateName } from '../../../functions/index.ts';
 import type { Aggregate } from '../../../plan/index.ts';
 import { MEAN_SCALE } from '../../functions/index.ts';
-import { SELECTED_ROWS } from '../../runtime/execution.ts';
+import { SELECTED_ROWS } from '../../runtime/scans.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
@@ -90,7 +90,7 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
 
 function general(name: string, aggregation: Aggregation): AccumulatorCode {
   return {
-    initial: `new Accumulators(rt, ${name}, ${aggregation.distinct})`,
+    initial: `new Accumulators(memory, ${name}, ${aggregation.distinct})`,
     result: (state, group) => any(`${state}.result(${group})`),
   };
 }
@@ -132,7 +132,7 @@ function countDistinct(
   { state, group }: Accumulation,
   counts: 'DistinctNodeCounts' | 'DistinctIntegerCounts',
   { code, valid }: Pick<Typed, 'code' | 'valid'>,
-  made = `new ${counts}(rt)`,
+  made = `new ${counts}(memory)`,
 ): AccumulatorCode {
   const add = `${state}.add(${group}, ${code});`;
   cg.f.emit(valid === null ? add : `if (${valid}) ${add}`);
@@ -144,7 +144,7 @@ function countDistinct(
 
 /** Without groups. A run without duplicates is handed over whole where nothing is asked of its nodes. */
 function countNodes(cg: Codegen, one: Accumulation, node: Typed): AccumulatorCode {
-  const made = 'new DistinctNodeCount(rt, rt.view.nodeLimit)';
+  const made = 'new DistinctNodeCount(memory, graph.view.nodeLimit)';
   const isWhole =
     node.valid === null &&
     cg.f.insteadOfLoop(node.code, ({ array, position, end }, run) =>

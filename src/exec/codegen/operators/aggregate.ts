@@ -226,7 +226,7 @@ function codeGroup(cg: Codegen, table: string, keys: readonly Typed[], rowCounts
   const dictionary = keys.length === 1 ? keys[0]!.dictionary : undefined;
   const tables = cg.f.tablesOfRows;
   if (dictionary === undefined || tables === null || !cg.shape.hasFewCodes(dictionary.key, tables)) return null;
-  const size = cg.f.hoist(`${table}.begin`, 'size', `${table}.begin(${dictionary.name}, rt)`);
+  const size = cg.f.hoist(`${table}.begin`, 'size', `${table}.begin(${dictionary.name}, memory)`);
   const group = cg.f.local('g', keys[0]!.valid === null ? `${dictionary.code} + 1` : `(${keys[0]!.valid} ? ${dictionary.code} + 1 : 0)`);
   if (rowCounts === null) cg.f.emit(`${cg.f.hoist(`${table}.seen`, 'seen', `${table}.seen`)}[${group}] = 1;`);
   const of = (state: string, field: string): string =>
@@ -254,7 +254,7 @@ interface GroupLookup {
 function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (part: string) => string): GroupLookup {
   const fields = `[${keys.flatMap(fieldsOf).join(', ')}]`;
   const only = keys.length === 1 ? keys[0]! : null;
-  const make = (code: string): string => `${table}.of(${code}) >= 0 ? ${table}.found : ${table}.add(${code}, ${fields}, rt)`;
+  const make = (code: string): string => `${table}.of(${code}) >= 0 ? ${table}.found : ${table}.add(${code}, ${fields}, memory)`;
   const ordinal = only === null ? undefined : only.type === 'node' ? only.code : (only.dictionary?.code ?? only.number);
   if (ordinal !== undefined) {
     const local = cg.f.local('key', ordinal);
@@ -274,7 +274,7 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (
   if (only === null) {
     const { first, second, sizes } = compositeKey(cg, keys, bind);
     const group = cg.f.local('known', `${table}.find(${first}, ${second})`);
-    const lookup = `${group} >= 0 ? ${group} : ${table}.add(${first}, ${second}, ${fields}, rt)`;
+    const lookup = `${group} >= 0 ? ${group} : ${table}.add(${first}, ${second}, ${fields}, memory)`;
     return { initial: `new CompositeGroups(${sizes})`, lookup, denseKey: null };
   }
   const local = cg.f.local('key', `hashKey(${toValue(only)})`);

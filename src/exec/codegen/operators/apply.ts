@@ -31,7 +31,7 @@ export function produceApply(cg: Codegen, apply: Apply, outer: Environment, need
 export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     const wanted = new Set(apply.nullVariables.filter((name) => needed.has(name)));
-    const before = cg.f.local('before', 'rt.memory');
+    const before = cg.f.local('before', 'memory.used');
     const rows = cg.f.local('rows', '[]');
     let stored: StoredRow | null = null;
     let shapes: Environment = new Map();
@@ -40,11 +40,11 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
       stored = storeRow(cg, shapes, new Map(), wanted);
       const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
       cg.f.emit(`${rows}.push(${kept});`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` rt.chargeValues(${kept});`}`);
+      cg.f.emit(`memory.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` memory.chargeValues(${kept});`}`);
     });
     const nothing = [...shapes.values()].flatMap(nullFields);
     cg.f.emit(`if (${rows}.length === 0) ${rows}.push([${nothing.join(', ')}]);`);
-    const used = cg.f.local('used', `rt.memory - ${before}`);
+    const used = cg.f.local('used', `memory.used - ${before}`);
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${rows}) {`);
     const nulls = new Map(environment);
@@ -52,7 +52,7 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
     const loaded = stored as StoredRow | null;
     consume(loaded === null ? nulls : loaded.load(row, nulls));
     cg.f.close();
-    cg.f.emit(`rt.memory -= ${used};`);
+    cg.f.emit(`memory.used -= ${used};`);
   });
 }
 
@@ -91,13 +91,13 @@ function nullFields(typed: Typed): string[] {
 export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     if (testEdge(cg, apply, environment, consume)) return;
-    const before = cg.f.local('before', 'rt.memory');
+    const before = cg.f.local('before', 'memory.used');
     const found = cg.f.variable('found', 'false');
     const label = cg.f.fresh('L');
     cg.f.open(`${label}: {`);
     produce(cg, apply.plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
-    cg.f.emit(`rt.memory = ${before};`);
+    cg.f.emit(`memory.used = ${before};`);
     cg.f.open(apply.anti ? `if (!${found}) {` : `if (${found}) {`);
     consume(environment);
     cg.f.close();

@@ -33,7 +33,7 @@ export interface Kept {
  */
 export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): Kept {
   const text = typeof initial === 'string' ? () => initial : initial;
-  const before = cg.f.local('before', 'rt.memory');
+  const before = cg.f.local('before', 'memory.used');
   let state: string;
   if (outer.size > 0) {
     state = cg.f.fresh('s');
@@ -45,15 +45,15 @@ export function separately(cg: Codegen, outer: Environment, initial: string | ((
     cg.pipeline(() => fill(cg.f.hoist(field, 's', field)));
     state = cg.f.local('s', field);
   }
-  const used = cg.f.local('used', `rt.memory - ${before}`);
-  return { state, release: () => cg.f.emit(`rt.memory -= ${used};`) };
+  const used = cg.f.local('used', `memory.used - ${before}`);
+  return { state, release: () => cg.f.emit(`memory.used -= ${used};`) };
 }
 
 function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
   const row = cg.f.local('r', `[${fields.join(', ')}]`);
   cg.f.emit(`${rows}.push(${row});`);
-  cg.f.emit(`if ((${rows}.length & 255) === 0) rt.charge(256, ${fields.length});`);
-  cg.f.emit(`rt.chargeValues(${row});`);
+  cg.f.emit(`if ((${rows}.length & 255) === 0) memory.charge(256, ${fields.length});`);
+  cg.f.emit(`memory.chargeValues(${row});`);
 }
 
 function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environment, consume: Consume): void {
@@ -139,7 +139,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
 
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, ...top.items.map((item) => item.expression));
-  const limit = `rt.rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
+  const limit = `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
   let stored: StoredRow | null = null;
   let order = '() => 0, true';
   const kept = separately(
@@ -154,7 +154,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
         order = `${comparator(keys)}, ${stored.isShort && keys.every(({ isShort }) => isShort)}`;
         const first = cg.f.local('k', codes[0]!);
         cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.bound`)} <= 0) {`);
-        cg.f.emit(`${rows}.offer([${[first, ...codes.slice(1), ...stored.fields].join(', ')}], rt);`);
+        cg.f.emit(`${rows}.offer([${[first, ...codes.slice(1), ...stored.fields].join(', ')}], memory);`);
         cg.f.close();
       });
     },
@@ -206,8 +206,8 @@ interface SeenRows {
 function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   const [first] = typed;
   const charged = (set: string): Pick<SeenRows, 'added' | 'released'> => ({
-    added: 'rt.charge(1, 2);',
-    released: `rt.charge(-${set}.size, 2);`,
+    added: 'memory.charge(1, 2);',
+    released: `memory.charge(-${set}.size, 2);`,
   });
   if (typed.length === 1 && first!.type === 'node') {
     const set = nodeSet(cg);
@@ -217,7 +217,7 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   if (typed.length > 1) {
     const key = compositeKey(cg, typed, (part) => cg.f.local('s', `${set}.${part}`));
     const begin = `const ${set} = new CompositeSet(${key.sizes});`;
-    return { set, begin, key: `${key.first}, ${key.second}, rt`, added: '', released: `rt.chargeBytes(-${set}.bytes);` };
+    return { set, begin, key: `${key.first}, ${key.second}, memory`, added: '', released: `memory.chargeBytes(-${set}.bytes);` };
   }
   const number = first?.number ?? (first?.type === 'integer' && first.small === true ? toValue(first) : null);
   if (number !== null) return { set, begin: `const ${set} = new IntegerSet();`, key: number, ...charged(set) };
@@ -226,8 +226,8 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
     set,
     begin: `const ${set} = new KeySet();`,
     key: first === undefined ? "''" : `hashKey(${toValue(first)})`,
-    added: `${added} rt.chargeBytes(${set}.addedBytes);`,
-    released: `${released} rt.chargeBytes(-${set}.bytes);`,
+    added: `${added} memory.chargeBytes(${set}.addedBytes);`,
+    released: `${released} memory.chargeBytes(-${set}.bytes);`,
   };
 }
 
@@ -327,7 +327,7 @@ const COUNTS: JoinTableCode = {
   initial: 'new NodeJoinCounts()',
   insert(cg, state, [key]) {
     cg.f.emit(`${state}.insert(${key!.code});`);
-    cg.f.emit('rt.charge(1, 1);');
+    cg.f.emit('memory.charge(1, 1);');
   },
   overFound(cg, state, [key], body) {
     const count = cg.f.variable('count', findNode(cg, state, key!));
@@ -350,7 +350,7 @@ function rowsByKeys(kept: readonly Typed[], stored: StoredRow): JoinTableCode {
       if (isNode) cg.f.emit(`${state}.insert(${keys[0]!.code}, ${row});`);
       else if (isOne) cg.f.emit(`${state}.insertOne(${toValue(keys[0]!)}, ${row});`);
       else cg.f.emit(`${state}.insert([${keys.map(toValue).join(', ')}], ${row});`);
-      cg.f.emit(`rt.charge(1, ${stored.fields.length + 2});${stored.isShort ? '' : ` rt.chargeValues(${row});`}`);
+      cg.f.emit(`memory.charge(1, ${stored.fields.length + 2});${stored.isShort ? '' : ` memory.chargeValues(${row});`}`);
     },
     overFound(cg, state, keys, body) {
       const local = (key: Typed): string => valueLocal(cg, key);

@@ -17,12 +17,12 @@ export interface CompositeKey {
 export function compositeKey(cg: Codegen, keys: readonly Typed[], bind: (part: string) => string): CompositeKey {
   let numbered = 0;
   const parts = keys.map((key) => {
-    const code = numberOf(key) ?? `${bind(`keys[${numbered++}]`)}.of(hashKey(${toValue(key)}), rt)`;
+    const code = numberOf(key) ?? `${bind(`keys[${numbered++}]`)}.of(hashKey(${toValue(key)}), memory)`;
     return cg.f.local('part', code);
   });
   const pairs = parts.length - 2;
   let first = parts[0]!;
-  for (let at = 0; at < pairs; at++) first = cg.f.local('part', `${bind(`pairs[${at}]`)}.of(${first}, ${parts[at + 1]}, rt)`);
+  for (let at = 0; at < pairs; at++) first = cg.f.local('part', `${bind(`pairs[${at}]`)}.of(${first}, ${parts[at + 1]}, memory)`);
   return { first, second: parts.at(-1)!, sizes: `${numbered}, ${pairs}` };
 }
 

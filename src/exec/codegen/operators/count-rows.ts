@@ -16,15 +16,15 @@ export function knownRowCount(cg: Codegen, aggregate: Aggregate): string | null 
     ({ function: name, distinct, arguments: operands }) =>
       name === 'count' && !distinct && operands.every((operand) => operand.kind === 'variable' && bound.includes(operand.name)),
   );
-  return counts ? `rt.liveRows(${tables})` : null;
+  return counts ? `liveRows(${tables})` : null;
 }
 
 function countableTables(cg: Codegen, input: Operator): string | null {
   if (!('input' in input) || input.input.kind !== 'argument') return null;
   if (input.kind === 'allNodesScan') return `${cg.viewName}.nodeTables`;
-  if (input.kind === 'labelScan') return isDynamic(input.labels) ? null : `rt.tablesWith(${cg.constant(input.labels)})`;
+  if (input.kind === 'labelScan') return isDynamic(input.labels) ? null : `reads.tablesWith(${cg.constant(input.labels)})`;
   if (input.kind !== 'relationshipScan' || input.direction === 'both' || input.uniqueAgainst.length > 0) return null;
-  return `rt.relationshipTables(${input.types === null ? 'null' : cg.constant(input.types)})`;
+  return `reads.relationshipTables(${input.types === null ? 'null' : cg.constant(input.types)})`;
 }
 
 function boundVariables(input: Operator): readonly string[] {

@@ -64,7 +64,7 @@ export function nodeOf(cg: Codegen, environment: Environment, name: string): Typ
   assert(typed !== undefined, `node ${name} is not in scope`);
   if (typed.type === 'null') return null;
   if (typed.type === 'node') return typed;
-  return node(cg.f.local('n', `rt.ordinalOf(${typed.code})`), true);
+  return node(cg.f.local('n', `ordinalOf(${typed.code})`), true);
 }
 
 function expandFrom(
@@ -102,14 +102,14 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   if (into === null || bound.type === 'null') return;
   const value = cg.f.local(
     'r',
-    bound.type === 'relationship' ? `rt.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code,
+    bound.type === 'relationship' ? `reads.relationshipValue(${bound.relationship!.typeCode}, ${bound.relationship!.rowCode})` : bound.code,
   );
   const facts = { typeCode: `${value}.type`, rowCode: `${value}.row`, type: null, source: null, target: null };
   const unique = uniqueCondition(environment, relationship(facts, false), expand.uniqueAgainst);
   const neighbour = cg.f.fresh('n');
   const types = expand.types === null ? 'null' : cg.constant(expand.types);
   cg.f.open(
-    `for (const ${neighbour} of rt.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
+    `for (const ${neighbour} of reads.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
   );
   if (unique !== null) cg.f.open(`if (${unique}) {`);
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
@@ -156,7 +156,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     }
   }
   const types = loop.types === null ? 'null' : cg.constant(loop.types);
-  const lookup = `rt.adjacencies(${types}, ${cg.constant(loop.direction)})`;
+  const lookup = `reads.adjacencies(${types}, ${cg.constant(loop.direction)})`;
   const list = cg.generic ? lookup : cg.f.hoist(lookup, 'adjs', lookup);
   const one = cg.f.fresh('adj');
   cg.f.open(`for (const ${one} of ${list}) {`);

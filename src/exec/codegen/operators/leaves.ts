@@ -11,7 +11,7 @@ import type {
   RelationshipIndexSeek,
   RelationshipScan,
 } from '../../../plan/index.ts';
-import { MORSEL_ROWS, SELECTED_ROWS } from '../../runtime/execution.ts';
+import { MORSEL_ROWS, SELECTED_ROWS } from '../../runtime/scans.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
@@ -58,7 +58,7 @@ export function produceScan(cg: Codegen, { scan, filters, outer, needed }: Selec
       return;
     }
     if (!isDynamic(scan.labels)) {
-      rowsOf(cg.tablesOf(scan.labels), `rt.tablesWith(${cg.constant(scan.labels)})`, found);
+      rowsOf(cg.tablesOf(scan.labels), `reads.tablesWith(${cg.constant(scan.labels)})`, found);
       return;
     }
     rowsOf(null, `${cg.viewName}.nodeTables`, (typed, isExact) => {
@@ -114,7 +114,7 @@ function scanTables(
     closeRows();
     return;
   }
-  const list = tables === null ? dynamic : `rt.nodeTables(${cg.constant(tables)})`;
+  const list = tables === null ? dynamic : `reads.nodeTables(${cg.constant(tables)})`;
   const table = cg.f.fresh('table');
   const row = cg.f.fresh('row');
   cg.f.open(`for (const ${table} of ${list}) {`);
@@ -165,12 +165,12 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
   const isShared = cg.partitioned === scan;
   // The first morsel may be all that is wanted.
   const step = filters.length > 0 && !isShared ? `(${first} > 0 ? ${SELECTED_ROWS} : ${MORSEL_ROWS})` : String(MORSEL_ROWS);
-  const next = (from: string): string => (isShared ? `rt.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
+  const next = (from: string): string => (isShared ? `scans.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
   cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${step}`)}) {`);
   const end = cg.f.local('end', `Math.min(${first} + ${step}, ${limit})`);
   cg.work(`${end} - ${first}`);
   for (const lookup of cg.lookups.get(scan) ?? []) {
-    const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `rt.scanning(${cg.constant(lookup)})`);
+    const meter = cg.f.hoist(`meter:${lookup.label}:${lookup.key}`, 'meter', `scans.scanning(${cg.constant(lookup)})`);
     cg.f.emit(`${meter}.work += (${end} - ${first}) * ${lookup.rowCost};`);
   }
   const rows = tables?.every((one) => cg.shape.ascends(one)) === true ? { row, first, end, node: ordinal, ordinalOf } : null;
@@ -193,7 +193,7 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
 export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id), (environment) => {
     const id = compileValue(cg, environment, seek.id);
-    overOrdinals(cg, seek.many ? `rt.nodesById(${id})` : `rt.nodeById(${id})`, (typed) =>
+    overOrdinals(cg, seek.many ? `seeks.nodesById(${id})` : `seeks.nodeById(${id})`, (typed) =>
       consume(bind(environment, [seek.variable, typed])),
     );
   });
@@ -204,8 +204,8 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
     const values = seek.values.map((value) => compileValue(cg, environment, value));
     const index = indexOf(cg, seek.label, seek.keys);
     const one = values.length === 1 ? `${index}.findValue(${values[0]})` : `${index}.find([${values.join(', ')}])`;
-    const found = seek.many ? `rt.indexSeekMany(${index}, ${values[0]})` : one;
-    if (seek.automatic) cg.f.hoist(`sought:${index}`, 'sought', `rt.seeking(${cg.constant(seek)})`);
+    const found = seek.many ? `seeks.indexSeekMany(${index}, ${values[0]})` : one;
+    if (seek.automatic) cg.f.hoist(`sought:${index}`, 'sought', `scans.seeking(${cg.constant(seek)})`);
     overOrdinals(cg, found, (typed) => consume(bind(environment, [seek.variable, typed])), labelTables(cg, seek.label));
   });
 }
@@ -224,7 +224,7 @@ function indexOf(cg: Codegen, label: string, keys: readonly string[]): string {
     return cg.f.hoist(`index:${at}`, 'index', `${cg.viewName}.indexes[${at}]`);
   }
   const name = `${cg.constant(label)}, ${cg.constant(keys)}`;
-  return `rt.index(${cg.f.hoist(`index:${name}`, 'index', `rt.indexReference(${name})`)})`;
+  return `seeks.index(${cg.f.hoist(`index:${name}`, 'index', `seeks.indexReference(${name})`)})`;
 }
 
 /** What the runtime finds by a prefix, in an area or between bounds; `what` begins the names of its methods. */
@@ -236,9 +236,9 @@ function inRange(
   index: string,
 ): string {
   const { prefix, area } = range;
-  if (prefix !== null) return `rt.${what}Prefix(${index}, ${compileValue(cg, environment, prefix)})`;
-  if (area !== null) return `rt.${what}Area(${index}, ${cg.constant(area.shape)}, ${compileValue(cg, environment, area.value)})`;
-  return `rt.${what}Range(${index}, ${bounds(cg, environment, range)})`;
+  if (prefix !== null) return `seeks.${what}Prefix(${index}, ${compileValue(cg, environment, prefix)})`;
+  if (area !== null) return `seeks.${what}Area(${index}, ${cg.constant(area.shape)}, ${compileValue(cg, environment, area.value)})`;
+  return `seeks.${what}Range(${index}, ${bounds(cg, environment, range)})`;
 }
 
 function bounds(cg: Codegen, environment: Environment, { low, high }: Pick<NodeIndexRange, 'low' | 'high'>): string {
@@ -266,7 +266,7 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
   produce(cg, scan.input, outer, withNames(needed, scan.uniqueAgainst), (environment) => {
     const table = cg.f.fresh('table');
     const row = cg.f.fresh('rr');
-    cg.f.open(`for (const ${table} of rt.relationshipTables(${scan.types === null ? 'null' : cg.constant(scan.types)})) {`);
+    cg.f.open(`for (const ${table} of reads.relationshipTables(${scan.types === null ? 'null' : cg.constant(scan.types)})) {`);
     const limit = cg.f.local('rows', `${table}.rowCount`);
     const ended = cg.f.local('ended', `${table}.ended`);
     const sources = cg.f.local('sources', `${table}.sources`);
@@ -292,7 +292,7 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
 /** A loop over the morsels of relationships that this thread gets. @returns where one begins, and ends */
 function openSharedRows(cg: Codegen, table: string, limit: string): readonly [string, string] {
   const first = cg.f.fresh('first');
-  const next = `rt.relationshipMorsel(${table}.type, ${limit})`;
+  const next = `scans.relationshipMorsel(${table}.type, ${limit})`;
   cg.f.open(`for (let ${first} = ${next}; ${first} >= 0; ${first} = ${next}) {`);
   return [first, cg.f.local('end', `Math.min(${first} + ${MORSEL_ROWS}, ${limit})`)];
 }
@@ -339,7 +339,7 @@ export function produceRelationshipByIdSeek(
 ): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id, seek.uniqueAgainst), (environment) => {
     const id = compileValue(cg, environment, seek.id);
-    overRelationships(cg, seek.many ? `rt.relationshipsById(${id})` : `rt.relationshipById(${id})`, seek, environment, consume);
+    overRelationships(cg, seek.many ? `seeks.relationshipsById(${id})` : `seeks.relationshipById(${id})`, seek, environment, consume);
   });
 }
 
@@ -353,7 +353,9 @@ export function produceRelationshipIndexSeek(
   produce(cg, seek.input, outer, withNames(needed, ...seek.values, seek.uniqueAgainst), (environment) => {
     const values = seek.values.map((value) => compileValue(cg, environment, value));
     const index = `${cg.constant(seek.types)}, ${cg.constant(seek.keys)}`;
-    const found = seek.many ? `rt.relationshipSeekMany(${index}, ${values[0]})` : `rt.relationshipSeek(${index}, [${values.join(', ')}])`;
+    const found = seek.many
+      ? `seeks.relationshipSeekMany(${index}, ${values[0]})`
+      : `seeks.relationshipSeek(${index}, [${values.join(', ')}])`;
     overRelationships(cg, found, seek, environment, consume);
   });
 }

@@ -22,7 +22,7 @@ export function producePathSearch(cg: Codegen, search: PathSearch, outer: Enviro
     const guarded = guard(cg, [from.valid, into?.valid ?? null]);
     const path = cg.f.fresh('path');
     const ends = `{ from: ${from.code}, into: ${into?.code ?? '-1'} }`;
-    const count = typeof search.count === 'number' ? search.count : `rt.pathCount(${compileValue(cg, environment, search.count)})`;
+    const count = typeof search.count === 'number' ? search.count : `pathCount(${compileValue(cg, environment, search.count)})`;
     const wanted = `{ mode: ${cg.constant(search.mode)}, count: ${count} }`;
     cg.f.open(`for (const ${path} of searchPaths(rt, ${ends}, ${automatonCode(cg, search, environment)}, ${wanted})) {`);
     cg.f.emit(`if (${path} === null) { ${cg.rest()} continue; }`);

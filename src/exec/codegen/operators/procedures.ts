@@ -15,7 +15,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
   produce(cg, call.input, outer, withNames(needed, ...call.arguments), (environment) => {
     const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
     const fields = cg.constant(call.yields.map((one) => one.field));
-    const invocation = `rt.callProcedure(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
+    const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
     if (call.unit) {
       cg.f.emit(`for (const _ of ${invocation}) ;`);
       consume(environment);
@@ -33,7 +33,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
 
 export function produceShow(cg: Codegen, show: Show, outer: Environment, consume: Consume): void {
   const row = cg.f.fresh('row');
-  cg.f.open(`for (const ${row} of rt.show(${cg.constant(show.what)}, ${cg.constant(show.columns.map((column) => column.field))})) {`);
+  cg.f.open(`for (const ${row} of schema.show(${cg.constant(show.what)}, ${cg.constant(show.columns.map((column) => column.field))})) {`);
   const bound = new Map(outer);
   show.columns.forEach((column, i) => bound.set(column.variable, any(cg.f.local('x', `${row}[${i}]`))));
   consume(bound);
@@ -41,14 +41,14 @@ export function produceShow(cg: Codegen, show: Show, outer: Environment, consume
 }
 
 export function produceSchema(cg: Codegen, schema: Schema): void {
-  cg.f.emit(`rt.changeSchema(${cg.constant(schema.command)});`);
+  cg.f.emit(`schema.change(${cg.constant(schema.command)});`);
 }
 
 export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, load.input, outer, withNames(needed, load.from), (environment) => {
     const row = cg.f.fresh('row');
     const from = compileValue(cg, environment, load.from);
-    cg.f.open(`for (const ${row} of rt.loadCsv(${from}, ${load.withHeaders}, ${cg.constant(load.fieldTerminator)})) {`);
+    cg.f.open(`for (const ${row} of csv.rows(${from}, ${load.withHeaders}, ${cg.constant(load.fieldTerminator)})) {`);
     cg.work('1');
     consume(new Map(environment).set(load.variable, any(row)));
     cg.f.close();
@@ -67,11 +67,11 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     stored = storeRow(cg, environment, outer, below);
     const kept = cg.f.local('r', `[${stored.fields.join(', ')}]`);
     cg.f.emit(`${rows}.push(${kept});`);
-    cg.f.emit(`rt.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` rt.chargeValues(${kept});`}`);
+    cg.f.emit(`memory.charge(1, ${stored.fields.length});${stored.isShort ? '' : ` memory.chargeValues(${kept});`}`);
   });
   const loaded = stored as StoredRow | null;
   if (loaded === null) return;
-  const size = apply.batchSize === null ? '1000' : `rt.batchSize(${compileValue(cg, outer, apply.batchSize)})`;
+  const size = apply.batchSize === null ? '1000' : `batchSize(${compileValue(cg, outer, apply.batchSize)})`;
   const batch = cg.f.local('size', size);
   const results = cg.f.local('results', '[]');
   const from = cg.f.fresh('from');
@@ -94,10 +94,10 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     });
   }
   cg.f.close();
-  cg.f.emit('yield* rt.commitBatch();');
+  cg.f.emit('yield* batches.commit();');
   cg.f.emit(`for (const one of ${kept}) ${results}.push([...one, null]);`);
   cg.f.reopen('} catch (error) {');
-  cg.f.emit(`failure = yield* rt.rollBackBatch(error, ${cg.constant(apply.onError)});`);
+  cg.f.emit(`failure = yield* batches.rollBack(error, ${cg.constant(apply.onError)});`);
   cg.f.emit(`for (const one of ${rows}.slice(${from}, ${from} + ${batch})) ${results}.push([one, null, failure]);`);
   cg.f.close();
   if (apply.onError === 'break') {
@@ -118,7 +118,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     const values = cg.f.local('row', `${result}[1] ?? [${new Array(fields).fill('null').join(', ')}]`);
     bound = merge(nulls, (inner as StoredRow | null)!.load(values, new Map()));
   } else bound = nulls;
-  if (apply.reportStatus !== null) bound = new Map(bound).set(apply.reportStatus, any(cg.f.local('x', `rt.batchStatus(${result}[2])`)));
+  if (apply.reportStatus !== null) bound = new Map(bound).set(apply.reportStatus, any(cg.f.local('x', `batchStatus(${result}[2])`)));
   consume(bound);
   cg.f.close();
 }

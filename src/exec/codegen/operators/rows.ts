@@ -128,7 +128,7 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
       cg.work('1');
       consume(new Map(environment).set(unwind.variable, { type: 'integer', code: element, valid: null }));
     } else {
-      cg.f.open(`for (const ${element} of rt.elements(${compileValue(cg, environment, list)})) {`);
+      cg.f.open(`for (const ${element} of elements(${compileValue(cg, environment, list)})) {`);
       cg.work('1');
       consume(new Map(environment).set(unwind.variable, any(element)));
     }
@@ -138,7 +138,8 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
 
 /** The numbers of a range one by one: the list is never made. */
 function overRange(cg: Codegen, element: string, operands: readonly string[]): void {
-  const range = cg.f.local('range', `rt.range(${operands.join(', ')})`);
+  const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
+  const range = cg.f.local('range', `countedRange(${[context, ...operands].join(', ')})`);
   const [end, step, at] = [cg.f.local('end', `${range}.end`), cg.f.local('by', `${range}.step`), cg.f.local('at', `${range}.at`)];
   const count = cg.f.fresh('i');
   cg.f.open(`for (let ${count} = ${range}.start; ${step} > 0 ? ${count} <= ${end} : ${count} >= ${end}; ${count} += ${step}) {`);
@@ -146,7 +147,7 @@ function overRange(cg: Codegen, element: string, operands: readonly string[]): v
 }
 
 export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
-  const count = cg.f.variable('skip', `rt.rowCount(${compileValue(cg, outer, skip.count)}, ${cg.constant('SKIP')})`);
+  const count = cg.f.variable('skip', `rowCount(${compileValue(cg, outer, skip.count)}, ${cg.constant('SKIP')})`);
   produce(cg, skip.input, outer, needed, (environment) => {
     cg.f.open(`if (${count} > 0) {`);
     cg.f.emit(`${count}--;`);
@@ -157,7 +158,7 @@ export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed:
 }
 
 export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
-  const left = cg.f.variable('limit', `rt.rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
+  const left = cg.f.variable('limit', `rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
   const label = cg.f.fresh('L');
   // Updates below run even when no row is wanted.
   cg.f.open(cg.generic ? `${label}: {` : `${label}: if (${left} > 0) {`);

@@ -62,7 +62,7 @@ function filtersOf(cg: Codegen, tests: readonly Test[]): string {
   const key = cg.shape.keyId(tests[0]!.key);
   const names = cg.constant(tests.map(({ test }) => test));
   const values = tests.map(({ value }) => toValue(value)).join(', ');
-  return cg.f.hoist(`filters:${names}:${values}`, 'filters', `new RowFilters(${key}, ${names}, [${values}], rt.readsSnapshot)`);
+  return cg.f.hoist(`filters:${names}:${values}`, 'filters', `new RowFilters(${key}, ${names}, [${values}], graph.readsSnapshot)`);
 }
 
 const TURNED: Readonly<Record<'=' | '<' | '<=' | '>' | '>=', RowTest>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };

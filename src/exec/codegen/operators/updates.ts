@@ -44,10 +44,10 @@ function createNode(cg: Codegen, environment: Environment, item: CreateNode): Ty
   if (areNames(labels)) {
     const properties = writtenProperties(cg, environment, item.properties);
     if (properties !== null)
-      return node(cg.f.local('n', `rt.createNodeOf(${creationForm(cg, labels, properties.keys)}, ${properties.values})`), false);
+      return node(cg.f.local('n', `writes.createNodeOf(${creationForm(cg, labels, properties.keys)}, ${properties.values})`), false);
   }
   return node(
-    cg.f.local('n', `rt.createNode(${labelNames(cg, environment, labels)}, ${propertiesOf(cg, environment, item.properties)})`),
+    cg.f.local('n', `writes.createNode(${labelNames(cg, environment, labels)}, ${propertiesOf(cg, environment, item.properties)})`),
     false,
   );
 }
@@ -58,10 +58,10 @@ function createRelationship(cg: Codegen, environment: Environment, item: CreateR
   const properties = writtenProperties(cg, environment, item.properties);
   let creation: string;
   if (typeof item.type === 'string' && properties !== null) {
-    creation = `rt.createRelationshipOf(${creationForm(cg, [item.type], properties.keys)}, ${source}, ${target}, ${properties.values})`;
+    creation = `writes.createRelationshipOf(${creationForm(cg, [item.type], properties.keys)}, ${source}, ${target}, ${properties.values})`;
   } else {
     const type = typeof item.type === 'string' ? cg.constant(item.type) : compileValue(cg, environment, item.type);
-    creation = `rt.createRelationship(${type}, ${source}, ${target}, ${propertiesOf(cg, environment, item.properties)})`;
+    creation = `writes.createRelationship(${type}, ${source}, ${target}, ${propertiesOf(cg, environment, item.properties)})`;
   }
   const created = cg.f.local('rel', creation);
   const facts = { typeCode: cg.f.local('rt', `${created}.type`), rowCode: cg.f.local('rr', `${created}.row`), type: null, source, target };
@@ -75,7 +75,7 @@ function areNames(labels: readonly (string | PlanExpression)[]): labels is reado
 /** What is created here, whose names are looked up once for all rows. */
 function creationForm(cg: Codegen, names: readonly string[], keys: readonly string[]): string {
   const [namesCode, keysCode] = [cg.constant(names), cg.constant(keys)];
-  return cg.f.hoist(`creation:${namesCode}:${keysCode}`, 'form', `rt.creationForm(${namesCode}, ${keysCode})`);
+  return cg.f.hoist(`creation:${namesCode}:${keysCode}`, 'form', `writes.creationForm(${namesCode}, ${keysCode})`);
 }
 
 function endpoint(cg: Codegen, environment: Environment, name: string): string {
@@ -100,7 +100,7 @@ function writtenProperties(
 function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExpression | null): string {
   const written = writtenProperties(cg, environment, properties);
   if (written !== null) return `${cg.constant(written.keys)}, ${written.values}`;
-  const map = cg.f.local('map', `rt.propertyMap(${compileValue(cg, environment, properties!)})`);
+  const map = cg.f.local('map', `writes.propertyMap(${compileValue(cg, environment, properties!)})`);
   return `[...${map}.keys()], [...${map}.values()]`;
 }
 
@@ -148,7 +148,7 @@ function dynamic(environment: Environment, names: Needed): Environment {
 function checkMergeProperties(cg: Codegen, environment: Environment, items: readonly CreateItem[]): void {
   for (const item of items) {
     if (item.properties === null) continue;
-    cg.f.emit(`rt.checkMergeProperties(${compileValue(cg, environment, item.properties)});`);
+    cg.f.emit(`checkMergeProperties(${compileValue(cg, environment, item.properties)});`);
   }
 }
 
@@ -171,16 +171,16 @@ function setItem(cg: Codegen, environment: Environment, item: SetItem): void {
     case 'setProperty': {
       const target = compileValue(cg, environment, item.target.subject);
       const key = propertyKey(cg, environment, item.target);
-      cg.f.emit(`rt.setProperty(${target}, ${key}, ${compileValue(cg, environment, item.value)});`);
+      cg.f.emit(`writes.setProperty(${target}, ${key}, ${compileValue(cg, environment, item.value)});`);
       break;
     }
     case 'setAll': {
       const target = compileValue(cg, environment, item.variable);
-      cg.f.emit(`rt.setAll(${target}, ${compileValue(cg, environment, item.value)}, ${item.merge});`);
+      cg.f.emit(`writes.setAll(${target}, ${compileValue(cg, environment, item.value)}, ${item.merge});`);
       break;
     }
     case 'setLabels':
-      cg.f.emit(`rt.setLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
+      cg.f.emit(`writes.setLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
       break;
     default:
       unreachable(item, 'SET item');
@@ -192,11 +192,11 @@ function propertyKey(
   environment: Environment,
   target: { kind: 'property'; key: string } | { kind: 'index'; index: Expression },
 ): string {
-  return target.kind === 'property' ? cg.constant(target.key) : `rt.propertyName(${compileValue(cg, environment, target.index)})`;
+  return target.kind === 'property' ? cg.constant(target.key) : `propertyName(${compileValue(cg, environment, target.index)})`;
 }
 
 function labelNames(cg: Codegen, environment: Environment, labels: readonly (string | PlanExpression)[]): string {
-  return `rt.labelNames([${labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label))).join(', ')}])`;
+  return `namesOfLabels([${labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label))).join(', ')}])`;
 }
 
 export function produceRemove(cg: Codegen, remove: RemoveItems, outer: Environment, needed: Needed, consume: Consume): void {
@@ -209,15 +209,16 @@ export function produceRemove(cg: Codegen, remove: RemoveItems, outer: Environme
 function removeItem(cg: Codegen, environment: Environment, item: RemoveItem): void {
   if (item.kind === 'removeProperty') {
     const target = compileValue(cg, environment, item.target.subject);
-    cg.f.emit(`rt.setProperty(${target}, ${propertyKey(cg, environment, item.target)}, null);`);
+    cg.f.emit(`writes.setProperty(${target}, ${propertyKey(cg, environment, item.target)}, null);`);
     return;
   }
-  cg.f.emit(`rt.removeLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
+  cg.f.emit(`writes.removeLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
 }
 
 export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, ...remove.expressions), (environment) => {
-    for (const expression of remove.expressions) cg.f.emit(`rt.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
+    for (const expression of remove.expressions)
+      cg.f.emit(`writes.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
     consume(environment);
   });
 }
@@ -225,7 +226,7 @@ export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, n
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
     const element = cg.f.fresh('el');
-    cg.f.open(`for (const ${element} of rt.elements(${compileValue(cg, environment, foreach.list)})) {`);
+    cg.f.open(`for (const ${element} of elements(${compileValue(cg, environment, foreach.list)})) {`);
     produce(cg, foreach.plan, new Map(environment).set(foreach.variable, any(element)), new Set(), () => undefined);
     cg.f.close();
     consume(environment);

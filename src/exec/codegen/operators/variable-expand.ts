@@ -45,7 +45,7 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
     distinctWalk(cg, expand, { ...ends, shape }, consume);
     return;
   }
-  const walker = cg.f.local('walk', `new Walk(rt, ${shape})`);
+  const walker = cg.f.local('walk', `new Walk(reads, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);
@@ -74,7 +74,7 @@ function distinctWalk(
   consume: Consume,
 ): void {
   const { f } = cg;
-  const walker = f.local('walk', `new DistinctWalk(rt, ${shape}, ${nodeSet(cg)})`);
+  const walker = f.local('walk', `new DistinctWalk(reads, ${shape}, ${nodeSet(cg)})`);
   f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   f.open(`while (${walker}.next()) {`);
   cg.countedWork(`${walker}.steps`);
@@ -115,7 +115,7 @@ function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Co
   const end = cg.f.fresh('n');
   const shape = shapeOf(cg, expand, environment);
   const between = `{ from: ${from.code}, into: ${into?.code ?? '-1'}, reversed: ${expand.reversed} }`;
-  cg.f.open(`for (const ${end} of rt.alongRelationships(${toValue(list)}, ${between}, ${shape})) {`);
+  cg.f.open(`for (const ${end} of reads.alongRelationships(${toValue(list)}, ${between}, ${shape})) {`);
   consume(into === undefined ? bind(environment, [expand.to, node(end, false)]) : environment);
   cg.f.close();
 }
@@ -169,7 +169,7 @@ function quantified(
   });
   cg.f.close('};');
   const max = expand.max === null ? 'Infinity' : String(expand.max);
-  const walker = cg.f.local('walk', `new QuantifiedWalk(rt, ${name}, ${expand.min}, ${max}, [${excluded.join(', ')}])`);
+  const walker = cg.f.local('walk', `new QuantifiedWalk(${name}, ${expand.min}, ${max}, [${excluded.join(', ')}])`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);

@@ -2,9 +2,9 @@
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
-import type { ExecutionOptions } from './execution.ts';
 import { OrdinalSet } from './ordinal-map.ts';
-import { Results } from './results.ts';
+import type { Reads } from './reads.ts';
+import type { StatementGraph } from './statement-graph.ts';
 
 export interface Counters {
   nodesCreated: number;
@@ -76,22 +76,26 @@ class CreationForm {
   }
 }
 
-export class Updates extends Results {
+export class Writes {
+  private readonly graph: StatementGraph;
+  private readonly reads: Reads;
   readonly counters: Counters;
   /** What had been changed when the last batch was committed. */
   private committed = NOTHING_CHANGED;
   private deleted: number[] = [];
   private deletedSet: OrdinalSet | null = null;
 
-  constructor(options: ExecutionOptions) {
-    super(options);
+  constructor(graph: StatementGraph, reads: Reads) {
+    this.graph = graph;
+    this.reads = reads;
     // One that only reads never changes them.
-    this.counters = options.transaction === null ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
+    this.counters = graph.readsSnapshot ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
   }
 
   private get writer(): GraphTransaction {
-    assert(this.transaction !== null, 'a statement that only reads tried to write');
-    return this.transaction;
+    const { transaction } = this.graph;
+    assert(transaction !== null, 'a statement that only reads tried to write');
+    return transaction;
   }
 
   /** Once for each place of a statement that creates. `names`: labels, or one type. */
@@ -133,8 +137,8 @@ export class Updates extends Results {
       const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MissingNode' } as const;
       throw new GraphDBError('ENTITY_NOT_FOUND', 'a relationship cannot be created: one of its nodes is null', { tck });
     }
-    this.checkNode(source);
-    this.checkNode(target);
+    this.reads.checkNode(source);
+    this.reads.checkNode(target);
     if (form.idAt >= 0 && values[form.idAt] !== null) refuseIdentifier(ID_KEY);
     const properties = form.learnKeys(writer, values);
     const type = form.type(writer);
@@ -146,27 +150,9 @@ export class Updates extends Results {
 
   /** The properties in an expression that is a map (or a node or relationship, whose properties are copied). */
   propertyMap(value: Value): ReadonlyMap<string, Value> {
-    const map = this.projectAll(value);
+    const map = this.reads.projectAll(value);
     if (map === null) throw typeFault('properties are given as a Map, not as null');
     return map;
-  }
-
-  checkMergeProperties(value: Value): void {
-    if (!(value instanceof Map)) return;
-    for (const [key, item] of value) {
-      if (item !== null && !(typeof item === 'number' && Number.isNaN(item))) continue;
-      const tck = { type: 'SemanticError', phase: 'runtime', detail: 'MergeReadOwnWrites' } as const;
-      throw new GraphDBError(
-        'SEMANTIC_ERROR',
-        `MERGE cannot use ${item === null ? 'null' : 'NaN'} for the property ${key}: it would never match`,
-        { tck },
-      );
-    }
-  }
-
-  propertyName(value: Value): string {
-    if (typeof value === 'string') return value;
-    throw typeFault(`a property is named by a String, not by ${aType(value)}`);
   }
 
   /** null removes. Of null: nothing happens. */
@@ -175,10 +161,10 @@ export class Updates extends Results {
     refuseIdentifier(key);
     const { writer } = this;
     if (target instanceof NodeValue) {
-      this.checkNode(target.ordinal);
+      this.reads.checkNode(target.ordinal);
       if (writer.setNodeProperty(target.ordinal, writer.internKey(key), value)) this.counters.propertiesSet++;
     } else if (target instanceof RelationshipValue) {
-      this.checkRelationship(target.type, target.row);
+      this.reads.checkRelationship(target.type, target.row);
       if (writer.setRelationshipProperty(target.type, target.row, writer.internKey(key), value)) this.counters.propertiesSet++;
     } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
   }
@@ -189,16 +175,16 @@ export class Updates extends Results {
     if (!(target instanceof NodeValue || target instanceof RelationshipValue))
       throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
     if (value === null) throw typeFault('the properties to SET are given as a Map, not as null');
-    const properties = this.projectAll(value)!;
+    const properties = this.reads.projectAll(value)!;
     if (properties.has(ID_KEY)) refuseIdentifier(ID_KEY);
-    if (!merge) for (const key of this.projectAll(target)!.keys()) if (!properties.has(key)) this.setProperty(target, key, null);
+    if (!merge) for (const key of this.reads.projectAll(target)!.keys()) if (!properties.has(key)) this.setProperty(target, key, null);
     for (const [key, item] of properties) this.setProperty(target, key, item);
   }
 
   setLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
     if (!(target instanceof NodeValue)) throw typeFault(`labels are set on a Node, not on ${aType(target)}`);
-    this.checkNode(target.ordinal);
+    this.reads.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsAdded += writer.addLabels(target.ordinal, ids);
@@ -207,7 +193,7 @@ export class Updates extends Results {
   removeLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
     if (!(target instanceof NodeValue)) throw typeFault(`labels are removed from a Node, not from ${aType(target)}`);
-    this.checkNode(target.ordinal);
+    this.reads.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
@@ -235,28 +221,7 @@ export class Updates extends Results {
   }
 
   private detach(ordinal: number): void {
-    for (const { type, row } of this.relationshipsOf(ordinal)) this.deleteRelationship(type, row);
-  }
-
-  /** Every relationship of a node, a self-loop once. */
-  relationshipsOf(ordinal: number): { type: number; row: number }[] {
-    const found: { type: number; row: number }[] = [];
-    for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of this.adjacencies(null, 'both')) {
-      const take = (row: number, neighbour: number): void => {
-        if (reverse && neighbour === ordinal) return;
-        if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1 && !table.isVisible(row)) return;
-        found.push({ type: table.type, row });
-      };
-      if (ordinal >= adjacency.base && ordinal < adjacency.limit) {
-        const end = adjacency.offsets[ordinal - adjacency.base + 1]!;
-        for (let k = adjacency.offsets[ordinal - adjacency.base]!; k < end; k++) take(rows === null ? k : rows[k]!, neighbours[k]!);
-      }
-      if (!adjacency.hasLog) continue;
-      for (let row = adjacency.logHead(ordinal); row >= 0; row = adjacency.logNext[row - adjacency.logBase]!) {
-        if (row < table.rowCount) take(row, logEnds[row]!);
-      }
-    }
-    return found;
+    for (const { type, row } of this.reads.relationshipsOf(ordinal)) this.deleteRelationship(type, row);
   }
 
   private deleteRelationship(type: number, row: number): void {
@@ -266,9 +231,9 @@ export class Updates extends Results {
   /** The end of a statement: no relationship may be left without one of its nodes. */
   finishStatement(): void {
     for (const ordinal of this.deleted) {
-      if (this.relationshipsOf(ordinal).length === 0) continue;
+      if (this.reads.relationshipsOf(ordinal).length === 0) continue;
       const tck = { type: 'ConstraintVerificationFailed', phase: 'runtime', detail: 'DeleteConnectedNode' } as const;
-      const id = this.view.nodeId(ordinal);
+      const id = this.graph.view.nodeId(ordinal);
       throw new GraphDBError('CONSTRAINT_VIOLATION', `the node ${id} still has relationships: delete them first, or use DETACH DELETE`, {
         tck,
       });
@@ -281,12 +246,13 @@ export class Updates extends Results {
     this.deletedSet = null;
   }
 
-  protected noteCommit(): void {
+  /** A batch was committed: what it changed stays counted. */
+  noteCommit(): void {
     this.committed = { ...this.counters };
   }
 
   /** What was changed since the last commit was taken back. */
-  protected forgetChanges(): void {
+  forgetChanges(): void {
     Object.assign(this.counters, this.committed);
     this.forgetDeleted();
   }

@@ -1,0 +1,42 @@
+/**
+ * The statement as a procedure sees it: the graph, its limits, and the changes that it may make.
+ *
+ * A procedure that works in proportion to the graph calls `worked` as it goes, and `charge` for what it keeps; both throw when the statement is to end.
+ */
+import type { ShownSetting } from '../../base/index.ts';
+import type { GraphView } from '../../graph/index.ts';
+import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
+import type { Adjacent, Direction } from '../runtime/reads.ts';
+
+export interface ProcedureContext {
+  /** The graph with all that the statement has written so far. A view that is kept shows no later writes. */
+  readonly view: GraphView;
+  /** The settings of the server, with their values. */
+  readonly settings: () => readonly ShownSetting[];
+  /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
+  readonly writes: ProcedureWrites;
+  /** Counts steps of work, each some nanoseconds. @throws QUERY_TIMEOUT, CANCELLED */
+  worked(steps: number): void;
+  /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
+  charge(rows: number, fields: number): void;
+  /** The value of a property; null where there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */
+  property(entity: NodeValue | RelationshipValue, key: string): Value;
+  /** The relationships of some types (null: all) in a direction, for a `Cursor` to walk. */
+  adjacencies(types: readonly string[] | null, direction: Direction): readonly Adjacent[];
+  /** Every relationship of a node in either direction, a self-loop once. */
+  relationshipsOf(node: NodeValue): readonly { readonly type: number; readonly row: number }[];
+}
+
+/** The changes that a procedure can make. Each is counted in the statement's summary. */
+export interface ProcedureWrites {
+  /** Creates a node. @returns its ordinal */
+  createNode(labels: readonly string[], keys: readonly string[], values: readonly Value[]): number;
+  /** Creates a relationship between two nodes, given by their ordinals. */
+  createRelationship(type: string, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue;
+  /** Sets one property; null removes it. Nothing happens to null. */
+  setProperty(target: NodeValue | RelationshipValue | null, key: string, value: Value): void;
+  /** `target = value`, or `target += value` with `merge`. */
+  setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): void;
+  /** Adds labels to a node. */
+  setLabels(target: NodeValue, labels: readonly string[]): void;
+}

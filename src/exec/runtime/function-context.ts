@@ -1,0 +1,48 @@
+/** How functions reach the graph, the times and the place in a CSV file of the statement that calls them. */
+import { randomFraction, randomUuid, systemTimeMs } from '../../base/index.ts';
+import type { CsvPlace } from '../csv/load-csv.ts';
+import type { FunctionContext } from '../functions/index.ts';
+import type { Reads } from './reads.ts';
+import type { StatementClock } from './statement-clock.ts';
+import type { StatementGraph } from './statement-graph.ts';
+
+interface FunctionSurroundings {
+  readonly graph: StatementGraph;
+  readonly reads: Reads;
+  readonly clock: StatementClock;
+  readonly csvPlace: () => CsvPlace | null;
+}
+
+/** What the functions of one statement may ask beside their arguments. */
+export function makeFunctionContext({ graph, reads, clock, csvPlace }: FunctionSurroundings): FunctionContext {
+  return {
+    graph: {
+      nodeId: (node) => graph.view.nodeId(node.ordinal),
+      nodeLabels: (node) => {
+        reads.checkNode(node.ordinal);
+        return graph.view.nodeLabels(node.ordinal).map((label) => graph.view.labels.name(label));
+      },
+      nodeProperty: (node, key) => reads.nodeProperty(node.ordinal, reads.keyReference(key)),
+      nodeProperties: (node) => {
+        reads.checkNode(node.ordinal);
+        return graph.view.nodeProperties(node.ordinal);
+      },
+      relationshipId: (one) => graph.view.relationshipId(one.type, one.row),
+      relationshipType: (one) => graph.view.types.name(one.type),
+      relationshipProperty: (one, key) => reads.relationshipProperty(one.type, one.row, reads.keyReference(key)),
+      relationshipProperties: (one) => {
+        reads.checkRelationship(one.type, one.row);
+        return graph.view.relationshipProperties(one.type, one.row);
+      },
+    },
+    statementTime: clock.statementTime,
+    transactionTime: clock.transactionTime,
+    realTime: () => {
+      const now = systemTimeMs();
+      return { epochSecond: Math.floor(now / 1000), nano: (((now % 1000) + 1000) % 1000) * 1_000_000 };
+    },
+    random: randomFraction,
+    randomUuid,
+    csvPlace,
+  };
+}

@@ -1,0 +1,56 @@
+/** CALL of a procedure: its arguments, the fields of its rows, and the context that it runs in. */
+import type { ShownSetting } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { ProcedureRegistry } from '../procedures/procedure.ts';
+import type { ProcedureContext } from '../procedures/procedure-context.ts';
+import type { Limits } from './limits.ts';
+import type { MemoryAccount } from './memory-account.ts';
+import type { Reads } from './reads.ts';
+import type { StatementGraph } from './statement-graph.ts';
+import type { Writes } from './writes.ts';
+
+interface ProcedureSurroundings {
+  readonly graph: StatementGraph;
+  readonly limits: Limits;
+  readonly memory: MemoryAccount;
+  readonly reads: Reads;
+  readonly writes: Writes;
+  readonly settings: () => readonly ShownSetting[];
+}
+
+export class ProcedureCalls {
+  private readonly registry: ProcedureRegistry;
+  private readonly context: ProcedureContext;
+
+  constructor(registry: ProcedureRegistry, surroundings: ProcedureSurroundings) {
+    this.registry = registry;
+    this.context = contextOf(surroundings);
+  }
+
+  /** Rows with the given fields of the procedure's result, in their order. */
+  *rows(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[]> {
+    const procedure = this.registry.get(name);
+    const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
+    const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
+    for (const row of procedure.call(this.context, missing.length === 0 ? args : [...args, ...missing])) {
+      yield positions.map((position) => row[position] ?? null);
+    }
+  }
+}
+
+function contextOf({ graph, limits, memory, reads, writes, settings }: ProcedureSurroundings): ProcedureContext {
+  return {
+    get view() {
+      return graph.view;
+    },
+    settings,
+    writes,
+    worked: (steps) => {
+      limits.worked(steps);
+    },
+    charge: (rows, fields) => memory.charge(rows, fields),
+    property: (entity, key) => reads.property(entity, reads.keyReference(key)),
+    adjacencies: (types, direction) => reads.adjacencies(types, direction),
+    relationshipsOf: (node) => reads.relationshipsOf(node.ordinal),
+  };
+}

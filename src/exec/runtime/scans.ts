@@ -1,0 +1,64 @@
+/** What scans of tables ask beside the rows: which rows are theirs where threads share a scan, and whom to tell what they look for. */
+import { assert } from '../../base/index.ts';
+import type { StatementGraph } from './statement-graph.ts';
+
+/** A property of the nodes with a label, which statements look up. */
+export interface LookedUp {
+  readonly label: string;
+  readonly key: string;
+}
+
+/** Knows what statements look up without a declared index. */
+export interface LookupMeter {
+  /** A statement begins that scans for it. It adds its work, in rows that are compared with a value. */
+  scanning(property: LookedUp): { work: number };
+  /** A statement begins that asks the index. */
+  seeking(property: LookedUp): void;
+}
+
+/** Rows of a scan that a thread takes at a time. */
+export const MORSEL_ROWS = 1024;
+
+/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
+export const SELECTED_ROWS = 4 * MORSEL_ROWS;
+
+export interface ScanOptions {
+  /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
+  readonly morsels?: Int32Array | undefined;
+  /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
+  readonly lookups?: LookupMeter;
+}
+
+export class Scans {
+  private readonly graph: StatementGraph;
+  private readonly morsels: Int32Array | null;
+  private readonly lookups: LookupMeter | null;
+
+  constructor(graph: StatementGraph, { morsels, lookups }: ScanOptions) {
+    this.graph = graph;
+    this.morsels = morsels ?? null;
+    this.lookups = lookups ?? null;
+  }
+
+  /** The first of the next rows of a node table that are this thread's to scan; -1: all are given. */
+  morsel(table: number, rows: number): number {
+    assert(this.morsels !== null, 'a share of a scan that is not shared');
+    const first = Atomics.add(this.morsels, table, MORSEL_ROWS);
+    return first < rows ? first : -1;
+  }
+
+  /** The first of the next rows of the table of a relationship type that are this thread's to scan; -1: all are given. */
+  relationshipMorsel(type: number, rows: number): number {
+    return this.morsel(this.graph.view.nodeTables.length + type, rows);
+  }
+
+  /** A scan begins that looks for the property; it adds its work to what comes back. */
+  scanning(property: LookedUp): { work: number } {
+    return this.lookups?.scanning(property) ?? { work: 0 };
+  }
+
+  /** A statement begins that asks the index that nobody declared. */
+  seeking({ label, keys }: { readonly label: string; readonly keys: readonly string[] }): void {
+    this.lookups?.seeking({ label, key: keys[0]! });
+  }
+}
