@@ -35,7 +35,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'publishing goes past the manifest of a successor',
     file: 'src/storage/publisher.ts',
-    right: 'if (existing.epoch > epoch) throw fenced(epoch, existing.epoch);',
+    right: 'if (existing.epoch > epoch) throw fenced({ epochs: { own: epoch, successor: existing.epoch } });',
     wrong: 'if (existing.epoch > epoch) return void (this.#manifest = { ...this.#manifest, version });',
   },
   {
@@ -85,15 +85,9 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a number that an abandoned put has taken after all is not gone past',
     file: 'src/storage/wal/wal-writer.ts',
-    right: `this.#seals.add(number);
-    this.#nextNumber++;
-  }
-
-  async #checkSuccessor`,
-    wrong: `this.#seals.add(number);
-  }
-
-  async #checkSuccessor`,
+    right: `this.#givenUp ??= number;
+    this.#nextNumber++;`,
+    wrong: 'this.#givenUp ??= number;',
   },
   {
     name: 'what a writer takes back in the WAL is read nevertheless',
@@ -188,7 +182,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'who was overtaken collects',
     file: 'src/storage/maintenance/collect-garbage.ts',
     // Each of the two would do: the second alone tells the wrong reason.
-    right: `if (current.epoch !== options.epoch) throw fenced(options.epoch, current.epoch);
+    right: `if (current.epoch !== options.epoch) throw fenced({ epochs: { own: options.epoch, successor: current.epoch } });
   // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
   const { manifest: ours, confirmedAtMs } = options.inForce();
   if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();`,
