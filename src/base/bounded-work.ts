@@ -9,7 +9,7 @@
 import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
 
-/** Of one piece of work; statements of everyday have hundreds to thousands, a list of 100,000 variables more than 3,000,000. */
+/** The most steps that one piece of planning may take. An ordinary statement takes hundreds to thousands, a list of 100,000 variables more than 3,000,000. */
 const MOST_STEPS = 5_000_000;
 /** Between two looks at the clock. */
 const STEPS_PER_LOOK = 4_096;

@@ -8,7 +8,7 @@ export interface ShownSetting {
   readonly value: string | null;
   readonly defaultValue: string | null;
   readonly description: string;
-  /** What it may be, in words. */
+  /** The values that the setting accepts, described in words. */
   readonly validValues: string;
   /** Somebody has said what it is to be. */
   readonly isExplicitlySet: boolean;

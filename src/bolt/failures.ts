@@ -21,7 +21,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Of a time limit that the client has set. */
+/** The code that tells a client that a time limit of its own has passed. */
 const CLIENT_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration';
 
 export interface FailureContext {

@@ -1,4 +1,4 @@
-/** What the facts of a function say of the types of a call, as far as they are known before any data is seen. */
+/** Types of function calls as the facts of the functions tell them, as far as they are known before any data is seen. */
 import {
   type AggregateFacts,
   aggregateNamed,

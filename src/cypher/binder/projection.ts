@@ -27,7 +27,7 @@ export interface BoundProjection {
 export interface ProjectionRules {
   /** WITH, and RETURN of CALL { … }: every expression needs a name. */
   readonly aliases: boolean;
-  /** What `*` stands for in a scope without variables of its own: nothing, or the variables that a subquery sees of outside, or it is a fault. */
+  /** The meaning of `*` in a scope without variables of its own: nothing, the variables that a subquery sees of outside, or a fault. */
   readonly emptyStar: 'nothing' | 'outer' | 'fault';
   /** Names for the columns that are given from outside: those of the first part of a union. */
   readonly columns: ReadonlyMap<string, string> | null;
@@ -114,7 +114,7 @@ function nameColumn(
   return { ...item, expression, variable };
 }
 
-/** What a subquery sees of outside stays visible in all of it, so nothing else can get such a name. The text of an expression is no name. */
+/** Refuses a name that the subquery sees of outside: that variable stays visible in all of it. The text of an expression is no name. */
 function refuseShadowing(analysis: Analysis, { outer }: Scope, item: ProjectionItem, expression: Expression): void {
   const known = item.aliased || item.expression.kind === 'mapProjection' ? outer?.lookup(item.column) : undefined;
   if (known === undefined || (expression.kind === 'variable' && expression.name === known.name)) return;
