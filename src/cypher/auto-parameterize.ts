@@ -26,8 +26,8 @@ import type {
   UnwindClause,
   WithClause,
 } from './ast.ts';
-import { liftedParameterName } from './binder/lifted-parameters.ts';
-import { constantOf } from './binder/literal-values.ts';
+import { liftedParameterName } from './binder/expressions/lifted-parameters.ts';
+import { constantOf } from './binder/expressions/literal-values.ts';
 import { formatStatement } from './format/statement.ts';
 import { rewrite, type TreeNode } from './walk.ts';
 

@@ -12,7 +12,7 @@ import type { ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ArtefactKind, SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
-import type { AutomaticIndexLimits } from './automatic-indexer.ts';
+import type { AutomaticIndexLimits } from './background/automatic-indexer.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */

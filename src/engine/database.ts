@@ -22,19 +22,19 @@ import type {
   StatementResult,
   StatementStream,
 } from './api.ts';
-import { AutomaticIndexer, type AutomaticIndexLimits } from './automatic-indexer.ts';
-import { Background, type Tuning } from './background.ts';
+import { AutomaticIndexer, type AutomaticIndexLimits } from './background/automatic-indexer.ts';
+import { Background, type Tuning } from './background/background.ts';
 import { EngineCounters } from './counters.ts';
-import { explainText } from './explain.ts';
 import { type Live, LiveGraph } from './live-graph.ts';
-import { explained, streamOf } from './outcome.ts';
-import { reachSequence } from './reach.ts';
-import { SnapshotReads } from './snapshot-reads.ts';
-import { StatementCache } from './statement-cache.ts';
-import { now, type Parameters, type PreparedRun, type Sent, StatementRunner } from './statement-runner.ts';
-import { ReadTransaction, WriteTransaction } from './transactions.ts';
+import { explainText } from './statements/explain.ts';
+import { explained, streamOf } from './statements/outcome.ts';
+import { reachSequence } from './statements/reach.ts';
+import { SnapshotReads } from './statements/snapshot-reads.ts';
+import { StatementCache } from './statements/statement-cache.ts';
+import { now, type Parameters, type PreparedRun, type Sent, StatementRunner } from './statements/statement-runner.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
-import { mayWrite, Writes } from './writes.ts';
+import { ReadTransaction, WriteTransaction } from './writing/transactions.ts';
+import { mayWrite, Writes } from './writing/writes.ts';
 
 export interface DatabaseParts {
   readonly store: ObjectStore;

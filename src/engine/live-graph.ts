@@ -6,9 +6,9 @@ import type { Clock } from '../base/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { type Manifest, type Namespace, openNamespace } from '../storage/index.ts';
-import type { AutomaticIndexer } from './automatic-indexer.ts';
+import type { AutomaticIndexer } from './background/automatic-indexer.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
-import type { StatementCache } from './statement-cache.ts';
+import type { StatementCache } from './statements/statement-cache.ts';
 
 /** The graph to read, and what was prepared for it. */
 export interface Live {

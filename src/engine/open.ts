@@ -6,8 +6,8 @@ import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-st
 import { openNamespace } from '../storage/index.ts';
 import { equals } from '../value/index.ts';
 import type { Engine, EngineOptions, ProcedureDefinition } from './api.ts';
-import { AUTOMATIC_INDEXES } from './automatic-indexer.ts';
-import type { Tuning } from './background.ts';
+import { AUTOMATIC_INDEXES } from './background/automatic-indexer.ts';
+import type { Tuning } from './background/background.ts';
 import { Database, type DatabaseParts } from './database.ts';
 import { explainMissing, isCorruption } from './outlived.ts';
 import { shownSettings } from './shown-settings.ts';

@@ -15,7 +15,7 @@ import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';
 import type { StaticType, Typed } from './codegen/typed.ts';
 import { library } from './runtime/library.ts';
-import { LONG_TEXT } from './runtime/value-bytes.ts';
+import { LONG_TEXT } from './runtime/rows/value-bytes.ts';
 
 const BATCH_ROWS = 1024;
 /** Types of values that are never long. */

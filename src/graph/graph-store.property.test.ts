@@ -7,7 +7,7 @@ import { ModelGraph } from './testing/model-graph.ts';
 import { RandomIndexes } from './testing/random-indexes.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
-import type { GraphView } from './view.ts';
+import type { GraphView } from './view/view.ts';
 
 interface Held {
   readonly view: GraphView;

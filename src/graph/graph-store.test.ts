@@ -8,7 +8,7 @@ import { ModelGraph } from './testing/model-graph.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
 import { createNode, createRelationship, propertyOf, write } from './testing/small-graph.ts';
-import type { ColumnKind, ConstraintDefinition, GraphView, IndexDefinition } from './view.ts';
+import type { ColumnKind, ConstraintDefinition, GraphView, IndexDefinition } from './view/view.ts';
 
 function columnKind(view: GraphView, key: string): ColumnKind | undefined {
   return view.nodeTables[0]?.column(view.keys.find(key))?.kind;

@@ -6,21 +6,21 @@
  */
 import { assert, GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
-import type { AutomaticIndex } from './automatic-indexes.ts';
-import { tablesChangedBy } from './changed-tables.ts';
-import { collectFlush, type Flush } from './flush.ts';
-import { type GraphCounts, GraphData } from './graph-data.ts';
-import { GraphSnapshot } from './graph-snapshot.ts';
-import type { PropertyIndex } from './property-index.ts';
-import { replayChanges } from './replay.ts';
-import { EVERYTHING, type Requirements, tableRequirements } from './requirements.ts';
-import { rewriteTables } from './rewrite-tables.ts';
-import type { RowTable } from './row-table.ts';
-import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './table-loader.ts';
-import type { NodeTableSnapshot } from './table-snapshots.ts';
-import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction.ts';
-import { largestShare } from './value-sample.ts';
-import type { GraphTransaction, GraphView } from './view.ts';
+import { type GraphCounts, GraphData } from './data/graph-data.ts';
+import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
+import type { PropertyIndex } from './indexes/property-index.ts';
+import { tablesChangedBy } from './loading/changed-tables.ts';
+import { collectFlush, type Flush } from './loading/flush.ts';
+import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
+import { rewriteTables } from './loading/rewrite-tables.ts';
+import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './loading/table-loader.ts';
+import { GraphSnapshot } from './snapshot/graph-snapshot.ts';
+import type { NodeTableSnapshot } from './snapshot/table-snapshots.ts';
+import { largestShare } from './snapshot/value-sample.ts';
+import type { RowTable } from './tables/row-table.ts';
+import { replayChanges } from './transaction/replay.ts';
+import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction/transaction.ts';
+import type { GraphTransaction, GraphView } from './view/view.ts';
 
 export class GraphStore implements TransactionOwner {
   readonly data = new GraphData();

@@ -4,14 +4,14 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
-import type { GraphData } from './graph-data.ts';
+import type { GraphData } from './data/graph-data.ts';
+import { parseConstraint, parseIndex } from './data/schema.ts';
+import { addIndexOf } from './data/schema-indexes.ts';
+import type { Symbols } from './data/symbols.ts';
 import { GraphStore } from './graph-store.ts';
-import type { RowTable } from './row-table.ts';
-import { parseConstraint, parseIndex } from './schema.ts';
-import { addIndexOf } from './schema-indexes.ts';
-import type { Symbols } from './symbols.ts';
-import { ID_COLUMN, keyOfColumnName, TableFiles } from './table-files.ts';
-import type { TableRequirement } from './table-loader.ts';
+import type { TableRequirement } from './loading/table-loader.ts';
+import type { RowTable } from './tables/row-table.ts';
+import { ID_COLUMN, keyOfColumnName, TableFiles } from './tables/table-files.ts';
 
 /** They are kept in 32 bits. */
 const NODE_ORDINALS = 2 ** 32;

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore } from '../object-store/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
-import type { Flush } from './flush.ts';
 import type { GraphStore } from './graph-store.ts';
+import type { Flush } from './loading/flush.ts';
+import { EVERYTHING } from './loading/requirements.ts';
 import { openGraphStore } from './open-graph-store.ts';
-import { EVERYTHING } from './requirements.ts';
 import { assertViewIs } from './testing/compare.ts';
 import { ModelGraph } from './testing/model-graph.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
-import type { GraphTransaction } from './view.ts';
+import type { GraphTransaction } from './view/view.ts';
 
 class Run {
   readonly random: RandomSource;

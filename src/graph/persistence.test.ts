@@ -4,10 +4,10 @@ import { after, test } from 'node:test';
 import { dropMemoryStore, openMemoryStore, withMetrics } from '../object-store/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { GraphStore } from './graph-store.ts';
+import { EVERYTHING } from './loading/requirements.ts';
 import { openGraphStore } from './open-graph-store.ts';
-import { EVERYTHING } from './requirements.ts';
 import { createNode, createRelationship, propertyOf } from './testing/small-graph.ts';
-import type { GraphTransaction } from './view.ts';
+import type { GraphTransaction } from './view/view.ts';
 
 const URI = { scheme: 'memory', name: 'graph-persistence', namespace: 'test' } as const;
 let opened = 0;

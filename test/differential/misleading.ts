@@ -2,7 +2,7 @@
  * Figures about a graph that have nothing to do with it, for the planner of this process while a function runs: so that plans are made which the sizes of small graphs never
  * call for, indexes, joins and scans in other orders. Which figures, the seed decides.
  */
-import { SampledStatistics } from '../../src/graph/statistics.ts';
+import { SampledStatistics } from '../../src/graph/snapshot/statistics.ts';
 import { seededRandom } from '../support/random.ts';
 
 const FIGURES = ['nodesWithLabel', 'relationshipsOfType', 'relationships', 'distinctValues', 'distinctRelationshipValues'] as const;

@@ -46,7 +46,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a write that changes nothing is answered without a look at the bucket',
-    file: 'src/engine/committer.ts',
+    file: 'src/engine/writing/committer.ts',
     right: 'return hasWritten ? this.confirmed() : this.durableSoFar();',
     wrong: 'return this.durableSoFar();',
   },
@@ -103,13 +103,13 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'what could not be stored stays in memory',
-    file: 'src/engine/committer.ts',
+    file: 'src/engine/writing/committer.ts',
     right: 'this.graph.rollbackTo(this.namespace.durableSequence);',
     wrong: '',
   },
   {
     name: 'snapshots show commits before they are stored',
-    file: 'src/engine/committer.ts',
+    file: 'src/engine/writing/committer.ts',
     right: `const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
       () => {
         this.graph.publish(sequence);`,
@@ -228,7 +228,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a follower that begins again has only the commits that are left of those it was given',
-    file: 'src/engine/following.ts',
+    file: 'src/engine/background/following.ts',
     right: 'anew: this.beginAgain',
     wrong: 'anew: false',
   },
@@ -299,13 +299,13 @@ export const MISTAKES: readonly Mistake[] = [
   // ------------------------------------------------------------ flushing, merging, reading
   {
     name: 'a flush loses deletions of nodes',
-    file: 'src/graph/unflushed.ts',
+    file: 'src/graph/data/unflushed.ts',
     right: 'for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);',
     wrong: '',
   },
   {
     name: 'a flush loses changes of relationships',
-    file: 'src/graph/unflushed.ts',
+    file: 'src/graph/data/unflushed.ts',
     right: 'table.chains.find(homeRow, sequence) === entry) homeRows.push(homeRow);',
     wrong: 'table.chains.find(homeRow, sequence) === entry - 1) homeRows.push(homeRow);',
   },
@@ -317,7 +317,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'what is committed and not published is taken for flushed',
-    file: 'src/graph/flush.ts',
+    file: 'src/graph/loading/flush.ts',
     right: 'const changes = table.chains.countUpTo(sequence);',
     wrong: 'const changes = table.chains.length;',
   },
@@ -341,7 +341,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'an index reads the newest state instead of that of the snapshot',
-    file: 'src/graph/node-reader.ts',
+    file: 'src/graph/tables/node-reader.ts',
     right: 'const index = reader.directory.tableAt(ordinal, reader.sequence);',
     wrong: 'const index = reader.directory.tableAt(ordinal, 2 ** 31);',
   },

@@ -6,9 +6,9 @@ import { assert, unreachable } from '../../base/index.ts';
 import type { BoundStatement, Parameter, SchemaCommand, Statement } from '../ast.ts';
 import { walk } from '../walk.ts';
 import { Analysis, type AnalyzeOptions } from './analysis.ts';
-import { bindQuery, type Column } from './clauses.ts';
+import { bindQuery, type Column } from './clauses/clauses.ts';
+import { bindShow } from './clauses/show.ts';
 import { Scope } from './scope.ts';
-import { bindShow } from './show.ts';
 
 /**
  * `text` is what the statement was parsed from; faults are told with places in it.

@@ -2,7 +2,7 @@
 import { unreachable } from '../../base/index.ts';
 import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Analysis } from './analysis.ts';
-import { bindPlain, type Environment } from './expressions.ts';
+import { bindPlain, type Environment } from './expressions/expressions.ts';
 
 export function bindLabels(analysis: Analysis, env: Environment, labels: LabelExpression): LabelExpression {
   switch (labels.kind) {

@@ -16,7 +16,7 @@ import type {
 } from '../ast.ts';
 import { walk } from '../walk.ts';
 import type { Analysis } from './analysis.ts';
-import { bindOptionalPredicate, bindPlain, type Environment, environment } from './expressions.ts';
+import { bindOptionalPredicate, bindPlain, type Environment, environment } from './expressions/expressions.ts';
 import { bindOptionalLabels } from './labels.ts';
 import type { Binding, Scope } from './scope.ts';
 import { BOOLEAN, canBe, elementOf, listOf, NODE, PATH, RELATIONSHIP, type Typed, typeName } from './types.ts';

@@ -1,7 +1,7 @@
 /** Label and type expressions: `A`, `A|B`, `A&!B`, `%`, `(A|B)&C`, `$(expression)`, and the older `A:B` and `A|:B`. */
 import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
-import { parseBracketed } from './expressions.ts';
+import { parseBracketed } from './expressions/expressions.ts';
 
 /** The colon or IS before it has been read. */
 export function parseLabelExpression(cursor: Cursor): LabelExpression {

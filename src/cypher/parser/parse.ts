@@ -1,11 +1,11 @@
 /** The entry of the parser: one statement, perhaps behind EXPLAIN or PROFILE, perhaps before a semicolon. */
 import type { CallProcedureClause, Query, Statement } from '../ast.ts';
+import { isSchemaAhead, parseSchema } from './clauses/schema.ts';
+import { parseShow } from './clauses/show.ts';
+import { skipUse } from './clauses/use.ts';
 import { Cursor } from './cursor.ts';
 import { refuseDeepTree } from './depth.ts';
 import { parseQuery } from './query.ts';
-import { isSchemaAhead, parseSchema } from './schema.ts';
-import { parseShow } from './show.ts';
-import { skipUse } from './use.ts';
 
 /** Errors: SYNTAX_ERROR with the place in the text. Linear in the length of the text. */
 export function parse(text: string): Statement {

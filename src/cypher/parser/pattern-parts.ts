@@ -1,10 +1,10 @@
 /** The parts of a path pattern: `(n:Label {key: value} WHERE …)`, `-[r:TYPE*1..3 {…} WHERE …]->`, and quantifiers `{1,3}`, `+`, `*`. */
 import type { Expression, NodePattern, PatternElement, RelationshipPattern, Variable } from '../ast.ts';
-import { parseParameter, parseVariable, parseWhere } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
-import { integerValue } from './expressions.ts';
+import { parseParameter, parseVariable, parseWhere } from './expressions/atoms.ts';
+import { integerValue } from './expressions/expressions.ts';
+import { parseMap } from './expressions/maps.ts';
 import { parseLabelExpression } from './labels.ts';
-import { parseMap } from './maps.ts';
 import { arrowAt } from './patterns.ts';
 
 export function emptyNode(cursor: Cursor, offset = cursor.previousEnd): NodePattern {

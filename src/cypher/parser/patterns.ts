@@ -3,8 +3,8 @@
  */
 import type { Expression, PathPattern, PathSelector, PatternElement, PatternExpression } from '../ast.ts';
 import { UNICODE_ARROWS } from '../lexer/characters.ts';
-import { parseParameter, parseVariable, parseWhere } from './atoms.ts';
 import type { Cursor } from './cursor.ts';
+import { parseParameter, parseVariable, parseWhere } from './expressions/atoms.ts';
 import { emptyNode, parseNode, parseQuantifier, parseRelationship } from './pattern-parts.ts';
 
 // ---------------------------------------------------------------- look ahead

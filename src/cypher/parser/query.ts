@@ -1,8 +1,8 @@
 /** A query: clauses in an order that makes sense, joined by UNION. */
 import type { Clause, Query, SingleQuery } from '../ast.ts';
-import { isUpdate, parseClause } from './clauses.ts';
+import { isUpdate, parseClause } from './clauses/clauses.ts';
+import { skipUse } from './clauses/use.ts';
 import type { Cursor } from './cursor.ts';
-import { skipUse } from './use.ts';
 
 /**
  * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists: anything. count: anything,

@@ -11,7 +11,7 @@ import {
   typeFault,
   type Value,
 } from '../../value/index.ts';
-import { checkMergeProperties } from '../runtime/value-operations.ts';
+import { checkMergeProperties } from '../runtime/values/value-operations.ts';
 import type { Procedure } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 

@@ -40,10 +40,9 @@ import { RowFilters } from '../scan/row-filters.ts';
 import { distanceStored, withinStored } from '../spatial/stored-points.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { measureStored } from '../vectors/measures.ts';
-import { CompositeGroups, CompositeSet } from './composite-keys.ts';
-import { countedRange } from './counted-range.ts';
-import { DistinctNodeCount, DistinctNodeCounts } from './distinct-node-counts.ts';
-import { DistinctWalk } from './distinct-walk.ts';
+import { CompositeGroups, CompositeSet } from './rows/composite-keys.ts';
+import { countedRange } from './rows/counted-range.ts';
+import { DistinctNodeCount, DistinctNodeCounts } from './rows/distinct-node-counts.ts';
 import {
   Accumulators,
   Averages,
@@ -63,19 +62,16 @@ import {
   NodeJoinCounts,
   NodeJoinTable,
   OrdinalGroups,
-} from './groups.ts';
-import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './integers.ts';
-import { inList } from './list-membership.ts';
-import { giveNodeSet, takeNodeSet } from './node-set.ts';
-import { ordinalRanges } from './ordinal-ranges.ts';
-import { searchPaths } from './path-search.ts';
-import { matchesRegularExpression } from './regular-expressions.ts';
-import { shortestPaths } from './shortest-paths.ts';
-import { sortRows } from './sort-rows.ts';
-import { SubstringSearch } from './substring-search.ts';
-import { sameBytesBefore, utf8Of } from './texts.ts';
-import { TopRows } from './top-rows.ts';
-import { bytesBeside } from './value-bytes.ts';
+} from './rows/groups.ts';
+import { ordinalRanges } from './rows/ordinal-ranges.ts';
+import { sortRows } from './rows/sort-rows.ts';
+import { TopRows } from './rows/top-rows.ts';
+import { bytesBeside } from './rows/value-bytes.ts';
+import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './values/integers.ts';
+import { inList } from './values/list-membership.ts';
+import { matchesRegularExpression } from './values/regular-expressions.ts';
+import { SubstringSearch } from './values/substring-search.ts';
+import { sameBytesBefore, utf8Of } from './values/texts.ts';
 import {
   batchSize,
   batchStatus,
@@ -94,10 +90,14 @@ import {
   projectNone,
   propertyName,
   rowCount,
-} from './value-operations.ts';
-import { holdsRelationship, QuantifiedWalk, Walk } from './walk.ts';
-import { clearWays, giveWays, takeWays } from './way-counts.ts';
-import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './weights.ts';
+} from './values/value-operations.ts';
+import { DistinctWalk } from './walks/distinct-walk.ts';
+import { giveNodeSet, takeNodeSet } from './walks/node-set.ts';
+import { searchPaths } from './walks/path-search.ts';
+import { shortestPaths } from './walks/shortest-paths.ts';
+import { holdsRelationship, QuantifiedWalk, Walk } from './walks/walk.ts';
+import { clearWays, giveWays, takeWays } from './walks/way-counts.ts';
+import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './walks/weights.ts';
 
 /** Generated code holds no string, and so no `typeof`. */
 function isNumber(value: Value): boolean {

@@ -4,8 +4,8 @@ import type { Value } from '../../value/index.ts';
 import type { ProcedureRegistry } from '../procedures/procedure.ts';
 import type { ProcedureContext } from '../procedures/procedure-context.ts';
 import type { Limits } from './limits.ts';
-import type { MemoryAccount } from './memory-account.ts';
 import type { Reads } from './reads.ts';
+import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
 

@@ -19,7 +19,7 @@ import {
 import { dynamicLabels, labelNames, matchesLabels } from '../codegen/labels.ts';
 import { isVirtual } from '../functions/virtual.ts';
 import type { StatementGraph } from './statement-graph.ts';
-import { holdsRelationship, type WalkShape } from './walk.ts';
+import { holdsRelationship, type WalkShape } from './walks/walk.ts';
 
 type DynamicNames = readonly (readonly string[])[] | null;
 

@@ -12,10 +12,10 @@ import {
   typeFault,
   type Value,
 } from '../../value/index.ts';
-import { OrdinalSet } from './ordinal-map.ts';
 import type { Reads } from './reads.ts';
+import { OrdinalSet } from './rows/ordinal-map.ts';
 import type { StatementGraph } from './statement-graph.ts';
-import { elements } from './value-operations.ts';
+import { elements } from './values/value-operations.ts';
 
 /** An index as a statement names it, and where it was found last. */
 export interface IndexReference {

@@ -2,8 +2,8 @@
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
-import { OrdinalSet } from './ordinal-map.ts';
 import type { Reads } from './reads.ts';
+import { OrdinalSet } from './rows/ordinal-map.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
 export interface Counters {

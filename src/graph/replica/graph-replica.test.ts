@@ -8,7 +8,7 @@ import { RandomIndexes } from '../testing/random-indexes.ts';
 import { RandomSource } from '../testing/random-source.ts';
 import { RandomWriter } from '../testing/random-writer.ts';
 import { createNode, write } from '../testing/small-graph.ts';
-import type { GraphTransaction } from '../view.ts';
+import type { GraphTransaction } from '../view/view.ts';
 
 import { GraphReplica } from './graph-replica.ts';
 import { GraphSharer } from './graph-sharer.ts';

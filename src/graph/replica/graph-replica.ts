@@ -6,12 +6,12 @@
  * decoded, the sorted form of indexes, and indexes of relationships.
  */
 import { assert } from '../../base/index.ts';
-import { Directory } from '../directory.ts';
-import { GraphData } from '../graph-data.ts';
-import { GraphSnapshot } from '../graph-snapshot.ts';
-import { PropertyIndex } from '../property-index.ts';
-import { RelationshipIndex } from '../relationship-index.ts';
-import type { GraphView } from '../view.ts';
+import { GraphData } from '../data/graph-data.ts';
+import { PropertyIndex } from '../indexes/property-index.ts';
+import { RelationshipIndex } from '../indexes/relationship-index.ts';
+import { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
+import { Directory } from '../tables/directory.ts';
+import type { GraphView } from '../view/view.ts';
 import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
 import type { SharedGraph, SharedIndex, SharedRelationshipIndex } from './shared-graph.ts';
 

@@ -5,14 +5,14 @@
  * Cost: O(tables) when the snapshot is another one than the last, O(columns) for each table that changed; no row is copied.
  */
 import { assert } from '../../base/index.ts';
-import type { Column } from '../column.ts';
-import type { ColumnSnapshot } from '../column-snapshot.ts';
-import type { GraphSnapshot } from '../graph-snapshot.ts';
-import { identityOf } from '../identity.ts';
-import type { RowTable } from '../row-table.ts';
-import type { Symbols } from '../symbols.ts';
-import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../table-snapshots.ts';
-import type { GraphView } from '../view.ts';
+import { identityOf } from '../arrays/identity.ts';
+import type { Column } from '../columns/column.ts';
+import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
+import type { Symbols } from '../data/symbols.ts';
+import type { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
+import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/table-snapshots.ts';
+import type { RowTable } from '../tables/row-table.ts';
+import type { GraphView } from '../view/view.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 

@@ -1,10 +1,10 @@
 /** Tables that show what another thread has shared. They only ever move on to later states, as the tables they follow do. */
-import { Adjacency } from '../adjacency.ts';
-import { Column } from '../column.ts';
-import type { Dictionary } from '../dictionary.ts';
-import { NodeTable } from '../node-table.ts';
-import { RelationshipTable } from '../relationship-table.ts';
-import type { DictionaryOf, RowTable, TableSurroundings } from '../row-table.ts';
+import { Adjacency } from '../adjacency/adjacency.ts';
+import { RelationshipTable } from '../adjacency/relationship-table.ts';
+import { Column } from '../columns/column.ts';
+import type { Dictionary } from '../columns/dictionary.ts';
+import { NodeTable } from '../tables/node-table.ts';
+import type { DictionaryOf, RowTable, TableSurroundings } from '../tables/row-table.ts';
 import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
 const NO_KEY = -1;

@@ -5,16 +5,16 @@
  *
  * Only what the reader does not have yet is in it; see `GraphSharer`.
  */
-import type { SharedAdjacency } from '../adjacency.ts';
-import type { ColumnValues } from '../column-kind.ts';
-import type { SharedDictionary } from '../dictionary.ts';
-import type { SharedDirectory } from '../directory.ts';
-import type { SharedMultimap } from '../hash-multimap.ts';
-import type { IndexedProperties } from '../property-index.ts';
-import type { IndexedRelationships } from '../relationship-index.ts';
-import type { Schema } from '../schema.ts';
-import type { SharedChains } from '../version-chains.ts';
-import type { ColumnKind } from '../view.ts';
+import type { SharedAdjacency } from '../adjacency/adjacency.ts';
+import type { SharedMultimap } from '../arrays/hash-multimap.ts';
+import type { ColumnValues } from '../columns/column-kind.ts';
+import type { SharedDictionary } from '../columns/dictionary.ts';
+import type { Schema } from '../data/schema.ts';
+import type { IndexedProperties } from '../indexes/property-index.ts';
+import type { IndexedRelationships } from '../indexes/relationship-index.ts';
+import type { SharedDirectory } from '../tables/directory.ts';
+import type { SharedChains } from '../tables/version-chains.ts';
+import type { ColumnKind } from '../view/view.ts';
 
 export interface SharedGraph {
   readonly sequence: number;

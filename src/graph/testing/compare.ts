@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ByteWriter } from '../../base/index.ts';
 import { compare, encodeValue, equals, order, type Value } from '../../value/index.ts';
-import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipIndexView, RelationshipTableView } from '../view.ts';
+import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipIndexView, RelationshipTableView } from '../view/view.ts';
 import type { ModelGraph, ModelNode, ModelRelationship } from './model-graph.ts';
 
 export function valueText(value: Value): string {

@@ -1,6 +1,7 @@
 /** Makes automatic indexes of a store at random, a part at a time, and drops them. */
-import type { AutomaticIndex } from '../automatic-indexes.ts';
+
 import type { GraphStore } from '../graph-store.ts';
+import type { AutomaticIndex } from '../indexes/automatic-indexes.ts';
 import type { RandomSource } from './random-source.ts';
 import { KEYS, LABELS } from './random-writer.ts';
 

@@ -1,6 +1,6 @@
 /** Random writes to a transaction and to the model alike. */
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
-import type { GraphTransaction } from '../view.ts';
+import type { GraphTransaction } from '../view/view.ts';
 import { type ModelGraph, type ModelNode, type ModelRelationship, withProperty } from './model-graph.ts';
 import type { RandomSource } from './random-source.ts';
 

@@ -1,7 +1,7 @@
 /** Short ways to write and commit in tests. */
 import type { Value } from '../../value/index.ts';
 import type { GraphStore } from '../graph-store.ts';
-import type { GraphTransaction, GraphView } from '../view.ts';
+import type { GraphTransaction, GraphView } from '../view/view.ts';
 
 export type Properties = Readonly<Record<string, Value>>;
 

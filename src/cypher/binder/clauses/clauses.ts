@@ -1,0 +1,174 @@
+/** Binding of a query, clause by clause: each takes the scope that the one before it left. */
+import { unreachable } from '../../../base/index.ts';
+import type { Clause, LoadCsvClause, MatchClause, Projection, Query, SingleQuery, UnwindClause, Variable } from '../../ast.ts';
+import type { Analysis } from '../analysis.ts';
+import { bindExpression, bindOptionalPredicate, environment, requireType } from '../expressions/expressions.ts';
+import { bindSubqueryCall } from '../expressions/subqueries.ts';
+import { alreadyBound, bindPatterns } from '../patterns.ts';
+import type { Scope } from '../scope.ts';
+import { iterated, listOf, MAP, STRING, type Type } from '../types.ts';
+import { bindProcedureCall } from './procedures.ts';
+import { bindProjection } from './projection.ts';
+import { bindUpdate } from './updates.ts';
+
+/** A column of a query: the user's name for it, and its variable. */
+export interface Column {
+  readonly name: string;
+  readonly variable: string;
+  readonly type: Type;
+}
+
+export interface BoundQuery {
+  readonly query: Query;
+  /** null: the query returns nothing. In a union all parts have these very variables as their columns. */
+  readonly columns: readonly Column[] | null;
+}
+
+export interface QueryRules {
+  /** Of CALL { … }: columns become variables outside and need names. */
+  readonly aliases: boolean;
+  /** Of EXISTS, COUNT and COLLECT: nothing is written. */
+  readonly readOnly: boolean;
+}
+
+interface BoundPart {
+  readonly part: SingleQuery;
+  readonly columns: readonly Column[] | null;
+}
+
+/** `scopeOf` makes the scope in which each part of a union starts. */
+export function bindQuery(analysis: Analysis, query: Query, scopeOf: (part: number) => Scope, rules: QueryRules): BoundQuery {
+  const union = query.parts.length > 1;
+  const first = bindPart(analysis, query.parts[0]!, scopeOf(0), rules, { union, columns: null });
+  const columns = first.columns === null ? null : new Map(first.columns.map(({ name, variable }) => [name, variable]));
+  const others = query.parts.slice(1).map((part, i) => {
+    const bound = bindPart(analysis, part, scopeOf(i + 1), rules, { union, columns });
+    return inOrder(analysis, part, bound, first.columns);
+  });
+  const types = (column: Column): Column => ({ ...column, type: union ? analysis.widen(column.variable, column.type) : column.type });
+  return { query: { ...query, parts: [first.part, ...others] }, columns: first.columns?.map(types) ?? null };
+}
+
+/** The part with its columns in the order of the first part's. */
+function inOrder(analysis: Analysis, original: SingleQuery, bound: BoundPart, wanted: readonly Column[] | null): SingleQuery {
+  const have = new Set(bound.columns?.map(({ name }) => name));
+  const same =
+    (bound.columns === null) === (wanted === null) &&
+    have.size === (wanted?.length ?? 0) &&
+    (wanted ?? []).every(({ name }) => have.has(name));
+  if (!same) {
+    const last = original.clauses.at(-1)!;
+    const list = (columns: readonly Column[] | null): string => (columns ?? []).map(({ name }) => `\`${name}\``).join(', ') || 'none';
+    throw analysis.fault(
+      last,
+      'DifferentColumnsInUnion',
+      `all parts of a UNION must return the same columns: ${list(wanted)}, not ${list(bound.columns)}`,
+    );
+  }
+  const last = bound.part.clauses.at(-1)!;
+  if (last.kind !== 'return' || wanted === null) return bound.part;
+  const items = wanted.map(({ name }) => last.projection.items.find((item) => item.column === name)!);
+  return { ...bound.part, clauses: [...bound.part.clauses.slice(0, -1), { ...last, projection: { ...last.projection, items } }] };
+}
+
+interface UnionContext {
+  readonly union: boolean;
+  readonly columns: ReadonlyMap<string, string> | null;
+}
+
+function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: QueryRules, context: UnionContext): BoundPart {
+  let scope = start;
+  let columns: readonly Column[] | null = null;
+  const clauses = part.clauses.map((clause): Clause => {
+    if (clause.kind === 'return') {
+      const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';
+      const projectionRules = { aliases: rules.aliases, emptyStar, columns: context.columns, freshColumns: context.union } as const;
+      const bound = bindProjection(analysis, scope, clause.projection, null, projectionRules);
+      columns = columnsOf(bound.projection, bound.scope);
+      return { ...clause, projection: bound.projection };
+    }
+    const bound = bindClause(analysis, scope, clause, rules);
+    scope = bound.scope;
+    if (clause.kind === 'callProcedure' && clause.standalone)
+      columns = [...scope.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
+    return bound.clause;
+  });
+  return { part: { ...part, clauses }, columns };
+}
+
+export function columnsOf(projection: Projection, scope: Scope): readonly Column[] {
+  return projection.items.map(({ column, variable }) => ({ name: column, variable: variable.name, type: scope.lookup(column)!.type }));
+}
+
+interface BoundClause {
+  readonly clause: Clause;
+  readonly scope: Scope;
+}
+
+/** The scope is changed in place by all clauses but WITH, which starts a new one. */
+export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rules: QueryRules): BoundClause {
+  switch (clause.kind) {
+    case 'match':
+      return { clause: bindMatch(analysis, scope, clause), scope };
+    case 'unwind':
+      return { clause: bindUnwind(analysis, scope, clause), scope };
+    case 'with': {
+      const projectionRules = { aliases: true, emptyStar: 'nothing', columns: null, freshColumns: false } as const;
+      const bound = bindProjection(analysis, scope, clause.projection, clause.where, projectionRules);
+      return { clause: { ...clause, projection: bound.projection, where: bound.where }, scope: bound.scope };
+    }
+    case 'callProcedure':
+      return { clause: bindProcedureCall(analysis, scope, clause, rules), scope };
+    case 'callSubquery':
+      return { clause: bindSubqueryCall(analysis, scope, clause, rules), scope };
+    case 'loadCsv':
+      return { clause: bindLoadCsv(analysis, scope, clause), scope };
+    case 'finish':
+      return { clause, scope };
+    case 'create':
+    case 'merge':
+    case 'set':
+    case 'remove':
+    case 'delete':
+    case 'foreach':
+      if (rules.readOnly)
+        throw analysis.fault(
+          clause,
+          'InvalidClauseComposition',
+          `${clause.kind.toUpperCase()} cannot stand inside EXISTS, COUNT or COLLECT`,
+        );
+      analysis.noteWrite();
+      return { clause: bindUpdate(analysis, scope, clause), scope };
+    case 'return':
+      throw analysis.fault(clause, 'InvalidClauseComposition', 'RETURN must be the last clause');
+    default:
+      return unreachable(clause, 'clause');
+  }
+}
+
+function bindMatch(analysis: Analysis, scope: Scope, clause: MatchClause): MatchClause {
+  const patterns = bindPatterns(analysis, scope, clause.patterns);
+  return { ...clause, patterns, where: bindOptionalPredicate(analysis, environment(scope), clause.where) };
+}
+
+function bindUnwind(analysis: Analysis, scope: Scope, clause: UnwindClause): UnwindClause {
+  const { expression, type } = bindExpression(analysis, environment(scope), clause.expression);
+  // What is no list is taken for a list of one.
+  const element = iterated(type);
+  return { ...clause, expression, variable: declareNew(analysis, scope, clause.variable, element) };
+}
+
+export function declareNew(analysis: Analysis, scope: Scope, variable: Variable, type: Type): Variable {
+  if (scope.lookup(variable.name) !== undefined) throw alreadyBound(analysis, variable);
+  return { ...variable, name: analysis.declare(scope, variable.name, type).name };
+}
+
+function bindLoadCsv(analysis: Analysis, scope: Scope, clause: LoadCsvClause): LoadCsvClause {
+  const from = bindExpression(analysis, environment(scope), clause.from);
+  requireType(analysis, clause.from, from.type, ['string'], 'LOAD CSV takes the URL of a file');
+  return {
+    ...clause,
+    from: from.expression,
+    variable: declareNew(analysis, scope, clause.variable, clause.withHeaders ? MAP : listOf(STRING)),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Binding of WITH and RETURN: `*` expanded, items bound, columns named, the rules of aggregation checked, and ORDER BY and WHERE bound with
+ * both the new names and the old ones in sight.
+ *
+ * In the bound tree an item that passes a variable on under its own name keeps the variable (`n AS n`); every other item makes a new one.
+ * Where ORDER BY, the WHERE behind it, or an aggregating item repeat an expression that is a column, the column's variable stands instead; so
+ * behind an aggregation or DISTINCT they mention projected variables only.
+ */
+
+import type { Expression, Projection, ProjectionItem, SortItem, Variable } from '../../ast.ts';
+import { containsAggregate } from '../../walk.ts';
+import type { Analysis } from '../analysis.ts';
+import { bindExpression, bindPredicate, type Environment } from '../expressions/expressions.ts';
+import { isAggregate } from '../expressions/functions.ts';
+import { Scope } from '../scope.ts';
+import type { Typed } from '../types.ts';
+import { bindConstant } from './constants.ts';
+import { Columns } from './grouping.ts';
+
+export interface BoundProjection {
+  readonly projection: Projection;
+  readonly where: Expression | null;
+  /** The scope behind the clause. */
+  readonly scope: Scope;
+}
+
+export interface ProjectionRules {
+  /** WITH, and RETURN of CALL { … }: every expression needs a name. */
+  readonly aliases: boolean;
+  /** The meaning of `*` in a scope without variables of its own: nothing, the variables that a subquery sees of outside, or a fault. */
+  readonly emptyStar: 'nothing' | 'outer' | 'fault';
+  /** Names for the columns that are given from outside: those of the first part of a union. */
+  readonly columns: ReadonlyMap<string, string> | null;
+  /** Every column is a new variable, even a passed on one. */
+  readonly freshColumns: boolean;
+}
+
+/** An item with its type. */
+interface BoundItem extends Typed {
+  readonly item: ProjectionItem;
+}
+
+export function bindProjection(
+  analysis: Analysis,
+  scope: Scope,
+  projection: Projection,
+  where: Expression | null,
+  rules: ProjectionRules,
+): BoundProjection {
+  const items = [...expandStar(analysis, scope, projection, rules), ...projection.items];
+  const env: Environment = { scope, aggregates: 'allowed', predicate: false };
+  const bound = items.map((item) => ({ item, ...bindExpression(analysis, env, item.expression) }));
+  refuseEqualNames(analysis, bound);
+  const after = new Scope(scope.outer);
+  const named = bound.map((item) => nameColumn(analysis, scope, after, item, rules));
+
+  const aggregating = bound.some(({ expression }) => containsAggregate(expression, isAggregate));
+  const columns = new Columns(analysis, named, { visible: scope.uniqueNames(), aggregating, distinct: projection.distinct });
+  const regrouped = named.map((item) =>
+    containsAggregate(item.expression, isAggregate) ? { ...item, expression: columns.regroup(item.expression) } : item,
+  );
+
+  const both = bothScopes(scope, after);
+  const orderBy = projection.orderBy.map((sort) => bindSort(analysis, both, sort, columns));
+  const skip = projection.skip === null ? null : bindConstant(analysis, projection.skip, 'SKIP');
+  const limit = projection.limit === null ? null : bindConstant(analysis, projection.limit, 'LIMIT');
+  const condition =
+    where === null ? null : columns.outside(bindPredicate(analysis, { scope: both, aggregates: 'refused', predicate: true }, where));
+  if (rules.aliases) requireAliases(analysis, items);
+  return { projection: { ...projection, items: regrouped, orderBy, skip, limit }, where: condition, scope: after };
+}
+
+function expandStar(analysis: Analysis, scope: Scope, projection: Projection, rules: ProjectionRules): ProjectionItem[] {
+  if (!projection.star) return [];
+  const span = { start: projection.span.start, end: projection.span.start };
+  const isEmpty = scope.own.size === 0;
+  const names = [...(isEmpty && rules.emptyStar === 'outer' ? scope.names() : scope.own.keys())].sort();
+  if (names.length === 0 && rules.emptyStar !== 'nothing') {
+    throw analysis.fault(projection, 'NoVariablesInScope', 'there is no variable that * could stand for');
+  }
+  return names.map((name) => {
+    const variable: Variable = { kind: 'variable', name, span };
+    return { expression: variable, variable, column: name, aliased: false, span };
+  });
+}
+
+function refuseEqualNames(analysis: Analysis, items: readonly BoundItem[]): void {
+  const seen = new Set<string>();
+  for (const { item } of items) {
+    if (seen.has(item.column)) throw analysis.fault(item, 'ColumnNameConflict', `there are two columns \`${item.column}\``);
+    seen.add(item.column);
+  }
+}
+
+function requireAliases(analysis: Analysis, items: readonly ProjectionItem[]): void {
+  for (const item of items) {
+    if (!item.aliased && item.expression.kind !== 'variable' && item.expression.kind !== 'mapProjection') {
+      throw analysis.fault(item, 'NoExpressionAlias', `this expression needs a name: ${item.column} AS name`);
+    }
+  }
+}
+
+/** The item with its variable, which `after` knows from now on. */
+function nameColumn(
+  analysis: Analysis,
+  scope: Scope,
+  after: Scope,
+  { item, expression, type }: BoundItem,
+  rules: ProjectionRules,
+): ProjectionItem {
+  refuseShadowing(analysis, after, item, expression);
+  const variable = { ...item.variable, name: columnVariable(analysis, scope, { item, expression, type }, rules) };
+  after.bind(item.column, { name: variable.name, type });
+  return { ...item, expression, variable };
+}
+
+/** Refuses a name that the subquery sees of outside: that variable stays visible in all of it. The text of an expression is no name. */
+function refuseShadowing(analysis: Analysis, { outer }: Scope, item: ProjectionItem, expression: Expression): void {
+  const known = item.aliased || item.expression.kind === 'mapProjection' ? outer?.lookup(item.column) : undefined;
+  if (known === undefined || (expression.kind === 'variable' && expression.name === known.name)) return;
+  throw analysis.fault(
+    item.variable,
+    'VariableAlreadyBound',
+    `variable \`${item.column}\` is already defined outside of the subquery: give this one another name`,
+  );
+}
+
+function columnVariable(analysis: Analysis, scope: Scope, { item, expression, type }: BoundItem, rules: ProjectionRules): string {
+  const given = rules.columns?.get(item.column);
+  if (given !== undefined) {
+    analysis.widen(given, type);
+    return given;
+  }
+  if (!rules.freshColumns && expression.kind === 'variable' && scope.lookup(item.column)?.name === expression.name) return expression.name;
+  return item.column.length > 60 ? analysis.generate('c', type).name : analysis.fresh(item.column, type).name;
+}
+
+/** The columns, and behind them what could be seen before. */
+function bothScopes(before: Scope, after: Scope): Scope {
+  const both = before.inner();
+  for (const [name, binding] of after.own) both.bind(name, binding);
+  return both;
+}
+
+function bindSort(analysis: Analysis, scope: Scope, sort: SortItem, columns: Columns): SortItem {
+  const aggregates = columns.aggregating ? 'allowed' : 'refused';
+  const { expression } = bindExpression(analysis, { scope, aggregates, predicate: false }, sort.expression);
+  return { ...sort, expression: columns.outside(expression) };
+}

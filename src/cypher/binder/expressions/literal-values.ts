@@ -1,0 +1,80 @@
+/** Lists and maps of literals as the values that they are. */
+import { unreachable } from '../../../base/index.ts';
+import type { Value } from '../../../value/index.ts';
+import type { Expression, ListLiteral, MapLiteral } from '../../ast.ts';
+import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from '../types.ts';
+
+export interface Constant {
+  readonly value: Value;
+  readonly type: Type;
+}
+
+/** The value of an expression of literals, null for any other. */
+export function constantOf(expression: Expression): Constant | null {
+  switch (expression.kind) {
+    case 'literal':
+      return { value: expression.value, type: typeOfLiteral(expression) };
+    case 'list':
+      return constantList(expression);
+    case 'map':
+      return constantMap(expression);
+    case 'parameter':
+    case 'variable':
+    case 'property':
+    case 'index':
+    case 'slice':
+    case 'mapProjection':
+    case 'unary':
+    case 'arithmetic':
+    case 'binary':
+    case 'logical':
+    case 'comparison':
+    case 'isNull':
+    case 'hasLabels':
+    case 'isTyped':
+    case 'isNormalized':
+    case 'function':
+    case 'countStar':
+    case 'case':
+    case 'listComprehension':
+    case 'patternComprehension':
+    case 'quantifier':
+    case 'reduce':
+    case 'patternExpression':
+    case 'subquery':
+      return null;
+    default:
+      return unreachable(expression, 'expression');
+  }
+}
+
+function constantList({ items }: ListLiteral): Constant | null {
+  const value: Value[] = [];
+  let element = NULL;
+  for (const item of items) {
+    const constant = constantOf(item);
+    if (constant === null) return null;
+    value.push(constant.value);
+    element = join(element, constant.type);
+  }
+  return { value, type: items.length === 0 ? LIST : listOf(element) };
+}
+
+function constantMap({ entries }: MapLiteral): Constant | null {
+  const value = new Map<string, Value>();
+  for (const entry of entries) {
+    const constant = constantOf(entry.value);
+    if (constant === null) return null;
+    value.set(entry.key, constant.value);
+  }
+  return { value, type: MAP };
+}
+
+/** From so many elements on, a list or map of literals is one literal for whatever comes after the binder: walking through it would cost time, and tell nothing. */
+const MANY = 64;
+
+/** The value of a long list or map of literals; null for any other. */
+export function longConstant(expression: ListLiteral | MapLiteral): Constant | null {
+  const length = expression.kind === 'list' ? expression.items.length : expression.entries.length;
+  return length < MANY ? null : constantOf(expression);
+}

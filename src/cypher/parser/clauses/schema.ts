@@ -1,0 +1,160 @@
+/** CREATE and DROP of indexes and constraints. */
+import type { CreateConstraint, CreateIndex, DropSchema, Expression, SchemaName, ValueType } from '../../ast.ts';
+import type { Cursor } from '../cursor.ts';
+import { parseParameter } from '../expressions/atoms.ts';
+import { parseValueType } from '../expressions/is-predicates.ts';
+import { parseMap } from '../expressions/maps.ts';
+
+const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const;
+
+export function isSchemaAhead(cursor: Cursor): boolean {
+  if (cursor.isKeyword('DROP')) return true;
+  if (!cursor.isKeyword('CREATE')) return false;
+  return cursor.isKeyword('INDEX', 1) || cursor.isKeyword('CONSTRAINT', 1) || INDEX_TYPES.some((type) => cursor.isKeyword(type, 1));
+}
+
+export function parseSchema(cursor: Cursor): CreateIndex | CreateConstraint | DropSchema {
+  const { start } = cursor.current;
+  if (cursor.acceptKeyword('DROP')) return parseDrop(cursor, start);
+  cursor.expectKeyword('CREATE');
+  if (cursor.acceptKeyword('CONSTRAINT')) return parseCreateConstraint(cursor, start);
+  return parseCreateIndex(cursor, start);
+}
+
+function parseDrop(cursor: Cursor, start: number): DropSchema {
+  const what = cursor.expectAnyKeyword('INDEX', 'CONSTRAINT').keyword === 'INDEX' ? 'index' : 'constraint';
+  const name = cursor.isKind('parameter') ? parseParameter(cursor) : cursor.expectName(`the name of the ${what}`);
+  const ifExists = cursor.acceptKeywords('IF', 'EXISTS');
+  return { kind: 'dropSchema', what, name, ifExists, span: cursor.spanFrom(start) };
+}
+
+/** `[name] [IF NOT EXISTS]`; the name may be a parameter, or any word but those that follow it. */
+function parseSchemaName(cursor: Cursor): { name: SchemaName | null; ifNotExists: boolean } {
+  const named = cursor.isKind('name') && !cursor.isKeywords('IF', 'NOT') && !(cursor.isKeyword('FOR') && cursor.isSymbol('(', 1));
+  const name = named ? cursor.advance().text : cursor.isKind('parameter') ? parseParameter(cursor) : null;
+  return { name, ifNotExists: cursor.acceptKeywords('IF', 'NOT', 'EXISTS') };
+}
+
+interface Entity {
+  readonly entity: 'node' | 'relationship';
+  readonly variable: string;
+  readonly labelOrType: string;
+}
+
+/** `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; a lookup index names no label. */
+function parseEntity(cursor: Cursor, options: { readonly labelled: boolean }): Entity {
+  cursor.expectKeyword('FOR');
+  cursor.expectSymbol('(');
+  if (!cursor.isSymbol(')')) {
+    const named = parseNamed(cursor, options);
+    cursor.expectSymbol(')');
+    return { entity: 'node', ...named };
+  }
+  cursor.advance();
+  if (cursor.acceptSymbol('<')) cursor.expectSymbol('-');
+  else cursor.expectSymbol('-');
+  cursor.expectSymbol('[');
+  const named = parseNamed(cursor, options);
+  cursor.expectSymbol(']');
+  cursor.expectSymbol('-');
+  cursor.acceptSymbol('>');
+  cursor.expectSymbol('(');
+  cursor.expectSymbol(')');
+  return { entity: 'relationship', ...named };
+}
+
+function parseNamed(cursor: Cursor, options: { readonly labelled: boolean }): { variable: string; labelOrType: string } {
+  const variable = cursor.expectName('a variable');
+  if (!options.labelled) return { variable, labelOrType: '' };
+  cursor.expectSymbol(':');
+  return { variable, labelOrType: cursor.expectName('a label or type') };
+}
+
+function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
+  const type = INDEX_TYPES.find((each) => cursor.isKeyword(each));
+  if (type !== undefined) cursor.advance();
+  const indexType = (type ?? 'RANGE').toLowerCase() as CreateIndex['indexType'];
+  cursor.expectKeyword('INDEX');
+  const { name, ifNotExists } = parseSchemaName(cursor);
+  const { variable, ...entity } = parseEntity(cursor, { labelled: indexType !== 'lookup' });
+  cursor.expectKeyword('ON');
+  const properties = parseIndexed(cursor, { indexType, entity: entity.entity, variable });
+  const options = parseOptions(cursor);
+  return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, options, span: cursor.spanFrom(start) };
+}
+
+function parseIndexed(
+  cursor: Cursor,
+  { indexType, entity, variable }: Pick<CreateIndex, 'indexType' | 'entity'> & { readonly variable: string },
+): string[] {
+  if (indexType === 'lookup') {
+    if (!cursor.isKeyword('TYPE')) cursor.expectKeyword('EACH');
+    cursor.expectKeyword(entity === 'node' ? 'LABELS' : 'TYPE');
+    cursor.expectSymbol('(');
+    expectVariable(cursor, variable);
+    cursor.expectSymbol(')');
+    return [];
+  }
+  if (indexType === 'fulltext') {
+    cursor.expectKeyword('EACH');
+    cursor.expectSymbol('[');
+    const properties = parseProperties(cursor, variable);
+    cursor.expectSymbol(']');
+    return properties;
+  }
+  // A vector index may name its property without parentheses.
+  if (indexType === 'vector' && cursor.isKind('name')) return [parseProperty(cursor, variable)];
+  cursor.expectSymbol('(');
+  const properties = parseProperties(cursor, variable);
+  cursor.expectSymbol(')');
+  return properties;
+}
+
+function parseProperties(cursor: Cursor, variable: string): string[] {
+  const properties: string[] = [];
+  do properties.push(parseProperty(cursor, variable));
+  while (cursor.acceptSymbol(','));
+  return properties;
+}
+
+function parseProperty(cursor: Cursor, variable: string): string {
+  expectVariable(cursor, variable);
+  cursor.expectSymbol('.');
+  return cursor.expectName('a property key');
+}
+
+function expectVariable(cursor: Cursor, variable: string): void {
+  const token = cursor.expectKind('name', 'a variable');
+  if (token.text !== variable) throw cursor.fault(token, 'UnexpectedSyntax', `unexpected variable '${token.text}', expected '${variable}'`);
+}
+
+function parseOptions(cursor: Cursor): Expression | null {
+  if (!cursor.acceptKeyword('OPTIONS')) return null;
+  return cursor.isKind('parameter') ? parseParameter(cursor) : parseMap(cursor);
+}
+
+function parseCreateConstraint(cursor: Cursor, start: number): CreateConstraint {
+  const { name, ifNotExists } = parseSchemaName(cursor);
+  const { variable, ...entity } = parseEntity(cursor, { labelled: true });
+  cursor.expectKeyword('REQUIRE');
+  const listed = cursor.acceptSymbol('(');
+  const properties = listed ? parseProperties(cursor, variable) : [parseProperty(cursor, variable)];
+  if (listed) cursor.expectSymbol(')');
+  const rule = parseRule(cursor, entity.entity);
+  const options = parseOptions(cursor);
+  return { kind: 'createConstraint', name, ifNotExists, ...entity, properties, ...rule, options, span: cursor.spanFrom(start) };
+}
+
+function parseRule(
+  cursor: Cursor,
+  entity: CreateConstraint['entity'],
+): { constraint: CreateConstraint['constraint']; propertyType: ValueType | null } {
+  if (cursor.acceptSymbol('::')) return { constraint: 'type', propertyType: parseValueType(cursor) };
+  cursor.expectKeyword('IS');
+  if (cursor.acceptSymbol('::') || cursor.acceptKeyword('TYPED')) return { constraint: 'type', propertyType: parseValueType(cursor) };
+  if (cursor.acceptKeywords('NOT', 'NULL')) return { constraint: 'exists', propertyType: null };
+  if (entity === 'node') cursor.acceptKeyword('NODE');
+  else cursor.acceptAnyKeyword('RELATIONSHIP', 'REL');
+  const constraint = cursor.expectAnyKeyword('UNIQUE', 'KEY').keyword === 'KEY' ? 'key' : 'unique';
+  return { constraint, propertyType: null };
+}

@@ -1,0 +1,89 @@
+/** Calls of functions, with their namespaces; and the few that have a syntax of their own. */
+import { isNamed } from '../../../functions/index.ts';
+import type { Expression, FunctionCall } from '../../ast.ts';
+import type { Cursor } from '../cursor.ts';
+import { isQuantifierAhead, isReduceAhead, parseQuantifier, parseReduce } from './comprehensions.ts';
+import { parseBracketed } from './expressions.ts';
+
+/** `name(`, `space.name(` */
+export function isCallAhead(cursor: Cursor): boolean {
+  let distance = 1;
+  while (cursor.isSymbol('.', distance) && cursor.isKind('name', distance + 1)) distance += 2;
+  return cursor.isSymbol('(', distance);
+}
+
+export function parseCall(cursor: Cursor): Expression {
+  if (isQuantifierAhead(cursor)) return parseQuantifier(cursor);
+  if (isReduceAhead(cursor)) return parseReduce(cursor);
+  const { start } = cursor.current;
+  const name = parseDottedName(cursor, 'a function');
+  cursor.expectSymbol('(');
+  const call = parseArguments(cursor, name, start);
+  cursor.expectSymbol(')');
+  return { ...call, span: cursor.spanFrom(start) };
+}
+
+export function parseDottedName(cursor: Cursor, what: string): string {
+  let name = cursor.expectName(what);
+  while (cursor.isSymbol('.')) {
+    cursor.advance();
+    name += `.${cursor.expectName(what)}`;
+  }
+  return name;
+}
+
+function parseArguments(cursor: Cursor, name: string, start: number): Expression {
+  if (isNamed(name, 'count') && cursor.isSymbol('*')) {
+    cursor.advance();
+    return { kind: 'countStar', span: cursor.spanFrom(start) };
+  }
+  if (isNamed(name, 'trim') && isTrimSpecification(cursor)) return parseTrim(cursor, start);
+  const distinct = cursor.isKeyword('DISTINCT') && !cursor.isSymbol(')', 1) && !cursor.isSymbol(',', 1);
+  if (distinct) cursor.advance();
+  else if (cursor.isKeyword('ALL') && isExpressionStart(cursor, 1)) cursor.advance();
+  const args: Expression[] = [];
+  if (!cursor.isSymbol(')')) {
+    do args.push(isNormalForm(cursor, name, args.length) ? parseNormalForm(cursor) : parseBracketed(cursor));
+    while (cursor.acceptSymbol(','));
+  }
+  return call(cursor, { name, start, distinct, args });
+}
+
+interface CallParts {
+  readonly name: string;
+  readonly start: number;
+  readonly distinct: boolean;
+  readonly args: readonly Expression[];
+}
+
+function call(cursor: Cursor, { name, start, distinct, args }: CallParts): FunctionCall {
+  return { kind: 'function', name, distinct, arguments: args, span: cursor.spanFrom(start) };
+}
+
+/** `count(ALL x)`: is the word before a name a set quantifier? */
+function isExpressionStart(cursor: Cursor, distance: number): boolean {
+  return cursor.isKind('name', distance);
+}
+
+/** The second argument of `normalize(text, NFC)`: a bare word. */
+function isNormalForm(cursor: Cursor, function_: string, position: number): boolean {
+  return isNamed(function_, 'normalize') && position === 1 && /^NFK?[CD]$/.test(cursor.current.keyword);
+}
+
+function parseNormalForm(cursor: Cursor): Expression {
+  const token = cursor.advance();
+  return { kind: 'literal', value: token.keyword, span: { start: token.start, end: token.end } };
+}
+
+/** `trim(BOTH 'x' FROM text)` */
+function isTrimSpecification(cursor: Cursor): boolean {
+  return ['BOTH', 'LEADING', 'TRAILING'].includes(cursor.current.keyword) && !cursor.isKind('symbol', 1);
+}
+
+function parseTrim(cursor: Cursor, start: number): FunctionCall {
+  const side = cursor.advance().keyword;
+  const name = side === 'BOTH' ? 'btrim' : side === 'LEADING' ? 'ltrim' : 'rtrim';
+  const characters = cursor.isKeyword('FROM') ? [] : [parseBracketed(cursor)];
+  cursor.expectKeyword('FROM');
+  return call(cursor, { name, start, distinct: false, args: [parseBracketed(cursor), ...characters] });
+}

@@ -1,0 +1,141 @@
+/** What follows IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label expression; and the names of types. */
+import type { Expression, IsNormalized, ValueType } from '../../ast.ts';
+import { nearestName } from '../../suggest.ts';
+import type { Cursor } from '../cursor.ts';
+import { parseLabelExpression } from '../labels.ts';
+
+/** IS has been read. */
+export function parseIs(cursor: Cursor, operand: Expression): Expression {
+  const negated = cursor.acceptKeyword('NOT');
+  const { start } = operand.span;
+  if (cursor.acceptKeyword('NULL')) return { kind: 'isNull', operand, negated, span: cursor.spanFrom(start) };
+  if (cursor.acceptSymbol('::') || cursor.acceptKeyword('TYPED')) return parseTypeSuffix(cursor, operand, negated);
+  if (cursor.acceptKeyword('LABELED')) {
+    const labels = parseLabelExpression(cursor);
+    const test: Expression = { kind: 'hasLabels', subject: operand, labels, span: cursor.spanFrom(start) };
+    return negated ? { kind: 'unary', operator: 'not', operand: test, span: test.span } : test;
+  }
+  if (!negated && isLabelAhead(cursor)) {
+    const labels = parseLabelExpression(cursor);
+    return { kind: 'hasLabels', subject: operand, labels, span: cursor.spanFrom(start) };
+  }
+  const form = parseForm(cursor);
+  if (cursor.acceptKeyword('NORMALIZED')) return { kind: 'isNormalized', operand, form, negated, span: cursor.spanFrom(start) };
+  throw cursor.unexpected();
+}
+
+/** `n IS Person`, as in a pattern; words that could be meant for NULL or NORMALIZED are labels in backticks only, or behind a colon. */
+function isLabelAhead(cursor: Cursor): boolean {
+  const { kind, keyword } = cursor.current;
+  if (kind === 'symbol') return ['(', '!', '%', '$'].some((sign) => cursor.isSymbol(sign));
+  return kind === 'name' && nearestName(keyword, AFTER_IS) === null && !AFTER_IS.includes(keyword);
+}
+
+const AFTER_IS = ['NOT', 'NULL', 'NORMALIZED', 'NFC', 'NFD', 'NFKC', 'NFKD', 'TYPED', 'LABELED', 'UNIQUE', 'EMPTY', 'TRUE', 'FALSE'];
+
+function parseForm(cursor: Cursor): IsNormalized['form'] {
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+    if (cursor.isKeyword(form)) {
+      cursor.advance();
+      return form;
+    }
+  }
+  return 'NFC';
+}
+
+/** `::` or TYPED has been read. */
+export function parseTypeSuffix(cursor: Cursor, operand: Expression, negated: boolean): Expression {
+  const type = parseValueType(cursor);
+  return { kind: 'isTyped', operand, type, negated, span: cursor.spanFrom(operand.span.start) };
+}
+
+/** Type names of one or more words, longest first, and what they are called here. */
+const TYPE_NAMES: readonly (readonly [words: readonly string[], name: string])[] = (
+  [
+    ['TIMESTAMP WITHOUT TIME ZONE', 'LOCAL DATETIME'],
+    ['TIMESTAMP WITH TIME ZONE', 'ZONED DATETIME'],
+    ['TIME WITHOUT TIME ZONE', 'LOCAL TIME'],
+    ['TIME WITH TIME ZONE', 'ZONED TIME'],
+    ['LOCAL DATETIME', 'LOCAL DATETIME'],
+    ['ZONED DATETIME', 'ZONED DATETIME'],
+    ['LOCAL TIME', 'LOCAL TIME'],
+    ['ZONED TIME', 'ZONED TIME'],
+    ['SIGNED INTEGER', 'INTEGER'],
+    ['PROPERTY VALUE', 'PROPERTY VALUE'],
+    ['ANY PROPERTY VALUE', 'PROPERTY VALUE'],
+    ['ANY RELATIONSHIP', 'RELATIONSHIP'],
+    ['ANY EDGE', 'RELATIONSHIP'],
+    ['ANY NODE', 'NODE'],
+    ['ANY VERTEX', 'NODE'],
+    ['ANY MAP', 'MAP'],
+    ['ANY VALUE', 'ANY'],
+    ['ANY', 'ANY'],
+    ['BOOLEAN', 'BOOLEAN'],
+    ['BOOL', 'BOOLEAN'],
+    ['STRING', 'STRING'],
+    ['VARCHAR', 'STRING'],
+    ['INTEGER', 'INTEGER'],
+    ['INT', 'INTEGER'],
+    ['FLOAT', 'FLOAT'],
+    ['NUMBER', 'NUMBER'],
+    ['DATE', 'DATE'],
+    ['DURATION', 'DURATION'],
+    ['POINT', 'POINT'],
+    ['NODE', 'NODE'],
+    ['VERTEX', 'NODE'],
+    ['RELATIONSHIP', 'RELATIONSHIP'],
+    ['EDGE', 'RELATIONSHIP'],
+    ['PATH', 'PATH'],
+    ['MAP', 'MAP'],
+    ['LIST', 'LIST'],
+    ['ARRAY', 'LIST'],
+    ['BYTES', 'BYTES'],
+    ['VECTOR', 'VECTOR'],
+    ['NOTHING', 'NOTHING'],
+    ['NULL', 'NULL'],
+  ] as const
+)
+  .map(([words, name]) => [words.split(' '), name] as const)
+  .sort((a, b) => b[0].length - a[0].length);
+
+/** `INTEGER`, `LIST<STRING NOT NULL>`, `INTEGER LIST`, `INTEGER | FLOAT`, `ANY VALUE<INTEGER | FLOAT>`. */
+export function parseValueType(cursor: Cursor): ValueType {
+  return cursor.nested(() => {
+    const alternatives = [parseSingleType(cursor)];
+    while (!cursor.barEnds && cursor.acceptSymbol('|')) alternatives.push(parseSingleType(cursor));
+    return alternatives.length === 1 ? alternatives[0]! : unionOf(alternatives);
+  });
+}
+
+function unionOf(alternatives: readonly ValueType[]): ValueType {
+  return { name: 'ANY', notNull: false, element: null, alternatives };
+}
+
+function parseSingleType(cursor: Cursor): ValueType {
+  const found = TYPE_NAMES.find(([words]) => cursor.isKeywords(...words));
+  if (found === undefined) throw cursor.unexpected('a type such as INTEGER or LIST<STRING>');
+  for (const _ of found[0]) cursor.advance();
+  let type = parseTypeArguments(cursor, found[1]);
+  type = { ...type, notNull: parseNotNull(cursor) };
+  while (cursor.isKeyword('LIST') || cursor.isKeyword('ARRAY')) {
+    cursor.advance();
+    type = { name: 'LIST', notNull: parseNotNull(cursor), element: type, alternatives: null };
+  }
+  return type;
+}
+
+function parseTypeArguments(cursor: Cursor, name: string): ValueType {
+  if ((name === 'LIST' || name === 'ANY') && cursor.isSymbol('<')) {
+    cursor.advance();
+    const inner = cursor.bracketed(() => parseValueType(cursor));
+    cursor.expectSymbol('>');
+    return name === 'LIST'
+      ? { name, notNull: false, element: inner, alternatives: null }
+      : unionOf(inner.notNull ? [inner] : (inner.alternatives ?? [inner]));
+  }
+  return { name, notNull: false, element: null, alternatives: null };
+}
+
+function parseNotNull(cursor: Cursor): boolean {
+  return cursor.acceptSymbol('!') || cursor.acceptKeywords('NOT', 'NULL');
+}

@@ -1,0 +1,41 @@
+/**
+ * GRAPHDB_PROFILE_DUMP: what each stage of a statement took and counted, one line of JSON on stderr when it has ended. Texts are told, parameters never.
+ *
+ * `prepare` finds or makes the plan, `load` fetches what is not in memory, `run` compiles when it must and makes the rows, `commit` waits until a write is durable.
+ */
+import { monotonicMs } from '../../base/index.ts';
+import type { Runtime } from '../../exec/index.ts';
+
+type Stage = 'prepare' | 'load' | 'run' | 'commit';
+
+export class StageTimes {
+  private readonly query: string;
+  private readonly stages: { [stage in Stage]?: number } = {};
+  private counts: { readonly rows: number; readonly work: number; readonly keptBytes: number } | null = null;
+  private since = monotonicMs();
+
+  constructor(query: string) {
+    this.query = query;
+  }
+
+  /** The stage is over. */
+  end(stage: Stage): void {
+    const now = monotonicMs();
+    this.stages[stage] = rounded((this.stages[stage] ?? 0) + now - this.since);
+    this.since = now;
+  }
+
+  /** The rows are there. `work`: in units of 65,536 steps. */
+  ran(rows: number, { limits, memory }: Runtime): void {
+    this.end('run');
+    this.counts = { rows, work: Math.round(limits.ticks), keptBytes: memory.used };
+  }
+
+  write(): void {
+    process.stderr.write(`${JSON.stringify({ profile: this.query, ms: this.stages, ...this.counts })}\n`);
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

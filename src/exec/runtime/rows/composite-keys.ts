@@ -1,0 +1,152 @@
+/**
+ * Keys of several parts (grouping by several expressions, DISTINCT over several columns). Each part is a number: what stands for it already (an ordinal, a code of a dictionary, a day, a small
+ * Integer), or one given in the order in which its values come. Pairs of numbers get numbers in turn, so that a key of any length ends as one pair: no text is made of a row.
+ */
+import type { HashKey } from '../../../value/index.ts';
+import type { MemoryAccount } from './memory-account.ts';
+import { bytesBeside } from './value-bytes.ts';
+
+/** V8 limits a Map to 2^24 entries: beyond, another one is begun. */
+const SHARD_LIMIT = 1 << 23;
+const BYTES_PER_KEY = 48;
+const SMALLEST_CAPACITY = 64;
+/** Of `PairNumbers`: two doubles, and two slots. */
+const BYTES_PER_PAIR = 24;
+
+/** Numbers from 0 on for keys, in the order in which they came. */
+export class KeyNumbers {
+  /** That have been charged. */
+  bytes = 0;
+  #size = 0;
+  readonly #shards: Map<HashKey, number>[] = [new Map()];
+
+  of(key: HashKey, memory: MemoryAccount): number {
+    for (const shard of this.#shards) {
+      const number = shard.get(key);
+      if (number !== undefined) return number;
+    }
+    return this.#add(key, memory);
+  }
+
+  #add(key: HashKey, memory: MemoryAccount): number {
+    const bytes = BYTES_PER_KEY + bytesBeside(key);
+    memory.chargeBytes(bytes);
+    this.bytes += bytes;
+    let last = this.#shards.at(-1)!;
+    if (last.size >= SHARD_LIMIT) this.#shards.push((last = new Map()));
+    last.set(key, this.#size);
+    return this.#size++;
+  }
+}
+
+/** Numbers from 0 on for pairs of JavaScript numbers, none of them NaN, in the order in which they came: open addressing. */
+export class PairNumbers {
+  size = 0;
+  /** That have been charged. */
+  bytes = 0;
+  #firsts = new Float64Array(SMALLEST_CAPACITY);
+  #seconds = new Float64Array(SMALLEST_CAPACITY);
+  /** The number and 1; 0: nothing is here. Twice as many as there is room for pairs. */
+  #slots = new Int32Array(2 * SMALLEST_CAPACITY);
+
+  /** -1: it has none. */
+  find(first: number, second: number): number {
+    return (this.#slots[this.#slotOf(first, second)] as number) - 1;
+  }
+
+  of(first: number, second: number, memory: MemoryAccount): number {
+    const found = this.find(first, second);
+    return found >= 0 ? found : this.add(first, second, memory);
+  }
+
+  /** Of a pair that has none. */
+  add(first: number, second: number, memory: MemoryAccount): number {
+    if (this.size === this.#firsts.length) this.#grow(memory);
+    this.#firsts[this.size] = first;
+    this.#seconds[this.size] = second;
+    this.#slots[this.#slotOf(first, second)] = this.size + 1;
+    return this.size++;
+  }
+
+  /** Where the pair stands, or would. */
+  #slotOf(first: number, second: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hashOf(first, second) & mask;
+    for (;;) {
+      const number = this.#slots[slot] as number;
+      if (number === 0 || (this.#firsts[number - 1] === first && this.#seconds[number - 1] === second)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #grow(memory: MemoryAccount): void {
+    const capacity = 2 * this.size;
+    memory.chargeBytes(BYTES_PER_PAIR * this.size);
+    this.bytes += BYTES_PER_PAIR * this.size;
+    const [firsts, seconds] = [this.#firsts, this.#seconds];
+    this.#firsts = new Float64Array(capacity);
+    this.#firsts.set(firsts);
+    this.#seconds = new Float64Array(capacity);
+    this.#seconds.set(seconds);
+    this.#slots = new Int32Array(2 * capacity);
+    for (let number = 0; number < this.size; number++) {
+      this.#slots[this.#slotOf(firsts[number] as number, seconds[number] as number)] = number + 1;
+    }
+  }
+}
+
+function hashOf(first: number, second: number): number {
+  const mixed = Math.imul((first | 0) ^ Math.imul(second | 0, 0x9e3779b1), 0x85ebca6b);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** What turns the parts of a key into one pair: so many parts need numbers first, and so many pairs come before the last one. */
+export class CompositeKeys {
+  readonly keys: readonly KeyNumbers[];
+  readonly pairs: readonly PairNumbers[];
+  readonly last = new PairNumbers();
+
+  constructor(keys: number, pairs: number) {
+    this.keys = Array.from({ length: keys }, () => new KeyNumbers());
+    this.pairs = Array.from({ length: pairs }, () => new PairNumbers());
+  }
+
+  /** That have been charged. */
+  get bytes(): number {
+    return [...this.keys, ...this.pairs, this.last].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}
+
+/** Groups by such keys. */
+export class CompositeGroups extends CompositeKeys {
+  readonly #rows: (readonly unknown[])[] = [];
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  fields(group: number): readonly unknown[] {
+    return this.#rows[group]!;
+  }
+
+  find(first: number, second: number): number {
+    return this.last.find(first, second);
+  }
+
+  add(first: number, second: number, fields: readonly unknown[], memory: MemoryAccount): number {
+    memory.charge(1, fields.length + 1);
+    memory.chargeValues(fields);
+    this.#rows.push(fields);
+    return this.last.add(first, second, memory);
+  }
+}
+
+/** DISTINCT by such keys. */
+export class CompositeSet extends CompositeKeys {
+  /** True when it was not there. */
+  add(first: number, second: number, memory: MemoryAccount): boolean {
+    if (this.last.find(first, second) >= 0) return false;
+    this.last.add(first, second, memory);
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+/** count(DISTINCT node). */
+
+import { giveNodeSet, type NodeSet, takeNodeSet } from '../walks/node-set.ts';
+import type { MemoryAccount } from './memory-account.ts';
+import { OrdinalSet } from './ordinal-map.ts';
+
+const BATCH = 1024;
+
+/** By the group. */
+export class DistinctNodeCounts {
+  private readonly memory: MemoryAccount;
+  private readonly sets: (OrdinalSet | undefined)[] = [];
+  private uncharged = 0;
+
+  constructor(memory: MemoryAccount) {
+    this.memory = memory;
+  }
+
+  add(group: number, ordinal: number): void {
+    const set = (this.sets[group] ??= new OrdinalSet());
+    if (!set.add(ordinal) || ++this.uncharged < BATCH) return;
+    this.uncharged = 0;
+    this.memory.charge(BATCH, 0);
+  }
+
+  get(group: number): number {
+    return this.sets[group]?.size ?? 0;
+  }
+}
+
+/**
+ * The one group of a statement without groups.
+ *
+ * Nodes that come as runs without duplicates, as a walk gives them, are only counted as long as there was one run; when something else comes they are put into the set.
+ */
+export class DistinctNodeCount {
+  private readonly memory: MemoryAccount;
+  private readonly nodeLimit: number;
+  private set: NodeSet | null = null;
+  private count = 0;
+  /** The nodes are those of this run, without marks; null: they have them, or there are none. */
+  private run: unknown = null;
+  private charged = 0;
+
+  constructor(memory: MemoryAccount, nodeLimit: number) {
+    this.memory = memory;
+    this.nodeLimit = nodeLimit;
+  }
+
+  add(_group: number, node: number): void {
+    const set = this.marked();
+    set.add(node);
+    if (set.size >= this.charged + BATCH) this.charge(set.size);
+  }
+
+  /** Nodes of a run that are no others of it. They are below the limit. */
+  addRun(run: unknown, nodes: Uint32Array, from: number, to: number): void {
+    if (this.run === run || (this.set ??= takeNodeSet(this.nodeLimit)).size === 0) {
+      this.run = run;
+      this.set!.append(nodes, from, to);
+    } else this.marked().addAll(nodes, from, to);
+    this.charge(this.set!.size);
+  }
+
+  /** Once, when all nodes were added. */
+  get(_group: number): number {
+    const { set } = this;
+    if (set === null) return this.count;
+    this.count = set.size;
+    this.set = null;
+    giveNodeSet(set);
+    return this.count;
+  }
+
+  private marked(): NodeSet {
+    const set = (this.set ??= takeNodeSet(this.nodeLimit));
+    if (this.run === null) return set;
+    this.run = null;
+    set.markAll();
+    return set;
+  }
+
+  private charge(size: number): void {
+    this.memory.charge(size - this.charged, 0);
+    this.charged = size;
+  }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CypherDate, CypherFloat, isIn, type Value } from '../../../value/index.ts';
+import { inList } from './list-membership.ts';
+
+const values = fc.oneof(
+  fc.constantFrom<Value>(null, true, false, '', '1', 0, 1, 1.5, Number.NaN, 2 ** 60, 2n ** 60n, 2n ** 60n + 1n, new CypherFloat(1)),
+  fc.constantFrom<Value>(new CypherFloat(-0), new CypherFloat(Number.NaN), new CypherDate(1), [1], [null], new Map([['a', 1]])),
+  fc.integer({ min: -3, max: 3 }),
+  fc.string({ maxLength: 1 }),
+);
+
+test('a long list that is asked again answers as it did the first time, and as a search does', () => {
+  fc.assert(
+    fc.property(fc.array(values, { minLength: 30, maxLength: 60 }), fc.array(values, { minLength: 4, maxLength: 12 }), (list, asked) => {
+      for (const value of asked) assert.equal(inList(value, list), isIn(value, list));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a list that has grown is known anew', () => {
+  const list: Value[] = Array.from({ length: 40 }, (_, i) => i);
+  assert.equal(inList('x', list), false);
+  assert.equal(inList('x', list), false);
+  list.push('x');
+  assert.equal(inList('x', list), true);
+});

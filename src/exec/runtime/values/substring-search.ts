@@ -1,0 +1,34 @@
+/**
+ * CONTAINS over the rows of a UTF-8 column in ascending order: the bytes of all rows lie one behind the other, so one search runs over all of them, and each
+ * row asks whether the next match lies inside it. O(bytes of the column) for the whole scan, and nothing is decoded.
+ */
+import type { ColumnView } from '../../../graph/index.ts';
+
+export class SubstringSearch {
+  private readonly offsets: Uint32Array;
+  private readonly bytes: Buffer;
+  private readonly wanted: Buffer;
+  /** The first match at or behind `from`; Infinity: there is none. */
+  private match = -1;
+  private from = 0;
+
+  constructor(column: ColumnView, text: string) {
+    const heap = column.heap ?? new Uint8Array(0);
+    this.offsets = column.values as Uint32Array;
+    this.bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.byteLength);
+    this.wanted = Buffer.from(text, 'utf8');
+  }
+
+  isIn(row: number): boolean {
+    const start = this.offsets[row]!;
+    if (start < this.from || start > this.match) this.find(start);
+    // A match that begins inside the row and ends beyond it is the first: no later one ends earlier.
+    return this.match + this.wanted.length <= this.offsets[row + 1]!;
+  }
+
+  private find(start: number): void {
+    const found = this.wanted.length === 0 ? start : this.bytes.indexOf(this.wanted, start);
+    this.match = found < 0 ? Number.POSITIVE_INFINITY : found;
+    this.from = start;
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * The shortest paths that match a pattern, of each pair of ends: breadth-first over pairs of a node and a state of the pattern's automaton, which gives the least
+ * number of relationships from the start to each pair; then, from an end that was reached, backwards over its predecessors, so that a walk is followed only
+ * while the start can still be reached in the relationships that are left. Lengths are tried in ascending order; the search grows by one layer for each.
+ *
+ * A path takes no relationship twice. Distances do not know of that, so a walk may have to be given up; then the next length is tried, until as many paths are found as
+ * are wanted or nothing was left out for being too long.
+ *
+ * Cost: relationships × states for the distances; for the paths, the walks of the lengths that were tried. So it is the number of paths that are asked for that counts,
+ * not the number of those there are, unless fewer exist than are wanted.
+ */
+import { NodeValue, type RelationshipValue } from '../../../value/index.ts';
+import type { Limits } from '../limits.ts';
+import type { Adjacent, Direction, Reads } from '../reads.ts';
+import { OrdinalMap } from '../rows/ordinal-map.ts';
+import type { Traversal } from './traversal.ts';
+import { Cursor, type Step } from './walk.ts';
+
+type NodeTest = (node: number) => boolean;
+
+export interface Automaton {
+  readonly start: number;
+  readonly accept: number;
+  /** By state; null: any node. */
+  readonly states: readonly (NodeTest | null)[];
+  readonly steps: readonly AutomatonStep[];
+  readonly skips: readonly (readonly [from: number, to: number])[];
+}
+
+export interface AutomatonStep {
+  readonly from: number;
+  readonly to: number;
+  readonly types: readonly string[] | null;
+  readonly direction: Direction;
+  readonly test: Step | null;
+}
+
+/** `into` -1: every end there is. */
+interface Ends {
+  readonly from: number;
+  readonly into: number;
+}
+
+interface Wanted {
+  readonly mode: 'shortest' | 'all' | 'groups';
+  readonly count: number;
+}
+
+const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
+
+/** Paths as they are found, the shorter ones first; null: it worked long enough, and others should run. */
+export function searchPaths(
+  traversal: Traversal,
+  ends: Ends,
+  automaton: Automaton,
+  wanted: Wanted,
+): Generator<FoundPath | null, void, void> {
+  return new PathSearch(traversal, ends, automaton, wanted).run();
+}
+
+/** One way through the automaton, from its start to its end. Only until the next one is asked for. */
+export class FoundPath {
+  private readonly reads: Reads;
+  private readonly frames: readonly Frame[];
+  private readonly size: number;
+
+  /** The first frame is the end of the path, the last its start. */
+  constructor(reads: Reads, frames: readonly Frame[], size: number) {
+    this.reads = reads;
+    this.frames = frames;
+    this.size = size;
+  }
+
+  /** The node at the one of these states that is on the path. */
+  node(states: readonly number[]): number {
+    for (let i = 0; i < this.size; i++) if (states.includes(this.frames[i]!.state)) return this.frames[i]!.node;
+    return -1;
+  }
+
+  nodes(states: readonly number[], reversed: boolean): NodeValue[] {
+    const list: NodeValue[] = [];
+    for (let i = this.size - 1; i >= 0; i--) if (states.includes(this.frames[i]!.state)) list.push(new NodeValue(this.frames[i]!.node));
+    return reversed ? list.reverse() : list;
+  }
+
+  relationships(steps: readonly number[], reversed: boolean): RelationshipValue[] {
+    const list: RelationshipValue[] = [];
+    for (let i = this.size - 1; i > 0; i--) {
+      const { step, type, row } = this.frames[i]!;
+      if (steps.includes(step)) list.push(this.reads.relationshipValue(type, row)!);
+    }
+    return reversed ? list.reverse() : list;
+  }
+}
+
+/** A place on the way back from an end. */
+class Frame {
+  state = -1;
+  node = -1;
+  /** Relationships that may still be taken. */
+  remaining = 0;
+  /** Which of the skips and steps that lead here comes next. */
+  at = 0;
+  /** The step from here on to the frame before, -1 for a skip, and its relationship. */
+  step = -1;
+  type = -1;
+  row = -1;
+  readonly cursor = new Cursor();
+  isOpen = false;
+}
+
+/** An end that was reached. */
+interface End {
+  readonly node: number;
+  found: number;
+  groups: number;
+}
+
+class PathSearch {
+  private readonly reads: Reads;
+  private readonly limits: Limits;
+  private readonly ends: Ends;
+  private readonly automaton: Automaton;
+  private readonly wanted: Wanted;
+  private readonly distances: OrdinalMap[];
+  private readonly stepsFrom: number[][];
+  private readonly stepsTo: number[][];
+  private readonly skipsFrom: number[][];
+  private readonly skipsTo: number[][];
+  private readonly forward: (readonly Adjacent[])[] = [];
+  private readonly backward: (readonly Adjacent[])[] = [];
+  private frontierStates: number[] = [];
+  private frontierNodes: number[] = [];
+  private nextStates: number[] = [];
+  private nextNodes: number[] = [];
+  private open: End[] = [];
+  private readonly frames: Frame[] = [];
+  /** Something was left out of the last enumeration that a longer path could take. */
+  private leftOut = false;
+
+  constructor({ reads, limits }: Traversal, ends: Ends, automaton: Automaton, wanted: Wanted) {
+    this.reads = reads;
+    this.limits = limits;
+    this.ends = ends;
+    this.automaton = automaton;
+    this.wanted = wanted;
+    const { states, steps, skips } = automaton;
+    this.distances = states.map(() => new OrdinalMap());
+    [this.stepsFrom, this.stepsTo, this.skipsFrom, this.skipsTo] = [
+      states.map(() => []),
+      states.map(() => []),
+      states.map(() => []),
+      states.map(() => []),
+    ];
+    for (const [index, { from, to }] of steps.entries()) {
+      this.stepsFrom[from]!.push(index);
+      this.stepsTo[to]!.push(index);
+    }
+    for (const [from, to] of skips) {
+      this.skipsFrom[from]!.push(to);
+      this.skipsTo[to]!.push(from);
+    }
+    const known = new Map<string, readonly Adjacent[]>();
+    const adjacents = (types: readonly string[] | null, direction: Direction): readonly Adjacent[] => {
+      const key = JSON.stringify([types, direction]);
+      const list = known.get(key) ?? reads.adjacencies(types, direction);
+      known.set(key, list);
+      return list;
+    };
+    for (const { types, direction } of steps) {
+      this.forward.push(adjacents(types, direction));
+      this.backward.push(adjacents(types, OPPOSITE[direction]));
+    }
+  }
+
+  *run(): Generator<FoundPath | null, void, void> {
+    this.reach(this.automaton.start, this.ends.from, 0);
+    for (let length = 0; this.open.length > 0 || this.nextNodes.length > 0; length++) {
+      const ends = this.open;
+      this.open = [];
+      for (const end of ends) if (!(yield* this.settle(end, length))) this.open.push(end);
+      if (this.ends.into >= 0 && ends.length > 0 && this.open.length === 0) return;
+      yield* this.grow(length + 1);
+    }
+  }
+
+  // ---- distances
+
+  /** All that is one relationship farther. */
+  private *grow(distance: number): Generator<null, void, void> {
+    [this.frontierStates, this.frontierNodes, this.nextStates, this.nextNodes] = [this.nextStates, this.nextNodes, [], []];
+    const cursor = new Cursor();
+    for (const [i, node] of this.frontierNodes.entries()) {
+      for (const index of this.stepsFrom[this.frontierStates[i]!]!) {
+        const { to, test } = this.automaton.steps[index]!;
+        const distances = this.distances[to]!;
+        cursor.open(node, this.forward[index]!);
+        if (this.limits.worked(1)) yield null;
+        while (cursor.advance()) {
+          if (this.limits.worked(1)) yield null;
+          if (distances.get(cursor.neighbour) >= 0) continue;
+          if (test === null || test(cursor.type, cursor.row, node, cursor.neighbour)) this.reach(to, cursor.neighbour, distance);
+        }
+      }
+    }
+  }
+
+  private reach(state: number, node: number, distance: number): void {
+    const distances = this.distances[state]!;
+    if (distances.get(node) >= 0) return;
+    const test = this.automaton.states[state]!;
+    if (test !== null && !test(node)) return;
+    distances.set(node, distance);
+    this.nextStates.push(state);
+    this.nextNodes.push(node);
+    if (state === this.automaton.accept && (this.ends.into < 0 || this.ends.into === node)) this.open.push({ node, found: 0, groups: 0 });
+    for (const next of this.skipsFrom[state]!) this.reach(next, node, distance);
+  }
+
+  // ---- paths
+
+  /** The paths of one length to an end. @returns whether it needs no longer ones */
+  private *settle(end: End, length: number): Generator<FoundPath | null, boolean, void> {
+    const { mode, count } = this.wanted;
+    const before = end.found;
+    this.leftOut = false;
+    for (const path of this.paths(end.node, length)) {
+      yield path;
+      if (path === null) continue;
+      end.found++;
+      if (mode === 'shortest' && end.found >= count) return true;
+    }
+    if (end.found > before) end.groups++;
+    return (mode !== 'shortest' && end.groups >= count) || !this.leftOut;
+  }
+
+  private *paths(end: number, length: number): Generator<FoundPath | null, void, void> {
+    const { reads, limits, frames, automaton, ends } = this;
+    let size = this.push(0, { state: automaton.accept, node: end, remaining: length });
+    while (size > 0) {
+      if (limits.worked(1)) yield null;
+      const frame = frames[size - 1]!;
+      if (frame.state === automaton.start) {
+        if (frame.remaining === 0 && frame.node === ends.from) yield new FoundPath(reads, frames, size);
+        size--;
+      } else if (frame.at < this.skipsTo[frame.state]!.length) {
+        const state = this.skipsTo[frame.state]![frame.at++]!;
+        if (this.isWithin(state, frame.node, frame.remaining))
+          size = this.push(size, { state, node: frame.node, remaining: frame.remaining });
+      } else if (!(yield* this.back(frame, size))) size--;
+      else size++;
+    }
+  }
+
+  /** The next relationship that leads here, as a frame of its own. */
+  private *back(frame: Frame, size: number): Generator<null, boolean, void> {
+    const steps = this.stepsTo[frame.state]!;
+    for (;;) {
+      const index = steps[frame.at - this.skipsTo[frame.state]!.length];
+      if (index === undefined) return false;
+      const { from, test } = this.automaton.steps[index]!;
+      const { cursor } = frame;
+      if (!frame.isOpen) cursor.open(frame.node, this.backward[index]!);
+      frame.isOpen = true;
+      while (cursor.advance()) {
+        if (this.limits.worked(1)) yield null;
+        const { type, row, neighbour } = cursor;
+        if (!this.isWithin(from, neighbour, frame.remaining - 1)) continue;
+        if (this.isTaken(type, row, size)) continue;
+        if (test !== null && !test(type, row, neighbour, frame.node)) continue;
+        this.push(size, { state: from, node: neighbour, remaining: frame.remaining - 1 });
+        const next = this.frames[size]!;
+        next.step = index;
+        next.type = type;
+        next.row = row;
+        return true;
+      }
+      frame.at++;
+      frame.isOpen = false;
+    }
+  }
+
+  /** Can the start be reached from there in so many relationships? What is not reached yet may be with more. */
+  private isWithin(state: number, node: number, remaining: number): boolean {
+    const distance = this.distances[state]!.get(node);
+    if (distance >= 0 && distance <= remaining) return true;
+    if (distance >= 0 || this.nextNodes.length > 0) this.leftOut = true;
+    return false;
+  }
+
+  private isTaken(type: number, row: number, size: number): boolean {
+    for (let i = 0; i < size; i++)
+      if (this.frames[i]!.row === row && this.frames[i]!.type === type && this.frames[i]!.step >= 0) return true;
+    return false;
+  }
+
+  /** @returns how many frames there are then */
+  private push(size: number, { state, node, remaining }: { state: number; node: number; remaining: number }): number {
+    const frame = (this.frames[size] ??= new Frame());
+    frame.state = state;
+    frame.node = node;
+    frame.remaining = remaining;
+    frame.at = 0;
+    frame.step = -1;
+    frame.isOpen = false;
+    return size + 1;
+  }
+}

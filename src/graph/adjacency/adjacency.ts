@@ -1,0 +1,230 @@
+/**
+ * The neighbours of nodes over relationships of one type in one direction: a CSR over the rows below `logBase`, and a log over the rows
+ * from there on: linked lists, newest first, with hashed heads. Both are filled when they are first read, so writing costs nothing here.
+ *
+ * - The CSR only covers rows that are published; a rollback cuts the log.
+ * - When the log has grown too long, `settle` gives a new adjacency with a larger CSR; readers of the old one keep it.
+ * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
+ */
+
+import { identityOf } from '../arrays/identity.ts';
+import { EMPTY_I32, grown } from '../arrays/shared-array.ts';
+import { U32Map } from '../arrays/u32-map.ts';
+import type { AdjacencyView } from '../view/view.ts';
+import {
+  buildCsr,
+  type Csr,
+  type CsrInput,
+  csrOfSorted,
+  EMPTY_CSR,
+  hasLists,
+  hasLoops,
+  longestList,
+  mergeCsrs,
+  mostParallel,
+} from './csr.ts';
+import type { RelationshipTable } from './relationship-table.ts';
+
+/** What readers in other threads need of it: they make logs of their own. */
+export interface SharedAdjacency {
+  /** The same for the same adjacency. */
+  readonly id: number;
+  readonly logBase: number;
+  readonly sequence: number;
+  readonly hasLog: boolean;
+  /** null: not built yet. */
+  readonly csr: Csr | null;
+  readonly predecessor: Predecessor | null;
+}
+
+/** A CSR over the first rows, to build on. */
+interface Predecessor {
+  readonly csr: Csr;
+  readonly rowCount: number;
+}
+
+export type Direction = 'outgoing' | 'incoming';
+
+const SHORTEST_LOG_TO_MERGE = 1024;
+const LOG_SHARE_TO_MERGE = 0.05;
+/** A CSR over a range of nodes with fewer relationships than one for so many nodes would be mostly empty lists: then all stays in the log. */
+const SPARSE_NODES_PER_ROW = 64;
+const NOBODY = 0xffffffff;
+
+export class Adjacency {
+  readonly direction: Direction;
+  readonly logBase: number;
+  hasLog = false;
+  logNext: Int32Array = EMPTY_I32;
+  readonly #table: RelationshipTable;
+  /** Rows that were dead at this sequence are not in the CSR. */
+  readonly #sequence: number;
+  readonly #heads = new U32Map();
+  /** Rows below this are in the log. */
+  #synced: number;
+  #csr: Csr | null = null;
+  #predecessor: Predecessor | null = null;
+  #noMergeBefore = SHORTEST_LOG_TO_MERGE;
+
+  constructor(direction: Direction, table: RelationshipTable, logBase = 0, sequence = 0) {
+    this.direction = direction;
+    this.logBase = logBase;
+    this.#table = table;
+    this.#sequence = sequence;
+    this.#synced = logBase;
+    if (logBase === 0) this.#csr = EMPTY_CSR;
+  }
+
+  /** This, or its successor with a CSR over all published rows when the log has grown too long. */
+  settle(publishedRows: number, publishedSequence: number): Adjacency {
+    if (publishedRows - this.logBase < this.#noMergeBefore) return this;
+    if (publishedRows - this.logBase < this.logBase * LOG_SHARE_TO_MERGE) return this;
+    if (this.#isSparse(publishedRows)) {
+      this.#noMergeBefore = (publishedRows - this.logBase) * 2;
+      return this;
+    }
+    const successor = new Adjacency(this.direction, this.#table, publishedRows, publishedSequence);
+    successor.#predecessor = this.#csr === null ? this.#predecessor : { csr: this.#csr, rowCount: this.logBase };
+    return successor;
+  }
+
+  #isSparse(rows: number): boolean {
+    if (this.#table.nodeLimit <= rows * SPARSE_NODES_PER_ROW) return false;
+    const nodes = this.#nodes();
+    let low = NOBODY;
+    let high = 0;
+    for (let row = 0; row < rows; row++) {
+      const node = nodes[row] as number;
+      if (node < low) low = node;
+      if (node > high) high = node;
+    }
+    return high - low > rows * SPARSE_NODES_PER_ROW;
+  }
+
+  #nodes(): Uint32Array {
+    return this.direction === 'outgoing' ? this.#table.sources : this.#table.targets;
+  }
+
+  get hasCsr(): boolean {
+    return this.#csr !== null;
+  }
+
+  share(): SharedAdjacency {
+    const { logBase, hasLog } = this;
+    return { id: identityOf(this), logBase, sequence: this.#sequence, hasLog, csr: this.#csr, predecessor: this.#predecessor };
+  }
+
+  /** To read what another thread has shared; `table` is the replica of its table. */
+  static following(shared: SharedAdjacency, direction: Direction, table: RelationshipTable): Adjacency {
+    const adjacency = new Adjacency(direction, table, shared.logBase, shared.sequence);
+    adjacency.follow(shared);
+    return adjacency;
+  }
+
+  follow({ csr, predecessor, hasLog }: SharedAdjacency): void {
+    if (csr !== null) this.#csr = csr;
+    else if (this.#csr === null) this.#predecessor = predecessor;
+    this.hasLog = hasLog;
+  }
+
+  csr(): Csr {
+    this.#csr ??= this.#build();
+    return this.#csr;
+  }
+
+  #build(): Csr {
+    const table = this.#table;
+    const outgoing = this.direction === 'outgoing';
+    const first = this.#predecessor;
+    const input: CsrInput = {
+      nodes: outgoing ? table.sources : table.targets,
+      neighbours: outgoing ? table.targets : table.sources,
+      firstRow: first?.rowCount ?? 0,
+      rowCount: this.logBase,
+      isIncluded: table.chains.bitmap === null ? null : (row) => table.isHomeRow(row) && table.rowAt(row, this.#sequence) >= 0,
+    };
+    this.#predecessor = null;
+    if (outgoing && table.sortedRows === this.logBase) return csrOfSorted({ ...input, firstRow: 0 });
+    const added = buildCsr(input);
+    return first === null || first.rowCount === 0 ? added : mergeCsrs(first.csr, added, input.isIncluded);
+  }
+
+  /** Enters the rows below `rowCount` into the log. */
+  catchUp(rowCount: number): void {
+    if (rowCount <= this.#synced) return;
+    this.logNext = grown(this.logNext, rowCount - this.logBase);
+    const nodes = this.#nodes();
+    for (let row = this.#synced; row < rowCount; row++) {
+      if (!this.#table.isHomeRow(row)) continue;
+      const node = nodes[row] as number;
+      this.logNext[row - this.logBase] = this.#heads.get(node);
+      this.#heads.set(node, row);
+    }
+    this.#synced = rowCount;
+  }
+
+  /** Takes the rows from `rowCount` on out of the log; to be called while they stand in the table. */
+  truncate(rowCount: number): void {
+    const nodes = this.#nodes();
+    while (this.#synced > rowCount) {
+      const row = --this.#synced;
+      if (this.#table.isHomeRow(row)) this.#heads.set(nodes[row] as number, this.logNext[row - this.logBase] as number);
+    }
+  }
+
+  /** The first row in a node's list that lies below `rowCount`. */
+  head(node: number, rowCount: number): number {
+    let row = this.#heads.get(node);
+    while (row >= rowCount) row = this.logNext[row - this.logBase] as number;
+    return row;
+  }
+}
+
+/** An adjacency as readers of `rowCount` rows see it. */
+export class AdjacencySnapshot implements AdjacencyView {
+  readonly base: number;
+  readonly limit: number;
+  readonly offsets: Uint32Array;
+  readonly neighbours: Uint32Array;
+  readonly rows: Uint32Array | null;
+  readonly hasLog: boolean;
+  readonly logNext: Int32Array;
+  readonly logBase: number;
+  readonly #adjacency: Adjacency;
+  readonly #rowCount: number;
+
+  constructor(adjacency: Adjacency, rowCount: number) {
+    const csr = adjacency.csr();
+    adjacency.catchUp(rowCount);
+    this.base = csr.base;
+    this.limit = csr.limit;
+    this.offsets = csr.offsets;
+    this.neighbours = csr.neighbours;
+    this.rows = csr.rows;
+    this.hasLog = adjacency.hasLog;
+    this.logNext = adjacency.logNext;
+    this.logBase = adjacency.logBase;
+    this.#adjacency = adjacency;
+    this.#rowCount = rowCount;
+  }
+
+  get hasLoops(): boolean {
+    return hasLoops(this.#adjacency.csr());
+  }
+
+  get hasLists(): boolean {
+    return hasLists(this.#adjacency.csr());
+  }
+
+  get mostParallel(): number {
+    return mostParallel(this.#adjacency.csr());
+  }
+
+  get longestList(): number {
+    return longestList(this.#adjacency.csr());
+  }
+
+  logHead(node: number): number {
+    return this.#adjacency.head(node, this.#rowCount);
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The relationships of one type. A relationship is its home row, the row it was created at; later versions are rows of the same table that
+ * only the chain of the home row leads to. `chains` holds, by home row, from when on its properties stand in which row, or -1: deleted.
+ */
+import { assert } from '../../base/index.ts';
+import { bitmapFor, clearBits, hasBit, setBit } from '../arrays/bitmap.ts';
+import { EMPTY_U32, grown } from '../arrays/shared-array.ts';
+import { U32Map } from '../arrays/u32-map.ts';
+import { EndpointTables } from '../tables/endpoint-tables.ts';
+import type { NodeTable } from '../tables/node-table.ts';
+import { RowTable, type RowTableMark, type TableSurroundings } from '../tables/row-table.ts';
+import { SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
+import { Adjacency } from './adjacency.ts';
+
+const DELETED = -1;
+
+export type RelationshipEnd = 'source' | 'target';
+
+/** Both inclusive; none where `low` is above `high`. */
+export interface OrdinalBounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Are nodes of the table among those, as far as files tell? Of nodes that lie in no file nothing is known: one may have moved here from any table. */
+export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }: NodeTable): boolean {
+  if (files === null || rowCount > files.rowCount) return rowCount > 0;
+  return files.parts.some(({ file }) => low <= file.maxOrdinal && high >= file.minOrdinal);
+}
+
+export class RelationshipTable extends RowTable {
+  /** Type symbol id. */
+  readonly type: number;
+  sources: Uint32Array = EMPTY_U32;
+  targets: Uint32Array = EMPTY_U32;
+  /** The first rows are sorted by (source, target): so many. */
+  sortedRows = 0;
+  /** Rows from here on may be versions. */
+  versionsFrom = Number.MAX_SAFE_INTEGER;
+  outgoing: Adjacency;
+  incoming: Adjacency;
+  readonly sourceTables = new EndpointTables();
+  readonly targetTables = new EndpointTables();
+  #versionRows: Uint8Array | null = null;
+  /** Of the rows that were appended. */
+  #lowestSource = Number.POSITIVE_INFINITY;
+  #highestSource = -1;
+  #lowestTarget = Number.POSITIVE_INFINITY;
+  #highestTarget = -1;
+  readonly #rowsByOrdinal = new U32Map();
+  /** Rows below this are in `#rowsByOrdinal`. */
+  #ordinalsRead = 0;
+
+  constructor(type: number, surroundings: TableSurroundings) {
+    super(surroundings);
+    this.type = type;
+    this.outgoing = new Adjacency('outgoing', this);
+    this.incoming = new Adjacency('incoming', this);
+  }
+
+  /** Nodes at its ends have ordinals below it. */
+  get nodeLimit(): number {
+    return this.surroundings.nodeLimit();
+  }
+
+  override rewind(mark: RowTableMark): void {
+    const rows = this.rowCount;
+    this.outgoing.truncate(mark.rowCount);
+    this.incoming.truncate(mark.rowCount);
+    super.rewind(mark);
+    this.#ordinalsRead = Math.min(this.#ordinalsRead, mark.rowCount);
+    this.sourceTables.truncate(mark.rowCount);
+    this.targetTables.truncate(mark.rowCount);
+    if (this.#versionRows !== null) clearBits(this.#versionRows, mark.rowCount, Math.min(rows, this.#versionRows.length * 8));
+    if (this.versionsFrom >= mark.rowCount) this.versionsFrom = Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Adds a relationship. @returns its home row */
+  append(ordinal: number, source: number, target: number): number {
+    const row = this.appendRow(ordinal);
+    if (row >= this.sources.length) {
+      this.sources = grown(this.sources, row + 1);
+      this.targets = grown(this.targets, row + 1);
+    }
+    this.sources[row] = source;
+    this.targets[row] = target;
+    this.#lowestSource = Math.min(this.#lowestSource, source);
+    this.#highestSource = Math.max(this.#highestSource, source);
+    this.#lowestTarget = Math.min(this.#lowestTarget, target);
+    this.#highestTarget = Math.max(this.#highestTarget, target);
+    return row;
+  }
+
+  /** Of the nodes at one end of all relationships, loaded or not; perhaps wider than need be. null: not known. */
+  endBounds(end: RelationshipEnd): OrdinalBounds | null {
+    if (this.files === null) return null;
+    const isSource = end === 'source';
+    const name = isSource ? SOURCE_COLUMN : TARGET_COLUMN;
+    let low = isSource ? this.#lowestSource : this.#lowestTarget;
+    let high = isSource ? this.#highestSource : this.#highestTarget;
+    for (const { file } of this.files.parts) {
+      const { min, max } = file.columns.find((column) => column.name === name) ?? {};
+      if (typeof min !== 'number' || typeof max !== 'number') return null;
+      low = Math.min(low, min);
+      high = Math.max(high, max);
+    }
+    return { low, high };
+  }
+
+  /** Adds a row with what stands in `from`, a later version. */
+  appendVersion(from: number): number {
+    assert(this.hasWholeRow(from), 'a relationship is changed in a table that is not loaded');
+    const to = this.append(this.ordinalOf(from), this.sources[from] as number, this.targets[from] as number);
+    this.copyColumns(from, to);
+    this.#versionRows = bitmapFor(this.#versionRows, to + 1);
+    setBit(this.#versionRows, to);
+    this.versionsFrom = Math.min(this.versionsFrom, to);
+    return to;
+  }
+
+  /** Bitmap; null: no row is a version. */
+  get versionRows(): Uint8Array | null {
+    return this.#versionRows;
+  }
+
+  protected followVersionRows(bitmap: Uint8Array | null): void {
+    this.#versionRows = bitmap;
+  }
+
+  isHomeRow(row: number): boolean {
+    const versions = this.#versionRows;
+    return versions === null || row >>> 3 >= versions.length || !hasBit(versions, row);
+  }
+
+  /** The home row of the relationship that a row stands for, in one of its versions. */
+  homeRowOf(row: number): number {
+    return this.isHomeRow(row) ? row : this.findRow(this.ordinalOf(row), row);
+  }
+
+  /** The row with the properties at `sequence`; -1: deleted. */
+  rowAt(homeRow: number, sequence: number): number {
+    if (!this.chains.has(homeRow)) return homeRow;
+    const entry = this.chains.find(homeRow, sequence);
+    if (entry === -1) return homeRow;
+    return entry < 0 ? DELETED : (this.chains.rows[entry] as number);
+  }
+
+  moveTo(homeRow: number, row: number, sequence: number): void {
+    this.chains.put(homeRow, sequence, 0, row);
+  }
+
+  delete(homeRow: number, sequence: number): void {
+    this.chains.put(homeRow, sequence, 0, DELETED);
+  }
+
+  /** The home row of a relationship among the rows below `rowCount`, -1 for none. Builds a table on first use. */
+  findRow(ordinal: number, rowCount: number): number {
+    let row = ordinal - this.ordinalBase;
+    if (this.ordinalBase < 0) {
+      this.#catchUpRows(rowCount);
+      row = this.#rowsByOrdinal.get(ordinal);
+    }
+    return row >= 0 && row < rowCount && this.ordinalOf(row) === ordinal ? row : -1;
+  }
+
+  #catchUpRows(rowCount: number): void {
+    for (let row = this.#ordinalsRead; row < rowCount; row++) {
+      if (this.isHomeRow(row)) this.#rowsByOrdinal.set(this.ordinalOf(row), row);
+    }
+    this.#ordinalsRead = Math.max(this.#ordinalsRead, rowCount);
+  }
+
+  /** Decides which rows the CSR of a direction covers; O(1) unless the log has grown too long. */
+  settleAdjacency(publishedSequence: number): void {
+    if (this.files !== null && !this.files.rowsLoaded) return;
+    this.outgoing = this.#settled(this.outgoing, publishedSequence);
+    this.incoming = this.#settled(this.incoming, publishedSequence);
+  }
+
+  /** The first rows have been loaded. */
+  resetAdjacency(): void {
+    this.outgoing = new Adjacency('outgoing', this);
+    this.incoming = new Adjacency('incoming', this);
+  }
+
+  #settled(adjacency: Adjacency, publishedSequence: number): Adjacency {
+    const isSorted = this.surroundings.sortsRelationships();
+    const settled = isSorted ? adjacency.settle(this.published.rowCount, publishedSequence) : adjacency;
+    const hasLog = this.rowCount > settled.logBase;
+    if (settled !== adjacency || hasLog !== settled.hasLog) {
+      if (hasLog) settled.hasLog = true;
+      if (settled !== adjacency || hasLog) this.surroundings.shape.version++;
+    }
+    return settled;
+  }
+}

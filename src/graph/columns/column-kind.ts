@@ -1,0 +1,65 @@
+/** Which physical form a value asks for, and which form holds two. Source: the list of kinds in view.ts. */
+import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
+import { EMPTY_F64, EMPTY_I32, EMPTY_I64, EMPTY_U8, EMPTY_U32 } from '../arrays/shared-array.ts';
+import type { ColumnKind, ColumnView } from '../view/view.ts';
+
+export type ColumnValues = ColumnView['values'];
+
+/** The narrowest kind of a value that is not null. */
+export function kindOf(value: Value): ColumnKind {
+  switch (typeof value) {
+    case 'number':
+      if (!Number.isSafeInteger(value)) return 'float';
+      return value === (value | 0) ? 'int32' : 'integer';
+    case 'string':
+      return 'dictionary';
+    case 'boolean':
+      return 'boolean';
+    case 'bigint':
+      return 'int64';
+    default:
+      if (value instanceof CypherFloat) return 'float';
+      if (value instanceof Float32Array) return 'vector';
+      if (value instanceof CypherDate && value.epochDay === (value.epochDay | 0)) return 'date';
+      return 'any';
+  }
+}
+
+const INTEGER_KINDS: readonly ColumnKind[] = ['int32', 'integer', 'int64'];
+
+/** The kind that holds what both hold. */
+export function widerKind(a: ColumnKind, b: ColumnKind): ColumnKind {
+  if (a === b) return a;
+  const rankA = INTEGER_KINDS.indexOf(a);
+  const rankB = INTEGER_KINDS.indexOf(b);
+  if (rankA >= 0 && rankB >= 0) return rankA > rankB ? a : b;
+  if ((a === 'string' && b === 'dictionary') || (a === 'dictionary' && b === 'string')) return 'string';
+  return 'any';
+}
+
+/** Does the content of a row lie in the heap? */
+export function usesHeap(kind: ColumnKind): boolean {
+  return kind === 'string' || kind === 'vector' || kind === 'any';
+}
+
+export function emptyValues(kind: ColumnKind): ColumnValues {
+  switch (kind) {
+    case 'int32':
+    case 'date':
+    case 'dictionary':
+      return EMPTY_I32;
+    case 'integer':
+    case 'float':
+      return EMPTY_F64;
+    case 'int64':
+      return EMPTY_I64;
+    case 'boolean':
+      return EMPTY_U8;
+    case 'string':
+    case 'vector':
+    case 'any':
+      return EMPTY_U32;
+    default:
+      return kind satisfies never;
+  }
+}

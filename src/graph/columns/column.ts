@@ -1,0 +1,304 @@
+/**
+ * One property of one table, as it is written: a growing typed array in the narrowest form that holds all its values, a validity bitmap
+ * once a row lacks one, a heap for what has no fixed width.
+ *
+ * - Rows are written at the end; only rows that no snapshot sees are ever changed in place.
+ * - A value that the form cannot hold turns the column into a wider one, in new arrays: readers keep the old.
+ * - Rows from `length` on have no value; their bits in the bitmap are 0.
+ */
+import { assert, ByteWriter } from '../../base/index.ts';
+import { type CypherDate, CypherFloat, encodeValue, type Value } from '../../value/index.ts';
+import { bitmapFor, clearBit, clearBits, hasBit, setBit, setBits } from '../arrays/bitmap.ts';
+import { EMPTY_U8, grown } from '../arrays/shared-array.ts';
+import { copyBytes, Utf8Scratch } from '../arrays/utf8.ts';
+import type { ColumnKind } from '../view/view.ts';
+import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './column-kind.ts';
+import { type ColumnArrays, ColumnSnapshot, readColumn } from './column-snapshot.ts';
+import type { Dictionary } from './dictionary.ts';
+
+/** From here on a dictionary has to pay: it must hold at most one string for two rows. */
+const DICTIONARY_MUST_PAY_ROWS = 1 << 16;
+/** Replacing a heap value moves all that lies behind it: only so much, else the row is written anew. */
+const REPLACE_LIMIT_BYTES = 1 << 14;
+
+const scratch = new ByteWriter();
+const text = new Utf8Scratch();
+
+/** What a column was before it changed its form. */
+export interface ColumnForm extends ColumnArrays {
+  readonly dictionary: Dictionary | null;
+  readonly heapLength: number;
+  readonly length: number;
+  readonly hasBase: boolean;
+}
+
+export class Column implements ColumnArrays {
+  kind: ColumnKind;
+  values: ColumnValues;
+  valid: Uint8Array | null = null;
+  heap: Uint8Array | null;
+  heapLength = 0;
+  dictionary: Dictionary | null;
+  /** Rows written so far. */
+  length = 0;
+  /** Were the first rows loaded from files? */
+  hasBase = false;
+  /** The dictionary of the property key, for when the column holds short strings. */
+  readonly #keyDictionary: Dictionary;
+  #snapshot: ColumnSnapshot | null = null;
+
+  constructor(kind: ColumnKind, keyDictionary: Dictionary) {
+    this.#keyDictionary = keyDictionary;
+    this.kind = kind;
+    this.values = emptyValues(kind);
+    this.heap = usesHeap(kind) ? EMPTY_U8 : null;
+    this.dictionary = kind === 'dictionary' ? keyDictionary : null;
+  }
+
+  has(row: number): boolean {
+    return row < this.length && (this.valid === null || hasBit(this.valid, row));
+  }
+
+  get(row: number): Value {
+    return this.has(row) ? readColumn(this, row) : null;
+  }
+
+  /** The column as it is for readers of `rowCount` rows. The same object while no array was replaced. */
+  snapshot(rowCount: number): ColumnSnapshot {
+    this.pad(rowCount);
+    const known = this.#snapshot;
+    if (known !== null && known.values === this.values && known.valid === this.valid && known.heap === this.heap) return known;
+    this.#snapshot = new ColumnSnapshot(this);
+    return this.#snapshot;
+  }
+
+  /** Makes every row below `rowCount` stand in the arrays. */
+  pad(rowCount: number): void {
+    const from = this.length;
+    if (from >= rowCount) return;
+    this.#reserve(rowCount);
+    if (this.valid === null) this.#startBitmap(rowCount);
+    else this.valid = bitmapFor(this.valid, rowCount);
+    if (usesHeap(this.kind)) (this.values as Uint32Array).fill(this.heapLength, from + 1, rowCount + 1);
+    this.length = rowCount;
+  }
+
+  #startBitmap(rowCount: number): void {
+    this.valid = bitmapFor(null, Math.max(rowCount, this.values.length));
+    setBits(this.valid, 0, this.length);
+  }
+
+  #reserve(rowCount: number): void {
+    const wanted = usesHeap(this.kind) ? rowCount + 1 : rowCount;
+    if (wanted > this.values.length) this.values = grown(this.values as Uint32Array, wanted);
+  }
+
+  /** Does the present form hold the value? */
+  fits(value: Value): boolean {
+    const kind = kindOf(value);
+    return kind === this.kind || widerKind(this.kind, kind) === this.kind;
+  }
+
+  /** Can the value of a row be replaced where it stands? (Where it cannot, the row must be written anew at the end.) */
+  canReplace(row: number): boolean {
+    if (!usesHeap(this.kind) || row >= this.length - 1) return true;
+    return this.heapLength - (this.values[row + 1] as number) <= REPLACE_LIMIT_BYTES && this.length - row <= REPLACE_LIMIT_BYTES;
+  }
+
+  /** Writes a value that `fits`, at the end or in place of another. */
+  set(row: number, value: Value): void {
+    if (row > this.length) this.pad(row);
+    if (usesHeap(this.kind)) this.#setInHeap(row, value);
+    else this.#setFixed(row, value);
+    this.#written(row);
+  }
+
+  /** The row has a value now. */
+  #written(row: number): void {
+    if (row >= this.length) this.length = row + 1;
+    if (this.valid !== null) {
+      this.valid = bitmapFor(this.valid, row + 1);
+      setBit(this.valid, row);
+    }
+  }
+
+  #setFixed(row: number, value: Value): void {
+    if (row >= this.values.length) this.values = grown(this.values as Uint32Array, row + 1);
+    const values = this.values;
+    switch (this.kind) {
+      case 'int32':
+      case 'integer':
+        values[row] = value as number;
+        break;
+      case 'dictionary':
+        values[row] = this.#keyDictionary.intern(value as string);
+        break;
+      case 'float':
+        values[row] = value instanceof CypherFloat ? value.value : (value as number);
+        break;
+      case 'boolean':
+        values[row] = value === true ? 1 : 0;
+        break;
+      case 'date':
+        values[row] = (value as CypherDate).epochDay;
+        break;
+      case 'int64':
+        values[row] = BigInt(value as number | bigint);
+        break;
+      default:
+        assert(false, 'a column without a heap');
+    }
+  }
+
+  #setInHeap(row: number, value: Value): void {
+    if (this.kind === 'string') {
+      text.encode(value as string);
+      copyBytes(text.bytes, { from: 0, count: text.length }, this.#space(row, text.length), this.values[row] as number);
+    } else if (this.kind === 'vector') {
+      const { buffer, byteOffset, byteLength } = value as Float32Array;
+      this.#space(row, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength), this.values[row] as number);
+    } else {
+      scratch.reset();
+      encodeValue(value, scratch);
+      this.#space(row, scratch.length).set(scratch.view(), this.values[row] as number);
+    }
+  }
+
+  /** Makes the value of a row, the last one or one there is, `size` bytes wide. @returns the heap */
+  #space(row: number, size: number): Uint8Array {
+    this.#reserve(row + 1);
+    if (row < this.length) this.#resize(row, size);
+    else {
+      this.#setHeapLength(this.heapLength + size);
+      (this.values as Uint32Array)[row + 1] = this.heapLength;
+    }
+    return this.heap as Uint8Array;
+  }
+
+  /** Makes the space of a row's value `size` bytes wide, moving what lies behind. */
+  #resize(row: number, size: number): void {
+    const offsets = this.values as Uint32Array;
+    const end = offsets[row + 1] as number;
+    const change = size - (end - (offsets[row] as number));
+    const oldLength = this.heapLength;
+    this.#setHeapLength(oldLength + change);
+    if (change === 0) return;
+    (this.heap as Uint8Array).copyWithin(end + change, end, oldLength);
+    for (let i = row + 1; i <= this.length; i++) offsets[i] = (offsets[i] as number) + change;
+  }
+
+  #setHeapLength(length: number): void {
+    this.heap = grown(this.heap as Uint8Array, length);
+    this.heapLength = length;
+  }
+
+  /** Takes away the value of a row. */
+  clear(row: number): void {
+    if (!this.has(row)) return;
+    if (this.valid === null) this.#startBitmap(this.length);
+    clearBit(this.valid as Uint8Array, row);
+  }
+
+  /** Writes at row `to` (the end) what stands at row `from` of a column of the same kind and key. */
+  copyRow(source: Column, from: number, to: number): void {
+    if (to > this.length) this.pad(to);
+    if (usesHeap(this.kind)) {
+      const bytes = source.heap as Uint8Array;
+      const start = source.values[from] as number;
+      const count = (source.values[from + 1] as number) - start;
+      copyBytes(bytes, { from: start, count }, this.#space(to, count), this.values[to] as number);
+    } else {
+      if (to >= this.values.length) this.values = grown(this.values as Uint32Array, to + 1);
+      this.values[to] = source.values[from] as number;
+    }
+    this.#written(to);
+  }
+
+  /** Forgets the rows from `rowCount` on. */
+  truncate(rowCount: number): void {
+    if (this.length <= rowCount) return;
+    if (this.valid !== null) clearBits(this.valid, rowCount, this.length);
+    if (usesHeap(this.kind)) this.heapLength = this.values[rowCount] as number;
+    this.length = rowCount;
+  }
+
+  form(): ColumnForm {
+    const { kind, values, valid, heap, heapLength, dictionary, length, hasBase } = this;
+    return { kind, values, valid, heap, heapLength, dictionary, length, hasBase };
+  }
+
+  /** Back to an earlier form; rows written since then are lost. A form without the rows loaded in the meantime is not gone back to. */
+  restore(form: ColumnForm): void {
+    if (form.hasBase !== this.hasBase) return;
+    this.#take(form);
+  }
+
+  /** Puts rows from files before those written so far. */
+  takeBase(base: ColumnArrays, rowCount: number): void {
+    const written = this.form();
+    this.#take({
+      ...base,
+      dictionary: base.kind === 'dictionary' ? this.#keyDictionary : null,
+      heapLength: usesHeap(base.kind) ? (base.values[rowCount] as number) : 0,
+      length: rowCount,
+      hasBase: true,
+    });
+    for (let row = rowCount; row < written.length; row++) {
+      if (written.valid !== null && !hasBit(written.valid, row)) continue;
+      const value = readColumn(written, row);
+      if (!this.fits(value)) this.widenFor(value);
+      this.set(row, value);
+    }
+  }
+
+  #take(form: ColumnForm): void {
+    this.kind = form.kind;
+    this.values = form.values;
+    this.valid = form.valid;
+    this.heap = form.heap;
+    this.heapLength = form.heapLength;
+    this.dictionary = form.dictionary;
+    this.length = form.length;
+    this.hasBase = form.hasBase;
+  }
+
+  /** Turns into a form that holds the value too, in new arrays. O(rows). */
+  widenFor(value: Value): void {
+    this.convert(widerKind(this.kind, kindOf(value)));
+  }
+
+  /** Is the dictionary larger than it is worth? Asked when a row is added. */
+  dictionaryIsTooLarge(): boolean {
+    const rows = this.length;
+    if (rows < DICTIONARY_MUST_PAY_ROWS || (rows & (rows - 1)) !== 0) return false;
+    return this.dictionary !== null && this.dictionary.size * 2 > rows;
+  }
+
+  convert(kind: ColumnKind): void {
+    const old = this.form();
+    this.kind = kind;
+    this.values = emptyValues(kind);
+    this.heap = usesHeap(kind) ? EMPTY_U8 : null;
+    this.heapLength = 0;
+    this.dictionary = kind === 'dictionary' ? this.#keyDictionary : null;
+    this.valid = null;
+    this.length = 0;
+    this.#reserve(old.length);
+    const strings = kind === 'string' && old.dictionary !== null ? old.dictionary.entries() : null;
+    for (let row = 0; row < old.length; row++) {
+      if (old.valid !== null && !hasBit(old.valid, row)) continue;
+      if (strings === null) this.set(row, readColumn(old, row));
+      else this.#setString(row, strings, old.values[row] as number);
+    }
+    this.pad(old.length);
+  }
+
+  /** Writes a string of a dictionary at the end, byte by byte. */
+  #setString(row: number, { offsets, heap }: ReturnType<Dictionary['entries']>, code: number): void {
+    this.pad(row);
+    const from = offsets[code] as number;
+    const count = (offsets[code + 1] as number) - from;
+    copyBytes(heap, { from, count }, this.#space(row, count), this.values[row] as number);
+    this.#written(row);
+  }
+}

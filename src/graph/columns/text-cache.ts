@@ -1,0 +1,100 @@
+/**
+ * Strings of a UTF-8 column, for rows that a snapshot sees, which stay as they are (M1).
+ *
+ * - Those that were decoded lately are kept, the last one of each slot.
+ * - Of more rows than there are slots, a *block* whose text is ASCII is decoded as one string, of which those of its rows are parts: to cut one out takes a fourth of a call out of
+ *   JavaScript (some 70 and 300 ns). A block is known to stay as it is once a row behind it was asked for: whoever asks sees all rows before.
+ *
+ * Costs a byte for each of the blocks' text, up to `MOST_BYTES` a column, beside 4 bytes a slot and up to some 80 for its string. Whoever keeps a string may keep its block.
+ */
+import { hasBit } from '../arrays/bitmap.ts';
+import { decodeUtf8 } from '../arrays/utf8.ts';
+
+interface Column {
+  /** Offsets of the rows and of their end in the bytes of `heap`. */
+  readonly values: ArrayLike<unknown>;
+  readonly valid: Uint8Array | null;
+  readonly heap: Uint8Array | null;
+  get(row: number): unknown;
+}
+
+const BLOCK_BITS = 8;
+const BLOCK_ROWS = 1 << BLOCK_BITS;
+/** A block of longer texts is none: to decode it would take too long for who wants one row. */
+const MOST_BLOCK_BYTES = 1 << 13;
+const MOST_BYTES = 1 << 24;
+const MOST_SLOTS = 1 << 14;
+const LEAST_SLOTS = 1 << 6;
+/** Longer ones are not kept. */
+const LONGEST_KEPT = 64;
+const NO_ROWS = new Int32Array(0);
+/** Of a block that was not looked at; null is one that is none. */
+const UNKNOWN = '';
+
+export class TextCache {
+  readonly #column: Column;
+  readonly #offsets: Uint32Array;
+  readonly #hasBlocks: boolean;
+  readonly #blocks: (string | null)[] = [];
+  #blockBytes = 0;
+  /** The last row that was asked for by anybody. */
+  #last = -1;
+  #rows: Int32Array = NO_ROWS;
+  readonly #slots: number;
+  readonly #texts: (string | null)[] = [];
+
+  constructor(column: Column, rowCount: number) {
+    let slots = LEAST_SLOTS;
+    while (slots < rowCount && slots < MOST_SLOTS) slots *= 2;
+    this.#column = column;
+    this.#offsets = column.values as Uint32Array; // Of a column of strings.
+    this.#slots = slots;
+    this.#hasBlocks = rowCount > MOST_SLOTS;
+  }
+
+  /** null where the row has no value. */
+  get(row: number): string | null {
+    if (!this.#hasBlocks) return this.#byItself(row);
+    let block = this.#blocks[row >> BLOCK_BITS];
+    if (block === undefined || block === UNKNOWN) block = this.#blockOf(row);
+    if (block === null) return this.#byItself(row);
+    const { valid } = this.#column;
+    if (valid !== null && !hasBit(valid, row)) return null;
+    const offsets = this.#offsets;
+    const first = offsets[row & -BLOCK_ROWS]!;
+    return block.substring(offsets[row]! - first, offsets[row + 1]! - first);
+  }
+
+  #blockOf(row: number): string | null {
+    const at = row >> BLOCK_BITS;
+    const blocks = this.#blocks;
+    if (row > this.#last) this.#last = row;
+    if ((at + 1) * BLOCK_ROWS > this.#last) return null;
+    while (blocks.length <= at) blocks.push(UNKNOWN);
+    return (blocks[at] = this.#decoded(at * BLOCK_ROWS));
+  }
+
+  #decoded(row: number): string | null {
+    const from = this.#offsets[row]!;
+    const to = this.#offsets[row + BLOCK_ROWS]!;
+    const bytes = to - from;
+    if (bytes === 0 || bytes > MOST_BLOCK_BYTES || this.#blockBytes + bytes > MOST_BYTES) return null;
+    const text = decodeUtf8(this.#column.heap!, from, to);
+    // Any other character has more bytes than it has places in a string.
+    if (text.length < bytes) return null;
+    this.#blockBytes += bytes;
+    return text;
+  }
+
+  #byItself(row: number): string | null {
+    const slot = row & (this.#slots - 1);
+    if (this.#rows[slot] === row) return this.#texts[slot]!;
+    const text = this.#column.get(row) as string | null;
+    if (text !== null && text.length > LONGEST_KEPT) return text;
+    if (this.#rows === NO_ROWS) this.#rows = new Int32Array(this.#slots).fill(-1);
+    while (this.#texts.length <= slot) this.#texts.push(null);
+    this.#rows[slot] = row;
+    this.#texts[slot] = text;
+    return text;
+  }
+}

@@ -1,0 +1,55 @@
+/** Which tables a commit changes rows of, so that they can be loaded before it is carried out. */
+
+import type { GraphData } from '../data/graph-data.ts';
+import { type ChangeVisitor, readChanges } from '../transaction/change-reader.ts';
+import type { TableRequirement } from './table-loader.ts';
+
+/** The tables that a commit changes rows of; creating needs none. */
+export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {
+  const changed = new ChangedTables();
+  readChanges(changes, source, changed);
+  const nodes = data.nodeTables.filter((table) => changed.nodes.some((ordinal) => table.files?.mayHold(ordinal)));
+  const relationships = data.relationshipTables.filter((table) => table !== undefined && changed.types.has(table.type));
+  return [...nodes, ...relationships].map((table) => {
+    const whole = table as NonNullable<typeof table>;
+    return { table: whole, keys: [...(whole.files?.unloadedKeys ?? [])], ids: true };
+  });
+}
+
+/** Collects what a commit changes that existed before. */
+class ChangedTables implements ChangeVisitor {
+  readonly nodes: number[] = [];
+  readonly types = new Set<number>();
+
+  define(): void {}
+  createNode(): void {}
+  createRelationship(): void {}
+  createIndex(): void {}
+  dropIndex(): void {}
+  createConstraint(): void {}
+  dropConstraint(): void {}
+
+  setNodeProperty(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  addLabels(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  removeLabels(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  deleteNode(ordinal: number): void {
+    this.nodes.push(ordinal);
+  }
+
+  setRelationshipProperty(name: { readonly type: number }): void {
+    this.types.add(name.type);
+  }
+
+  deleteRelationship(name: { readonly type: number }): void {
+    this.types.add(name.type);
+  }
+}

@@ -1,0 +1,106 @@
+/** What a statement reads and writes, so that the store can have it in memory before the statement runs. */
+
+import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
+import type { GraphData } from '../data/graph-data.ts';
+import type { NodeTable } from '../tables/node-table.ts';
+import type { ConstraintDefinition } from '../view/view.ts';
+import type { TableRequirement } from './table-loader.ts';
+
+export interface Requirements {
+  /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
+  readonly labels: readonly string[] | 'all';
+  /** The same for nodes at ends of relationships, whatever their labels: in most graphs these stand in few tables, and the bounds of their ordinals tell which. */
+  readonly ends: readonly RelationshipEnds[];
+  readonly types: readonly string[] | 'all';
+  /** Property keys that are read of these nodes. */
+  readonly nodeKeys: readonly string[] | 'all';
+  readonly relationshipKeys: readonly string[] | 'all';
+  /** Node identifiers are read or looked up. */
+  readonly ids: boolean;
+  /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is unique, wherever it stands. */
+  readonly writes: boolean;
+}
+
+/** Of all relationships of a type. */
+export interface RelationshipEnds {
+  readonly type: string;
+  readonly end: RelationshipEnd;
+}
+
+export const EVERYTHING: Requirements = {
+  labels: 'all',
+  ends: [],
+  types: 'all',
+  nodeKeys: 'all',
+  relationshipKeys: 'all',
+  ids: true,
+  writes: true,
+};
+
+/** The same, table by table. */
+export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
+  const { writes } = requirements;
+  const withIds = requirements.ids || writes;
+  const found: TableRequirement[] = [];
+  const ends = boundsOf(data, requirements);
+  for (const table of data.nodeTables) {
+    const isNamed = hasLabel(data, table, requirements.labels) || ends === 'all' || ends.some((bounds) => mayHaveNodesIn(bounds, table));
+    const unique = writes ? uniqueKeys(data, table) : [];
+    if (!isNamed && unique.length === 0 && !(withIds && table.files?.idsLoaded === false)) continue;
+    const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : wantedKeys(data, table, unique);
+    found.push({ table, keys, ids: withIds });
+  }
+  for (const table of data.relationshipTables) {
+    if (table === undefined) continue;
+    const isNamed = hasType(data, table, requirements.types);
+    const unique = writes ? uniqueRelationshipKeys(data, table) : [];
+    if (!isNamed && unique.length === 0) continue;
+    const keys = isNamed ? (writes ? 'all' : requirements.relationshipKeys) : unique;
+    found.push({ table, keys: wantedKeys(data, table, keys), ids: false });
+  }
+  return found;
+}
+
+/** The ordinals of nodes at the ends; 'all': some are not known. */
+function boundsOf(data: GraphData, { labels, ends }: Requirements): readonly OrdinalBounds[] | 'all' {
+  const found: OrdinalBounds[] = [];
+  if (labels === 'all') return found;
+  for (const { type, end } of ends) {
+    const table = data.relationshipTables[data.types.find(type)];
+    if (table === undefined) continue;
+    const bounds = table.endBounds(end);
+    if (bounds === null) return 'all';
+    found.push(bounds);
+  }
+  return found;
+}
+
+/** What a write may turn out to have taken from another node. */
+function uniqueKeys(data: GraphData, table: NodeTable): string[] {
+  return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
+    entity === 'node' && isUnique(kind) && hasLabel(data, table, [labelOrType]) ? keys : [],
+  );
+}
+
+function uniqueRelationshipKeys(data: GraphData, table: RelationshipTable): string[] {
+  return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
+    entity === 'relationship' && isUnique(kind) && hasType(data, table, [labelOrType]) ? keys : [],
+  );
+}
+
+const isUnique = (kind: ConstraintDefinition['kind']): boolean => kind === 'unique' || kind === 'key';
+
+function hasLabel(data: GraphData, table: NodeTable, labels: readonly string[] | 'all'): boolean {
+  return labels === 'all' || labels.some((label) => table.labels.includes(data.labels.find(label)));
+}
+
+function hasType(data: GraphData, table: RelationshipTable, types: readonly string[] | 'all'): boolean {
+  return types === 'all' || types.some((type) => data.types.find(type) === table.type);
+}
+
+function wantedKeys(data: GraphData, table: NodeTable | RelationshipTable, keys: readonly string[] | 'all'): number[] {
+  const unloaded = table.files?.unloadedKeys;
+  if (unloaded === undefined) return [];
+  if (keys === 'all') return [...unloaded];
+  return keys.map((key) => data.keys.find(key)).filter((key) => unloaded.has(key));
+}

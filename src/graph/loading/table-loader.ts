@@ -1,0 +1,347 @@
+/**
+ * Reads tables from the files of a namespace into memory, as far as they are asked for: rows (ordinals, ends of relationships, which rows
+ * later files have superseded), columns, identifiers. Loads run one after another; the reads within one run side by side. Requests: per file
+ * one column is one ranged read per block and buffer; a table whose ordinals are dense and of which all rows live needs none for its rows.
+ *
+ * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from these (moved-rows.ts).
+ */
+import { assert } from '../../base/index.ts';
+import { type Manifest, type Namespace, type SstColumn, type SstFile, type SstReader, tableId } from '../../storage/index.ts';
+import type { RelationshipTable } from '../adjacency/relationship-table.ts';
+import { bitmapFor, hasBit } from '../arrays/bitmap.ts';
+import { grown } from '../arrays/shared-array.ts';
+import { Column } from '../columns/column.ts';
+import { commonFixedKind, fixedValues, joinColumnParts } from '../columns/column-parts.ts';
+import type { ColumnArrays } from '../columns/column-snapshot.ts';
+import type { Dictionary } from '../columns/dictionary.ts';
+import { gatherColumn } from '../columns/gather.ts';
+import type { GraphData } from '../data/graph-data.ts';
+import { findMovedRows, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
+import { NodeTable } from '../tables/node-table.ts';
+import type { RowTable } from '../tables/row-table.ts';
+import {
+  columnNameOf,
+  DELETED_COLUMN,
+  ID_COLUMN,
+  ORDINAL_COLUMN,
+  partsOf,
+  rowsIn,
+  SOURCE_COLUMN,
+  TARGET_COLUMN,
+  type TableFiles,
+} from '../tables/table-files.ts';
+import { nameOfTable } from './flush.ts';
+
+/** What of one table is wanted. */
+export interface TableRequirement {
+  readonly table: NodeTable | RelationshipTable;
+  /** Property keys, by symbol id. */
+  readonly keys: readonly number[];
+  readonly ids: boolean;
+}
+
+export function isMissing({ table, keys, ids }: TableRequirement): boolean {
+  return !table.hasLoaded(keys) || (ids && table.files !== null && !table.files.idsLoaded);
+}
+
+/** Where tables lie. */
+export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst'>;
+
+export class TableLoader {
+  readonly #namespace: NamespaceFiles;
+  readonly #data: GraphData;
+  readonly #readers = new WeakMap<SstFile, Promise<SstReader>>();
+  /** Where tables lie now that were opened with other files. */
+  readonly #moved = new WeakMap<TableFiles, MovedTable>();
+  #manifest: Manifest;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(namespace: NamespaceFiles, data: GraphData) {
+    this.#namespace = namespace;
+    this.#data = data;
+    this.#manifest = namespace.manifest;
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** What is not in memory is read from the files of this manifest from now on. */
+  takeFiles(manifest: Manifest): void {
+    this.#manifest = manifest;
+  }
+
+  /** Resolves when everything asked for is in memory. */
+  load(requirements: readonly TableRequirement[]): Promise<void> {
+    const loading = this.#last.then(() => allOf(requirements.filter(isMissing).map((requirement) => this.#loadTable(requirement))));
+    this.#last = loading.catch(() => undefined);
+    return loading;
+  }
+
+  /** Files that were there when reading began may be gone in the middle of it: then there are others. */
+  async #loadTable(requirement: TableRequirement): Promise<void> {
+    for (;;) {
+      const current = this.#currentFiles(requirement.table);
+      try {
+        return await this.#loadFrom(current, requirement);
+      } catch (error) {
+        if (keysOf(this.#currentFiles(requirement.table)) === keysOf(current)) throw error;
+      }
+    }
+  }
+
+  #currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
+    const id = tableId(nameOfTable(table, this.#data));
+    return this.#manifest.tables.find((outline) => tableId(outline) === id)?.files ?? [];
+  }
+
+  async #loadFrom(current: readonly SstFile[], { table, keys, ids }: TableRequirement): Promise<void> {
+    const { files } = table;
+    assert(files !== null, 'a table without files to load');
+    const source = files.areAmong(current)
+      ? { parts: files.parts, rowCount: files.rowCount, origin: null }
+      : await this.#find(table, files, current);
+    const missingKeys = keys.filter((key) => files.unloadedKeys.has(key));
+    const rows = files.rowsLoaded
+      ? null
+      : table instanceof NodeTable
+        ? this.#loadNodeRows(table, files, source)
+        : this.#loadRelationshipRows(table, files, source);
+    const columns = missingKeys.map((key) => this.#loadColumn(table, files, source, { key, rows }));
+    const withIds = ids && !files.idsLoaded && table instanceof NodeTable;
+    const identifiers = withIds ? this.#readWhole(source, ID_COLUMN) : null;
+    await allOf([rows, ...columns, identifiers]);
+    if (withIds && identifiers !== null) this.#takeIds(table, files, source, await identifiers);
+    if (files.isLoaded) this.#moved.delete(files);
+  }
+
+  #changed(table: RowTable, files: TableFiles): void {
+    files.loads++;
+    table.version++;
+    this.#data.shape.version++;
+  }
+
+  async #readColumns({ parts }: Pick<TableSource, 'parts'>, name: string): Promise<(SstColumn | null)[]> {
+    return Promise.all(parts.map(async ({ file }) => (await this.#reader(file)).readColumn(name)));
+  }
+
+  /** The parts of a column, read into one array where all have the same fixed width. */
+  async #readWhole(source: TableSource, name: string): Promise<WholeColumn> {
+    const kinds = source.parts.flatMap(({ file }) => columnOf(file, name)?.kind ?? []);
+    const kind = commonFixedKind(kinds);
+    if (kind === null) return { columns: await this.#readColumns(source, name), values: null };
+    const values = fixedValues(kind, source.rowCount);
+    const columns = await Promise.all(
+      source.parts.map(async ({ file, firstRow }) => {
+        const info = columnOf(file, name);
+        if (info === undefined) return null;
+        const valid = info.nullCount > 0 ? bitmapFor(null, file.rows) : null;
+        return (await this.#reader(file)).readColumn(name, { values: values.subarray(firstRow, firstRow + file.rows), valid });
+      }),
+    );
+    return { columns, values };
+  }
+
+  #reader(file: SstFile): Promise<SstReader> {
+    let reader = this.#readers.get(file);
+    if (reader === undefined) {
+      reader = this.#namespace.openSst(file);
+      this.#readers.set(file, reader);
+      reader.catch(() => this.#readers.delete(file));
+    }
+    return reader;
+  }
+
+  /** Where the rows of a table lie in files that took the place of its own. Reads ordinals and deletions, once for the same files. */
+  async #find(table: RowTable, files: TableFiles, current: readonly SstFile[]): Promise<TableSource> {
+    const known = this.#moved.get(files);
+    if (known !== undefined && known.keys === keysOf(current)) return known.source;
+    const parts = partsOf(current);
+    const [ordinals, deleted] = await Promise.all([
+      this.#readColumns({ parts }, ORDINAL_COLUMN),
+      this.#readColumns({ parts }, DELETED_COLUMN),
+    ]);
+    const origin = findMovedRows(table, files, resolveRows(parts, ordinals, deleted));
+    const source = { parts, rowCount: rowsIn(parts), origin };
+    this.#moved.set(files, { keys: keysOf(current), source });
+    return source;
+  }
+
+  // ------------------------------------------------------------ rows
+
+  async #loadNodeRows(table: NodeTable, files: TableFiles, source: TableSource): Promise<void> {
+    if (source.origin !== null) takeMovedRows(table, files, source.origin);
+    else takeRows(table, files, await this.#readRows(files));
+    const { directory } = this.#data;
+    if (table.ordinalBase >= 0 && table.chains.bitmap === null) directory.setFirstRows(table.ordinalBase, table.index, files.rowCount);
+    else {
+      for (let row = 0; row < files.rowCount; row++) {
+        if (!table.chains.isBuried(row)) directory.set(table.ordinalOf(row), table.index, row);
+      }
+    }
+    this.#changed(table, files);
+  }
+
+  async #loadRelationshipRows(table: RelationshipTable, files: TableFiles, source: TableSource): Promise<void> {
+    const [rows, sources, targets] = await Promise.all([
+      source.origin === null ? this.#readRows(files) : null,
+      this.#readWhole(source, SOURCE_COLUMN),
+      this.#readWhole(source, TARGET_COLUMN),
+    ]);
+    table.sources = withFirstRows(table.sources, table, numbersOf(sources, source));
+    table.targets = withFirstRows(table.targets, table, numbersOf(targets, source));
+    if (rows !== null) takeRows(table, files, rows);
+    else takeMovedRows(table, files, source.origin as Int32Array);
+    table.sortedRows =
+      source.origin === null
+        ? sortedFiles(table.sources, table.targets, files)
+        : sortedPrefix(table.sources, table.targets, files.rowCount);
+    table.resetAdjacency();
+    this.#changed(table, files);
+  }
+
+  async #readRows(files: TableFiles): Promise<FileRows> {
+    const withOrdinals = files.parts.some(({ file }) => !file.denseOrdinals);
+    const [ordinals, deleted] = await Promise.all([
+      withOrdinals ? this.#readColumns(files, ORDINAL_COLUMN) : files.parts.map(() => null),
+      files.allLive ? files.parts.map(() => null) : this.#readColumns(files, DELETED_COLUMN),
+    ]);
+    return { ordinals, deleted };
+  }
+
+  // ------------------------------------------------------------ columns
+
+  async #loadColumn(
+    table: RowTable,
+    files: TableFiles,
+    source: TableSource,
+    { key, rows }: { readonly key: number; readonly rows: Promise<void> | null },
+  ): Promise<void> {
+    const read = await this.#readWhole(source, columnNameOf(this.#data.keys.name(key)));
+    // Where the rows cannot be read, the next files that they are read from may have them in another order: then no column stands in this one.
+    await rows;
+    const dictionary = this.#data.dictionaryOf(key);
+    const base = joinedColumn(source, read, dictionary);
+    if (base !== null) {
+      const column = table.columns[key] ?? table.addColumn(key, new Column(base.kind, dictionary));
+      column.takeBase(base, files.rowCount);
+    }
+    files.unloadedKeys.delete(key);
+    this.#changed(table, files);
+  }
+
+  #takeIds(table: NodeTable, files: TableFiles, source: TableSource, read: WholeColumn): void {
+    const base = joinedColumn(source, read, this.#data.idDictionary());
+    if (base !== null) {
+      table.idColumn ??= new Column('string', this.#data.idDictionary());
+      table.idColumn.takeBase(base, files.rowCount);
+      if (table.idColumn.kind !== 'string') table.idColumn.convert('string');
+    }
+    files.idsLoaded = true;
+    for (let row = 0; row < files.rowCount; row++) {
+      if (table.chains.isBuried(row)) continue;
+      const id = table.idAt(row);
+      if (id !== null) this.#data.nodeIds.add(id, table.ordinalOf(row));
+    }
+    this.#changed(table, files);
+  }
+}
+
+/** As `Promise.all`, but when one fails nothing goes on behind its back. */
+async function allOf(parts: readonly (Promise<unknown> | null)[]): Promise<void> {
+  for (const result of await Promise.allSettled(parts)) if (result.status === 'rejected') throw result.reason;
+}
+
+interface MovedTable {
+  readonly keys: string;
+  readonly source: TableSource;
+}
+
+function keysOf(files: readonly SstFile[]): string {
+  return files.map(({ key }) => key).join();
+}
+
+interface FileRows {
+  /** By file; null: dense. */
+  readonly ordinals: readonly (SstColumn | null)[];
+  /** By file; null: none is. */
+  readonly deleted: readonly (SstColumn | null)[];
+}
+
+interface WholeColumn {
+  /** By file; null: the file lacks it. */
+  readonly columns: readonly (SstColumn | null)[];
+  /** What all of them were read into; null: each has its own. */
+  readonly values: Int32Array | null;
+}
+
+function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
+  return file.columns.find((column) => column.name === name);
+}
+
+/** The column over the first rows of the table; null: none of them has a value (any more). */
+function joinedColumn({ parts, rowCount, origin }: TableSource, read: WholeColumn, dictionary: Dictionary): ColumnArrays | null {
+  if (read.columns.every((column) => column === null)) return null;
+  const withRows = parts.map(({ file, firstRow }, i) => ({ column: read.columns[i] ?? null, firstRow, rows: file.rows }));
+  const joined = joinColumnParts(withRows, rowCount, dictionary, read.values);
+  if (origin === null) return joined;
+  const column = new Column(joined.kind, dictionary);
+  column.takeBase(joined, rowCount);
+  return gatherColumn(column, origin);
+}
+
+/** An unsigned column of the system over the first rows of the table. */
+function numbersOf({ values }: WholeColumn, { origin }: TableSource): Uint32Array {
+  const numbers = (values ?? fixedValues('uint32', 0)) as unknown as Uint32Array; // as: what a column of this kind is read into
+  return origin === null ? numbers : pickNumbers(numbers, origin);
+}
+
+/** With what was written behind them, if anything was. */
+function withFirstRows(written: Uint32Array, { rowCount, files }: RowTable, first: Uint32Array): Uint32Array {
+  const firstRows = files?.rowCount ?? 0;
+  if (rowCount <= firstRows) return first;
+  const all = grown(first, rowCount);
+  all.set(written.subarray(firstRows, rowCount), firstRows);
+  return all;
+}
+
+function takeMovedRows(table: RowTable, files: TableFiles, origin: Int32Array): void {
+  for (let row = 0; row < files.rowCount; row++) if ((origin[row] as number) < 0) table.chains.bury(row);
+  files.rowsLoaded = true;
+}
+
+/** Fills in the ordinals of the first rows, and buries those that a later row supersedes or that only say "deleted". */
+function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
+  if (table.ordinalBase < 0) {
+    table.ordinals = grown(table.ordinals, Math.max(files.rowCount, table.rowCount));
+    files.parts.forEach(({ file, firstRow }, i) => {
+      const column = rows.ordinals[i];
+      if (column != null) table.ordinals.set(column.values as Uint32Array, firstRow);
+      else for (let row = 0; row < file.rows; row++) table.ordinals[firstRow + row] = file.minOrdinal + row;
+    });
+  }
+  if (!files.allLive) {
+    const { holds } = resolveRows(files.parts, rows.ordinals, rows.deleted);
+    for (let row = 0; row < files.rowCount; row++) if (!hasBit(holds, row)) table.chains.bury(row);
+  }
+  files.rowsLoaded = true;
+}
+
+/** How many of the first rows are in order of (source, target), as those of each file are. */
+function sortedFiles(sources: Uint32Array, targets: Uint32Array, { parts, rowCount }: TableFiles): number {
+  const next = parts.find(({ firstRow }) => firstRow > 0 && !isInOrder(sources, targets, firstRow));
+  return next?.firstRow ?? rowCount;
+}
+
+/** How many of the first rows are. */
+function sortedPrefix(sources: Uint32Array, targets: Uint32Array, rowCount: number): number {
+  for (let row = 1; row < rowCount; row++) if (!isInOrder(sources, targets, row)) return row;
+  return rowCount;
+}
+
+/** The row and the one before it. */
+function isInOrder(sources: Uint32Array, targets: Uint32Array, row: number): boolean {
+  const before = sources[row - 1] as number;
+  const source = sources[row] as number;
+  return source > before || (source === before && (targets[row] as number) >= (targets[row - 1] as number));
+}

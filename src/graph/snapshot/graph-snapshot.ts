@@ -1,0 +1,376 @@
+/**
+ * The graph as of a sequence: what `GraphStore.snapshot` gives to readers, and, taken again after each batch of writes, what a transaction
+ * sees of itself. Flat arrays are those of the moment of taking; the generic methods read the tables behind them, which is right in every
+ * case, even for a transaction that has written since.
+ */
+import { assert } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { Adjacency } from '../adjacency/adjacency.ts';
+import type { RelationshipTable } from '../adjacency/relationship-table.ts';
+import { bitmapFor } from '../arrays/bitmap.ts';
+import type { GraphCounts, GraphData } from '../data/graph-data.ts';
+import { EMPTY_SCHEMA, type Schema } from '../data/schema.ts';
+import type { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
+import { type IndexReader, IndexSnapshot, RelationshipIndexSnapshot } from '../indexes/index-snapshot.ts';
+import type { RelationshipReader } from '../indexes/relationship-index.ts';
+import type { Requirements } from '../loading/requirements.ts';
+import type { Directory } from '../tables/directory.ts';
+import type { NodePlaces } from '../tables/endpoint-tables.ts';
+import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
+import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
+import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
+import type { GraphStatistics, GraphView, NodeTableView, RelationshipIndexView, SymbolTable } from '../view/view.ts';
+import { SampledStatistics } from './statistics.ts';
+import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
+
+/** Which rows of tables a view takes: those that are published, or all that are there. */
+export type Horizon = 'published' | 'newest';
+
+export interface SnapshotSource {
+  readonly data: GraphData;
+  readonly counts: GraphCounts;
+  readonly sequence: number;
+  readonly publishedSequence: number;
+  readonly horizon: Horizon;
+}
+
+const NO_TABLES: readonly NodeTableView[] = [];
+let revisions = 0;
+
+export class GraphSnapshot implements GraphView, IndexReader {
+  readonly labels: SymbolTable;
+  readonly types: SymbolTable;
+  readonly keys: SymbolTable;
+  sequence = 0;
+  shapeVersion = 0;
+  revision = 0;
+  nodeLimit = 0;
+  nodeCount = 0;
+  relationshipCount = 0;
+  nodeTableOf: Uint16Array;
+  nodeRowOf: Uint32Array;
+  nodeVersioned: Uint8Array | null = null;
+  locatedTable = NO_TABLE;
+  nodeTables: readonly NodeTableSnapshot[] = [];
+  relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
+  indexes: readonly IndexSnapshot[] = [];
+  indexesVersion = 0;
+  relationshipIndexes: readonly RelationshipIndexView[] = [];
+  schema: Schema = EMPTY_SCHEMA;
+  /** The node tables behind this view. */
+  tables: readonly NodeTable[] = [];
+  directory: Directory;
+  /** The store behind this view. */
+  readonly data: GraphData;
+  readonly #horizon: Horizon;
+  #nodeIds: NodeIds;
+  #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
+  #statistics: GraphStatistics | null = null;
+  /** Requirements that were found to be in memory. */
+  readonly #loaded = new WeakSet<Requirements>();
+
+  /** @param reusable a view taken earlier with the same horizon: its tables serve again where nothing changed */
+  constructor(source: SnapshotSource, reusable: GraphSnapshot | null = null) {
+    this.data = source.data;
+    this.#horizon = source.horizon;
+    this.labels = source.data.labels;
+    this.types = source.data.types;
+    this.keys = source.data.keys;
+    this.directory = source.data.directory;
+    this.nodeTableOf = this.directory.tableOf;
+    this.nodeRowOf = this.directory.rowOf;
+    this.#nodeIds = source.data.nodeIds;
+    if (source.horizon === 'newest') this.tables = source.data.nodeTables;
+    if (reusable !== null) {
+      this.tables = reusable.tables;
+      this.nodeTables = reusable.nodeTables;
+      this.relationshipTables = reusable.relationshipTables;
+    }
+    this.take(source);
+  }
+
+  /** Shows the graph as it is now. */
+  take(source: SnapshotSource): void {
+    const { data, counts } = source;
+    this.sequence = source.sequence;
+    this.nodeLimit = counts.nodeLimit;
+    this.nodeCount = counts.nodeCount;
+    this.relationshipCount = counts.relationshipCount;
+    this.#takeNodeTables(source);
+    this.#takeRelationshipTables(source);
+    this.#takeDirectory(data);
+    this.#takeIndexes(counts, data.automaticIndexes);
+    this.schema = counts.schema;
+    this.#statistics = null;
+    this.#changed();
+  }
+
+  /** Shows what was loaded since this was taken. */
+  takeLoaded(): void {
+    for (const table of this.nodeTables) table.takeLoaded();
+    for (const table of this.relationshipTables) table?.takeLoaded();
+    this.nodeTableOf = this.directory.tableOf;
+    this.nodeRowOf = this.directory.rowOf;
+    this.#changed();
+  }
+
+  /** Is all of it in memory and in this view? Such as was once, stays: nothing that a published view shows is put out of memory. */
+  hasLoaded(requirements: Requirements): boolean {
+    return this.#loaded.has(requirements);
+  }
+
+  noteLoaded(requirements: Requirements): void {
+    if (this.#horizon === 'published') this.#loaded.add(requirements);
+  }
+
+  #changed(): void {
+    this.shapeVersion = this.data.shape.version;
+    this.revision = ++revisions;
+  }
+
+  #takeNodeTables(source: SnapshotSource): void {
+    const tables = source.data.nodeTables;
+    const known = this.nodeTables;
+    let fresh: NodeTableSnapshot[] | null = known.length === tables.length ? null : known.slice(0, tables.length);
+    for (let i = 0; i < tables.length; i++) {
+      const table = tables[i] as NodeTable;
+      const before = known[i];
+      const mayStay = before !== undefined && before.source === table;
+      if (mayStay && before.version === table.version) continue;
+      const counts = this.#horizon === 'published' ? table.published : table.counts();
+      // A view of published rows is shared: what others hold must not change under them.
+      const snapshot = mayStay && this.#horizon === 'newest' ? before : new NodeTableSnapshot(table);
+      snapshot.take(counts, source.sequence);
+      if (snapshot === before) continue;
+      fresh ??= known.slice();
+      fresh[i] = snapshot;
+    }
+    if (fresh === null) return;
+    this.nodeTables = fresh;
+    if (this.#horizon === 'published') this.tables = tables.slice();
+    this.#tablesWithLabel = [];
+  }
+
+  #takeRelationshipTables(source: SnapshotSource): void {
+    const tables = source.data.relationshipTables;
+    const known = this.relationshipTables;
+    let fresh: (RelationshipTableSnapshot | undefined)[] | null = known.length === tables.length ? null : known.slice(0, tables.length);
+    for (let i = 0; i < tables.length; i++) {
+      const table = tables[i];
+      const before = known[i];
+      if (before?.source === table && before?.version === table?.version) continue;
+      const snapshot = this.#takeRelationshipTable(table, before, source);
+      if (snapshot === before) continue;
+      fresh ??= known.slice();
+      fresh[i] = snapshot;
+    }
+    if (fresh !== null) this.relationshipTables = fresh;
+  }
+
+  #takeRelationshipTable(
+    table: RelationshipTable | undefined,
+    before: RelationshipTableSnapshot | undefined,
+    source: SnapshotSource,
+  ): RelationshipTableSnapshot | undefined {
+    if (table === undefined) return undefined;
+    const snapshot = before?.source === table && this.#horizon === 'newest' ? before : new RelationshipTableSnapshot(table);
+    const counts = this.#horizon === 'published' ? table.published : table.counts();
+    snapshot.take(counts, source.sequence, source.publishedSequence);
+    snapshot.catchUpEndpoints({ directory: source.data.directory, tables: source.data.nodeTables, shape: source.data.shape });
+    return snapshot;
+  }
+
+  #takeDirectory(data: GraphData): void {
+    const directory = data.directory;
+    this.directory = directory;
+    this.nodeTableOf = directory.tableOf;
+    this.nodeRowOf = directory.rowOf;
+    const versions = directory.versions;
+    if (versions.bitmap !== null) versions.bitmap = bitmapFor(versions.bitmap, this.nodeLimit);
+    this.nodeVersioned = versions.bitmap;
+    directory.noteShape(data.shape);
+    this.#nodeIds = data.nodeIds;
+  }
+
+  #takeIndexes({ indexes: declared, relationshipIndexes }: GraphCounts, automatic: AutomaticIndexes): void {
+    this.indexesVersion = automatic.version;
+    const indexes = automatic.beside(declared);
+    if (!areOf(this.indexes, indexes)) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
+    if (areOf(this.relationshipIndexes, relationshipIndexes)) return;
+    const readerOf = (type: number): RelationshipReader | null => this.#relationshipReader(type);
+    this.relationshipIndexes = relationshipIndexes.map((index) => new RelationshipIndexSnapshot(index, readerOf));
+  }
+
+  get rowsRevision(): number {
+    return this.#horizon === 'published' ? this.revision : -1;
+  }
+
+  locateNode(ordinal: number): number {
+    if (ordinal >= this.nodeLimit) this.locatedTable = NO_TABLE;
+    else this.locatedTable = this.directory.tableAt(ordinal, this.sequence);
+    return this.locatedTable === NO_TABLE ? -1 : this.directory.row;
+  }
+
+  tablesWithLabel(label: number): readonly NodeTableView[] {
+    if (label < 0) return NO_TABLES;
+    const known = this.#tablesWithLabel[label];
+    if (known !== undefined) return known;
+    const tables = this.nodeTables.filter((table) => table.labels.includes(label));
+    this.#tablesWithLabel[label] = tables;
+    return tables;
+  }
+
+  nodeProperty(ordinal: number, key: number): Value {
+    return nodePropertyOf(this, ordinal, key);
+  }
+
+  nodeProperties(ordinal: number): Map<string, Value> {
+    const table = tableOfNode(this, ordinal);
+    return table === undefined ? new Map() : propertiesOf(table, this.directory.row, this.keys);
+  }
+
+  nodeLabels(ordinal: number): readonly number[] {
+    return tableOfNode(this, ordinal)?.labels ?? [];
+  }
+
+  endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
+    const snapshot = this.relationshipTables[type];
+    if (snapshot === undefined) return [];
+    if (this.directory !== this.data.directory) return null;
+    const tables = snapshot.endpointTables(endpoint, this.#nodePlaces());
+    // What grew now, grew from nothing: no answer that this view has given before is another now.
+    if (this.shapeVersion !== this.data.shape.version) this.#changed();
+    return tables?.filter((index) => index < this.nodeTables.length) ?? null;
+  }
+
+  #nodePlaces(): NodePlaces {
+    return { directory: this.directory, tables: this.data.nodeTables, shape: this.data.shape };
+  }
+
+  nodeExists(ordinal: number): boolean {
+    return tableOfNode(this, ordinal) !== undefined;
+  }
+
+  nodeId(ordinal: number): string {
+    return tableOfNode(this, ordinal)?.idAt(this.directory.row) ?? computedNodeId(ordinal);
+  }
+
+  findNodeById(id: string): number {
+    return this.#nodeIds.find(id, this);
+  }
+
+  /** The table of a type as this view reads it, whether or not it was taken again since the last write. */
+  #relationshipTable(type: number): RelationshipTable | undefined {
+    return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
+  }
+
+  #relationshipReader(type: number): RelationshipReader | null {
+    const table = this.#relationshipTable(type);
+    return table === undefined ? null : { table, sequence: this.sequence, rowCount: this.#rowCountOf(type) };
+  }
+
+  get #typeCount(): number {
+    return this.#horizon === 'newest' ? this.data.relationshipTables.length : this.relationshipTables.length;
+  }
+
+  #rowCountOf(type: number): number {
+    const rows = this.#horizon === 'newest' ? this.data.relationshipTables[type]?.rowCount : this.relationshipTables[type]?.rowCount;
+    return rows ?? 0;
+  }
+
+  relationshipProperty(type: number, homeRow: number, key: number): Value {
+    const table = this.#relationshipTable(type);
+    const row = table?.rowAt(homeRow, this.sequence) ?? -1;
+    return row < 0 ? null : (table as RelationshipTable).get(row, key);
+  }
+
+  relationshipProperties(type: number, homeRow: number): Map<string, Value> {
+    const table = this.#relationshipTable(type);
+    const row = table?.rowAt(homeRow, this.sequence) ?? -1;
+    return row < 0 ? new Map() : propertiesOf(table as RelationshipTable, row, this.keys);
+  }
+
+  relationshipExists(type: number, homeRow: number): boolean {
+    const table = this.#relationshipTable(type);
+    return table !== undefined && homeRow < this.#rowCountOf(type) && table.rowAt(homeRow, this.sequence) >= 0;
+  }
+
+  relationshipOrdinal(type: number, homeRow: number): number {
+    const table = this.#relationshipTable(type);
+    assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
+    return table.ordinalOf(homeRow);
+  }
+
+  relationshipId(type: number, homeRow: number): string {
+    return computedRelationshipId(this.relationshipOrdinal(type, homeRow));
+  }
+
+  findRelationshipById(id: string): readonly [number, number] | null {
+    const ordinal = ordinalOfId(id, 'r');
+    if (ordinal < 0) return null;
+    for (let type = 0; type < this.#typeCount; type++) {
+      const row = this.#relationshipTable(type)?.findRow(ordinal, this.#rowCountOf(type)) ?? -1;
+      if (row >= 0) return this.relationshipExists(type, row) ? [type, row] : null;
+    }
+    return null;
+  }
+
+  degree(node: number, direction: 'out' | 'in' | 'both', type: number): number {
+    if (type >= 0) return this.#degreeOfType(node, direction, type);
+    let total = 0;
+    for (let i = 0; i < this.#typeCount; i++) total += this.#degreeOfType(node, direction, i);
+    return total;
+  }
+
+  #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
+    const reader = this.#relationshipReader(type);
+    if (reader === null) return 0;
+    const { table } = reader;
+    const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
+    const outgoing = snapshot?.adjacencySource('outgoing') ?? table.outgoing;
+    const incoming = snapshot?.adjacencySource('incoming') ?? table.incoming;
+    if (direction === 'out') return countNeighbours(outgoing, reader, node, true);
+    if (direction === 'in') return countNeighbours(incoming, reader, node, true);
+    return countNeighbours(outgoing, reader, node, true) + countNeighbours(incoming, reader, node, false);
+  }
+
+  get statistics(): GraphStatistics {
+    this.#statistics ??= new SampledStatistics(this);
+    return this.#statistics;
+  }
+}
+
+function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: SymbolTable): Map<string, Value> {
+  const properties = new Map<string, Value>();
+  for (const key of table.columnKeys) {
+    const value = table.get(row, key);
+    if (value !== null) properties.set(keys.name(key), value);
+  }
+  return properties;
+}
+
+/** Do the views show these indexes? */
+function areOf<Source>(views: readonly unknown[], sources: readonly Source[]): boolean {
+  return sources.length === views.length && sources.every((source, i) => (views[i] as { readonly source: Source }).source === source);
+}
+
+function countNeighbours(adjacency: Adjacency, reader: RelationshipReader, node: number, withLoops: boolean): number {
+  const { table, sequence, rowCount } = reader;
+  const csr = adjacency.csr();
+  let count = 0;
+  if (node >= csr.base && node < csr.limit) {
+    const from = csr.offsets[node - csr.base] as number;
+    const to = csr.offsets[node - csr.base + 1] as number;
+    if (table.chains.bitmap === null && withLoops) count = to - from;
+    else for (let i = from; i < to; i++) if (counts(csr.rows === null ? i : (csr.rows[i] as number))) count++;
+  }
+  adjacency.catchUp(rowCount);
+  for (let row = adjacency.head(node, rowCount); row >= 0; row = adjacency.logNext[row - adjacency.logBase] as number) {
+    if (counts(row)) count++;
+  }
+  return count;
+
+  function counts(row: number): boolean {
+    return table.rowAt(row, sequence) >= 0 && (withLoops || table.sources[row] !== table.targets[row]);
+  }
+}

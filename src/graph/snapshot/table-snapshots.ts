@@ -1,0 +1,181 @@
+/** Node and relationship tables as readers see them: the arrays of a moment, and a sequence that says which row versions count. */
+import { type Adjacency, AdjacencySnapshot, type Direction } from '../adjacency/adjacency.ts';
+import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
+import { bitmapFor } from '../arrays/bitmap.ts';
+import { EMPTY_U32 } from '../arrays/shared-array.ts';
+import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
+import type { EndpointTables, NodePlaces } from '../tables/endpoint-tables.ts';
+import type { NodeTable } from '../tables/node-table.ts';
+import type { RowCounts, RowTable } from '../tables/row-table.ts';
+import { notLoaded, type Residency } from '../view/residency.ts';
+import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView } from '../view/view.ts';
+
+/** What both kinds have in common. */
+abstract class TableSnapshot {
+  rowCount = 0;
+  liveCount = 0;
+  ordinalBase = -1;
+  ordinals: Uint32Array = EMPTY_U32;
+  ended: Uint8Array | null = null;
+  columnKeys: readonly number[] = [];
+  /** The table's version when this was taken; -1: something was loaded since, and rows may have come before that. */
+  version = -1;
+  protected sequence = 0;
+  /** How many parts of the table had been loaded when this was taken. */
+  loads = 0;
+  #columns: readonly (ColumnSnapshot | undefined)[] = [];
+
+  abstract readonly source: RowTable;
+
+  column(key: number): ColumnView | null {
+    if (this.residency(key) === 'notLoaded') throw notLoaded(`the column of property key ${key}`);
+    return this.#columns[key] ?? null;
+  }
+
+  residency(key: number): Residency {
+    return this.source.residency(key);
+  }
+
+  /** By property key. */
+  get columns(): readonly (ColumnSnapshot | undefined)[] {
+    return this.#columns;
+  }
+
+  protected takeRows(table: RowTable, counts: RowCounts, sequence: number): void {
+    this.rowCount = counts.rowCount;
+    this.liveCount = counts.liveCount;
+    this.#columns = table.columnSnapshots(counts.rowCount);
+    this.columnKeys = table.columnKeys;
+    table.noteShape();
+    this.ordinalBase = table.ordinalBase;
+    this.ordinals = table.ordinalBase >= 0 ? EMPTY_U32 : table.ordinals;
+    const chains = table.chains;
+    if (chains.bitmap !== null) chains.bitmap = bitmapFor(chains.bitmap, counts.rowCount);
+    this.ended = chains.bitmap;
+    this.sequence = sequence;
+    this.version = table.version;
+    this.loads = table.files?.loads ?? 0;
+  }
+}
+
+export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
+  readonly index: number;
+  readonly labels: readonly number[];
+  readonly source: NodeTable;
+
+  constructor(source: NodeTable) {
+    super();
+    this.source = source;
+    this.index = source.index;
+    this.labels = source.labels;
+  }
+
+  take(counts: RowCounts, sequence: number): void {
+    this.takeRows(this.source, counts, sequence);
+  }
+
+  takeLoaded(): void {
+    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    this.take(this, this.sequence);
+    this.version = -1;
+  }
+
+  isRowVisible(row: number): boolean {
+    return this.source.isVisible(row, this.sequence);
+  }
+}
+
+export class RelationshipTableSnapshot extends TableSnapshot implements RelationshipTableView {
+  readonly type: number;
+  readonly source: RelationshipTable;
+  sources: Uint32Array = EMPTY_U32;
+  targets: Uint32Array = EMPTY_U32;
+  versionsFrom = Number.MAX_SAFE_INTEGER;
+  #publishedSequence = 0;
+  #outgoingSource: Adjacency;
+  #incomingSource: Adjacency;
+  #outgoing: AdjacencySnapshot | null = null;
+  #incoming: AdjacencySnapshot | null = null;
+
+  constructor(source: RelationshipTable) {
+    super();
+    this.source = source;
+    this.type = source.type;
+    this.#outgoingSource = source.outgoing;
+    this.#incomingSource = source.incoming;
+  }
+
+  take(counts: RowCounts, sequence: number, publishedSequence: number): void {
+    const table = this.source;
+    this.#publishedSequence = publishedSequence;
+    table.settleAdjacency(publishedSequence);
+    this.takeRows(table, counts, sequence);
+    this.sources = table.sources;
+    this.targets = table.targets;
+    this.versionsFrom = table.versionsFrom;
+    this.#outgoingSource = table.outgoing;
+    this.#incomingSource = table.incoming;
+    this.#outgoing = null;
+    this.#incoming = null;
+  }
+
+  get outgoing(): AdjacencyView {
+    this.#assertLoaded();
+    this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
+    return this.#outgoing;
+  }
+
+  get incoming(): AdjacencyView {
+    this.#assertLoaded();
+    this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
+    return this.#incoming;
+  }
+
+  #assertLoaded(): void {
+    if (!this.source.hasLoaded([])) throw notLoaded(`the adjacency of type ${this.type}`);
+  }
+
+  takeLoaded(): void {
+    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    this.take(this, this.sequence, this.#publishedSequence);
+    this.version = -1;
+  }
+
+  /** The node tables of all sources (targets), perhaps with others; null: not known. */
+  endpointTables(endpoint: 'source' | 'target', places: NodePlaces): readonly number[] | null {
+    const table = this.source;
+    if (!table.hasLoaded([])) return null;
+    const [endpoints, nodes] = endpoint === 'source' ? [table.sourceTables, this.sources] : [table.targetTables, this.targets];
+    if (endpoints.isNew) this.#beginEndpoints(endpoints, endpoint, places);
+    return endpoints.tables(nodes, this.rowCount, places);
+  }
+
+  #beginEndpoints(endpoints: EndpointTables, endpoint: RelationshipEnd, { tables, shape }: NodePlaces): void {
+    const { files } = this.source;
+    const bounds = this.source.endBounds(endpoint);
+    if (files === null || bounds === null) return;
+    const [only, second] = tables.filter((table) => mayHaveNodesIn(bounds, table));
+    if (only !== undefined && second === undefined) endpoints.begin(files.rowCount, only, shape);
+  }
+
+  catchUpEndpoints(places: NodePlaces): void {
+    this.source.sourceTables.catchUp(this.sources, this.rowCount, places);
+    this.source.targetTables.catchUp(this.targets, this.rowCount, places);
+  }
+
+  adjacencySource(direction: Direction): Adjacency {
+    return direction === 'outgoing' ? this.#outgoingSource : this.#incomingSource;
+  }
+
+  isVisible(homeRow: number): boolean {
+    return this.source.rowAt(homeRow, this.sequence) >= 0;
+  }
+
+  currentRow(homeRow: number): number {
+    return this.source.rowAt(homeRow, this.sequence);
+  }
+
+  isHomeRow(row: number): boolean {
+    return this.source.isHomeRow(row);
+  }
+}

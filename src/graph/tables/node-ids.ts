@@ -1,0 +1,83 @@
+/**
+ * Internal identifiers. One that no user set is computed from the ordinal: `n` and the number, and takes no space. Set ones stand in a
+ * hidden column of their node's table, and in a hash table from their text to the ordinal. Entries are verified against the node when they
+ * are read, so that old ones (of deleted nodes, of rolled-back transactions) do no harm.
+ */
+import { HashMultimap, type SharedMultimap } from '../arrays/hash-multimap.ts';
+import { hashText } from '../arrays/utf8.ts';
+import { type NodeReader, tableOfNode } from './node-reader.ts';
+
+const COMPUTED_ID = /^([nr])(0|[1-9]\d{0,9})$/;
+const LARGEST_ORDINAL = 0xfffffffe;
+
+export function computedNodeId(ordinal: number): string {
+  return `n${ordinal}`;
+}
+
+export function computedRelationshipId(ordinal: number): string {
+  return `r${ordinal}`;
+}
+
+/** The ordinal that an identifier of computed form names, -1 for any other text. */
+export function ordinalOfId(id: string, prefix: 'n' | 'r'): number {
+  const match = COMPUTED_ID.exec(id);
+  if (match === null || match[1] !== prefix) return -1;
+  const ordinal = Number(match[2]);
+  return ordinal <= LARGEST_ORDINAL ? ordinal : -1;
+}
+
+export class NodeIds {
+  readonly #entries = new HashMultimap();
+  /** The largest ordinal that a set identifier of computed form names, -1 for none: up to it each ordinal is looked up before it is given. */
+  #largestComputed = -1;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  share(): SharedMultimap {
+    return this.#entries.share();
+  }
+
+  /** To read what another thread has shared. */
+  follow(shared: SharedMultimap): void {
+    this.#entries.follow(shared);
+  }
+
+  add(id: string, ordinal: number): void {
+    this.#entries.add(hashText(id), ordinal);
+    this.#largestComputed = Math.max(this.#largestComputed, ordinalOfId(id, 'n'));
+  }
+
+  /** The node with this identifier, -1 for none. */
+  find(id: string, reader: NodeReader): number {
+    const set = this.#findSet(id, reader);
+    if (set >= 0) return set;
+    const ordinal = ordinalOfId(id, 'n');
+    if (ordinal < 0) return -1;
+    const table = tableOfNode(reader, ordinal);
+    return table !== undefined && table.idAt(reader.directory.row) === null ? ordinal : -1;
+  }
+
+  #findSet(id: string, reader: NodeReader): number {
+    if (this.#entries.size === 0 || !id.isWellFormed()) return -1;
+    for (let entry = this.#entries.first(hashText(id)); entry >= 0; entry = this.#entries.next(entry)) {
+      const ordinal = this.#entries.value(entry);
+      const table = tableOfNode(reader, ordinal);
+      if (table !== undefined && table.idAt(reader.directory.row) === id) return ordinal;
+    }
+    return -1;
+  }
+
+  /** The first ordinal from `ordinal` on whose computed identifier nobody has set. */
+  nextFree(ordinal: number, reader: NodeReader): number {
+    let free = ordinal;
+    while (free <= this.#largestComputed && this.#findSet(computedNodeId(free), reader) >= 0) free++;
+    return free;
+  }
+
+  /** From here on nobody has set the computed identifier of an ordinal. */
+  get freeFrom(): number {
+    return this.#largestComputed + 1;
+  }
+}

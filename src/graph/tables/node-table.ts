@@ -1,0 +1,73 @@
+/** The nodes of one label set. A row ends when its node is deleted, gets a newer version or other labels. */
+
+import { assert } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import { Column } from '../columns/column.ts';
+import { notLoaded } from '../view/residency.ts';
+import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** Stands for "no table" wherever a node's table is named. */
+export const NO_TABLE = 0xffff;
+
+const NO_KEY_DICTIONARY = -1;
+
+export class NodeTable extends RowTable {
+  readonly index: number;
+  /** Label symbol ids, ascending. */
+  readonly labels: readonly number[];
+  /** Internal identifiers set by users. */
+  idColumn: Column | null = null;
+
+  constructor(index: number, labels: readonly number[], surroundings: TableSurroundings) {
+    super(surroundings);
+    this.index = index;
+    this.labels = labels;
+  }
+
+  override rewind(mark: RowTableMark): void {
+    super.rewind(mark);
+    this.idColumn?.truncate(mark.rowCount);
+  }
+
+  /** Is a row that stands below the reader's row count there at `sequence`? */
+  isVisible(row: number, sequence: number): boolean {
+    return !this.chains.has(row) || this.chains.find(row, sequence) === -1;
+  }
+
+  end(row: number, sequence: number): void {
+    this.chains.put(row, sequence, 0, 0);
+  }
+
+  /** Adds a copy of a row at the end. */
+  copyRow(from: number): number {
+    assert(this.hasWholeRow(from), 'a node is changed in a table that is not loaded');
+    const to = this.appendRow(this.ordinalOf(from));
+    this.copyColumns(from, to);
+    if (this.idColumn?.has(from) === true) this.idColumn.copyRow(this.idColumn, from, to);
+    return to;
+  }
+
+  /** Writes at row `to`, the end, what stands in a row of another table. */
+  copyFrom(source: NodeTable, from: number, to: number, undo: UndoLog): void {
+    assert(source.hasWholeRow(from), 'a node is moved from a table that is not loaded');
+    for (const key of source.columnKeys) {
+      const value = source.get(from, key);
+      if (value !== null) this.write(to, key, value, undo);
+    }
+    const id = source.idAt(from);
+    if (id !== null) this.writeId(to, id);
+  }
+
+  /** The identifier that the user set; null: none. INTERNAL: it lies in a file and was not loaded. */
+  idAt(row: number): string | null {
+    const { files } = this;
+    if (files !== null && !files.idsLoaded && row < files.rowCount) throw notLoaded('an identifier');
+    return (this.idColumn?.get(row) ?? null) as string | null;
+  }
+
+  writeId(row: number, id: Value): void {
+    this.idColumn ??= new Column('string', this.surroundings.dictionaryOf(NO_KEY_DICTIONARY));
+    this.idColumn.set(row, id);
+  }
+}

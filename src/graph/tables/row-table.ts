@@ -1,0 +1,291 @@
+/**
+ * Rows of one table in order of their writing: ordinals, columns, what ended. The common part of node and relationship tables.
+ *
+ * A row version is never changed once a snapshot may see it (M1). Rows written by the open transaction stand at the tail, from `startRows`
+ * on, and may be changed in place; a rollback cuts the tail.
+ */
+import type { Value } from '../../value/index.ts';
+import type { RowName } from '../arrays/row-list.ts';
+import { EMPTY_U32, grown } from '../arrays/shared-array.ts';
+import { Column } from '../columns/column.ts';
+import { kindOf } from '../columns/column-kind.ts';
+import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
+import type { Dictionary } from '../columns/dictionary.ts';
+import { notLoaded, type Residency } from '../view/residency.ts';
+import type { TableFiles } from './table-files.ts';
+import type { Rewindable, UndoLog } from './undo-log.ts';
+import { VersionChains } from './version-chains.ts';
+
+/** Counts the changes that generated code is specialised on. */
+export interface Shape {
+  version: number;
+}
+
+/** The dictionary of a property key. */
+export type DictionaryOf = (key: number) => Dictionary;
+
+export interface TableSurroundings {
+  readonly shape: Shape;
+  readonly dictionaryOf: DictionaryOf;
+  readonly sortsRelationships: () => boolean;
+  readonly nodeLimit: () => number;
+}
+
+export interface RowCounts {
+  readonly rowCount: number;
+  readonly liveCount: number;
+}
+
+export interface RowTableMark extends RowCounts {
+  readonly ordinalBase: number;
+  readonly columnCount: number;
+  readonly chainsLength: number;
+}
+
+export abstract class RowTable implements Rewindable {
+  rowCount = 0;
+  liveCount = 0;
+  /** What snapshots see. */
+  published: RowCounts = { rowCount: 0, liveCount: 0 };
+  /** ≥ 0: row r has the ordinal r + ordinalBase. */
+  ordinalBase = -1;
+  /** By row, where `ordinalBase` is -1. */
+  ordinals: Uint32Array = EMPTY_U32;
+  /** By property key. */
+  readonly columns: (Column | undefined)[] = [];
+  /** Never changed in place. */
+  columnKeys: readonly number[] = [];
+  /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
+  readonly chains = new VersionChains();
+  /** The first rows lie in files; null: none does. */
+  files: TableFiles | null = null;
+  /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
+  flushedRows = 0;
+  flushedChanges = 0;
+  /** Rows below this were collected by a flush, which may be under way or have failed: files may hold them. */
+  collectedRows = 0;
+  /** Bitmap; null: none. */
+  unflushed: Uint8Array | null = null;
+  /** Deletions that no file says, of rows that are no longer in memory. */
+  unflushedDeletions: readonly RowName[] = [];
+  touchedBy = -1;
+  /** Rows from here on were written by the open transaction (where `touchedBy` is its sequence). */
+  startRows = 0;
+  /** Grows with every change: views that saw the same number need no refresh. */
+  version = 0;
+  protected readonly surroundings: TableSurroundings;
+  #columnSnapshots: readonly (ColumnSnapshot | undefined)[] = [];
+  /** How many of them there are. */
+  #snapshotCount = 0;
+  #chainsSeen = false;
+  #baseSeen = -1;
+
+  constructor(surroundings: TableSurroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** To be called before the first write of a transaction to this table. */
+  touch(sequence: number, undo: UndoLog): void {
+    this.version++;
+    if (this.touchedBy === sequence) return;
+    this.touchedBy = sequence;
+    this.startRows = this.rowCount;
+    undo.touch(this, this.mark());
+  }
+
+  protected mark(): RowTableMark {
+    return {
+      rowCount: this.rowCount,
+      liveCount: this.liveCount,
+      ordinalBase: this.ordinalBase,
+      columnCount: this.columnKeys.length,
+      chainsLength: this.chains.length,
+    };
+  }
+
+  rewind(mark: RowTableMark): void {
+    this.version++;
+    this.rowCount = mark.rowCount;
+    this.liveCount = mark.liveCount;
+    this.ordinalBase = mark.ordinalBase;
+    this.chains.truncate(mark.chainsLength);
+    this.#dropColumns(this.columnKeys.slice(mark.columnCount));
+    for (const key of this.columnKeys) this.columns[key]?.truncate(mark.rowCount);
+  }
+
+  /** Columns whose first rows were loaded from files in the meantime stay. */
+  #dropColumns(keys: readonly number[]): void {
+    for (const key of keys) {
+      if (this.columns[key]?.hasBase === true) continue;
+      delete this.columns[key];
+      this.columnKeys = this.columnKeys.filter((kept) => kept !== key);
+    }
+  }
+
+  /** Do files hold all of it as of `sequence`, the published one? */
+  isFlushed(sequence: number): boolean {
+    const { flushedRows, flushedChanges, unflushed, unflushedDeletions } = this;
+    if (unflushed !== null || unflushedDeletions.length > 0) return false;
+    return flushedRows === this.published.rowCount && flushedChanges === this.chains.countUpTo(sequence);
+  }
+
+  setFlushed(rows: number, changes: number): void {
+    this.flushedRows = rows;
+    this.flushedChanges = changes;
+    this.unflushed = null;
+    this.unflushedDeletions = [];
+  }
+
+  /** Is everything of a row in memory? */
+  hasWholeRow(row: number): boolean {
+    return this.files === null || this.files.isLoaded || row >= this.files.rowCount;
+  }
+
+  /** Are its rows and these columns in memory? */
+  hasLoaded(keys: readonly number[]): boolean {
+    const files = this.files;
+    return files === null || (files.rowsLoaded && !keys.some((key) => files.unloadedKeys.has(key)));
+  }
+
+  counts(): RowCounts {
+    return { rowCount: this.rowCount, liveCount: this.liveCount };
+  }
+
+  publish(counts: RowCounts): void {
+    this.published = counts;
+    this.version++;
+  }
+
+  /** The table lies in files and nothing of it is in memory: what is known of it without reading. */
+  startWith(files: TableFiles, liveRows: number): void {
+    this.files = files;
+    this.rowCount = files.rowCount;
+    this.liveCount = liveRows;
+    this.published = this.counts();
+    this.ordinalBase = files.denseBase;
+    this.flushedRows = files.rowCount;
+  }
+
+  ordinalOf(row: number): number {
+    return this.ordinalBase >= 0 ? row + this.ordinalBase : (this.ordinals[row] as number);
+  }
+
+  /** Adds an empty row at the end. */
+  appendRow(ordinal: number): number {
+    const row = this.rowCount++;
+    if (row === 0) this.ordinalBase = ordinal;
+    else if (this.ordinalBase >= 0 && this.ordinalBase + row !== ordinal) this.#writeOrdinals(row);
+    if (this.ordinalBase < 0) {
+      if (row >= this.ordinals.length) this.ordinals = grown(this.ordinals, row + 1);
+      this.ordinals[row] = ordinal;
+    }
+    return row;
+  }
+
+  #writeOrdinals(rows: number): void {
+    const base = this.ordinalBase;
+    const ordinals = grown(EMPTY_U32, rows + 1);
+    for (let row = 0; row < rows; row++) ordinals[row] = base + row;
+    this.ordinals = ordinals;
+    this.ordinalBase = -1;
+  }
+
+  /** Row numbers no longer follow from ordinals, though the ordinals of the rows there are still in step. */
+  forgetOrdinalBase(): void {
+    if (this.ordinalBase >= 0) this.#writeOrdinals(this.rowCount);
+  }
+
+  /** The value of a row; null: it has none. INTERNAL: it lies in a file and was not loaded. */
+  get(row: number, key: number): Value {
+    const { files } = this;
+    if (files !== null && files.unloadedKeys.size > 0 && row < files.rowCount && files.unloadedKeys.has(key))
+      throw notLoaded(`property key ${key}`);
+    return this.columns[key]?.get(row) ?? null;
+  }
+
+  residency(key: number): Residency {
+    if (this.isUnloaded(key)) return 'notLoaded';
+    return this.columns[key] === undefined ? 'absent' : 'flat';
+  }
+
+  /** Do files hold values of this key that are not in memory? */
+  protected isUnloaded(key: number): boolean {
+    return this.files?.unloadedKeys.has(key) === true;
+  }
+
+  /** Can the value replace what stands in a row that no snapshot sees? */
+  canWrite(row: number, key: number): boolean {
+    return row >= this.startRows && this.columns[key]?.canReplace(row) !== false;
+  }
+
+  /** Writes a value that is not null to a row at the end, or one for which `canWrite` holds. */
+  write(row: number, key: number, value: Value, undo: UndoLog): void {
+    const column = this.columns[key] ?? this.addColumn(key, new Column(kindOf(value), this.surroundings.dictionaryOf(key)));
+    if (!column.fits(value)) {
+      undo.saveForm(column);
+      column.widenFor(value);
+    }
+    column.set(row, value);
+    if (column.dictionaryIsTooLarge()) {
+      undo.saveForm(column);
+      column.convert('string');
+    }
+  }
+
+  addColumn(key: number, column: Column): Column {
+    this.columns[key] = column;
+    this.columnKeys = [...this.columnKeys, key];
+    return column;
+  }
+
+  clear(row: number, key: number): void {
+    this.columns[key]?.clear(row);
+  }
+
+  /** Writes at row `to`, the end, what stands at `from`. */
+  protected copyColumns(from: number, to: number): void {
+    for (const key of this.columnKeys) {
+      const column = this.columns[key] as Column;
+      if (column.has(from)) column.copyRow(column, from, to);
+    }
+  }
+
+  /** The columns for readers of `rowCount` rows, by key; the same array while nothing was replaced. */
+  columnSnapshots(rowCount: number): readonly (ColumnSnapshot | undefined)[] {
+    const known = this.#columnSnapshots;
+    let fresh: (ColumnSnapshot | undefined)[] | null = null;
+    let seen = 0;
+    for (const key of this.columnKeys) {
+      const snapshot = (this.columns[key] as Column).snapshot(rowCount);
+      const before = known[key];
+      if (before !== undefined) seen++;
+      if (snapshot === before) continue;
+      fresh ??= known.slice();
+      fresh[key] = snapshot;
+      if (before === undefined || before.kind !== snapshot.kind || (before.valid === null) !== (snapshot.valid === null)) {
+        this.surroundings.shape.version++;
+      }
+    }
+    if (fresh === null && seen === this.#snapshotCount) return known;
+    return this.#keepSnapshots(fresh ?? known.slice());
+  }
+
+  #keepSnapshots(snapshots: (ColumnSnapshot | undefined)[]): readonly (ColumnSnapshot | undefined)[] {
+    for (const key of Object.keys(snapshots)) {
+      if (this.columns[Number(key)] === undefined) delete snapshots[Number(key)];
+    }
+    if (this.columnKeys.length !== this.#snapshotCount) this.surroundings.shape.version++;
+    this.#snapshotCount = this.columnKeys.length;
+    this.#columnSnapshots = snapshots;
+    return snapshots;
+  }
+
+  /** Counts the changes of form that views tell generated code about. */
+  noteShape(): void {
+    const chainsSeen = this.chains.bitmap !== null;
+    if (chainsSeen === this.#chainsSeen && this.ordinalBase === this.#baseSeen) return;
+    this.#chainsSeen = chainsSeen;
+    this.#baseSeen = this.ordinalBase;
+    this.surroundings.shape.version++;
+  }
+}

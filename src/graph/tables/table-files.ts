@@ -1,0 +1,92 @@
+/** Which rows of a table lie in files, and what of them is not in memory yet. The rows of the files, oldest file first, are the first rows of the table. */
+import type { SstFile } from '../../storage/index.ts';
+
+export interface FilePart {
+  readonly file: SstFile;
+  /** Row of the table that is row 0 of the file. */
+  readonly firstRow: number;
+}
+
+/** One after the other. */
+export function partsOf(files: readonly SstFile[]): FilePart[] {
+  let firstRow = 0;
+  return files.map((file) => {
+    const part = { file, firstRow };
+    firstRow += file.rows;
+    return part;
+  });
+}
+
+export function rowsIn(parts: readonly FilePart[]): number {
+  return parts.reduce((sum, { file }) => sum + file.rows, 0);
+}
+
+export class TableFiles {
+  readonly parts: readonly FilePart[];
+  readonly rowCount: number;
+  /** Rows that were neither superseded nor deleted when the table was opened. */
+  readonly liveRows: number;
+  /** Rows of which none was superseded or deleted by a later file. */
+  readonly allLive: boolean;
+  /** Are ordinals, ends of relationships and dead rows in memory? */
+  rowsLoaded = false;
+  /** Property keys with columns that are not. */
+  readonly unloadedKeys: Set<number>;
+  /** Are identifiers set by users in memory? */
+  idsLoaded: boolean;
+  /** Grows with every part that is loaded. */
+  loads = 0;
+
+  constructor(files: readonly SstFile[], liveRows: number, keyOf: (columnName: string) => number) {
+    this.parts = partsOf(files);
+    this.rowCount = rowsIn(this.parts);
+    this.liveRows = liveRows;
+    this.allLive = this.rowCount === liveRows;
+    const names = files.flatMap((file) => file.columns.map((column) => column.name));
+    this.unloadedKeys = new Set(names.filter(isPropertyColumn).map(keyOf));
+    this.idsLoaded = !names.includes(ID_COLUMN);
+  }
+
+  get isLoaded(): boolean {
+    return this.rowsLoaded && this.idsLoaded && this.unloadedKeys.size === 0;
+  }
+
+  /** The ordinal of row 0 where row r has that plus r, through all files; -1 otherwise. */
+  get denseBase(): number {
+    let next = this.parts[0]?.file.minOrdinal ?? -1;
+    const base = next;
+    for (const { file } of this.parts) {
+      if (!file.denseOrdinals || file.minOrdinal !== next) return -1;
+      next += file.rows;
+    }
+    return base;
+  }
+
+  /** Does each of them still belong to the table? */
+  areAmong(files: readonly SstFile[]): boolean {
+    return this.parts.every((part) => files.some((file) => file.key === part.file.key));
+  }
+
+  mayHold(ordinal: number): boolean {
+    return this.parts.some(({ file }) => ordinal >= file.minOrdinal && ordinal <= file.maxOrdinal);
+  }
+}
+
+export const ORDINAL_COLUMN = '_ordinal';
+export const DELETED_COLUMN = '_deleted';
+export const ID_COLUMN = '_id';
+export const SOURCE_COLUMN = '_source';
+export const TARGET_COLUMN = '_target';
+
+/** Names of system columns start with one underscore; a property key that starts with one is stored with one more. */
+export function columnNameOf(key: string): string {
+  return key.startsWith('_') ? `_${key}` : key;
+}
+
+export function keyOfColumnName(name: string): string {
+  return name.startsWith('_') ? name.slice(1) : name;
+}
+
+export function isPropertyColumn(name: string): boolean {
+  return !name.startsWith('_') || name.startsWith('__');
+}

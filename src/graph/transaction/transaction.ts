@@ -1,0 +1,469 @@
+/**
+ * The one open write transaction: every write goes to the tables at once, where only this transaction's view sees it (M1), to the undo log,
+ * and to the log of changes. It ends with `commit` (the writes stay, unseen until published) or `rollback`.
+ */
+import { assert, GraphDBError } from '../../base/index.ts';
+import { assertStorable, type Value } from '../../value/index.ts';
+import { RelationshipTable } from '../adjacency/relationship-table.ts';
+import type { GraphCounts, GraphData } from '../data/graph-data.ts';
+import { GraphSnapshot, type SnapshotSource } from '../snapshot/graph-snapshot.ts';
+import { ordinalOfId } from '../tables/node-ids.ts';
+import type { NodeReader } from '../tables/node-reader.ts';
+import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
+import type { RowCounts, RowTable } from '../tables/row-table.ts';
+import { UndoLog } from '../tables/undo-log.ts';
+import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from '../view/view.ts';
+import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
+import { ConstraintChecker } from './constraints.ts';
+import { SchemaWriter } from './schema-writer.ts';
+
+/** What the store learns of a transaction that has ended well. */
+export interface CommittedTransaction {
+  readonly sequence: number;
+  readonly counts: GraphCounts;
+  readonly tables: readonly { readonly table: RowTable; readonly counts: RowCounts }[];
+  readonly log: ChangeLog;
+  readonly undo: UndoLog;
+}
+
+export interface TransactionOwner {
+  readonly data: GraphData;
+  readonly publishedSequence: number;
+  ended(transaction: CommittedTransaction | null): void;
+}
+
+const LARGEST_ORDINAL = 0xfffffffd;
+
+export class Transaction implements GraphTransaction, NodeReader {
+  readonly sequence: number;
+  readonly #owner: TransactionOwner;
+  readonly #data: GraphData;
+  readonly #startCounts: GraphCounts;
+  readonly #undo = new UndoLog();
+  readonly #log: ChangeLog;
+  readonly #constraints: ConstraintChecker;
+  /** Changes of the schema, unchecked: for replaying the log. */
+  readonly schema: SchemaWriter;
+  #view: GraphSnapshot | null = null;
+  #nodesAreStale = false;
+  #relationshipsAreStale = false;
+  #open = true;
+  #lastLabels: readonly number[] = [];
+  #lastTable: NodeTable | null = null;
+
+  constructor(owner: TransactionOwner, sequence: number) {
+    this.#owner = owner;
+    this.#data = owner.data;
+    this.sequence = sequence;
+    this.#startCounts = owner.data.counts();
+    this.#log = new ChangeLog(owner.data);
+    this.#constraints = new ConstraintChecker(owner.data);
+    this.schema = new SchemaWriter(owner.data, this.#log);
+  }
+
+  // ------------------------------------------------------------ reading
+
+  get nodeLimit(): number {
+    return this.#data.directory.limit;
+  }
+
+  get directory(): GraphData['directory'] {
+    return this.#data.directory;
+  }
+
+  get tables(): readonly NodeTable[] {
+    return this.#data.nodeTables;
+  }
+
+  get view(): GraphView {
+    this.#view ??= new GraphSnapshot(this.#source());
+    return this.#view;
+  }
+
+  refresh(): void {
+    if (this.#view === null || !(this.#nodesAreStale || this.#relationshipsAreStale)) return;
+    this.#nodesAreStale = false;
+    this.#relationshipsAreStale = false;
+    this.#view.take(this.#source());
+  }
+
+  refreshNodes(): void {
+    if (this.#nodesAreStale) this.refresh();
+  }
+
+  #source(): SnapshotSource {
+    const data = this.#data;
+    return { data, counts: data.counts(), sequence: this.sequence, publishedSequence: this.#owner.publishedSequence, horizon: 'newest' };
+  }
+
+  get hasChanges(): boolean {
+    return !this.#log.isEmpty;
+  }
+
+  // ------------------------------------------------------------ names
+
+  internLabel(name: string): number {
+    return this.#data.labels.intern(name);
+  }
+
+  internType(name: string): number {
+    return this.#data.types.intern(name);
+  }
+
+  internKey(name: string): number {
+    return this.#data.keys.intern(name);
+  }
+
+  // ------------------------------------------------------------ nodes
+
+  createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
+    const ordinal = this.#data.nodeIds.nextFree(this.#data.directory.limit, this);
+    return this.createNodeAs(ordinal, labels, keys, values, id);
+  }
+
+  /** `createNode` with an ordinal that is given: for replaying the log. */
+  createNodeAs(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
+    this.#writing();
+    checkStorable(values);
+    if (ordinal > LARGEST_ORDINAL) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 node ordinals');
+    if (id !== null) this.#checkId(id);
+    const data = this.#data;
+    const table = this.#touchedTable(labels);
+    const row = table.appendRow(ordinal);
+    table.liveCount++;
+    data.directory.extend(ordinal + 1);
+    data.directory.set(ordinal, table.index, row);
+    data.nodeCount++;
+    for (let i = 0; i < keys.length; i++) {
+      const value = values[i] as Value;
+      // Indexes read new rows when they are asked: they need not be told.
+      if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
+    }
+    if (id !== null) {
+      table.writeId(row, id);
+      data.nodeIds.add(id, ordinal);
+    }
+    this.#constraints.nodeChanged(ordinal);
+    this.#log.createNode(ordinal, labels, keys, values, id);
+    return ordinal;
+  }
+
+  #checkId(id: string): void {
+    assertStorable(id);
+    const holder = this.#data.nodeIds.find(id, this);
+    if (holder < 0) return;
+    const computed = ordinalOfId(id, 'n') === holder ? ' (it was given by the store)' : '';
+    throw new GraphDBError('CONSTRAINT_VIOLATION', `a node with the internal identifier "${id}" exists already${computed}`);
+  }
+
+  #touchedTable(labels: readonly number[]): NodeTable {
+    if (this.#lastTable !== null && sameNumbers(labels, this.#lastLabels)) {
+      this.#lastTable.version++;
+      return this.#lastTable;
+    }
+    const sorted = labels.toSorted((a, b) => a - b);
+    let table = this.#data.findNodeTable(sorted);
+    if (table === undefined) {
+      table = this.#data.addNodeTable(sorted);
+      const added = table;
+      this.#undo.add(() => this.#data.removeNodeTable(added));
+    }
+    table.touch(this.sequence, this.#undo);
+    this.#lastLabels = labels.slice();
+    this.#lastTable = table;
+    return table;
+  }
+
+  #writeNode(table: NodeTable, row: number, key: number, value: Value): void {
+    table.write(row, key, value, this.#undo);
+    for (const index of this.#data.indexes) index.rowChanged(table, row, key);
+    this.#data.automaticIndexes.rowChanged(table, row, key);
+  }
+
+  /** The table of a node as it is now, touched; undefined where the node does not exist. Its row is then `directory.row`. */
+  #tableForUpdate(ordinal: number): NodeTable | undefined {
+    if (ordinal >= this.nodeLimit) return undefined;
+    const index = this.#data.directory.tableAt(ordinal, this.sequence);
+    if (index === NO_TABLE) return undefined;
+    const table = this.#data.nodeTables[index] as NodeTable;
+    table.touch(this.sequence, this.#undo);
+    return table;
+  }
+
+  setNodeProperty(node: number, key: number, value: Value): boolean {
+    this.#writing();
+    if (value !== null) assertStorable(value);
+    const table = this.#tableForUpdate(node);
+    if (table === undefined) return false;
+    const row = this.#data.directory.row;
+    const before = table.get(row, key);
+    if (value === null && before === null) return false;
+    if (value === before) return true;
+    this.#log.setNodeProperty(node, key, value);
+    const target = table.canWrite(row, key) ? row : this.#newNodeVersion(table, row, node);
+    if (value === null) table.clear(target, key);
+    else this.#writeNode(table, target, key, value);
+    this.#constraints.nodeChanged(node);
+    return true;
+  }
+
+  #newNodeVersion(table: NodeTable, row: number, node: number): number {
+    table.forgetOrdinalBase();
+    const copy = table.copyRow(row);
+    table.end(row, this.sequence);
+    this.#place(node, table.index, copy);
+    return copy;
+  }
+
+  /** Says where a node stands from this transaction on. */
+  #place(node: number, table: number, row: number): void {
+    const directory = this.#data.directory;
+    if (node >= this.#startCounts.nodeLimit) directory.set(node, table, row);
+    else directory.versions.put(node, this.sequence, table, row);
+  }
+
+  addLabels(node: number, labels: readonly number[]): number {
+    return this.#changeLabels(node, labels, CHANGE.addLabels);
+  }
+
+  removeLabels(node: number, labels: readonly number[]): number {
+    return this.#changeLabels(node, labels, CHANGE.removeLabels);
+  }
+
+  /** @returns how many labels came or went */
+  #changeLabels(node: number, labels: readonly number[], record: typeof CHANGE.addLabels | typeof CHANGE.removeLabels): number {
+    this.#writing();
+    const table = this.#tableForUpdate(node);
+    if (table === undefined) return 0;
+    const row = this.#data.directory.row;
+    const adding = record === CHANGE.addLabels;
+    const changed = [...new Set(labels)].filter((label) => table.labels.includes(label) !== adding);
+    if (changed.length === 0) return 0;
+    const wanted = adding ? [...table.labels, ...changed] : table.labels.filter((label) => !changed.includes(label));
+    this.#moveNode(node, table, row, wanted);
+    this.#constraints.nodeChanged(node);
+    this.#log.changeLabels(record, node, changed);
+    return changed.length;
+  }
+
+  #moveNode(node: number, from: NodeTable, row: number, labels: readonly number[]): void {
+    const to = this.#touchedTable(labels);
+    from.forgetOrdinalBase();
+    const copy = to.appendRow(node);
+    to.copyFrom(from, row, copy, this.#undo);
+    from.end(row, this.sequence);
+    from.liveCount--;
+    to.liveCount++;
+    this.#place(node, to.index, copy);
+    for (const table of this.#data.relationshipTables) {
+      table?.sourceTables.nodeMoved(from.index, to.index, this.#data.shape);
+      table?.targetTables.nodeMoved(from.index, to.index, this.#data.shape);
+    }
+  }
+
+  deleteNode(node: number): boolean {
+    this.#writing();
+    const table = this.#tableForUpdate(node);
+    if (table === undefined) return false;
+    const { row } = this.#data.directory;
+    assert(table.hasWholeRow(row), 'a node is deleted from a table that is not loaded');
+    table.end(row, this.sequence);
+    table.liveCount--;
+    this.#data.nodeCount--;
+    this.#place(node, NO_TABLE, 0);
+    this.#log.deleteNode(node);
+    return true;
+  }
+
+  // ------------------------------------------------------------ relationships
+
+  createRelationship(type: number, source: number, target: number, keys: readonly number[], values: readonly Value[]): number {
+    return this.createRelationshipAs({ type, source, target, ordinal: this.#data.relationshipLimit }, keys, values);
+  }
+
+  /** `createRelationship` with an ordinal that is given: for replaying the log. */
+  createRelationshipAs(name: RelationshipName, keys: readonly number[], values: readonly Value[]): number {
+    this.#writingRelationships();
+    checkStorable(values);
+    if (name.ordinal > LARGEST_ORDINAL) {
+      throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 relationship ordinals');
+    }
+    const data = this.#data;
+    const table = this.#touchedRelationshipTable(name.type);
+    const row = table.append(name.ordinal, name.source, name.target);
+    table.liveCount++;
+    data.relationshipCount++;
+    data.relationshipLimit = name.ordinal + 1;
+    for (let i = 0; i < keys.length; i++) {
+      const value = values[i] as Value;
+      if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
+    }
+    this.#constraints.relationshipChanged(name.type, row);
+    this.#log.createRelationship(name, keys, values);
+    return row;
+  }
+
+  #touchedRelationshipTable(type: number): RelationshipTable {
+    let table = this.#data.relationshipTables[type];
+    if (table === undefined) {
+      table = this.#data.addRelationshipTable(type);
+      this.#undo.add(() => this.#data.setRelationshipTable(type, undefined));
+    }
+    table.touch(this.sequence, this.#undo);
+    return table;
+  }
+
+  #tableOfRelationship(type: number): RelationshipTable {
+    const table = this.#data.relationshipTables[type];
+    assert(table !== undefined, 'a relationship of a type that has none');
+    return table;
+  }
+
+  #nameOf(table: RelationshipTable, homeRow: number): RelationshipName {
+    return {
+      type: table.type,
+      source: table.sources[homeRow] as number,
+      target: table.targets[homeRow] as number,
+      ordinal: table.ordinalOf(homeRow),
+    };
+  }
+
+  setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean {
+    this.#writingRelationships();
+    if (value !== null) assertStorable(value);
+    const table = this.#tableOfRelationship(type);
+    const row = table.rowAt(homeRow, this.sequence);
+    if (row < 0) return false;
+    const before = table.get(row, key);
+    if (value === null && before === null) return false;
+    if (value === before) return true;
+    table.touch(this.sequence, this.#undo);
+    this.#log.setRelationshipProperty(this.#nameOf(table, homeRow), key, value);
+    const target = table.canWrite(row, key) ? row : this.#newRelationshipVersion(table, homeRow, row);
+    if (value === null) table.clear(target, key);
+    else this.#writeRelationship(table, target, key, value);
+    this.#constraints.relationshipChanged(type, homeRow);
+    return true;
+  }
+
+  #writeRelationship(table: RelationshipTable, row: number, key: number, value: Value): void {
+    table.write(row, key, value, this.#undo);
+    for (const index of this.#data.relationshipIndexes) index.rowChanged(table, row, key);
+  }
+
+  #newRelationshipVersion(table: RelationshipTable, homeRow: number, row: number): number {
+    table.forgetOrdinalBase();
+    const copy = table.appendVersion(row);
+    table.moveTo(homeRow, copy, this.sequence);
+    return copy;
+  }
+
+  deleteRelationship(type: number, homeRow: number): boolean {
+    this.#writingRelationships();
+    const table = this.#tableOfRelationship(type);
+    if (table.rowAt(homeRow, this.sequence) < 0) return false;
+    assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
+    table.touch(this.sequence, this.#undo);
+    this.#log.deleteRelationship(this.#nameOf(table, homeRow));
+    table.delete(homeRow, this.sequence);
+    table.liveCount--;
+    this.#data.relationshipCount--;
+    return true;
+  }
+
+  // ------------------------------------------------------------ schema
+
+  createIndex(definition: IndexDefinition): boolean {
+    this.#writing();
+    return this.schema.createIndex(definition);
+  }
+
+  dropIndex(name: string): boolean {
+    this.#writing();
+    return this.schema.dropIndex(name);
+  }
+
+  createConstraint(definition: ConstraintDefinition): boolean {
+    this.#writing();
+    if (!this.schema.createConstraint(definition)) return false;
+    this.checkConstraint(definition);
+    return true;
+  }
+
+  dropConstraint(name: string): boolean {
+    this.#writing();
+    return this.schema.dropConstraint(name);
+  }
+
+  checkConstraint(definition: ConstraintDefinition): void {
+    this.#constraints.checkAll(definition, this);
+  }
+
+  checkConstraints(): Generator<null, void, void> {
+    return this.#constraints.checkChanged(this);
+  }
+
+  // ------------------------------------------------------------ the end
+
+  changes(): Uint8Array {
+    return this.#log.bytes();
+  }
+
+  commit(): number {
+    assert(this.#open, 'commit of a transaction that has ended');
+    if (!this.hasChanges) {
+      this.rollback();
+      return this.sequence - 1;
+    }
+    return this.commitEvenEmpty();
+  }
+
+  /** `commit` that takes its sequence even when nothing has changed: commits of the log have theirs already. */
+  commitEvenEmpty(): number {
+    this.#open = false;
+    const data = this.#data;
+    const tables = (this.#undo.touched as RowTable[]).map((table) => ({ table, counts: table.counts() }));
+    this.#owner.ended({ sequence: this.sequence, counts: data.counts(), tables, log: this.#log, undo: this.#undo });
+    return this.sequence;
+  }
+
+  rollback(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    undoTransaction(this.#data, this.#startCounts, this.#undo, this.#log);
+    this.#owner.ended(null);
+  }
+
+  #writing(): void {
+    assert(this.#open, 'a write to a transaction that has ended');
+    this.#nodesAreStale = true;
+  }
+
+  #writingRelationships(): void {
+    assert(this.#open, 'a write to a transaction that has ended');
+    this.#relationshipsAreStale = true;
+  }
+}
+
+/** Puts the data back to what it was before a transaction. */
+export function undoTransaction(data: GraphData, startCounts: GraphCounts, undo: UndoLog, log: ChangeLog): void {
+  undo.run();
+  const indexes = new Set([...data.indexes, ...startCounts.indexes, ...data.automaticIndexes]);
+  const relationshipIndexes = new Set([...data.relationshipIndexes, ...startCounts.relationshipIndexes]);
+  for (const table of undo.touched) {
+    if (table instanceof NodeTable) for (const index of indexes) index.truncate(table, table.rowCount);
+    if (table instanceof RelationshipTable) for (const index of relationshipIndexes) index.truncate(table, table.rowCount);
+  }
+  data.resetCounts(startCounts);
+  log.undefineSymbols();
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function checkStorable(values: readonly Value[]): void {
+  for (const value of values) if (value !== null && (typeof value === 'object' || typeof value === 'string')) assertStorable(value);
+}

@@ -1,0 +1,331 @@
+/**
+ * What a reader sees of the graph: flat typed arrays over SharedArrayBuffers, as of one sequence (a snapshot) or of a transaction (its own writes
+ * included). The compiler in src/exec generates loops over exactly these fields; nothing else of the store is visible to it.
+ *
+ * Vocabulary
+ * - A *symbol id* is a small dense integer for a label, a relationship type or a property key (three separate spaces, see `Symbols`).
+ * - A *node* is an ordinal (dense, u32, never reused). Its properties stand in a row of the *node table* of its label set.
+ * - A *relationship* is (type symbol id, home row): the row of the type's table at which it was created. It keeps that identity until the store is
+ *   reorganised, which never happens under a live view. Its persistent identity is its ordinal.
+ * - An update appends a row version: a node's current row is found through the directory, a relationship's through `currentRow(home)`.
+ * - A `versioned` or `ended` bitmap (bit r of byte r>>3) marks the few places where a plain read of the arrays is not enough and a method must be asked.
+ *   null means: no such place in this view, and the loop tests nothing.
+ *
+ * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
+ */
+
+import type { AreaCover, Value, ValueType } from '../../value/index.ts';
+import type { Residency } from './residency.ts';
+
+/** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
+export interface SymbolTable {
+  readonly size: number;
+  /** -1 when the name is unknown. */
+  find(name: string): number;
+  name(id: number): string;
+}
+
+/**
+ * Physical forms of a column:
+ * - `int32` Integer in Int32Array · `integer` Integer in Float64Array, all safe · `int64` Integer in BigInt64Array
+ * - `float` Float in Float64Array · `boolean` Uint8Array of 0/1 · `date` days since 1970-01-01 in Int32Array
+ * - `dictionary` String as codes in Int32Array, into `dictionary`
+ * - `string` UTF-8: `values` is a Uint32Array of rows+1 offsets into `heap`
+ * - `vector` Vector: `values` is a Uint32Array of rows+1 offsets, in bytes, into `heap`: 32-bit floats, little-endian
+ * - `any` encoded values: `values` is a Uint32Array of rows+1 offsets into `heap` (src/value codec); holds every type, lists and temporals among them
+ */
+export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'vector' | 'any';
+
+export interface ColumnView {
+  readonly kind: ColumnKind;
+  readonly values: Int32Array | Float64Array | BigInt64Array | Uint8Array | Uint32Array;
+  /** Bitmap: 1 = has a value. null: every row of the table in this view has one. */
+  readonly valid: Uint8Array | null;
+  readonly heap: Uint8Array | null;
+  readonly dictionary: DictionaryView | null;
+  /** The value of a row, null where there is none. */
+  get(row: number): Value;
+  /** Of a column of strings: the same, for rows of a snapshot; what was decoded lately is not decoded again. Not for views of a transaction, whose rows may change. */
+  readonly texts: TextReader;
+}
+
+export interface TextReader {
+  get(row: number): string | null;
+}
+
+/** One per property key, shared by all tables: equal strings have equal codes wherever the column kind is `dictionary`. */
+export interface DictionaryView {
+  readonly size: number;
+  /** The string of a code; decoded once per thread. */
+  decode(code: number): string;
+  /** -1 when the string is in no row. */
+  find(text: string): number;
+}
+
+export interface NodeTableView {
+  readonly index: number;
+  /** Label symbol ids, ascending. */
+  readonly labels: readonly number[];
+  /** Rows to scan: [0, rowCount). */
+  readonly rowCount: number;
+  /** Live nodes in this view (exact). */
+  readonly liveCount: number;
+  /** ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table; -1: use `ordinals`. */
+  readonly ordinalBase: number;
+  /** By row; valid (length ≥ rowCount) only where ordinalBase is -1. */
+  readonly ordinals: Uint32Array;
+  /** Bit set: the row may have ended in this view; ask `isRowVisible`. null: every row is visible. */
+  readonly ended: Uint8Array | null;
+  isRowVisible(row: number): boolean;
+  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
+  column(key: number): ColumnView | null;
+  residency(key: number): Residency;
+  readonly columnKeys: readonly number[];
+}
+
+export interface AdjacencyView {
+  /** Nodes o with base ≤ o < limit have the entries offsets[o - base] … offsets[o - base + 1] - 1 of `neighbours`; other nodes have none there. */
+  readonly base: number;
+  readonly limit: number;
+  readonly offsets: Uint32Array;
+  /** Ascending within a node's list. */
+  readonly neighbours: Uint32Array;
+  /** Home row per entry; null: the home row is the position itself. */
+  readonly rows: Uint32Array | null;
+  /** Relationships that came after the CSR was built: false when this view has none. */
+  readonly hasLog: boolean;
+  /** Some entry leads from a node to itself. Found out by a look at all of them when it is first asked for. */
+  readonly hasLoops: boolean;
+  /** Some node of the CSR has more than one entry. Found out when it is first asked for. */
+  readonly hasLists: boolean;
+  /** How many entries a node of the CSR has at most. Found out when it is first asked for. */
+  readonly longestList: number;
+  /** How many entries of one node of the CSR name the same neighbour at most. Found out by a look at all of them when it is first asked for. */
+  readonly mostParallel: number;
+  /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
+  logHead(node: number): number;
+  /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
+  readonly logNext: Int32Array;
+  readonly logBase: number;
+}
+
+export interface RelationshipTableView {
+  /** Type symbol id. */
+  readonly type: number;
+  /** Rows [0, rowCount) exist in this view; home rows among them are relationships, others later versions. */
+  readonly rowCount: number;
+  readonly liveCount: number;
+  /** By row. */
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** ≥ 0: the relationship ordinal of row r is r + ordinalBase; -1: use `ordinals`. */
+  readonly ordinalBase: number;
+  readonly ordinals: Uint32Array;
+  /** Bit set on a home row: it may have been deleted or have a newer version; ask. null: every row is home, visible and current. */
+  readonly ended: Uint8Array | null;
+  /** Is the relationship of this home row there in this view? (Only to be asked where the bit is set.) */
+  isVisible(homeRow: number): boolean;
+  /** The row with the properties of this relationship in this view. (Only to be asked where the bit is set.) */
+  currentRow(homeRow: number): number;
+  /** False for rows that are later versions of a relationship with another home row. (Scans ask it for rows ≥ `versionsFrom`.) */
+  isHomeRow(row: number): boolean;
+  readonly versionsFrom: number;
+  readonly outgoing: AdjacencyView;
+  readonly incoming: AdjacencyView;
+  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
+  column(key: number): ColumnView | null;
+  residency(key: number): Residency;
+  readonly columnKeys: readonly number[];
+}
+
+/** An equality and range index over (label, properties). Answers node ordinals visible in the view. */
+export interface IndexView {
+  readonly name: string;
+  readonly label: number;
+  readonly keys: readonly number[];
+  readonly unique: boolean;
+  /** Made by the engine, not declared. It is asked for single values only. */
+  readonly automatic: boolean;
+  /** Nodes whose properties equal the values, in ordinal order. */
+  find(values: readonly Value[]): readonly number[];
+  /** The same for an index on one key. */
+  findValue(value: Value): readonly number[];
+  /** Nodes whose (single) property lies in the range, ascending by value. Bounds null: open. */
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+  /** All nodes whose (single) property is a point in the cover, and few others; in ordinal order. */
+  area(cover: AreaCover): readonly number[];
+}
+
+/** The same over (type, properties) of relationships. Answers home rows. */
+export interface RelationshipIndexView {
+  readonly name: string;
+  readonly type: number;
+  readonly keys: readonly number[];
+  readonly unique: boolean;
+  /** Relationships whose properties equal the values, in the order of rows. */
+  find(values: readonly Value[]): readonly number[];
+  /** Relationships whose (single) property lies in the range, ascending by value. Bounds null: open. */
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+  /** All relationships whose (single) property is a point in the cover, and few others; in the order of rows. */
+  area(cover: AreaCover): readonly number[];
+}
+
+export interface GraphView {
+  readonly labels: SymbolTable;
+  readonly types: SymbolTable;
+  readonly keys: SymbolTable;
+  /** The commit this view shows; a transaction's own view shows its base sequence plus its writes. */
+  readonly sequence: number;
+  /** Changes when this view changes, as it does when more of it is loaded. */
+  readonly shapeVersion: number;
+  /** A number that no other view has, and this one no more once it has changed: what was found out about it holds as long as it is the same. */
+  readonly revision: number;
+  /** Ordinals below this exist (or existed) in the view. */
+  readonly nodeLimit: number;
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  /** By ordinal: index into `nodeTables`; 0xffff: no such node. */
+  readonly nodeTableOf: Uint16Array;
+  /** By ordinal: row in that table. */
+  readonly nodeRowOf: Uint32Array;
+  /** Bitmap by ordinal: bit set: ask `locateNode`. null: the two arrays are right for every node that can be reached in this view. */
+  readonly nodeVersioned: Uint8Array | null;
+  /** The row of a node in this view, its table in `locatedTable`; -1 when it does not exist here. Right for every ordinal, versioned or not. */
+  locateNode(ordinal: number): number;
+  readonly locatedTable: number;
+  readonly nodeTables: readonly NodeTableView[];
+  /** By type symbol id; undefined where the type has no relationships. */
+  readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
+  /** Tables whose label set contains the label. */
+  tablesWithLabel(label: number): readonly NodeTableView[];
+  readonly indexes: readonly IndexView[];
+  /** Is another one when the view has other automatic indexes. */
+  readonly indexesVersion: number;
+  readonly relationshipIndexes: readonly RelationshipIndexView[];
+  /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
+  readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
+
+  // Generic access: right in every case, used where the compiler does not specialise.
+  nodeProperty(ordinal: number, key: number): Value;
+  relationshipProperty(type: number, homeRow: number, key: number): Value;
+  nodeProperties(ordinal: number): Map<string, Value>;
+  relationshipProperties(type: number, homeRow: number): Map<string, Value>;
+  nodeLabels(ordinal: number): readonly number[];
+  /**
+   * Tables that hold every source (target) of the type's relationships, and perhaps others, ascending; null when that is not known. The first call for a type
+   * looks at all its rows.
+   */
+  endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null;
+  nodeExists(ordinal: number): boolean;
+  relationshipExists(type: number, homeRow: number): boolean;
+  /** `_id` as set by the user, or the computed one (`n` + ordinal). */
+  nodeId(ordinal: number): string;
+  /** `r` + relationship ordinal. */
+  relationshipId(type: number, homeRow: number): string;
+  relationshipOrdinal(type: number, homeRow: number): number;
+  /** Ordinal, or -1. */
+  findNodeById(id: string): number;
+  /** [type, homeRow], or null. May build an index on first use. */
+  findRelationshipById(id: string): readonly [number, number] | null;
+  /** Live relationships of a node; both directions, a self-loop once; of all types when `type` is -1. */
+  degree(node: number, direction: 'out' | 'in' | 'both', type: number): number;
+
+  /** Statistics for the planner; O(1), estimates allowed. */
+  readonly statistics: GraphStatistics;
+}
+
+export interface GraphStatistics {
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  /** Nodes with this label; names unknown to the store count 0. */
+  nodesWithLabel(label: string): number;
+  /** All labels of the store; absent where that is not known. */
+  readonly labelNames?: readonly string[] | undefined;
+  relationshipsOfType(type: string): number;
+  /** Relationships of a type whose source (target) has a label; an estimate. null: any. */
+  relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;
+  /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
+  distinctValues(label: string | null, key: string): number | null;
+  /** Indexes by label and keys. */
+  findIndex(
+    label: string,
+    keys: readonly string[],
+  ): { readonly name: string; readonly unique: boolean; readonly automatic: boolean } | null;
+  /** The same of relationships of a type. */
+  distinctRelationshipValues(type: string, key: string): number | null;
+  findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
+}
+
+// ---------------------------------------------------------------- writing
+
+/**
+ * One write transaction; at most one is open at a time. Its writes are seen through `view()` at once, by others after `publish`.
+ * Every method keeps the log of logical changes that goes to the WAL.
+ */
+export interface GraphTransaction {
+  /** The view of this transaction; the same object for its whole life, its fields refreshed by `refresh()`. */
+  readonly view: GraphView;
+  /** Makes `view` show the arrays as they are now. Cheap when nothing grew. */
+  refresh(): void;
+  /** The same where only nodes and their indexes will be asked for: relationships that were written are left for later. */
+  refreshNodes(): void;
+  internLabel(name: string): number;
+  internType(name: string): number;
+  internKey(name: string): number;
+  /**
+   * @param labels symbol ids, any order, no duplicates
+   * @param keys, values the properties, lengths agree; null values are left out
+   * @param id the internal identifier, null for a computed one. A taken one: CONSTRAINT_VIOLATION.
+   * @returns the ordinal
+   */
+  createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number;
+  /** @returns the home row in the type's table */
+  createRelationship(type: number, source: number, target: number, keys: readonly number[], values: readonly Value[]): number;
+  /** null removes. @returns whether the node had or has now such a property (what Neo4j counts as set: any value given, or an existing one removed). */
+  setNodeProperty(node: number, key: number, value: Value): boolean;
+  setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean;
+  /** @returns how many were not there before */
+  addLabels(node: number, labels: readonly number[]): number;
+  removeLabels(node: number, labels: readonly number[]): number;
+  /** The node must have no relationships left when the statement ends (the executor checks). @returns false when it was deleted already */
+  deleteNode(node: number): boolean;
+  deleteRelationship(type: number, homeRow: number): boolean;
+  /** Schema changes; the definition is stored in the catalog. */
+  createIndex(definition: IndexDefinition): boolean;
+  dropIndex(name: string): boolean;
+  createConstraint(definition: ConstraintDefinition): boolean;
+  dropConstraint(name: string): boolean;
+  /**
+   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated; between the pieces others may read. CONSTRAINT_VIOLATION. The engine does it before the
+   * commit.
+   */
+  checkConstraints(): Iterable<null>;
+  /** Does everything that is there satisfy a constraint, whoever changed it? What it looks at must be in memory. CONSTRAINT_VIOLATION. */
+  checkConstraint(definition: ConstraintDefinition): void;
+  readonly hasChanges: boolean;
+  /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
+  changes(): Uint8Array;
+  /** Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until `GraphStore.publish(sequence)`. @returns its sequence */
+  commit(): number;
+  rollback(): void;
+}
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly keys: readonly string[];
+  /** `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
+  readonly kind: 'range' | 'text' | 'point' | 'lookup';
+}
+
+interface ConstraintSubject {
+  readonly name: string;
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  readonly keys: readonly string[];
+}
+
+/** `type`: a property that is there is of this type. */
+export type ConstraintDefinition = ConstraintSubject &
+  ({ readonly kind: 'unique' | 'exists' | 'key' } | { readonly kind: 'type'; readonly propertyType: ValueType });
