@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openObjectStore, parseStorageUri } from '../../src/object-store/index.ts';
 import { killRounds } from '../crash/kill-rounds.ts';
 import { pauseRounds } from '../paused-writer/rounds.ts';
 import { describe, type Reply, rowsOf, ServerProcess } from '../support/server-process.ts';
@@ -58,6 +59,25 @@ test('the newer of two servers writes; the older is fenced and goes on reading',
   await write(newer, ROWS, 2 * ROWS);
   await untilCount(older, 2 * ROWS);
   assert.deepEqual(await rowsOf(newer, 'MATCH (n:MustNotBeThere) RETURN count(n) AS n'), [{ n: 0 }]);
+});
+
+test('a log object of another namespace, of the next number, epoch and sequence, is damage that is named', async () => {
+  const [store, other] = [freshNamespace(), freshNamespace()];
+  for (const [place, commits] of [
+    [store, 3],
+    [other, 4],
+  ] as const) {
+    await using server = await ServerProcess.start({ store: place, flushInterval: '0s' });
+    for (let key = 0; key < commits; key++) answered(await server.cypher('CREATE (:Row {key: $key})', { key }));
+    await server.kill();
+  }
+  const foreign = await openObjectStore(parseStorageUri(other));
+  const { key } = (await foreign.list('wal/')).at(-1)!;
+  assert.ok(await (await openObjectStore(parseStorageUri(store))).putIfAbsent(key, (await foreign.get(key))!), `${key} was there already`);
+  const named = { stderr: new RegExp(`${key}.*put by writer`) };
+  await assert.rejects(cli('run', '--store', store, COUNT), named);
+  await using server = await ServerProcess.spawn({ store });
+  await assert.rejects(server.ready(), new RegExp(key));
 });
 
 test('a read-only server follows the writer, through flush, compaction and a take-over', async (context) => {
