@@ -3,22 +3,13 @@
  * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
  */
 import { elementsOf } from './collections.ts';
-import { arithmeticFault, aType, overflowFault, typeFault } from './faults.ts';
+import { arithmeticFault, overflowFault, typeFault } from './faults.ts';
+import { floatText } from './float-text.ts';
 import { assertListLength } from './list-length.ts';
+import { CypherFloat, INT64_MAX, INT64_MIN, type Integer, makeFloat, makeInteger } from './numbers.ts';
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
-import { temporalText } from './temporal/text.ts';
-import { floatText } from './text.ts';
-import {
-  CypherDuration,
-  CypherFloat,
-  INT64_MAX,
-  INT64_MIN,
-  type Integer,
-  isTemporal,
-  makeFloat,
-  makeInteger,
-  type Value,
-} from './values.ts';
+import { aType } from './type-name.ts';
+import { CypherDuration, isTemporal, type Value } from './values.ts';
 
 type CypherNumber = number | bigint | CypherFloat;
 
@@ -60,7 +51,7 @@ function concatenable(text: string, other: Exclude<Value, null>): string {
   if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean')
     return isFloatNumber(other) ? floatText(other) : String(other);
   if (other instanceof CypherFloat) return floatText(other.value);
-  if (isTemporal(other) || other instanceof CypherDuration) return temporalText(other);
+  if (isTemporal(other) || other instanceof CypherDuration) return other.toString();
   throw operandFault('+', text, other);
 }
 

@@ -14,24 +14,20 @@
  * References into the graph have no binary form. All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
-import { aType, typeFault, typeName } from './faults.ts';
+import { typeFault } from './faults.ts';
+import { CypherFloat, type Integer, isFloat, makeFloat, makeInteger, toNumber } from './numbers.ts';
 import { Point, pointProblem, systemOfSrid } from './spatial/point.ts';
 import { TAG_POINT } from './spatial/stored.ts';
 import { assertWellFormed } from './strings.ts';
+import { aType, typeName } from './type-name.ts';
 import {
   CypherDate,
   CypherDateTime,
   CypherDuration,
-  CypherFloat,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  type Integer,
-  isFloat,
   isTemporal,
-  makeFloat,
-  makeInteger,
-  toNumber,
   type Value,
   type ValueMap,
 } from './values.ts';

@@ -1,11 +1,13 @@
 /** Operators on lists, maps and strings: subscript, slice, IN, and the string predicates. */
 import { equals } from './equality.ts';
-import { aType, typeFault } from './faults.ts';
+import { typeFault } from './faults.ts';
 import type { Truth } from './logic.ts';
+import { isInteger, makeFloat } from './numbers.ts';
 import { pointField } from './spatial/fields.ts';
 import { Point } from './spatial/point.ts';
 import { temporalField } from './temporal/fields.ts';
-import { CypherDuration, isInteger, isTemporal, makeFloat, type Value } from './values.ts';
+import { aType } from './type-name.ts';
+import { CypherDuration, isTemporal, type Value } from './values.ts';
 
 /**
  * The elements of a value that is used as a list: of a List itself, of a Vector its components as Floats. Null for a value of another type. Everything

@@ -6,12 +6,12 @@
  */
 import { assert } from '../base/index.ts';
 import type { Truth } from './logic.ts';
+import { CypherFloat } from './numbers.ts';
 import { Point } from './spatial/point.ts';
 import {
   CypherDate,
   CypherDateTime,
   CypherDuration,
-  CypherFloat,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,

@@ -1,23 +1,7 @@
 /**
- * The faults that evaluating a value can raise, each with the openCypher TCK's classification, and the names of types that messages use.
+ * The faults that evaluating a value can raise, each with the openCypher TCK's classification.
  */
 import { GraphDBError } from '../base/index.ts';
-import { Point } from './spatial/point.ts';
-import {
-  CypherDate,
-  CypherDateTime,
-  CypherDuration,
-  CypherFloat,
-  CypherLocalDateTime,
-  CypherLocalTime,
-  CypherTime,
-  Node,
-  NodeValue,
-  Path,
-  PathValue,
-  Relationship,
-  RelationshipValue,
-} from './values.ts';
 
 const LONGEST_QUOTE = 100;
 
@@ -42,46 +26,4 @@ export function arithmeticFault(message: string, detail: string): GraphDBError {
 
 export function overflowFault(operation: string): GraphDBError {
   return arithmeticFault(`${operation} leaves the range of a 64-bit integer`, 'IntegerOverflow');
-}
-
-/** The type of a value as messages name it: `Integer`, `List`, `Node`. */
-/** With its article, as messages say what they found: `an Integer`, `null`. */
-export function aType(value: unknown): string {
-  const name = typeName(value);
-  return name === 'Null' ? 'null' : `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
-}
-
-export function typeName(value: unknown): string {
-  if (value === null || value === undefined) return 'Null';
-  switch (typeof value) {
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      return 'String';
-    case 'bigint':
-      return 'Integer';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'Integer' : 'Float';
-    default:
-      return objectTypeName(value);
-  }
-}
-
-function objectTypeName(value: unknown): string {
-  if (value instanceof CypherFloat) return 'Float';
-  if (Array.isArray(value)) return 'List';
-  if (value instanceof Map) return 'Map';
-  if (value instanceof NodeValue || value instanceof Node) return 'Node';
-  if (value instanceof RelationshipValue || value instanceof Relationship) return 'Relationship';
-  if (value instanceof PathValue || value instanceof Path) return 'Path';
-  if (value instanceof CypherDate) return 'Date';
-  if (value instanceof CypherLocalTime) return 'LocalTime';
-  if (value instanceof CypherTime) return 'Time';
-  if (value instanceof CypherLocalDateTime) return 'LocalDateTime';
-  if (value instanceof CypherDateTime) return 'DateTime';
-  if (value instanceof CypherDuration) return 'Duration';
-  if (value instanceof Point) return 'Point';
-  if (value instanceof Uint8Array) return 'Bytes';
-  if (value instanceof Float32Array) return 'Vector';
-  return 'unknown value';
 }

@@ -1,5 +1,5 @@
 /** Integers as decimal text. */
-import { INT64_MAX, INT64_MIN } from './values.ts';
+import { INT64_MAX, INT64_MIN } from './numbers.ts';
 
 const MOST_DIGITS = 19;
 

@@ -6,8 +6,9 @@
 import { GraphDBError } from '../base/index.ts';
 import { argumentFault, quoted } from './faults.ts';
 import { integerOfDigits } from './integer-text.ts';
+import { makeFloat, makeInteger } from './numbers.ts';
 import { assertWellFormed } from './strings.ts';
-import { makeFloat, makeInteger, type Value, type ValueMap } from './values.ts';
+import type { Value, ValueMap } from './values.ts';
 
 const MAX_DEPTH = 500;
 

@@ -6,14 +6,14 @@
  * reader is typed-json.ts.
  */
 import { assert } from '../base/index.ts';
-import { aType } from './faults.ts';
+import { CypherFloat } from './numbers.ts';
 import { Point } from './spatial/point.ts';
 import { kindOf } from './temporal/parts.ts';
-import { rfc3339Text, temporalText } from './temporal/text.ts';
+import { rfc3339Text } from './temporal/text.ts';
+import { aType } from './type-name.ts';
 import {
   CypherDateTime,
   CypherDuration,
-  CypherFloat,
   isTemporal,
   Node,
   Path,
@@ -63,8 +63,8 @@ function tagged(type: string, json: string): string {
 }
 
 function temporalJson(value: Temporal | CypherDuration, form: JsonForm): string {
-  if (form === 'typed') return tagged(value instanceof CypherDuration ? 'duration' : kindOf(value), `"${temporalText(value)}"`);
-  return `"${value instanceof CypherDateTime ? rfc3339Text(value) : temporalText(value)}"`;
+  if (form === 'typed') return tagged(value instanceof CypherDuration ? 'duration' : kindOf(value), `"${value.toString()}"`);
+  return `"${value instanceof CypherDateTime ? rfc3339Text(value) : value.toString()}"`;
 }
 
 /** The typed form is told from a map of the same shape by its tag. */

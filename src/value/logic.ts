@@ -1,5 +1,6 @@
 /** Three-valued logic: null is unknown. Operands that are neither Boolean nor null are a TYPE_ERROR, unless the other operand decides alone. */
-import { typeFault, typeName } from './faults.ts';
+import { typeFault } from './faults.ts';
+import { typeName } from './type-name.ts';
 import type { Value } from './values.ts';
 
 export type Truth = boolean | null;

@@ -7,17 +7,16 @@
  */
 import { equals } from './equality.ts';
 import type { Truth } from './logic.ts';
+import { CypherFloat, type Integer } from './numbers.ts';
 import { Point } from './spatial/point.ts';
 import { compareStrings } from './strings.ts';
 import {
   CypherDate,
   CypherDateTime,
   type CypherDuration,
-  CypherFloat,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  type Integer,
   NodeValue,
   PathValue,
   RelationshipValue,

@@ -1,9 +1,9 @@
-/** How numbers and whole values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
+/** How values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
+import { floatText } from './float-text.ts';
+import { CypherFloat } from './numbers.ts';
 import { Point, pointText } from './spatial/point.ts';
-import { temporalText } from './temporal/text.ts';
 import {
   CypherDuration,
-  CypherFloat,
   isTemporal,
   Node,
   NodeValue,
@@ -14,21 +14,6 @@ import {
   type ResultValue,
   type Value,
 } from './values.ts';
-
-/** A Float as Cypher writes it: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
-export function floatText(x: number): string {
-  if (!Number.isFinite(x)) return String(x);
-  const magnitude = Math.abs(x);
-  if (magnitude !== 0 && (magnitude >= 1e7 || magnitude < 1e-3)) return scientific(x);
-  if (Object.is(x, -0)) return '-0.0';
-  return Number.isInteger(x) ? `${x}.0` : String(x);
-}
-
-/** Mantissa with a point, then E and the exponent, in the fewest digits that give the number back. */
-function scientific(x: number): string {
-  const [mantissa = '', exponent = ''] = x.toExponential().split('e');
-  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent.replace('+', '')}`;
-}
 
 /** A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`; temporal values as quoted text, points as calls. */
 export function literalText(value: Value | ResultValue): string {
@@ -49,7 +34,7 @@ export function literalText(value: Value | ResultValue): string {
 /** A value as a table or CSV cell shows it: as a literal, but a string that is not inside of something else stands without quotes. */
 export function displayText(value: Value | ResultValue): string {
   if (typeof value === 'string') return value;
-  if (isTemporal(value) || value instanceof CypherDuration) return temporalText(value);
+  if (isTemporal(value) || value instanceof CypherDuration) return value.toString();
   return literalText(value);
 }
 
@@ -57,7 +42,7 @@ function objectText(value: object): string {
   if (value instanceof CypherFloat) return floatText(value.value);
   if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`;
   if (value instanceof Map) return mapText(value);
-  if (isTemporal(value) || value instanceof CypherDuration) return quoted(temporalText(value));
+  if (isTemporal(value) || value instanceof CypherDuration) return quoted(value.toString());
   if (value instanceof Point) return pointText(value);
   if (value instanceof Node) return nodeText(value);
   if (value instanceof Relationship) return relationshipText(value);

@@ -8,10 +8,11 @@
  *   map     a map with a key `$` of its own, as a list of pairs
  */
 import { argumentFault } from './faults.ts';
+import { CypherFloat, makeFloat } from './numbers.ts';
 import { pointFromMap } from './spatial/construct.ts';
 import { parseDuration } from './temporal/duration.ts';
 import { parseTemporal } from './temporal/parse.ts';
-import { CypherFloat, makeFloat, type Value, type ValueMap } from './values.ts';
+import type { Value, ValueMap } from './values.ts';
 
 /** ARGUMENT_ERROR for an unknown type, or a text that is none of its type. */
 export function fromTypedJson(value: Value): Value {

@@ -1,6 +1,7 @@
 /** Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to every type that is not NOT NULL. */
 import { GraphDBError } from '../base/index.ts';
 import { elementsOf } from './collections.ts';
+import { isFloat, isInteger } from './numbers.ts';
 import { Point } from './spatial/point.ts';
 import {
   CypherDate,
@@ -9,8 +10,6 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  isFloat,
-  isInteger,
   NodeValue,
   PathValue,
   RelationshipValue,

@@ -10,10 +10,10 @@
  *
  * When a result leaves the engine the three references are materialised as Node, Relationship and Path (`ResultValue`).
  */
-import type { Point } from './spatial/point.ts';
-import { temporalText } from './temporal/text.ts';
 
-export type Integer = number | bigint;
+import type { CypherFloat, Integer } from './numbers.ts';
+import type { Point } from './spatial/point.ts';
+import { dateText, dateTimeText, durationText, offsetText, timeText } from './temporal/text.ts';
 
 export type Temporal = CypherDate | CypherLocalTime | CypherTime | CypherLocalDateTime | CypherDateTime;
 
@@ -46,15 +46,6 @@ export type ResultValue =
   | ResultValue[]
   | Map<string, ResultValue>;
 
-/** A Float whose number is a safe integer or -0; any other Float is a bare number. Made by `makeFloat` only. */
-export class CypherFloat {
-  readonly value: number;
-
-  constructor(value: number) {
-    this.value = value;
-  }
-}
-
 /** A date of the proleptic Gregorian calendar: days since 1970-01-01, years -999999999 to 999999999. */
 export class CypherDate {
   readonly epochDay: number;
@@ -65,11 +56,11 @@ export class CypherDate {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    return dateText(this.epochDay);
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -83,11 +74,11 @@ export class CypherLocalTime {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    return timeText(this.nanoOfDay);
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -103,11 +94,11 @@ export class CypherTime {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    return timeText(this.nanoOfDay) + offsetText(this.offsetSeconds);
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -122,11 +113,11 @@ export class CypherLocalDateTime {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    return dateTimeText(this.epochDay, this.nanoOfDay);
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -147,11 +138,12 @@ export class CypherDateTime {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    const zone = this.zone === null ? '' : `[${this.zone}]`;
+    return dateTimeText(this.epochDay, this.nanoOfDay) + offsetText(this.offsetSeconds) + zone;
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -174,11 +166,11 @@ export class CypherDuration {
 
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
-    return temporalText(this);
+    return durationText(this);
   }
 
   toJSON(): string {
-    return temporalText(this);
+    return this.toString();
   }
 }
 
@@ -275,36 +267,6 @@ export class Path {
     this.nodes = nodes;
     this.relationships = relationships;
   }
-}
-
-/** The Float of a JS number. */
-export function makeFloat(x: number): number | CypherFloat {
-  return Number.isSafeInteger(x) ? new CypherFloat(x) : x;
-}
-
-export const INT64_MIN = -(2n ** 63n);
-export const INT64_MAX = 2n ** 63n - 1n;
-
-/** The Integer of a bigint known to lie in 64 bits. */
-export function makeInteger(x: bigint): Integer {
-  return x >= -9007199254740991n && x <= 9007199254740991n ? Number(x) : x;
-}
-
-export function isInteger(value: unknown): value is Integer {
-  return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
-}
-
-export function isFloat(value: unknown): value is number | CypherFloat {
-  return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof CypherFloat;
-}
-
-export function isNumber(value: unknown): value is number | bigint | CypherFloat {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
-}
-
-/** The JS number nearest to a Cypher number. */
-export function toNumber(value: number | bigint | CypherFloat): number {
-  return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
 }
 
 export function isTemporal(value: unknown): value is Temporal {

@@ -15,7 +15,6 @@ import {
   PathValue,
   Relationship,
   RelationshipValue,
-  temporalText,
   type Value,
 } from '../../src/value/index.ts';
 import type { ModelGraph } from './oracle/model.ts';
@@ -40,7 +39,7 @@ export function show(value: unknown, options: ShowOptions = {}): string {
   const point = pointText(value);
   if (point !== null) return point;
   if (value instanceof Map) return showMap(value as Map<string, unknown>, options);
-  if (isTemporal(value) || value instanceof CypherDuration) return `${value.constructor.name}(${temporalText(value)})`;
+  if (isTemporal(value) || value instanceof CypherDuration) return `${value.constructor.name}(${value.toString()})`;
   if (value instanceof Uint8Array) return `bytes(${Buffer.from(value).toString('hex')})`;
   if (value instanceof Float32Array) return `vector(${[...value].join(', ')})`;
   if (value instanceof NodeValue) return showNode(options.graph!.nodes.get(value.ordinal)!, options);

@@ -13,7 +13,6 @@ import {
   isFloat,
   isInteger,
   makeInteger,
-  temporalText,
   toNumber,
   type Value,
 } from '../../src/value/index.ts';
@@ -31,7 +30,7 @@ export function fromDriver(value: unknown): TckValue {
   if (neo4j.isRelationship(value as object)) return fromRelationship(value as Relationship);
   if (neo4j.isPath(value as object)) return fromPath(value as Path);
   const temporal = temporalOf(value as object);
-  if (temporal !== null) return { kind: 'string', value: tckTemporalText(temporalText(temporal)) };
+  if (temporal !== null) return { kind: 'string', value: tckTemporalText(temporal.toString()) };
   if (Object.getPrototypeOf(value) === Object.prototype) return { kind: 'map', entries: fromObject(value as object) };
   return { kind: 'other', text: Object.prototype.toString.call(value) };
 }

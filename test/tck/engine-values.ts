@@ -11,7 +11,6 @@ import {
   Node,
   Path,
   Relationship,
-  temporalText,
   toNumber,
   type Value,
 } from '../../src/value/index.ts';
@@ -29,7 +28,7 @@ export function fromEngine(value: unknown): TckValue {
   if (value instanceof Node) return fromNode(value);
   if (value instanceof Relationship) return fromRelationship(value);
   if (value instanceof Path) return fromPath(value);
-  if (isTemporal(value) || value instanceof CypherDuration) return { kind: 'string', value: tckTemporalText(temporalText(value)) };
+  if (isTemporal(value) || value instanceof CypherDuration) return { kind: 'string', value: tckTemporalText(value.toString()) };
   return { kind: 'other', text: value === undefined ? 'undefined' : Object.prototype.toString.call(value) };
 }
 

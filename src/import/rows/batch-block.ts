@@ -6,7 +6,7 @@
 
 import { assert } from '../../base/index.ts';
 import { type FieldBlock, type MalformedRow, reasonOf } from '../../formats/index.ts';
-import { CypherDate, CypherFloat, isInteger, makeFloat, temporalText, type Value } from '../../value/index.ts';
+import { CypherDate, CypherFloat, isInteger, makeFloat, type Value } from '../../value/index.ts';
 import { type HeaderField, type NodeHeader, nodeHeader, propertyType, type RelationshipHeader, relationshipHeader } from '../csv/header.ts';
 import { valueOfText } from '../csv/parse-values.ts';
 import type { RowBatch, RowColumn } from './row-batch.ts';
@@ -168,7 +168,7 @@ function blockOf(
 /** As the parsers of the kind read it. */
 function textOf(value: Value): string {
   if (typeof value === 'string') return value;
-  if (value instanceof CypherDate) return temporalText(value);
+  if (value instanceof CypherDate) return value.toString();
   const number = value instanceof CypherFloat ? value.value : value;
   assert(typeof number !== 'object', 'a kind with a text form');
   return Object.is(number, -0) ? '-0.0' : String(number);

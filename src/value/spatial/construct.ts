@@ -3,8 +3,10 @@
  * case, as in Neo4j, and what is none of them is left alone. Without `crs` and `srid`, x and y are cartesian, longitude and latitude lie
  * on the globe.
  */
-import { argumentFault, aType, quoted, typeFault } from '../faults.ts';
-import { isInteger, isNumber, toNumber, type Value } from '../values.ts';
+import { argumentFault, quoted, typeFault } from '../faults.ts';
+import { isInteger, isNumber, toNumber } from '../numbers.ts';
+import { aType } from '../type-name.ts';
+import type { Value } from '../values.ts';
 import {
   CARTESIAN,
   CARTESIAN_3D,

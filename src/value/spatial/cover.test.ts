@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { makeFloat } from '../numbers.ts';
 import { point } from '../testing/arbitraries.ts';
-import { makeFloat, type Value } from '../values.ts';
+import type { Value } from '../values.ts';
 import { type AreaCover, coverOfBox, coverOfCircle } from './cover.ts';
 import { pointDistance, withinBox } from './distance.ts';
 import { Point } from './point.ts';

@@ -2,7 +2,9 @@
  * Boxes of coordinates that hold every point of an area: what an index is asked for. A cover may hold other points as well, which the
  * condition itself then refuses; it never misses one, whatever was rounded on either side.
  */
-import { isNumber, toNumber, type Value } from '../values.ts';
+
+import { isNumber, toNumber } from '../numbers.ts';
+import type { Value } from '../values.ts';
 import { EARTH_RADIUS_METRES } from './distance.ts';
 import { isGeographic, Point } from './point.ts';
 

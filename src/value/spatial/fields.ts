@@ -1,6 +1,7 @@
 /** The components of points: what `p.x`, `p.latitude`, `p.crs` answer. */
 import { argumentFault } from '../faults.ts';
-import { makeFloat, type Value } from '../values.ts';
+import { makeFloat } from '../numbers.ts';
+import type { Value } from '../values.ts';
 import { type Point, pointText } from './point.ts';
 
 const PLACES: Readonly<Record<string, 0 | 1 | 2>> = { x: 0, y: 1, z: 2, longitude: 0, latitude: 1, height: 2 };

@@ -4,7 +4,7 @@
  * fault.
  */
 import { argumentFault } from '../faults.ts';
-import { floatText } from '../text.ts';
+import { floatText } from '../float-text.ts';
 
 export interface CoordinateSystem {
   readonly srid: number;

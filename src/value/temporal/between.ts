@@ -2,7 +2,9 @@
  * The duration from one temporal value to another. What only one side has, a date or a zone, is lent to the other; a date without a time is
  * its midnight. `between` counts months, then days, then seconds, each from where the former ended.
  */
-import { CypherDateTime, CypherDuration, type Integer, makeInteger, type Temporal } from '../values.ts';
+
+import { type Integer, makeInteger } from '../numbers.ts';
+import { CypherDateTime, CypherDuration, type Temporal } from '../values.ts';
 import { civilDateOf, NANOS_PER_DAY, NANOS_PER_SECOND, plusMonths } from './calendar.ts';
 import { makeDuration } from './duration.ts';
 import { partsOf, zonedDateTime, zoneOf } from './parts.ts';

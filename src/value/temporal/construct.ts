@@ -4,14 +4,15 @@
  * finer ones and what is missing is its smallest.
  */
 import { unreachable } from '../../base/index.ts';
-import { argumentFault, aType, typeFault } from '../faults.ts';
+import { argumentFault, typeFault } from '../faults.ts';
+import { isInteger } from '../numbers.ts';
+import { aType } from '../type-name.ts';
 import {
   CypherDate,
   type CypherDateTime,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  isInteger,
   isTemporal,
   type Temporal,
   type Value,

@@ -2,21 +2,17 @@
  * Durations: made from parts, maps and ISO 8601 text; added, scaled, added to temporal values. Months, days and seconds do not convert into
  * each other, except that a fraction of a month or day flows down: a month counts 2,629,746 seconds then (400 Gregorian years / 4,800).
  */
-import { argumentFault, arithmeticFault, aType, overflowFault, quoted, typeFault } from '../faults.ts';
+import { argumentFault, arithmeticFault, overflowFault, quoted, typeFault } from '../faults.ts';
 import { integerOfDigits } from '../integer-text.ts';
+import { INT64_MAX, INT64_MIN, type Integer, isNumber, makeInteger, toNumber } from '../numbers.ts';
+import { aType } from '../type-name.ts';
 import {
   CypherDate,
   CypherDuration,
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
-  INT64_MAX,
-  INT64_MIN,
-  type Integer,
-  isNumber,
-  makeInteger,
   type Temporal,
-  toNumber,
   type Value,
   type ValueMap,
 } from '../values.ts';

@@ -1,6 +1,8 @@
 /** The components of temporal values and durations: what `d.year`, `t.offset`, `p.minutesOfHour` answer. */
-import { argumentFault, aType } from '../faults.ts';
-import { CypherDateTime, CypherDuration, type Integer, makeInteger, type Temporal, type Value } from '../values.ts';
+import { argumentFault } from '../faults.ts';
+import { type Integer, makeInteger } from '../numbers.ts';
+import { aType } from '../type-name.ts';
+import { CypherDateTime, CypherDuration, type Temporal, type Value } from '../values.ts';
 import { civilDateOf, dayOfWeekOf, epochDayOf, floorModulo, quarterOf, quarterStart, weekOf } from './calendar.ts';
 import { partsOf } from './parts.ts';
 import { offsetText } from './text.ts';

@@ -13,5 +13,4 @@ export { DurationSum } from './duration-sum.ts';
 export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
 export { type Instant, instantOf, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
-export { temporalText } from './text.ts';
 export { atZone, parseZone, UTC, type Zone } from './zone.ts';

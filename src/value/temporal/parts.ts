@@ -2,7 +2,8 @@
  * A temporal value taken apart: a day, a time of day, a zone, each where it has one. What the constructors, truncation, durations and
  * accessors work on, and the checked ways from calendar fields to a day.
  */
-import { argumentFault, aType } from '../faults.ts';
+import { argumentFault } from '../faults.ts';
+import { aType } from '../type-name.ts';
 import { CypherDate, CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
 import {
   checkedEpochDay,

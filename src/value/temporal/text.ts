@@ -1,38 +1,18 @@
 /** The ISO 8601 text of temporal values, as toString() gives it, in Neo4j too, and as their constructors read it back: with seconds always. */
-import {
-  CypherDate,
-  type CypherDateTime,
-  CypherDuration,
-  CypherLocalDateTime,
-  CypherLocalTime,
-  CypherTime,
-  type Integer,
-  type Temporal,
-} from '../values.ts';
+import type { Integer } from '../numbers.ts';
 import { civilDateOf, NANOS_PER_SECOND } from './calendar.ts';
-import { atZone, UTC } from './zone.ts';
-
-/** `1984-10-11T12:31:14.645+01:00[Europe/Stockholm]`, `12:00:00`, `P1Y2M3DT4H`. */
-export function temporalText(value: Temporal | CypherDuration): string {
-  if (value instanceof CypherDuration) return durationText(value);
-  if (value instanceof CypherDate) return dateText(value.epochDay);
-  if (value instanceof CypherLocalTime) return timeText(value.nanoOfDay);
-  if (value instanceof CypherTime) return timeText(value.nanoOfDay) + offsetText(value.offsetSeconds);
-  const local = `${dateText(value.epochDay)}T${timeText(value.nanoOfDay)}`;
-  if (value instanceof CypherLocalDateTime) return local;
-  return local + offsetText(value.offsetSeconds) + (value.zone === null ? '' : `[${value.zone}]`);
-}
+import { atZone, type LocalMoment, UTC } from './zone.ts';
 
 /**
  * A DateTime as RFC 3339: with seconds, an offset of whole minutes (an offset that has seconds is told in UTC) and no zone name, which
  * that standard does not know. The instant is kept.
  */
-export function rfc3339Text(value: CypherDateTime): string {
+export function rfc3339Text(value: LocalMoment): string {
   const moment = value.offsetSeconds % 60 === 0 ? value : atZone(value, UTC);
-  return `${dateText(moment.epochDay)}T${timeText(moment.nanoOfDay)}${offsetText(moment.offsetSeconds)}`;
+  return dateTimeText(moment.epochDay, moment.nanoOfDay) + offsetText(moment.offsetSeconds);
 }
 
-/** Years of four digits, with a sign when negative or longer. */
+/** `1984-10-11`; years have four digits, and a sign when they are negative or longer. */
 export function dateText(epochDay: number): string {
   const { year, month, day } = civilDateOf(epochDay);
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}`;
@@ -43,8 +23,13 @@ function yearText(year: number): string {
   return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
 }
 
-/** With seconds; their fraction, unless it is zero, in groups of three digits. */
-function timeText(nanoOfDay: number): string {
+/** `1984-10-11T12:31:14.645` */
+export function dateTimeText(epochDay: number, nanoOfDay: number): string {
+  return `${dateText(epochDay)}T${timeText(nanoOfDay)}`;
+}
+
+/** `12:31:14.645`: with seconds always; their fraction, unless it is zero, stands in groups of three digits. */
+export function timeText(nanoOfDay: number): string {
   const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
   const nanos = nanoOfDay - seconds * NANOS_PER_SECOND;
   const minutes = Math.floor(seconds / 60);
@@ -71,7 +56,16 @@ function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-function durationText(duration: CypherDuration): string {
+/** The parts of a duration as `CypherDuration` describes them. */
+interface DurationParts {
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: Integer;
+  readonly nanos: number;
+}
+
+/** `P1Y2M3DT4H`, `PT0S`. */
+export function durationText(duration: DurationParts): string {
   const { months, days } = duration;
   const date = part(Math.trunc(months / 12), 'Y') + part(months % 12, 'M') + part(days, 'D');
   const time = secondsText(duration.seconds, duration.nanos);

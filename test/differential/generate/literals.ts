@@ -1,5 +1,5 @@
 /** Values as Cypher text. */
-import { CypherDate, CypherFloat, floatText, temporalText, type Value } from '../../../src/value/index.ts';
+import { CypherDate, CypherFloat, floatText, type Value } from '../../../src/value/index.ts';
 import { pointLiteral } from './points.ts';
 
 export function literal(value: Value): string {
@@ -10,7 +10,7 @@ export function literal(value: Value): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return integerText(BigInt(value as number));
   if (typeof value === 'number') return number(value);
   if (value instanceof CypherFloat) return number(value.value);
-  if (value instanceof CypherDate) return `date('${temporalText(value)}')`;
+  if (value instanceof CypherDate) return `date('${value.toString()}')`;
   if (value instanceof Float32Array) return `vector([${Array.from(value, number).join(', ')}])`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   throw new Error('no literal for this value');

@@ -2,17 +2,7 @@
 import { GraphDBError } from '../../../base/index.ts';
 import { csvField, TextBuffer, writeCsvField } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
-import {
-  CypherDuration,
-  displayText,
-  isTemporal,
-  Point,
-  pointMapText,
-  type ResultValue,
-  temporalText,
-  type Value,
-  writeJson,
-} from '../../../value/index.ts';
+import { displayText, Point, pointMapText, type ResultValue, type Value, writeJson } from '../../../value/index.ts';
 import type { ExportedTable } from '../exported-table.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
@@ -134,7 +124,7 @@ function componentText(component: number): string {
 
 function scalarText(value: Value): string {
   if (value instanceof Point) return pointMapText(value);
-  return isTemporal(value) || value instanceof CypherDuration ? temporalText(value) : displayText(value);
+  return displayText(value);
 }
 
 /** A header that says the type, so that no key can be taken for anything else. */

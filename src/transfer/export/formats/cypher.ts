@@ -13,7 +13,6 @@ import {
   type Node,
   type Relationship,
   symbolText,
-  temporalText,
   type Value,
 } from '../../../value/index.ts';
 import type { EntityWriter } from '../entity-writer.ts';
@@ -81,8 +80,8 @@ function literal(value: Value): string {
   if (typeof value === 'number' && !Number.isFinite(value))
     return Number.isNaN(value) ? '(0.0 / 0.0)' : `(${value > 0 ? '' : '-'}1.0 / 0.0)`;
   if (typeof value === 'number' || value instanceof CypherFloat || typeof value === 'string') return literalText(value);
-  if (isTemporal(value)) return `${kindOf(value)}('${temporalText(value)}')`;
-  if (value instanceof CypherDuration) return `duration('${temporalText(value)}')`;
+  if (isTemporal(value)) return `${kindOf(value)}('${value.toString()}')`;
+  if (value instanceof CypherDuration) return `duration('${value.toString()}')`;
   if (value instanceof Float32Array)
     return `vector([${Array.from(value, (x) => literal(Number.isInteger(x) ? new CypherFloat(x) : x)).join(', ')}])`;
   if (value instanceof Uint8Array) {

@@ -5,13 +5,10 @@ import type { SstColumnKind } from '../../../storage/index.ts';
 import {
   type CypherDate,
   type CypherDateTime,
-  CypherDuration,
   type CypherLocalDateTime,
-  isTemporal,
   Point,
   pointMapText,
   type ResultValue,
-  temporalText,
   toNumber,
   type Value,
   writeJson,
@@ -135,5 +132,5 @@ function micros({ epochDay, nanoOfDay }: CypherLocalDateTime | CypherDateTime): 
 function textOf(type: ColumnType): (value: Value | ResultValue) => unknown {
   if (type === 'json' || typeof type === 'object') return (value) => writeJson(value as ResultValue, 'typed');
   if (type === 'point') return (value) => (value instanceof Point ? pointMapText(value) : String(value));
-  return (value) => (isTemporal(value) || value instanceof CypherDuration ? temporalText(value) : String(value));
+  return (value) => String(value);
 }

@@ -1,0 +1,42 @@
+/** Cypher's two kinds of number, Integer and Float, as JavaScript holds them; the file of values tells which number is which kind. */
+
+export type Integer = number | bigint;
+
+/** A Float whose number is a safe integer or -0; any other Float is a bare number. Made by `makeFloat` only. */
+export class CypherFloat {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** The Float of a JS number. */
+export function makeFloat(x: number): number | CypherFloat {
+  return Number.isSafeInteger(x) ? new CypherFloat(x) : x;
+}
+
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
+
+/** The Integer of a bigint known to lie in 64 bits. */
+export function makeInteger(x: bigint): Integer {
+  return x >= -9007199254740991n && x <= 9007199254740991n ? Number(x) : x;
+}
+
+export function isInteger(value: unknown): value is Integer {
+  return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
+}
+
+export function isFloat(value: unknown): value is number | CypherFloat {
+  return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof CypherFloat;
+}
+
+export function isNumber(value: unknown): value is number | bigint | CypherFloat {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
+}
+
+/** The JS number nearest to a Cypher number. */
+export function toNumber(value: number | bigint | CypherFloat): number {
+  return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
+}
