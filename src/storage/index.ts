@@ -2,8 +2,6 @@
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { fenced, isFenced, MissingFileError } from './faults.ts';
-export { DetachedFiles } from './files/detached-files.ts';
-export { encodeFiles } from './files/upload-table.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
   type ArtefactDescription,
@@ -19,4 +17,6 @@ export { tableId } from './manifest/table-id.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';
+export { DetachedFiles } from './sst/detached-files.ts';
 export { SstCache } from './sst/sst-cache.ts';
+export { encodeFiles } from './sst/upload-table.ts';

@@ -8,14 +8,14 @@ import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, Ss
 import { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
-import { FileWorker } from './files/file-worker.ts';
-import { BatchingSstWriter } from './files/sst-writer.ts';
 import { manifestKey } from './keys.ts';
 import { editManifest } from './manifest/manifest-edit.ts';
 import { type ManifestOutlines, outlineOf } from './manifest/manifest-outline.ts';
 import { createManifest } from './manifest/manifest-store.ts';
 import { assertTransition } from './manifest/manifest-transition.ts';
 import type { NamespaceContext } from './namespace-context.ts';
+import { BatchingSstWriter } from './sst/sst-writer.ts';
+import { FileWorker } from './threads/file-worker.ts';
 
 export interface PublisherHooks {
   /** The first WAL number that holds a commit after the sequence. */

@@ -29,12 +29,11 @@ import type {
 } from './api.ts';
 import type { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
 import { PagedReader } from './artefacts/paged-reader.ts';
-import { Compactor } from './compaction/compactor.ts';
 import { mapConcurrently } from './concurrency.ts';
 import { fenced } from './faults.ts';
-import type { FileWorker } from './files/file-worker.ts';
 import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
+import { Compactor } from './maintenance/compactor.ts';
 import type { WalKinds } from './maintenance/lasting-objects.ts';
 import { readNewerManifest, readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
@@ -42,6 +41,7 @@ import { Publisher } from './publisher.ts';
 import { type BucketState, readState } from './read-state.ts';
 import { insist } from './settled-put.ts';
 import { openSstReader } from './sst/sst-reader.ts';
+import type { FileWorker } from './threads/file-worker.ts';
 import { WalWriter } from './wal/wal-writer.ts';
 
 const CLOSE_PATIENCE_MS = 10_000;

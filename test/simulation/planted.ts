@@ -272,7 +272,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'an artefact stays though new content or a merge has removed its files',
-    file: 'src/storage/artefacts/edit-artefacts.ts',
+    file: 'src/storage/manifest/edit-artefacts.ts',
     right: '!dropped.has(artefact.id) && isThere(artefact)',
     wrong: '!dropped.has(artefact.id)',
   },
@@ -323,7 +323,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a merge drops tombstones though older files stay',
-    file: 'src/storage/compaction/compactor.ts',
+    file: 'src/storage/maintenance/compactor.ts',
     right: 'dropTombstones: chosen[0] === files[0],',
     wrong: 'dropTombstones: true,',
   },

@@ -6,10 +6,10 @@
 import { GraphDBError, type Logger } from '../../base/index.ts';
 import type { Catalog, Manifest, ManifestArtefact, ManifestEdit, SstFile, TableName, UploadedSst } from '../api.ts';
 import { runsOf } from '../compaction/plan-compaction.ts';
+import { subjectId } from '../manifest/edit-artefacts.ts';
 import { tableId } from '../manifest/table-id.ts';
 import type { ArtefactKinds, WantedArtefact } from './artefact-kinds.ts';
 import { type ArtefactStore, buildArtefacts, type CoveredFiles, mergeArtefacts } from './build-artefacts.ts';
-import { subjectId } from './edit-artefacts.ts';
 
 /** Files that lack artefacts. */
 export interface ArtefactGap extends CoveredFiles {

@@ -18,10 +18,10 @@ import type {
   TableName,
 } from '../api.ts';
 import { mergeRows } from '../compaction/merge-table.ts';
+import { subjectId } from '../manifest/edit-artefacts.ts';
 import { tableId } from '../manifest/table-id.ts';
 import { tableName } from '../sst/encode-sst.ts';
 import type { ArtefactKind } from './artefact-kind.ts';
-import { subjectId } from './edit-artefacts.ts';
 import { FileOrdinals } from './file-ordinals.ts';
 
 /** Something that was found about one row. */

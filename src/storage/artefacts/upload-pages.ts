@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ArtefactPage } from '../api.ts';
-import { FILE_BYTES } from '../files/upload-table.ts';
+import { FILE_BYTES } from '../sst/upload-table.ts';
 import { LARGEST_PAGE_BYTES } from './artefact-kind.ts';
 
 /** `create` stores an object and answers with its key. Pages keep their order over the files. */

@@ -1,6 +1,6 @@
 /**
  * What encoding and merging files need of the bucket, and no more: so that they can run beside the thread that has the store open
- * (file-thread.ts), with that thread making the requests for them.
+ * (threads/file-thread.ts), with that thread making the requests for them.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 

@@ -1,7 +1,7 @@
 /** The next manifest: the current one with an edit applied. Pure. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
-import { editArtefacts } from '../artefacts/edit-artefacts.ts';
+import { editArtefacts } from './edit-artefacts.ts';
 import { CURRENT_FORMAT } from './manifest-format.ts';
 import { tableId } from './table-id.ts';
 

@@ -3,8 +3,8 @@
  * CORRUPTION names the object and the path of what is wrong.
  */
 import type { Catalog, EpochWriter, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
-import { parseArtefact } from '../artefacts/artefact-shape.ts';
-import { isVariableWidth } from '../sst/column-kinds.ts';
+import { bufferCount } from '../sst/column-kinds.ts';
+import { parseArtefact } from './artefact-shape.ts';
 import { Place } from './json-place.ts';
 import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
@@ -141,11 +141,6 @@ function checkFile(place: Place, file: SstFile): void {
   for (const [offset, bytes] of [...dictionaries, ...file.blocks.flatMap((block) => block.buffers)]) {
     if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
   }
-}
-
-/** Buffers of a column in a block, validity included. */
-export function bufferCount(kind: SstColumnKind): number {
-  return isVariableWidth(kind) ? 3 : 2;
 }
 
 function parseBlock(place: Place): SstBlock {

@@ -9,7 +9,7 @@
  */
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
-import { subjectId } from '../artefacts/edit-artefacts.ts';
+import { subjectId } from './edit-artefacts.ts';
 import { continues } from './manifest-edit.ts';
 import { tableId } from './table-id.ts';
 

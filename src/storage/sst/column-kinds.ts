@@ -26,6 +26,11 @@ export function isVariableWidth(kind: SstColumnKind): kind is 'string' | 'vector
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
+/** Buffers of a column in a block, validity included. */
+export function bufferCount(kind: SstColumnKind): number {
+  return isVariableWidth(kind) ? 3 : 2;
+}
+
 /** Values for so many rows, zeroed. */
 export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues {
   switch (kind) {

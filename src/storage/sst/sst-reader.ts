@@ -10,10 +10,9 @@ import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { allocateBytes } from '../files/background-thread.ts';
 import type { FileSource } from '../files/file-access.ts';
-import { bufferCount } from '../manifest/manifest-shape.ts';
 import { copyBits, isSet, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
-import { allocateBitmap, allocateValues, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
+import { allocateBitmap, allocateValues, bufferCount, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
 import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;

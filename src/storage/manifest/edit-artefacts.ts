@@ -1,7 +1,7 @@
 /** The artefacts of the next manifest (pure). */
 import { GraphDBError } from '../../base/index.ts';
 import type { ArtefactCoverage, ManifestArtefact, ManifestEdit, ManifestTable } from '../api.ts';
-import { tableId } from '../manifest/table-id.ts';
+import { tableId } from './table-id.ts';
 
 /**
  * Applies the edit, whose tables stand already: an artefact goes with the first of the files that it covers (B9), when it is dropped, and when another of its kind and subject covers the same.

@@ -6,10 +6,10 @@ import { movableMemory } from '../../base/index.ts';
 import type { SstColumn, SstTable, UploadedSst } from '../api.ts';
 import type { MergeJob, MergeOutcome } from '../compaction/merge-table.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { tableBytes } from '../sst/upload-table.ts';
 import { carryOut, type FileJob } from './file-jobs.ts';
 import { FileThread } from './file-thread.ts';
-import { tableBytes } from './upload-table.ts';
 
 const CONCURRENT_TABLES = 2;
 

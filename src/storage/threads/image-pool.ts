@@ -3,7 +3,7 @@
  * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many as were in use at once, mostly two,
  * and they stay as long as the namespace is open.
  */
-import { pieces } from './background-thread.ts';
+import { pieces } from '../files/background-thread.ts';
 
 const STEP_BYTES = 2 ** 20;
 

@@ -9,11 +9,11 @@
 import { Worker } from 'node:worker_threads';
 import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
 import type { MergeOutcome } from '../compaction/merge-table.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
 import type { FileJob } from './file-jobs.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
-const ENTRY = programFile('storage/files/file-thread-entry');
+const ENTRY = programFile('storage/threads/file-thread-entry');
 
 const IDLE_MS = 1_000;
 

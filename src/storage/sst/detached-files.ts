@@ -1,6 +1,6 @@
 /** Tables as files in memory that no bucket holds: so that what is in no file yet can be read as if it were. */
 import type { SstFile, SstReader, SstTable, UploadedSst } from '../api.ts';
-import { openSstReader } from '../sst/sst-reader.ts';
+import { openSstReader } from './sst-reader.ts';
 import { uploadTable } from './upload-table.ts';
 
 export class DetachedFiles {

@@ -5,10 +5,10 @@
 import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
 import type { ArtefactKeeper } from '../artefacts/artefact-keeper.ts';
-import type { FileWorker } from '../files/file-worker.ts';
+import { throwIfStopped } from '../compaction/merge-table.ts';
+import { type CompactionTask, planCompaction } from '../compaction/plan-compaction.ts';
 import { tableId } from '../manifest/table-id.ts';
-import { throwIfStopped } from './merge-table.ts';
-import { type CompactionTask, planCompaction } from './plan-compaction.ts';
+import type { FileWorker } from '../threads/file-worker.ts';
 
 /** What compaction needs of a namespace. */
 export interface CompactionTarget {

@@ -1,6 +1,6 @@
 /** Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest (manifest-transition.ts). */
 import type { ArtefactCoverage, ArtefactFile, ArtefactPage, ManifestArtefact, TableName } from '../api.ts';
-import type { Place } from '../manifest/json-place.ts';
+import type { Place } from './json-place.ts';
 
 const ARTEFACT_KEY = /^data\/[A-Za-z0-9_-]+\.artefact$/;
 

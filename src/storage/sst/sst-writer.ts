@@ -4,8 +4,8 @@
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
-import { canFollow, concatTables, withDenseOrdinals } from '../sst/concat-tables.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { canFollow, concatTables, withDenseOrdinals } from './concat-tables.ts';
 import { FILE_BYTES, tableBytes } from './upload-table.ts';
 
 export class BatchingSstWriter implements SstWriter {

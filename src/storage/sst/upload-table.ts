@@ -4,10 +4,10 @@
  */
 import type { EncodedFile, SstTable, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import { valueBufferLengths } from '../sst/encode-column.ts';
-import { encodeSst, tableName } from '../sst/encode-sst.ts';
-import type { RowRange } from '../sst/statistics.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { valueBufferLengths } from './encode-column.ts';
+import { encodeSst, tableName } from './encode-sst.ts';
+import type { RowRange } from './statistics.ts';
 
 /** A merge holds three times as much: rows that gather, a table of them, its file. */
 export const FILE_BYTES = 32 * 2 ** 20;
