@@ -28,8 +28,8 @@ import { MalformedMessage } from './packstream/packstream-reader.ts';
 import { routingTable } from './routing-table.ts';
 import { nextState, reactionTo, type State } from './states.ts';
 import { summaryMetadata } from './summary.ts';
+import type { BoltVersion } from './versions.ts';
 import type { Output } from './wire/output.ts';
-import type { BoltVersion } from './wire/versions.ts';
 
 /** Drivers look at how it begins; some refuse another name. */
 const SERVER_AGENT = `Neo4j/5.4.0-GraphDB-${VERSION}`;

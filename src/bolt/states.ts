@@ -4,7 +4,7 @@
  */
 import { unreachable } from '../base/index.ts';
 import type { RequestKind } from './messages.ts';
-import type { BoltVersion } from './wire/versions.ts';
+import type { BoltVersion } from './versions.ts';
 
 export type State = 'connected' | 'authentication' | 'ready' | 'streaming' | 'transaction' | 'transaction streaming' | 'failed';
 

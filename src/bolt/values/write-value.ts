@@ -18,7 +18,7 @@ import {
   type ResultValue,
 } from '../../value/index.ts';
 import type { PackStreamWriter } from '../packstream/packstream-writer.ts';
-import type { ValueFormat } from '../wire/versions.ts';
+import type { ValueFormat } from '../versions.ts';
 import { secondsOf, TAGS } from './structures.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000;

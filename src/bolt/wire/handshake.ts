@@ -3,7 +3,7 @@
  * speaks too (`00 range minor major`). The answer is the one that is chosen, or zeros and the end. Clients of today put a proposal first
  * (`00 00 01 FF`) that asks for a list of versions instead; who does not know it goes on to the others, and so do we.
  */
-import { BOLT_VERSIONS, type BoltVersion } from './versions.ts';
+import { BOLT_VERSIONS, type BoltVersion } from '../versions.ts';
 
 export const HANDSHAKE_BYTES = 20;
 const MAGIC = 0x6060b017;

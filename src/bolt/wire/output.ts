@@ -7,8 +7,8 @@ import type { Socket } from 'node:net';
 import { GraphDBError, monotonicMs, nextTurn, onNextTurn, startTimer } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { writeValue } from '../values/write-value.ts';
+import type { ValueFormat } from '../versions.ts';
 import { MessageWriter } from './message-writer.ts';
-import type { ValueFormat } from './versions.ts';
 
 const PIECE_BYTES = 64 * 1_024;
 const SUCCESS = 0x70;
