@@ -34,7 +34,7 @@ function pair(group: string): Pair {
 export const PAIRS: readonly Pair[] = [
   ...['apoc', 'graph', 'list', 'numeric', 'scalar', 'spatial', 'string', 'temporal', 'vector'].map(pair),
   { ...pair('conversion'), implemented: 'implementations' },
-  { ...pair('measures'), table: 'measureFacts', implementations: 'src/exec/vectors/measures.ts', implemented: 'MEASURES' },
+  { ...pair('measures'), table: 'measureFacts', implementations: 'src/exec/functions/measures.ts', implemented: 'MEASURES' },
   { ...pair('aggregates'), table: 'aggregateFacts', implemented: 'MAKERS' },
 ];
 

@@ -3,10 +3,10 @@
 export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
-export type { ProcedureField } from './procedures/procedure.ts';
-export { type Procedure, ProcedureRegistry } from './procedures/procedure.ts';
 export { requirementsOf } from './requirements.ts';
 export { COMMIT_BATCH } from './runtime/batches.ts';
+export type { ProcedureField } from './runtime/procedure.ts';
+export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';
 export { Profile } from './runtime/profile.ts';
 export { Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { LookedUp, LookupMeter } from './runtime/scans.ts';

@@ -19,7 +19,7 @@ import {
   subplanOf,
 } from '../plan/index.ts';
 import { builtInProcedures } from './procedures/built-in.ts';
-import type { Procedure } from './procedures/procedure.ts';
+import type { Procedure } from './runtime/procedure.ts';
 
 const NOTHING: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
 

@@ -4,14 +4,11 @@
  */
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
+import type { RuntimeLibrary } from '../runtime/library.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** Rows leave in batches; null is a point at which the statement offers to be interrupted. */
 export type StatementFunction = (runtime: Runtime, constants: readonly unknown[]) => Generator<Value[][] | null, void, void>;
-
-export interface RuntimeLibrary {
-  readonly [name: string]: unknown;
-}
 
 /** Printable ASCII without quotes, backticks and backslashes: no string literal, comment trick or escape can stand in generated text. */
 const OWN_WORDS = /^[A-Za-z0-9_$ \n.,;:?!(){}[\]<>=+\-*/%&|^~]*$/;

@@ -5,9 +5,9 @@
 import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { AdjacencyView, ColumnKind, ColumnView, GraphView, NodeTableView } from '../../graph/index.ts';
+import { isDynamic, labelNames, matchesLabels } from '../runtime/labels.ts';
 import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
 import { positionOfIndex } from '../runtime/seeks.ts';
-import { isDynamic, labelNames, matchesLabels } from './labels.ts';
 
 export interface ColumnShape {
   /** The property. */

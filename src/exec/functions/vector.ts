@@ -4,8 +4,8 @@
  */
 import type { measureFacts, vectorFacts } from '../../functions/index.ts';
 import { argumentFault, type Value } from '../../value/index.ts';
-import { components, MEASURES, measure } from '../vectors/measures.ts';
 import type { Implementations } from './definition.ts';
+import { components, MEASURES, measure } from './measures.ts';
 
 function vector(list: Value): Float32Array {
   const values = components('vector', list);

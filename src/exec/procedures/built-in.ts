@@ -2,8 +2,8 @@
 import { GraphDBError, type ShownSetting, VERSION } from '../../base/index.ts';
 import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
+import type { Procedure } from '../runtime/procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
-import type { Procedure } from './procedure.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
 

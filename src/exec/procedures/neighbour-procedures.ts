@@ -3,11 +3,11 @@
  * Costs a look at each relationship of what is found, and eight bytes for each node.
  */
 import { assertListLength, aType, isInteger, NodeValue, typeFault, type Value } from '../../value/index.ts';
-import type { Adjacent, Direction } from '../runtime/reads.ts';
+import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { OrdinalSet } from '../runtime/rows/ordinal-map.ts';
+import type { Adjacent, Direction } from '../runtime/walks/adjacent.ts';
 import { Cursor } from '../runtime/walks/walk.ts';
-import type { Procedure, ProcedureField } from './procedure.ts';
-import type { ProcedureContext } from './procedure-context.ts';
 
 interface Wanted {
   readonly start: number;

@@ -2,9 +2,9 @@
 import type { GraphView } from '../../graph/index.ts';
 import { isInteger, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
+import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
 import { constraintType, ownsIndex } from '../schema/constraint-types.ts';
 import { byLabel, type EndsShape, type GraphShape, graphShape, type PropertyShape } from './graph-shape.ts';
-import type { Procedure, ProcedureField } from './procedure.ts';
 
 const DEFAULT_SAMPLE = 1000;
 const NO_CONFIGURATION: Value = new Map();

@@ -11,9 +11,9 @@ import {
   typeFault,
   type Value,
 } from '../../value/index.ts';
+import type { Procedure } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { checkMergeProperties } from '../runtime/values/value-operations.ts';
-import type { Procedure } from './procedure.ts';
-import type { ProcedureContext } from './procedure-context.ts';
 
 const NO_PROPERTIES: Value = new Map();
 

@@ -34,12 +34,11 @@ import {
   type Value,
   xor,
 } from '../../value/index.ts';
-import type { RuntimeLibrary } from '../codegen/load-function.ts';
 import type { FunctionContext } from '../functions/definition.ts';
+import { measureStored } from '../functions/measures.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import { distanceStored, withinStored } from '../spatial/stored-points.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
-import { measureStored } from '../vectors/measures.ts';
 import { CompositeGroups, CompositeSet } from './rows/composite-keys.ts';
 import { countedRange } from './rows/counted-range.ts';
 import { DistinctNodeCount, DistinctNodeCounts } from './rows/distinct-node-counts.ts';
@@ -95,7 +94,8 @@ import { DistinctWalk } from './walks/distinct-walk.ts';
 import { giveNodeSet, takeNodeSet } from './walks/node-set.ts';
 import { searchPaths } from './walks/path-search.ts';
 import { shortestPaths } from './walks/shortest-paths.ts';
-import { holdsRelationship, QuantifiedWalk, Walk } from './walks/walk.ts';
+import { QuantifiedWalk, Walk } from './walks/walk.ts';
+import { holdsRelationship } from './walks/walk-shape.ts';
 import { clearWays, giveWays, takeWays } from './walks/way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './walks/weights.ts';
 
@@ -162,6 +162,11 @@ function concatenate(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
   if ((typeof a === 'string' && typeof b === 'string') || (isList(a) && isList(b))) return add(a, b);
   throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
+}
+
+/** The names that generated code can call, and what they are. */
+export interface RuntimeLibrary {
+  readonly [name: string]: unknown;
 }
 
 export const library: RuntimeLibrary = {

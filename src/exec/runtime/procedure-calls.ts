@@ -1,9 +1,9 @@
 /** CALL of a procedure: its arguments, the fields of its rows, and the context that it runs in. */
 import type { ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
-import type { ProcedureRegistry } from '../procedures/procedure.ts';
-import type { ProcedureContext } from '../procedures/procedure-context.ts';
 import type { Limits } from './limits.ts';
+import type { ProcedureRegistry } from './procedure.ts';
+import type { ProcedureContext } from './procedure-context.ts';
 import type { Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementGraph } from './statement-graph.ts';

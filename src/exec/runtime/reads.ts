@@ -1,7 +1,7 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists. */
 import { GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView, TextReader } from '../../graph/index.ts';
+import type { ColumnView, NodeTableView, RelationshipTableView, TextReader } from '../../graph/index.ts';
 import {
   aType,
   CypherDuration,
@@ -16,10 +16,11 @@ import {
   type Value,
   type ValueMap,
 } from '../../value/index.ts';
-import { dynamicLabels, labelNames, matchesLabels } from '../codegen/labels.ts';
 import { isVirtual } from '../functions/virtual.ts';
+import { dynamicLabels, labelNames, matchesLabels } from './labels.ts';
 import type { StatementGraph } from './statement-graph.ts';
-import { holdsRelationship, type WalkShape } from './walks/walk.ts';
+import { type Adjacent, adjacentOf, type Direction } from './walks/adjacent.ts';
+import { holdsRelationship, type WalkShape } from './walks/walk-shape.ts';
 
 type DynamicNames = readonly (readonly string[])[] | null;
 
@@ -29,27 +30,10 @@ function matchesDynamic(labels: LabelExpression, names: ReadonlySet<string>, dyn
   return matchesLabels(labels, names, (label) => dynamic[parts.indexOf(label)]!);
 }
 
-export type Direction = 'out' | 'in' | 'both';
-
 /** A property key and its symbol id, -1 until the store knows the key. */
 export interface KeyReference {
   readonly name: string;
   id: number;
-}
-
-/** One type's relationships in one direction, as cursors and generated loops walk them. */
-export interface Adjacent {
-  readonly adjacency: AdjacencyView;
-  readonly table: RelationshipTableView;
-  readonly neighbours: Uint32Array;
-  readonly rows: Uint32Array | null;
-  readonly ended: Uint8Array | null;
-  /** Where a row of the log names the neighbour. */
-  readonly logEnds: Uint32Array;
-  /** Walked against the stored direction. */
-  readonly reverse: boolean;
-  /** Self-loops were given by the other direction already. */
-  readonly skipLoops: boolean;
 }
 
 export class Reads {
@@ -201,8 +185,8 @@ export class Reads {
   adjacencies(types: readonly string[] | null, direction: Direction): Adjacent[] {
     const list: Adjacent[] = [];
     for (const table of this.relationshipTables(types)) {
-      if (direction !== 'in') list.push(adjacent(table, false, false));
-      if (direction !== 'out') list.push(adjacent(table, true, direction === 'both'));
+      if (direction !== 'in') list.push(adjacentOf(table, false, false));
+      if (direction !== 'out') list.push(adjacentOf(table, true, direction === 'both'));
     }
     return list;
   }
@@ -280,20 +264,6 @@ export class Reads {
     }
     return found;
   }
-}
-
-function adjacent(table: RelationshipTableView, reverse: boolean, skipLoops: boolean): Adjacent {
-  const adjacency = reverse ? table.incoming : table.outgoing;
-  return {
-    adjacency,
-    table,
-    neighbours: adjacency.neighbours,
-    rows: adjacency.rows,
-    ended: table.ended,
-    logEnds: reverse ? table.sources : table.targets,
-    reverse,
-    skipLoops,
-  };
 }
 
 export function deletedFault(what: 'node' | 'relationship'): GraphDBError {

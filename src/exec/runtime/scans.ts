@@ -1,5 +1,6 @@
 /** What scans of tables ask beside the rows: which rows are theirs where threads share a scan, and whom to tell what they look for. */
 import { assert } from '../../base/index.ts';
+import { MORSEL_ROWS } from '../scan/morsel.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
 /** A property of the nodes with a label, which statements look up. */
@@ -15,12 +16,6 @@ export interface LookupMeter {
   /** A statement begins that asks the index. */
   seeking(property: LookedUp): void;
 }
-
-/** Rows of a scan that a thread takes at a time. */
-export const MORSEL_ROWS = 1024;
-
-/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
-export const SELECTED_ROWS = 4 * MORSEL_ROWS;
 
 export interface ScanOptions {
   /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */

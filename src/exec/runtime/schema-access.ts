@@ -1,19 +1,16 @@
 /** What generated code asks of the schema: SHOW lists it, the schema commands change it. */
-import { GraphDBError, type ShownSetting } from '../../base/index.ts';
+import { GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
-import type { ProcedureRegistry } from '../procedures/procedure.ts';
 import { applySchemaCommand } from '../schema/schema-commands.ts';
-import { showRows } from '../schema/show.ts';
+import { type ShownDatabase, showRows } from '../schema/show.ts';
+import type { ProcedureRegistry } from './procedure.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
 
-/** The database around the statement, as SHOW and procedures tell of it. */
-export interface DatabaseFacts {
+/** The database around the statement: what SHOW lists, and the procedures that CALL looks up. */
+export interface DatabaseFacts extends ShownDatabase {
   readonly procedures: ProcedureRegistry;
-  readonly databaseRole: 'writer' | 'reader';
-  /** What SHOW SETTINGS lists. */
-  readonly settings: () => readonly ShownSetting[];
 }
 
 interface SchemaSurroundings {

@@ -5,8 +5,8 @@
  * others again.
  */
 import type { ColumnView, DictionaryView } from '../../graph/index.ts';
-import { MORSEL_ROWS } from '../runtime/scans.ts';
 import { bufferOver, FoundPlaces, findIn, LONGEST_WANTED, rowsWithin, type Wanted, type Within } from './kernel.ts';
+import { MORSEL_ROWS } from './morsel.ts';
 import { rarestTwo } from './rare-bytes.ts';
 import type { Zones } from './zones.ts';
 

@@ -3,7 +3,7 @@
  * ones that have nothing else. Only for rows of snapshots, which stay as they are (M1).
  */
 import type { ColumnView } from '../../graph/index.ts';
-import { MORSEL_ROWS } from '../runtime/scans.ts';
+import { MORSEL_ROWS } from './morsel.ts';
 
 export class Zones {
   private readonly values: Int32Array | Float64Array;

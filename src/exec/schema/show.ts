@@ -4,10 +4,26 @@ import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
 import type { ConstraintDefinition, GraphView, IndexDefinition } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
-import type { DatabaseFacts } from '../runtime/schema-access.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import { DATABASE_NAME } from './database-name.ts';
 import { PROVIDERS } from './schema-names.ts';
+
+/** A procedure as SHOW PROCEDURES lists it. */
+interface ShownProcedure {
+  readonly name: string;
+  readonly inputs: readonly { readonly name: string; readonly type: string }[];
+  readonly outputs: readonly { readonly name: string; readonly type: string }[];
+  readonly mode: string;
+  readonly description: string;
+}
+
+/** The database around the statement, as SHOW tells of it. */
+export interface ShownDatabase {
+  readonly procedures: { all(): readonly ShownProcedure[] };
+  readonly databaseRole: 'writer' | 'reader';
+  /** What SHOW SETTINGS lists. */
+  readonly settings: () => readonly ShownSetting[];
+}
 
 type Row = ReadonlyMap<string, Value>;
 
@@ -16,7 +32,7 @@ function rowOf<What extends ShowCommand['what']>(_what: What, fields: { readonly
   return new Map(Object.entries<Value>(fields as Record<string, Value>));
 }
 
-export function showRows(view: GraphView, database: DatabaseFacts, what: ShowCommand['what']): Row[] {
+export function showRows(view: GraphView, database: ShownDatabase, what: ShowCommand['what']): Row[] {
   switch (what) {
     case 'indexes':
       return shownIndexes(view).map(indexRow);
@@ -188,7 +204,7 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
   });
 }
 
-function databaseRow({ databaseRole }: DatabaseFacts): Row {
+function databaseRow({ databaseRole }: ShownDatabase): Row {
   const access = databaseRole === 'writer' ? 'read-write' : 'read-only';
   const role = databaseRole === 'writer' ? 'primary' : 'secondary';
   return rowOf('databases', {

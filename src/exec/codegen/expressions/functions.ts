@@ -5,7 +5,7 @@ import type { Determinism, FunctionName } from '../../../functions/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import { isNumber, negate } from '../../../value/index.ts';
 import { type FunctionDefinition, functions } from '../../functions/index.ts';
-import { measureNamed } from '../../vectors/measures.ts';
+import { measureNamed } from '../../functions/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
 import { toValue, valueLocal } from './access.ts';

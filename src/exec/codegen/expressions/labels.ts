@@ -1,7 +1,7 @@
 /** Label tests on nodes. */
 import type { LabelExpression } from '../../../cypher/index.ts';
+import { dynamicLabels } from '../../runtime/labels.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { dynamicLabels } from '../labels.ts';
 import type { Typed } from '../typed.ts';
 import { toValue } from './access.ts';
 import { compileExpression } from './expression.ts';

@@ -6,7 +6,7 @@
 import type { AggregateName } from '../../../functions/index.ts';
 import type { Aggregate } from '../../../plan/index.ts';
 import { MEAN_SCALE } from '../../functions/index.ts';
-import { SELECTED_ROWS } from '../../runtime/scans.ts';
+import { SELECTED_ROWS } from '../../scan/morsel.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';

@@ -1,7 +1,7 @@
 /** Counting all nodes of a label, or all relationships of a type, without looking at one: the tables know how many they hold. */
 import type { Aggregate, Operator } from '../../../plan/index.ts';
+import { isDynamic } from '../../runtime/labels.ts';
 import type { Codegen } from '../codegen.ts';
-import { isDynamic } from '../labels.ts';
 
 /**
  * JavaScript for the number of rows of the aggregate's input, when all its aggregates count just those rows and the tables know the number;

@@ -11,11 +11,11 @@ import type {
   RelationshipIndexSeek,
   RelationshipScan,
 } from '../../../plan/index.ts';
-import { MORSEL_ROWS, SELECTED_ROWS } from '../../runtime/scans.ts';
+import { isDynamic } from '../../runtime/labels.ts';
+import { MORSEL_ROWS, SELECTED_ROWS } from '../../scan/morsel.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
-import { isDynamic } from '../labels.ts';
 import { node, relationship, type Typed } from '../typed.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';

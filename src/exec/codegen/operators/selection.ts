@@ -4,11 +4,11 @@
  */
 import type { ComparisonOperator } from '../../../cypher/index.ts';
 import type { AllNodesScan, LabelScan, Operator, PlanExpression } from '../../../plan/index.ts';
+import { isDynamic } from '../../runtime/labels.ts';
 import type { RowTest } from '../../scan/row-filters.ts';
 import type { Codegen } from '../codegen.ts';
 import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
-import { isDynamic } from '../labels.ts';
 import type { Typed } from '../typed.ts';
 import { scannedTables } from './leaves.ts';
 

@@ -10,9 +10,11 @@
  * any way back to it makes it one: it is then found like any other node. Its relationships are walked once more for that, which finds nothing.
  */
 
-import type { Adjacent, Reads } from '../reads.ts';
+import type { Reads } from '../reads.ts';
+import type { Adjacent } from './adjacent.ts';
 import type { NodeSet } from './node-set.ts';
-import { Cursor, type WalkShape } from './walk.ts';
+import { Cursor } from './walk.ts';
+import type { WalkShape } from './walk-shape.ts';
 
 const LARGEST_BATCH = 4096;
 /** Of which the lists are walked together. */

@@ -11,10 +11,12 @@
  */
 import { NodeValue, type RelationshipValue } from '../../../value/index.ts';
 import type { Limits } from '../limits.ts';
-import type { Adjacent, Direction, Reads } from '../reads.ts';
+import type { Reads } from '../reads.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
+import type { Adjacent, Direction } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
-import { Cursor, type Step } from './walk.ts';
+import { Cursor } from './walk.ts';
+import type { Step } from './walk-shape.ts';
 
 type NodeTest = (node: number) => boolean;
 

@@ -3,10 +3,11 @@
  * distances from one end and a walk back; those with a predicate on the whole path, or with a least length, by enumeration of trails of growing length.
  */
 import type { RelationshipValue } from '../../../value/index.ts';
-import type { Adjacent, Direction } from '../reads.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
+import type { Adjacent, Direction } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
-import { Cursor, DONE, ROW, Walk, type WalkShape } from './walk.ts';
+import { Cursor, DONE, ROW, Walk } from './walk.ts';
+import type { WalkShape } from './walk-shape.ts';
 
 /** Paths as they are found; null: it worked long enough, and others should run. */
 type Paths = Generator<RelationshipValue[] | null, void, void>;

@@ -4,7 +4,9 @@
  * `next()` answers DONE, ROW, or PAUSE (it worked long enough without a row to let the statement be interrupted; call it again).
  */
 import type { RelationshipValue, Value } from '../../../value/index.ts';
-import type { Adjacent, Direction, Reads } from '../reads.ts';
+import type { Reads } from '../reads.ts';
+import type { Adjacent } from './adjacent.ts';
+import { holdsRelationship, type WalkShape } from './walk-shape.ts';
 
 export const DONE = 0;
 export const ROW = 1;
@@ -12,8 +14,6 @@ export const PAUSE = 2;
 export type WalkState = typeof DONE | typeof ROW | typeof PAUSE;
 
 const PAUSE_AFTER = 32768;
-
-export type Step = (type: number, row: number, from: number, to: number) => boolean;
 
 /** A position in the relationships of one node. `advance` moves to the next one there is. */
 export class Cursor {
@@ -76,19 +76,6 @@ export class Cursor {
     this.end = inside ? adjacency.offsets[at + 1]! : 0;
     this.log = adjacency.hasLog ? adjacency.logHead(this.node) : -1;
   }
-}
-
-/** What a walk may do. */
-export interface WalkShape {
-  /** null: any type. */
-  readonly types: readonly string[] | null;
-  readonly direction: Direction;
-  readonly min: number;
-  readonly max: number;
-  /** Relationships, and lists of them, that it must not take. */
-  readonly excluded: readonly Value[];
-  /** null: any step. */
-  readonly step: Step | null;
 }
 
 export class Walk {
@@ -169,13 +156,6 @@ export class Walk {
     for (const other of this.shape.excluded) if (holdsRelationship(other, type, row)) return false;
     return this.shape.step === null || this.shape.step(type, row, this.nodes[this.depth]!, cursor.neighbour);
   }
-}
-
-/** Is the relationship that one, or in that list? */
-export function holdsRelationship(value: Value, type: number, row: number): boolean {
-  if (Array.isArray(value)) return value.some((item) => holdsRelationship(item, type, row));
-  const relationship = value as RelationshipValue | null;
-  return relationship !== null && relationship.type === type && relationship.row === row;
 }
 
 interface Repetition {

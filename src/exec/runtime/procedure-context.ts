@@ -6,7 +6,7 @@
 import type { ShownSetting } from '../../base/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
-import type { Adjacent, Direction } from '../runtime/reads.ts';
+import type { Adjacent, Direction } from './walks/adjacent.ts';
 
 export interface ProcedureContext {
   /** The graph with all that the statement has written so far. A view that is kept shows no later writes. */

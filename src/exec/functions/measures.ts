@@ -1,8 +1,8 @@
 /** Measures of two vectors: what each makes of what the kernel finds. All are symmetric. */
 import type { FunctionName, measureFacts } from '../../functions/index.ts';
 import { argumentFault, isNumber, makeFloat, toNumber, type Value } from '../../value/index.ts';
-import { wrongArgument } from '../functions/arguments.ts';
-import { type Components, compare, compareStored, type Kernel } from './kernel.ts';
+import { type Components, compare, compareStored, type Kernel } from '../vectors/kernel.ts';
+import { wrongArgument } from './arguments.ts';
 
 type MeasureName = keyof typeof measureFacts;
 

@@ -1,0 +1,34 @@
+/** The relationships of one type in one direction, flat, as whoever walks them needs them. */
+import type { AdjacencyView, RelationshipTableView } from '../../../graph/index.ts';
+
+export type Direction = 'out' | 'in' | 'both';
+
+/** One type's relationships in one direction, as cursors and generated loops walk them. */
+export interface Adjacent {
+  readonly adjacency: AdjacencyView;
+  readonly table: RelationshipTableView;
+  readonly neighbours: Uint32Array;
+  readonly rows: Uint32Array | null;
+  readonly ended: Uint8Array | null;
+  /** Where a row of the log names the neighbour. */
+  readonly logEnds: Uint32Array;
+  /** Walked against the stored direction. */
+  readonly reverse: boolean;
+  /** Self-loops were given by the other direction already. */
+  readonly skipLoops: boolean;
+}
+
+/** The outgoing relationships of a table, or, with `reverse`, the incoming ones. */
+export function adjacentOf(table: RelationshipTableView, reverse: boolean, skipLoops: boolean): Adjacent {
+  const adjacency = reverse ? table.incoming : table.outgoing;
+  return {
+    adjacency,
+    table,
+    neighbours: adjacency.neighbours,
+    rows: adjacency.rows,
+    ended: table.ended,
+    logEnds: reverse ? table.sources : table.targets,
+    reverse,
+    skipLoops,
+  };
+}
