@@ -12,8 +12,8 @@ import {
   relationshipHeader,
 } from './csv/header.ts';
 import { IdSpaces } from './ids/id-spaces.ts';
+import { MergeKeys } from './ids/merge-keys.ts';
 import { readHeader, totalBytes } from './input-group.ts';
-import { MergeKeys } from './merge/merge-keys.ts';
 import { firstFields, rowFormat } from './rows/row-files.ts';
 
 /** `header` null: the rows of the files say what they are (NDJSON, Parquet). */

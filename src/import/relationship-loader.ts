@@ -3,8 +3,9 @@ import { type CsvDialect, type FieldBlock, fieldText, type Selection } from '../
 import type { RelationshipInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
 import type { IdColumn, RelationshipHeader } from './csv/header.ts';
-import { type IdResolver, NO_NODE } from './ids/id-index.ts';
+import type { IdResolver } from './ids/id-index.ts';
 import { spaceName } from './ids/id-spaces.ts';
+import { NO_NODE } from './ids/no-node.ts';
 import type { BlockLoader } from './load-block.ts';
 import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';

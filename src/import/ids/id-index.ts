@@ -4,9 +4,6 @@ import type { BadRows } from '../csv/bad-rows.ts';
 import type { IntegerSlots } from './integer-table.ts';
 import type { SharedTextTable } from './text-table.ts';
 
-/** Stands for a node that is not there. */
-export const NO_NODE = 0xffff_ffff;
-
 /** The memory of an index, for other threads to look ids up in while nobody changes it. Null: it lies in none that can be shared. */
 export type SharedIds =
   | { readonly kind: 'string'; readonly table: SharedTextTable }

@@ -5,10 +5,9 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { IdType } from '../api.ts';
 import type { IdColumn } from '../csv/header.ts';
-import type { KnownIds } from '../merge/known-ids.ts';
-import type { MergeKeys } from '../merge/merge-keys.ts';
-import type { IdIndex } from './id-index.ts';
+import type { IdIndex, IdResolver } from './id-index.ts';
 import { IntegerIds } from './integer-ids.ts';
+import type { MergeKeys } from './merge-keys.ts';
 import { MergedIds } from './merged-ids.ts';
 import { StringIds } from './string-ids.ts';
 
@@ -16,7 +15,7 @@ export class IdSpaces {
   readonly #defaultType: IdType;
   readonly #types = new Map<string, IdType | null>();
   readonly #indexes = new Map<string, IdIndex>();
-  readonly #known = new Map<string, KnownIds>();
+  readonly #known = new Map<string, IdResolver>();
   readonly mergeKeys: MergeKeys;
 
   constructor(defaultType: IdType, mergeKeys: MergeKeys) {
@@ -51,11 +50,11 @@ export class IdSpaces {
   }
 
   /** The ids of nodes that are there already; before any other use of the space. */
-  setKnown(space: string, ids: KnownIds): void {
+  setKnown(space: string, ids: IdResolver): void {
     this.#known.set(space, ids);
   }
 
-  known(space: string): KnownIds | null {
+  known(space: string): IdResolver | null {
     return this.#known.get(space) ?? null;
   }
 

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BadRows } from '../csv/bad-rows.ts';
 import { allRows, scanColumn } from '../testing/scan-text.ts';
-import { type IdIndex, NO_NODE } from './id-index.ts';
+import type { IdIndex } from './id-index.ts';
 import { IntegerIds } from './integer-ids.ts';
+import { NO_NODE } from './no-node.ts';
 import { StringIds } from './string-ids.ts';
 
 function insert(index: IdIndex, ids: readonly string[], firstNode: number): { count: number; bad: number[] } {

@@ -8,8 +8,9 @@ import { grown } from '../columns/growing.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import { NumberVector } from '../csv/number-vector.ts';
 import { parseIntegers } from '../csv/parse-integers.ts';
-import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
+import type { IdIndex, SharedIds } from './id-index.ts';
 import { highWord, IntegerTable } from './integer-table.ts';
+import { NO_NODE } from './no-node.ts';
 
 /** An array of 4 bytes an id takes no more than a hash table while it is a quarter full. */
 const LARGEST_SPREAD = 4;

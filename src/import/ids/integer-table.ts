@@ -2,7 +2,7 @@
  * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node + 1 (0: a free slot). While every high word is 0, as with ids of
  * 32 bits, it is left out, so that more slots lie in the caches. 11 to 33 bytes an entry.
  */
-import { NO_NODE } from './id-index.ts';
+import { NO_NODE } from './no-node.ts';
 
 const NARROW = 2;
 const WIDE = 3;

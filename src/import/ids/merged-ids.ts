@@ -1,14 +1,14 @@
 /** The ids of a space that names nodes which are there already beside those that the import makes. */
 import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import type { KnownIds } from '../merge/known-ids.ts';
-import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
+import type { IdIndex, IdResolver, SharedIds } from './id-index.ts';
+import { NO_NODE } from './no-node.ts';
 
 export class MergedIds implements IdIndex {
-  readonly #known: KnownIds;
+  readonly #known: IdResolver;
   readonly #added: IdIndex;
 
-  constructor(known: KnownIds, added: IdIndex) {
+  constructor(known: IdResolver, added: IdIndex) {
     this.#known = known;
     this.#added = added;
   }

@@ -1,7 +1,8 @@
 /** Ids as text. */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
-import { type IdIndex, NO_NODE, type SharedIds } from './id-index.ts';
+import type { IdIndex, SharedIds } from './id-index.ts';
+import { NO_NODE } from './no-node.ts';
 import { type SharedTextTable, TextTable } from './text-table.ts';
 
 export class StringIds implements IdIndex {

@@ -4,18 +4,17 @@ import { GraphDBError } from '../../base/index.ts';
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { IdType, MergeKey } from '../api.ts';
-import { type IdResolver, NO_NODE } from '../ids/id-index.ts';
+import type { IdResolver } from '../ids/id-index.ts';
 import { IntegerIds } from '../ids/integer-ids.ts';
+import { mergeKeyText } from '../ids/merge-keys.ts';
+import { NO_NODE } from '../ids/no-node.ts';
 import { StringIds } from '../ids/string-ids.ts';
-import { mergeKeyText } from './merge-keys.ts';
-
-export type KnownIds = IdResolver;
 
 /**
  * Every node with the label by its value of the key. ARGUMENT_ERROR: there is no index for it, or values are of the other type; CONSTRAINT_VIOLATION: two nodes have the same value.
  * 12 to 43 bytes a node.
  */
-export function propertyIds(view: GraphView, merge: MergeKey & { readonly label: string }, type: IdType): KnownIds {
+export function propertyIds(view: GraphView, merge: MergeKey & { readonly label: string }, type: IdType): IdResolver {
   const label = view.labels.find(merge.label);
   const key = view.keys.find(merge.key);
   requireIndex(view, merge);
@@ -72,7 +71,7 @@ function wrongType(merge: MergeKey, type: IdType): GraphDBError {
 }
 
 /** Nodes by what `id(n)` answers. */
-export function internalIds(find: (id: string) => number): KnownIds {
+export function internalIds(find: (id: string) => number): IdResolver {
   return {
     areIntegers: false,
     resolve(block: FieldBlock, column: number, rows: Selection, nodes: Uint32Array): void {

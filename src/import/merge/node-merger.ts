@@ -8,11 +8,11 @@ import type { Value } from '../../value/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import { INTERNAL_ID, type NodeHeader, type PropertyColumn } from '../csv/header.ts';
 import { type ParseValue, valueParser } from '../csv/parse-values.ts';
-import { NO_NODE } from '../ids/id-index.ts';
+import type { IdResolver } from '../ids/id-index.ts';
+import { NO_NODE } from '../ids/no-node.ts';
 import { labelsOfField } from '../label-field.ts';
 import type { BlockLoader } from '../load-block.ts';
 import type { ExistingGraph } from './existing-graph.ts';
-import type { KnownIds } from './known-ids.ts';
 
 interface MergedProperty {
   readonly column: number;
@@ -29,7 +29,7 @@ interface Update {
 
 export interface NodeMergerOptions {
   readonly graph: ExistingGraph;
-  readonly known: KnownIds;
+  readonly known: IdResolver;
   readonly header: NodeHeader;
   readonly arrayDelimiter: number;
   /** Of every row of the input. */
