@@ -4,16 +4,8 @@ import { GraphDBError } from '../../base/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import { paint } from '../terminal.ts';
 import { readCatalog } from './catalog.ts';
-import type { Session } from './session.ts';
+import type { Session, ShellCommand } from './session.ts';
 import { StatementSplitter } from './statement-splitter.ts';
-
-export interface ShellCommand {
-  readonly names: readonly string[];
-  /** What stands after the name. */
-  readonly usage: string;
-  readonly help: string;
-  readonly run: (session: Session, rest: string) => Promise<void>;
-}
 
 export const COMMANDS: readonly ShellCommand[] = [
   { names: ['help', '?'], usage: '', help: 'this list', run: help },

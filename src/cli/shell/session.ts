@@ -7,9 +7,22 @@ import type { Streams } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { formatTable } from '../formats/table.ts';
 import { paint, terminalWidth } from '../terminal.ts';
-import { COMMANDS, type ShellCommand } from './commands.ts';
 import type { Connection } from './connection.ts';
 import type { ShellInput } from './statement-splitter.ts';
+
+/** A line that begins with a colon. */
+export interface ShellCommand {
+  readonly names: readonly string[];
+  /** What stands after the name. */
+  readonly usage: string;
+  readonly help: string;
+  readonly run: (session: Session, rest: string) => Promise<void>;
+}
+
+interface SessionOptions {
+  readonly commands: readonly ShellCommand[];
+  readonly timing: boolean;
+}
 
 export class Session {
   readonly connection: Connection;
@@ -19,14 +32,16 @@ export class Session {
   timing: boolean;
   /** `:exit` was given. */
   isOver = false;
+  readonly #commands: readonly ShellCommand[];
   /** Of the statement that runs. */
   #running: AbortController | null = null;
 
-  constructor(connection: Connection, { output, errors }: Streams, options: { readonly timing: boolean }) {
+  constructor(connection: Connection, { output, errors }: Streams, { commands, timing }: SessionOptions) {
     this.connection = connection;
     this.output = output;
     this.errors = errors;
-    this.timing = options.timing;
+    this.timing = timing;
+    this.#commands = commands;
   }
 
   /** False when it failed; the failure has been told. */
@@ -73,7 +88,7 @@ export class Session {
 
   async #command(text: string): Promise<void> {
     const [, name = '', rest = ''] = /^:(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-    const command: ShellCommand | undefined = COMMANDS.find(({ names }) => names.includes(name));
+    const command = this.#commands.find(({ names }) => names.includes(name));
     if (command === undefined) throw new GraphDBError('ARGUMENT_ERROR', `there is no command :${name}; :help lists them`);
     await command.run(this, rest.trim());
   }

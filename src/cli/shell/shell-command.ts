@@ -4,6 +4,7 @@ import type { CliContext, Streams } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { targetOption } from '../store.ts';
 import { isTerminal } from '../terminal.ts';
+import { COMMANDS } from './commands.ts';
 import { connect } from './connection.ts';
 import { Session } from './session.ts';
 import { StatementSplitter } from './statement-splitter.ts';
@@ -49,7 +50,7 @@ async function runShell(store: string, readOnly: boolean, streams: Streams): Pro
     },
   });
   try {
-    const session = new Session(connection, streams, { timing: isInteractive });
+    const session = new Session(connection, streams, { commands: COMMANDS, timing: isInteractive });
     if (!isInteractive) return (await runAll(session, streams)) && !abandonsTransaction(session);
     const { runInteractive } = await import('./interactive.ts');
     streams.output.write('Statements end with a semicolon. :help shows commands, :exit leaves.\n');

@@ -1,5 +1,8 @@
 /** Buffers for the pieces of files, in memory that threads share, used again as soon as a piece is done with. */
-import { HEADROOM, TAILROOM } from './chunk-reader.ts';
+/** Room before what is read, for what was left; a longer rest costs a larger buffer. */
+export const HEADROOM = 256 * 1024;
+/** Room after what is read: for the line feed that ends every scan, and one that a last line may lack. */
+export const TAILROOM = 2;
 
 export class ChunkBuffers {
   readonly readBytes: number;

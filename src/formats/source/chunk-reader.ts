@@ -5,13 +5,9 @@
 import { GraphDBError } from '../../base/index.ts';
 import { LINE_FEED } from '../csv/dialect.ts';
 import type { ByteSource } from './byte-source.ts';
-import type { ChunkBuffers } from './chunk-buffers.ts';
+import { type ChunkBuffers, HEADROOM, TAILROOM } from './chunk-buffers.ts';
 
 export const READ_BYTES = 4 * 2 ** 20;
-/** Room before what is read, for what was left; a longer rest costs a larger buffer. */
-export const HEADROOM = 256 * 1024;
-/** After what is read: the line feed that ends every scan, and one that a last line may lack. */
-export const TAILROOM = 2;
 const LONGEST_ROW_BYTES = 64 * 2 ** 20;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];

@@ -23,7 +23,6 @@ import {
   mergeCsrs,
   mostParallel,
 } from './csr.ts';
-import type { RelationshipTable } from './relationship-table.ts';
 
 /** What readers in other threads need of it: they make logs of their own. */
 export interface SharedAdjacency {
@@ -35,6 +34,23 @@ export interface SharedAdjacency {
   /** null: not built yet. */
   readonly csr: Csr | null;
   readonly predecessor: Predecessor | null;
+}
+
+/** What an adjacency reads of the table of its relationships. */
+export interface AdjacentRows {
+  /** Nodes at the ends have ordinals below it. */
+  readonly nodeLimit: number;
+  /** By row: ordinals of nodes. */
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** The first rows are sorted by (source, target): so many. */
+  readonly sortedRows: number;
+  /** Its bitmap is null while no relationship has been changed or deleted. */
+  readonly chains: { readonly bitmap: Uint8Array | null };
+  /** False for a row that is a later version of another. */
+  isHomeRow(row: number): boolean;
+  /** The row with the properties at `sequence`; -1: deleted. */
+  rowAt(homeRow: number, sequence: number): number;
 }
 
 /** A CSR over the first rows, to build on. */
@@ -56,7 +72,7 @@ export class Adjacency {
   readonly logBase: number;
   hasLog = false;
   logNext: Int32Array = EMPTY_I32;
-  readonly #table: RelationshipTable;
+  readonly #table: AdjacentRows;
   /** Rows that were dead at this sequence are not in the CSR. */
   readonly #sequence: number;
   readonly #heads = new U32Map();
@@ -66,7 +82,7 @@ export class Adjacency {
   #predecessor: Predecessor | null = null;
   #noMergeBefore = SHORTEST_LOG_TO_MERGE;
 
-  constructor(direction: Direction, table: RelationshipTable, logBase = 0, sequence = 0) {
+  constructor(direction: Direction, table: AdjacentRows, logBase = 0, sequence = 0) {
     this.direction = direction;
     this.logBase = logBase;
     this.#table = table;
@@ -115,7 +131,7 @@ export class Adjacency {
   }
 
   /** To read what another thread has shared; `table` is the replica of its table. */
-  static following(shared: SharedAdjacency, direction: Direction, table: RelationshipTable): Adjacency {
+  static following(shared: SharedAdjacency, direction: Direction, table: AdjacentRows): Adjacency {
     const adjacency = new Adjacency(direction, table, shared.logBase, shared.sequence);
     adjacency.follow(shared);
     return adjacency;

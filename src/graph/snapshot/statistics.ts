@@ -10,8 +10,7 @@ import type { NodeTable } from '../tables/node-table.ts';
 import { NO_TABLE } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import { columnNameOf, SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from '../tables/table-files.ts';
-import type { GraphStatistics, IndexView, RelationshipIndexView } from '../view/view.ts';
-import type { GraphSnapshot } from './graph-snapshot.ts';
+import type { GraphStatistics, GraphView, IndexView, RelationshipIndexView } from '../view/view.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
 const SAMPLE_ROWS = 2048;
@@ -33,10 +32,16 @@ interface DistinctSample {
 const endpointSamples = new WeakMap<RelationshipTable, EndpointSample>();
 const distinctSamples = new WeakMap<RowTable, (DistinctSample | undefined)[]>();
 
-export class SampledStatistics implements GraphStatistics {
-  readonly #view: GraphSnapshot;
+/** A view whose tables can be sampled. */
+interface SampledView extends GraphView {
+  readonly nodeTables: readonly NodeTableSnapshot[];
+  readonly relationshipTables: readonly (RelationshipTableSnapshot | undefined)[];
+}
 
-  constructor(view: GraphSnapshot) {
+export class SampledStatistics implements GraphStatistics {
+  readonly #view: SampledView;
+
+  constructor(view: SampledView) {
     this.#view = view;
   }
 

@@ -4,7 +4,8 @@
  */
 import { columnValue, type SstColumnKind } from '../../storage/index.ts';
 import { PropertyShape } from './property-shape.ts';
-import { hasValue, type StoredTable } from './stored-graph.ts';
+import type { StoredTable } from './stored-graph.ts';
+import { hasValue } from './table-batch.ts';
 
 /** Files that are open at a time. */
 const MOST_FILES = 64;

@@ -3,8 +3,7 @@
  * are made from the ordinal.
  */
 import { GraphDBError } from '../../base/index.ts';
-import type { TableBatch } from './stored-graph.ts';
-import { hasValue } from './stored-graph.ts';
+import { hasValue, type TableBatch } from './table-batch.ts';
 
 const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 

@@ -14,26 +14,12 @@ import {
   type Namespace,
   openNamespace,
   previewManifest,
-  type SstColumn,
   type SstColumnKind,
-  type SstTable,
   scanTable,
 } from '../../storage/index.ts';
 import { Node, Relationship, type Value } from '../../value/index.ts';
 import { NodeIds } from './node-ids.ts';
-
-/** Rows of one table. */
-export interface TableBatch {
-  readonly rows: number;
-  readonly ordinals: Uint32Array;
-  /** Of nodes: as set by users. Null: nobody has set one. */
-  readonly ids: SstColumn | null;
-  /** Of relationships: ordinals of their ends. */
-  readonly sources: Uint32Array;
-  readonly targets: Uint32Array;
-  /** By property key. */
-  readonly columns: ReadonlyMap<string, SstColumn>;
-}
+import { hasValue, type TableBatch, tableBatch } from './table-batch.ts';
 
 export interface StoredTable {
   readonly kind: 'nodes' | 'relationships';
@@ -46,8 +32,6 @@ export interface StoredTable {
   readonly kinds: ReadonlyMap<string, ReadonlySet<SstColumnKind>>;
   scan(take: (batch: TableBatch) => Promise<void>): Promise<void>;
 }
-
-const NO_ORDINALS = new Uint32Array(0);
 
 export class StoredGraph {
   readonly nodes: readonly StoredTable[];
@@ -149,24 +133,6 @@ function kindsOf({ files }: ManifestTable): Map<string, Set<SstColumnKind>> {
     }
   }
   return kinds;
-}
-
-function tableBatch({ rows, columns }: SstTable): TableBatch {
-  const byName = new Map(columns.map((column) => [column.name, column]));
-  const numbers = (name: string): Uint32Array => (byName.get(name)?.values as Uint32Array | undefined) ?? NO_ORDINALS;
-  const properties = columns.filter(({ name }) => isPropertyColumn(name));
-  return {
-    rows,
-    ordinals: numbers('_ordinal'),
-    ids: byName.get('_id') ?? null,
-    sources: numbers('_source'),
-    targets: numbers('_target'),
-    columns: new Map(properties.map((column) => [keyOfColumnName(column.name), column])),
-  };
-}
-
-export function hasValue({ valid }: SstColumn, row: number): boolean {
-  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
 /** As objects, for formats that write whole nodes. */

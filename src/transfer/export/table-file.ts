@@ -1,5 +1,6 @@
 /** One file of an exported graph that tables are written to. */
-import type { StoredTable, TableBatch } from './stored-graph.ts';
+import type { StoredTable } from './stored-graph.ts';
+import type { TableBatch } from './table-batch.ts';
 
 export interface TableFile {
   write(table: StoredTable, batch: TableBatch): Promise<void>;

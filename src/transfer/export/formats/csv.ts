@@ -7,7 +7,8 @@ import type { ExportedTable } from '../exported-table.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
 import { type ColumnType, typeWord } from '../property-shape.ts';
-import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
+import type { StoredTable } from '../stored-graph.ts';
+import { hasValue, type TableBatch } from '../table-batch.ts';
 import type { TableFile } from '../table-file.ts';
 
 export interface CsvOptions {

@@ -10,7 +10,8 @@ import { columnValue, type SstColumn } from '../../../storage/index.ts';
 import { type ResultValue, writeJson } from '../../../value/index.ts';
 import type { NodeIds } from '../node-ids.ts';
 import type { OutputFile } from '../output-file.ts';
-import { hasValue, type StoredTable, type TableBatch } from '../stored-graph.ts';
+import type { StoredTable } from '../stored-graph.ts';
+import { hasValue, type TableBatch } from '../table-batch.ts';
 import type { TableFile } from '../table-file.ts';
 import { headerField } from './csv.ts';
 

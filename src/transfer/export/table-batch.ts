@@ -1,0 +1,38 @@
+/** Rows of one table of a stored graph as an export reads them: columns side by side. */
+import { isPropertyColumn, keyOfColumnName } from '../../graph/index.ts';
+import type { SstColumn, SstTable } from '../../storage/index.ts';
+
+/** Rows of one table. */
+export interface TableBatch {
+  readonly rows: number;
+  readonly ordinals: Uint32Array;
+  /** Of nodes: as set by users. Null: nobody has set one. */
+  readonly ids: SstColumn | null;
+  /** Of relationships: ordinals of their ends. */
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** By property key. */
+  readonly columns: ReadonlyMap<string, SstColumn>;
+}
+
+const NO_ORDINALS = new Uint32Array(0);
+
+/** The batch of a block of an SST. */
+export function tableBatch({ rows, columns }: SstTable): TableBatch {
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const numbers = (name: string): Uint32Array => (byName.get(name)?.values as Uint32Array | undefined) ?? NO_ORDINALS;
+  const properties = columns.filter(({ name }) => isPropertyColumn(name));
+  return {
+    rows,
+    ordinals: numbers('_ordinal'),
+    ids: byName.get('_id') ?? null,
+    sources: numbers('_source'),
+    targets: numbers('_target'),
+    columns: new Map(properties.map((column) => [keyOfColumnName(column.name), column])),
+  };
+}
+
+/** Does the row have a value in the column? */
+export function hasValue({ valid }: SstColumn, row: number): boolean {
+  return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
+}
