@@ -9,7 +9,7 @@ import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
 import { Codegen, typeOfParameter } from './codegen/codegen.ts';
-import { toValue } from './codegen/expressions/access.ts';
+import { toValue } from './codegen/expressions/to-value.ts';
 import { loadStatementFunction, type StatementFunction } from './codegen/load-function.ts';
 import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';

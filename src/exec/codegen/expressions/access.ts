@@ -1,10 +1,10 @@
 /** Property reads: `node.key`, `relationship.key`, `anything.key`. */
-import { unreachable } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, LARGEST_INT32, NULL, type Typed } from '../typed.ts';
-import { isInTable, rangesOf } from './labels.ts';
 import { nullableCode, stabiliseLate } from './locals.ts';
+import { isInTable, rangesOf } from './node-table.ts';
+import { date, toValue } from './to-value.ts';
 
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
@@ -249,47 +249,4 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
         encoded: { column: name, row, valid: ownerValid },
       };
   }
-}
-
-/** A Date of which only the day is read until somebody wants more. */
-export function date(day: string, valid: string | null): Typed {
-  const made = `new CypherDate(${day})`;
-  return { ...any(valid === null ? made : `(${valid} ? ${made} : null)`), day: { code: day, valid } };
-}
-
-/** JavaScript that gives the canonical Value, null included. */
-export function toValue(typed: Typed): string {
-  const present = presentValue(typed);
-  return typed.valid === null || typed.type === 'null' ? present : `(${typed.valid} ? ${present} : null)`;
-}
-
-function presentValue(typed: Typed): string {
-  switch (typed.type) {
-    case 'null':
-      return 'null';
-    case 'float':
-      return `makeFloat(${typed.code})`;
-    case 'node':
-      return `new NodeValue(${typed.code})`;
-    case 'relationship': {
-      const facts = typed.relationship!;
-      if (facts.source !== null && facts.target !== null) {
-        return `new RelationshipValue(${facts.typeCode}, ${facts.rowCode}, ${facts.source}, ${facts.target})`;
-      }
-      return `reads.relationshipValue(${facts.typeCode}, ${facts.rowCode})`;
-    }
-    case 'boolean':
-    case 'integer':
-    case 'string':
-    case 'any':
-      return typed.code;
-    default:
-      return unreachable(typed.type, 'type');
-  }
-}
-
-/** A Value in a local, when reading it twice would compute it twice. */
-export function valueLocal(cg: Codegen, typed: Typed): string {
-  const code = toValue(typed);
-  return /^[A-Za-z0-9_]+$/.test(code) ? code : cg.f.local('x', code);
 }

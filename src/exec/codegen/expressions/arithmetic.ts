@@ -3,9 +3,9 @@ import { unreachable } from '../../../base/index.ts';
 import type { ArithmeticChain, ArithmeticOperator, BinaryExpression } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, bothValid, isNumeric, NULL, type Typed } from '../typed.ts';
-import { toValue } from './access.ts';
 import { compileExpression } from './expression.ts';
 import { stabilise } from './locals.ts';
+import { toValue } from './to-value.ts';
 
 const INTEGER_HELPERS: Partial<Record<ArithmeticOperator, string>> = {
   '+': 'addInteger',

@@ -13,11 +13,11 @@ import type {
 } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';
-import { toValue, valueLocal } from './access.ts';
 import { compare } from './comparison.ts';
 import { compileExpression } from './expression.ts';
 import { growingList, stabilise } from './locals.ts';
 import { compileCondition, isTrue } from './logic.ts';
+import { toValue, valueLocal } from './to-value.ts';
 
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
   const items = list.items.map((item) => valueLocal(cg, compileExpression(cg, environment, item)));

@@ -1,7 +1,8 @@
 /** `COUNT { (n)-[:T]->() }`: the length of a list, not a walk along it. */
 import type { Expand, Operator } from '../../../plan/index.ts';
+import { neighbourTables } from '../adjacency-arrays.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { neighbourTables, nodeOf } from '../operators/expand.ts';
+import { nodeOf } from '../environment.ts';
 import { LONGEST_SHORT_LIST } from '../shape.ts';
 import type { Typed } from '../typed.ts';
 

@@ -3,9 +3,9 @@ import { assert, unreachable } from '../../../base/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import { CypherFloat, type Value } from '../../../value/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { nodeOf } from '../operators/expand.ts';
+import { nodeOf } from '../environment.ts';
 import { any, NULL, type Typed } from '../typed.ts';
-import { compileProperty, toValue } from './access.ts';
+import { compileProperty } from './access.ts';
 import { compileArithmetic, compileBinary, compileNegation } from './arithmetic.ts';
 import {
   compileCase,
@@ -23,6 +23,7 @@ import { compileFunction } from './functions.ts';
 import { compileHasLabels, compileIsNull, compileLogical, compileNot } from './logic.ts';
 import { compilePathBuild } from './path.ts';
 import { compilePlanSubquery } from './subquery.ts';
+import { toValue } from './to-value.ts';
 
 export function compileExpression(cg: Codegen, environment: Environment, expression: PlanExpression): Typed {
   switch (expression.kind) {

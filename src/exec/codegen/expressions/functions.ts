@@ -8,9 +8,9 @@ import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { measureNamed } from '../../functions/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
-import { toValue, valueLocal } from './access.ts';
 import { compileExpression } from './expression.ts';
-import { tableOf } from './labels.ts';
+import { tableOf } from './node-table.ts';
+import { toValue, valueLocal } from './to-value.ts';
 
 type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
 

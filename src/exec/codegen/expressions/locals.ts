@@ -1,7 +1,7 @@
 /** Giving names to values that are read more than once. */
 import type { Codegen } from '../codegen.ts';
 import { isSimple, type Typed } from '../typed.ts';
-import { date } from './access.ts';
+import { date } from './to-value.ts';
 
 /**
  * The same value in a form that can be read many times: scalars in a local that holds null where there is none.

@@ -8,10 +8,10 @@ import type { Expression, HasLabels, LogicalExpression } from '../../../cypher/i
 import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, bothValid, NULL, type Typed } from '../typed.ts';
-import { toValue, valueLocal } from './access.ts';
 import { comparisonCondition } from './comparison.ts';
 import { compileExpression } from './expression.ts';
 import { compileLabelTest, dynamicNames } from './labels.ts';
+import { toValue, valueLocal } from './to-value.ts';
 
 export function isTrue(typed: Typed): string {
   if (typed.type === 'null') return 'false';

@@ -2,7 +2,7 @@
 import { assert } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';
-import { toValue } from './access.ts';
+import { toValue } from './to-value.ts';
 
 export function compilePathBuild(cg: Codegen, environment: Environment, elements: readonly string[]): Typed {
   const parts = elements.map((name) => {

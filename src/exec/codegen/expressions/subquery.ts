@@ -4,9 +4,9 @@ import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { produce } from '../operators/produce.ts';
 import { any, type Typed } from '../typed.ts';
-import { toValue } from './access.ts';
 import { compileDegree } from './degree.ts';
 import { growingList } from './locals.ts';
+import { toValue } from './to-value.ts';
 
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;

@@ -8,8 +8,8 @@ import type { Aggregate } from '../../../plan/index.ts';
 import { MEAN_SCALE } from '../../functions/index.ts';
 import { SELECTED_ROWS } from '../../scan/morsel.ts';
 import type { Codegen, Environment } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
 import { any, isAtMost, LARGEST_INT32, type Typed } from '../typed.ts';
 import { MULTIPLICITY } from './close-edge.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { Aggregate } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
+import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 import { type AccumulatorCode, accumulate, type GroupArrays, hasTypedState, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';

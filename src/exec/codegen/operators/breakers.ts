@@ -7,11 +7,11 @@
 import { assert } from '../../../base/index.ts';
 import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { toValue, valueLocal } from '../expressions/access.ts';
+import { bind } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { toValue, valueLocal } from '../expressions/to-value.ts';
 import { any, type Typed } from '../typed.ts';
 import { compositeKey } from './composite-key.ts';
-import { bind } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { nodeSet } from './node-set.ts';
 import { produce } from './produce.ts';

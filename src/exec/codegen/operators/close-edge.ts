@@ -7,10 +7,10 @@
  * Relationships of the same MATCH that lie between the same two nodes are among those counted, each once, and are taken off.
  */
 import type { Expand } from '../../../plan/index.ts';
+import { type Arrays, arraysOf } from '../adjacency-arrays.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind } from '../environment.ts';
 import type { RelationshipFacts, Typed } from '../typed.ts';
-import { type Arrays, arraysOf } from './expand.ts';
-import { bind } from './leaves.ts';
 
 type Side = 'out' | 'in';
 

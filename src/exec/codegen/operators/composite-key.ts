@@ -1,6 +1,6 @@
-/** Keys of several parts as one pair of numbers: see runtime/composite-keys.ts. */
+/** Keys of several parts as one pair of numbers: see `exec/runtime/rows/composite-keys.ts`. */
 import type { Codegen } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
+import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 
 /** No Integer, no ordinal and no number of a key. */

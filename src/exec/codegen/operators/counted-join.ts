@@ -1,9 +1,9 @@
 /** Rows joined with counts of other rows: the sub-plan's rows are counted by node in an array, once per start, and each row of the input is answered by one look. */
 import type { CountedJoin } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind, nodeOf } from '../environment.ts';
 import type { Typed } from '../typed.ts';
-import { guard, nodeOf } from './expand.ts';
-import { bind } from './leaves.ts';
+import { guard } from './expand.ts';
 import { withVariables } from './needs.ts';
 import { produce } from './produce.ts';
 

@@ -6,11 +6,12 @@
  */
 import { assert } from '../../../base/index.ts';
 import type { Expand } from '../../../plan/index.ts';
+import { type Arrays, arraysOf, neighbourTables, rowAt } from '../adjacency-arrays.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind, nodeOf } from '../environment.ts';
 import { prefetchProperties } from '../expressions/access.ts';
 import { node, relationship, type Typed } from '../typed.ts';
 import { closeEdge, MULTIPLICITY } from './close-edge.ts';
-import { bind } from './leaves.ts';
 import { withNames, withVariables } from './needs.ts';
 import { produce } from './produce.ts';
 import { uniqueCondition } from './unique.ts';
@@ -56,15 +57,6 @@ export function guard(cg: Codegen, conditions: readonly (string | null)[]): bool
   const tests = conditions.filter((condition) => condition !== null);
   if (tests.length > 0) cg.f.open(`if (${tests.join(' && ')}) {`);
   return tests.length > 0;
-}
-
-/** The node in a variable; a dynamically typed one is converted, null stays null (-1). null: always null. */
-export function nodeOf(cg: Codegen, environment: Environment, name: string): Typed | null {
-  const typed = environment.get(name);
-  assert(typed !== undefined, `node ${name} is not in scope`);
-  if (typed.type === 'null') return null;
-  if (typed.type === 'node') return typed;
-  return node(cg.f.local('n', `ordinalOf(${typed.code})`), true);
 }
 
 function expandFrom(
@@ -115,21 +107,6 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
   if (unique !== null) cg.f.close();
   cg.f.close();
-}
-
-/** The tables that a neighbour can be in, as far as the types of the relationships tell. */
-export function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
-  if (cg.generic || types === null) return null;
-  const tables = new Set<number>();
-  for (const name of types) {
-    const type = cg.shape.typeId(name);
-    if (type < 0) continue;
-    const targets = direction === 'in' ? [] : cg.shape.endpointTables(type, 'target');
-    const sources = direction === 'out' ? [] : cg.shape.endpointTables(type, 'source');
-    if (targets === null || sources === null) return null;
-    for (const table of [...targets, ...sources]) tables.add(table);
-  }
-  return [...tables];
 }
 
 export interface NeighbourLoop {
@@ -239,58 +216,6 @@ function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: 
   if (into === null) cg.f.closeLoop();
   else cg.f.close();
   cg.f.close();
-}
-
-export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays {
-  const out = side === 'out';
-  const listsRows = cg.shape.listsRows(type, side);
-  const hasEnded = cg.shape.hasEndedRelationships(type);
-  const hasLog = cg.shape.hasLog(type, side);
-  const table = cg.f.hoist(`reltable:${type}`, 'rt', `${cg.viewName}.relationshipTables[${type}]`);
-  const adjacency = cg.f.hoist(`${table}.${side}`, 'adj', `${table}.${out ? 'outgoing' : 'incoming'}`);
-  const hoist = (owner: string, field: string, prefix: string): string => cg.f.hoist(`${owner}.${field}`, prefix, `${owner}.${field}`);
-  return {
-    base: hoist(adjacency, 'base', 'base'),
-    limit: hoist(adjacency, 'limit', 'limit'),
-    offsets: hoist(adjacency, 'offsets', 'off'),
-    neighbours: hoist(adjacency, 'neighbours', 'nbr'),
-    rows: listsRows ? hoist(adjacency, 'rows', 'rows') : 'null',
-    rowsKnown: listsRows,
-    ended: hasEnded ? hoist(table, 'ended', 'ended') : 'null',
-    endedKnown: hasEnded,
-    log: hasLog,
-    lists: cg.shape.mayHaveLists(type, side),
-    each: cg.shape.hasOneEach(type, side),
-    adjacency,
-    table,
-    rowCount: hoist(table, 'rowCount', 'count'),
-    logEnds: hasLog ? hoist(table, out ? 'targets' : 'sources', 'ends') : '',
-  };
-}
-
-export interface Arrays {
-  readonly base: string;
-  readonly limit: string;
-  readonly offsets: string;
-  readonly neighbours: string;
-  readonly rows: string;
-  /** null: only known when it runs. */
-  readonly rowsKnown: boolean | null;
-  readonly ended: string;
-  readonly endedKnown: boolean | null;
-  readonly log: boolean;
-  /** Some node may have more than one. */
-  readonly lists: boolean;
-  /** Every one from `base` to `limit` has just one. */
-  readonly each: boolean;
-  readonly adjacency: string;
-  readonly table: string;
-  readonly rowCount: string;
-  readonly logEnds: string;
-}
-
-export function rowAt(a: Arrays, k: string): string {
-  return a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
 }
 
 function skipEnded(cg: Codegen, a: Arrays, row: string): void {

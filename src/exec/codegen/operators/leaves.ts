@@ -14,6 +14,7 @@ import type {
 import { isDynamic } from '../../runtime/labels.ts';
 import { MORSEL_ROWS, SELECTED_ROWS } from '../../scan/morsel.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind } from '../environment.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
 import { node, relationship, type Typed } from '../typed.ts';
@@ -22,12 +23,6 @@ import { produce } from './produce.ts';
 import { uniqueCondition } from './unique.ts';
 
 type Needed = ReadonlySet<string>;
-
-export function bind(environment: Environment, ...pairs: readonly (readonly [string, Typed])[]): Environment {
-  const extended = new Map(environment);
-  for (const [name, typed] of pairs) extended.set(name, typed);
-  return extended;
-}
 
 export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
   produceScan(cg, { scan, filters: [], outer, needed }, consume);

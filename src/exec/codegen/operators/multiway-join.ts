@@ -6,10 +6,11 @@
  */
 import { assert } from '../../../base/index.ts';
 import type { Expand, MultiwayJoin, Operator } from '../../../plan/index.ts';
+import { type Arrays, arraysOf, neighbourTables, rowAt } from '../adjacency-arrays.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind, nodeOf } from '../environment.ts';
 import { node, relationship } from '../typed.ts';
-import { type Arrays, arraysOf, guard, neighbourTables, nodeOf, rowAt } from './expand.ts';
-import { bind } from './leaves.ts';
+import { guard } from './expand.ts';
 import { withVariables } from './needs.ts';
 import { produce } from './produce.ts';
 import { uniqueCondition } from './unique.ts';

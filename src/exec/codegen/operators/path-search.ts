@@ -1,11 +1,11 @@
 /** The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each path comes back as a row. */
 import type { PathOutput, PathSearch } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { bind, nodeOf } from '../environment.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
-import { guard, nodeOf } from './expand.ts';
-import { bind } from './leaves.ts';
+import { guard } from './expand.ts';
 import { withNames, withVariables } from './needs.ts';
 import { produce } from './produce.ts';
 import { stepPredicate } from './variable-expand.ts';

@@ -1,8 +1,8 @@
 /** Calls of procedures, SHOW, schema commands, LOAD CSV, CALL … IN TRANSACTIONS. */
 import type { LoadCsv, ProcedureCall, Schema, Show, TransactionApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
 import { compileValue } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
 import { any, NULL, type Typed } from '../typed.ts';
 import { merge } from './apply.ts';
 import { withNames } from './needs.ts';

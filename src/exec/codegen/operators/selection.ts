@@ -7,8 +7,8 @@ import type { AllNodesScan, LabelScan, Operator, PlanExpression } from '../../..
 import { isDynamic } from '../../runtime/labels.ts';
 import type { RowTest } from '../../scan/row-filters.ts';
 import type { Codegen } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
 import { compileExpression } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 import { scannedTables } from './leaves.ts';
 

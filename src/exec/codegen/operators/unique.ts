@@ -1,7 +1,7 @@
 /** Relationships of one MATCH differ from each other: the condition under which a new one may join the row. */
 import { assert } from '../../../base/index.ts';
 import type { Environment } from '../codegen.ts';
-import { sameRelationship } from '../expressions/comparison.ts';
+import { sameRelationship } from '../expressions/same-relationship.ts';
 import type { Typed } from '../typed.ts';
 
 /** null: there is nothing to test. */

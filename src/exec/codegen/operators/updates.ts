@@ -14,10 +14,10 @@ import type {
   SetProperties,
 } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
+import { nodeOf } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
-import { nodeOf } from './expand.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';

@@ -1,12 +1,13 @@
 /** Variable-length patterns, quantified paths and shortest paths: the walk itself is a runtime class; the predicate of a step is compiled. */
 import { assert } from '../../../base/index.ts';
 import type { ShortestPath, VariableExpand } from '../../../plan/index.ts';
+import { neighbourTables } from '../adjacency-arrays.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { toValue } from '../expressions/access.ts';
+import { bind, nodeOf } from '../environment.ts';
 import { compileCondition } from '../expressions/logic.ts';
+import { toValue } from '../expressions/to-value.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
-import { guard, neighbourTables, nodeOf } from './expand.ts';
-import { bind } from './leaves.ts';
+import { guard } from './expand.ts';
 import { withNames, withVariables } from './needs.ts';
 import { nodeSet } from './node-set.ts';
 import { produce } from './produce.ts';

@@ -1,0 +1,47 @@
+/** From typed JavaScript to Values. */
+import { unreachable } from '../../../base/index.ts';
+import type { Codegen } from '../codegen.ts';
+import { any, type Typed } from '../typed.ts';
+
+/** A Date of which only the day is read until somebody wants more. */
+export function date(day: string, valid: string | null): Typed {
+  const made = `new CypherDate(${day})`;
+  return { ...any(valid === null ? made : `(${valid} ? ${made} : null)`), day: { code: day, valid } };
+}
+
+/** JavaScript that gives the canonical Value, null included. */
+export function toValue(typed: Typed): string {
+  const present = presentValue(typed);
+  return typed.valid === null || typed.type === 'null' ? present : `(${typed.valid} ? ${present} : null)`;
+}
+
+function presentValue(typed: Typed): string {
+  switch (typed.type) {
+    case 'null':
+      return 'null';
+    case 'float':
+      return `makeFloat(${typed.code})`;
+    case 'node':
+      return `new NodeValue(${typed.code})`;
+    case 'relationship': {
+      const facts = typed.relationship!;
+      if (facts.source !== null && facts.target !== null) {
+        return `new RelationshipValue(${facts.typeCode}, ${facts.rowCode}, ${facts.source}, ${facts.target})`;
+      }
+      return `reads.relationshipValue(${facts.typeCode}, ${facts.rowCode})`;
+    }
+    case 'boolean':
+    case 'integer':
+    case 'string':
+    case 'any':
+      return typed.code;
+    default:
+      return unreachable(typed.type, 'type');
+  }
+}
+
+/** A Value in a local, when reading it twice would compute it twice. */
+export function valueLocal(cg: Codegen, typed: Typed): string {
+  const code = toValue(typed);
+  return /^[A-Za-z0-9_]+$/.test(code) ? code : cg.f.local('x', code);
+}
