@@ -33,15 +33,28 @@ export interface SourceModule {
   readonly text: string;
 }
 
+/** An import of another module of `src/`, in any form: of values or of types alone, at once or when it is called for. */
+export interface Import {
+  /** From `src/`, as that of a module. */
+  readonly path: string;
+  readonly line: number;
+}
+
+/** The imports of a module in the order of its text. Packages are left out. */
+export function importsOf({ path, text }: SourceModule): Import[] {
+  return [...text.matchAll(IMPORTS)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    const line = text.slice(0, match.index + match[0].indexOf(specifier)).split('\n').length;
+    return { path: new URL(specifier, `file:///${path}`).pathname.slice(1), line };
+  });
+}
+
 /** One line per forbidden import, with file and line. */
 export function findViolations(modules: readonly SourceModule[]): string[] {
   return modules.flatMap((module) =>
-    [...module.text.matchAll(IMPORTS)].flatMap((match) => {
-      const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-      const fault = faultOf(module.path, new URL(specifier, `file:///${module.path}`).pathname.slice(1));
-      if (fault === undefined) return [];
-      const line = module.text.slice(0, match.index + match[0].indexOf(specifier)).split('\n').length;
-      return [`src/${module.path}:${line}: ${fault}`];
+    importsOf(module).flatMap(({ path, line }) => {
+      const fault = faultOf(module.path, path);
+      return fault === undefined ? [] : [`src/${module.path}:${line}: ${fault}`];
     }),
   );
 }

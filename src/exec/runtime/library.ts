@@ -62,6 +62,7 @@ import {
   NodeJoinTable,
   OrdinalGroups,
 } from './rows/groups.ts';
+import { giveNodeSet, takeNodeSet } from './rows/node-set.ts';
 import { ordinalRanges } from './rows/ordinal-ranges.ts';
 import { sortRows } from './rows/sort-rows.ts';
 import { TopRows } from './rows/top-rows.ts';
@@ -91,7 +92,6 @@ import {
   rowCount,
 } from './values/value-operations.ts';
 import { DistinctWalk } from './walks/distinct-walk.ts';
-import { giveNodeSet, takeNodeSet } from './walks/node-set.ts';
 import { searchPaths } from './walks/path-search.ts';
 import { shortestPaths } from './walks/shortest-paths.ts';
 import { QuantifiedWalk, Walk } from './walks/walk.ts';

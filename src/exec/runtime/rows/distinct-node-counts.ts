@@ -1,7 +1,7 @@
 /** count(DISTINCT node). */
 
-import { giveNodeSet, type NodeSet, takeNodeSet } from '../walks/node-set.ts';
 import type { MemoryAccount } from './memory-account.ts';
+import { giveNodeSet, type NodeSet, takeNodeSet } from './node-set.ts';
 import { OrdinalSet } from './ordinal-map.ts';
 
 const BATCH = 1024;

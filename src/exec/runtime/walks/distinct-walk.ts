@@ -11,8 +11,8 @@
  */
 
 import type { Reads } from '../reads.ts';
+import type { NodeSet } from '../rows/node-set.ts';
 import type { Adjacent } from './adjacent.ts';
-import type { NodeSet } from './node-set.ts';
 import { Cursor } from './walk.ts';
 import type { WalkShape } from './walk-shape.ts';
 
