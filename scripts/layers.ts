@@ -27,7 +27,7 @@ const RANKS: readonly (readonly string[])[] = [
 const IMPORTS =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"](\.[^'"]+)['"]|^\s*import\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm;
 
-/** A module of `src/`: its path from there (`storage/manifest.ts`) and its text. */
+/** A module of `src/`: its path from there (`storage/api.ts`) and its text. */
 export interface SourceModule {
   readonly path: string;
   readonly text: string;

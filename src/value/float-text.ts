@@ -1,4 +1,4 @@
-/** Floats as text. */
+/** Writes Floats as text. */
 
 /** A Float as Cypher writes it: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
 export function floatText(x: number): string {

@@ -1,5 +1,6 @@
 /** Cypher's two kinds of number, Integer and Float, as JavaScript holds them; the file of values tells which number is which kind. */
 
+/** An integer of 64 bits: a number where it is safe, else a bigint. */
 export type Integer = number | bigint;
 
 /** A Float whose number is a safe integer or -0; any other Float is a bare number. Made by `makeFloat` only. */
@@ -16,7 +17,9 @@ export function makeFloat(x: number): number | CypherFloat {
   return Number.isSafeInteger(x) ? new CypherFloat(x) : x;
 }
 
+/** The least Integer. */
 export const INT64_MIN = -(2n ** 63n);
+/** The greatest Integer. */
 export const INT64_MAX = 2n ** 63n - 1n;
 
 /** The Integer of a bigint known to lie in 64 bits. */
@@ -24,14 +27,17 @@ export function makeInteger(x: bigint): Integer {
   return x >= -9007199254740991n && x <= 9007199254740991n ? Number(x) : x;
 }
 
+/** Tells whether a value is an Integer. */
 export function isInteger(value: unknown): value is Integer {
   return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
 }
 
+/** Tells whether a value is a Float. */
 export function isFloat(value: unknown): value is number | CypherFloat {
   return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof CypherFloat;
 }
 
+/** Tells whether a value is an Integer or a Float. */
 export function isNumber(value: unknown): value is number | bigint | CypherFloat {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
 }

@@ -10,7 +10,7 @@ import { paint, terminalWidth } from '../terminal.ts';
 import type { Connection } from './connection.ts';
 import type { ShellInput } from './statement-splitter.ts';
 
-/** A line that begins with a colon. */
+/** A command of the shell: a line that begins with a colon. */
 export interface ShellCommand {
   readonly names: readonly string[];
   /** What stands after the name. */

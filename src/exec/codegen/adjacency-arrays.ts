@@ -1,4 +1,4 @@
-/** What code that walks along relationships reads: the arrays of one type in one direction, and the tables that the relationships lead to. */
+/** Gives generated code the arrays along which it walks: those of one type in one direction. Tells to which tables relationships lead. */
 import type { Expand } from '../../plan/index.ts';
 import type { Codegen } from './codegen.ts';
 

@@ -1,4 +1,4 @@
-/** The variables of a row while its code is written. */
+/** Adds variables to an environment and looks nodes up in it. */
 import { assert } from '../../base/index.ts';
 import type { Codegen, Environment } from './codegen.ts';
 import { node, type Typed } from './typed.ts';

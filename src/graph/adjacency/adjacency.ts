@@ -36,7 +36,7 @@ export interface SharedAdjacency {
   readonly predecessor: Predecessor | null;
 }
 
-/** What an adjacency reads of the table of its relationships. */
+/** The part of a table of relationships that an adjacency reads. */
 export interface AdjacentRows {
   /** Nodes at the ends have ordinals below it. */
   readonly nodeLimit: number;

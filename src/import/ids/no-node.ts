@@ -1,2 +1,2 @@
-/** Stands for a node that is not there where nodes are numbers of 32 bits. */
+/** The number that stands for a node that is not there, among nodes numbered in 32 bits. */
 export const NO_NODE = 0xffff_ffff;

@@ -1,4 +1,4 @@
-/** Rows of one table of a stored graph as an export reads them: columns side by side. */
+/** Reads the rows of one table of a stored graph batch by batch: columns side by side. */
 import { isPropertyColumn, keyOfColumnName } from '../../graph/index.ts';
 import type { SstColumn, SstTable } from '../../storage/index.ts';
 
@@ -32,7 +32,7 @@ export function tableBatch({ rows, columns }: SstTable): TableBatch {
   };
 }
 
-/** Does the row have a value in the column? */
+/** Tells whether the row has a value in the column. */
 export function hasValue({ valid }: SstColumn, row: number): boolean {
   return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 }

@@ -1,4 +1,4 @@
-/** In which table a node is. */
+/** Writes the code that tells in which table a node lies. */
 import type { Codegen } from '../codegen.ts';
 import type { Typed } from '../typed.ts';
 

@@ -1,4 +1,4 @@
-/** Whether two relationships are one. */
+/** Compares two relationships by type, ends and row, as far as possible before the code runs. */
 import type { RelationshipFacts, Typed } from '../typed.ts';
 
 /** A condition that is true when both, neither of which is null, are the same relationship; `false` where they cannot be. */

@@ -1,4 +1,4 @@
-/** From typed JavaScript to Values. */
+/** Makes canonical Values of typed JavaScript. */
 import { unreachable } from '../../../base/index.ts';
 import type { Codegen } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';

@@ -1,6 +1,6 @@
 /**
  * About how many bytes of memory a value takes beside the field of the row that holds it. Only what is long counts: a short value is in the price of its field
- * (execution.ts). Of long lists a few elements speak for all.
+ * (memory-account.ts). Of long lists a few elements speak for all.
  */
 import { Node, Path, Relationship } from '../../../value/index.ts';
 

@@ -1,4 +1,4 @@
-/** The relationships of one type in one direction, flat, as whoever walks them needs them. */
+/** The relationships of one type in one direction, as flat arrays for whoever walks along them. */
 import type { AdjacencyView, RelationshipTableView } from '../../../graph/index.ts';
 
 export type Direction = 'out' | 'in' | 'both';

@@ -1,11 +1,11 @@
-/** Which relationships a walk may take. */
+/** The shape of a walk: along which relationships it may go, and how far. */
 import type { RelationshipValue, Value } from '../../../value/index.ts';
 import type { Direction } from './adjacent.ts';
 
 /** Says whether a walk may go along a relationship of the type, at that home row, between these nodes. */
 export type Step = (type: number, row: number, from: number, to: number) => boolean;
 
-/** What a walk may do. */
+/** The limits of a walk. */
 export interface WalkShape {
   /** null: any type. */
   readonly types: readonly string[] | null;
@@ -18,7 +18,7 @@ export interface WalkShape {
   readonly step: Step | null;
 }
 
-/** Is the relationship that one, or in that list? */
+/** Tells whether a value is the relationship, or a list that holds it at any depth. */
 export function holdsRelationship(value: Value, type: number, row: number): boolean {
   if (Array.isArray(value)) return value.some((item) => holdsRelationship(item, type, row));
   const relationship = value as RelationshipValue | null;
