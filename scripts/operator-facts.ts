@@ -94,12 +94,12 @@ function endOfEntry(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** A copy imports the modules that its original imports. */
+/** A copy imports the modules that its original imports, and adds to those that it adds to. */
 function writeCopy(copy: string, original: string, text: string): void {
   const imported = (specifier: string): string => relative(dirname(copy), resolve(dirname(original), specifier));
   writeFileSync(
     copy,
-    text.replace(/from '(\.[^']*)'/g, (_, specifier: string) => `from '${imported(specifier)}'`),
+    text.replace(/(from|declare module) '(\.[^']*)'/g, (_, word: string, specifier: string) => `${word} '${imported(specifier)}'`),
   );
 }
 

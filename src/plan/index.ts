@@ -6,6 +6,7 @@ export { formatPlan } from './explain/format-plan.ts';
 export { and as conjunction } from './expressions/build.ts';
 export { forEachExpression } from './expressions/walk.ts';
 export type { Load } from './operators/kinds/loads.ts';
+export type * from './operators/kinds/table.ts';
 export { expressionsOf, inputsOf, loadsOf, subplanOf } from './operators/references.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';

@@ -6,9 +6,10 @@
 import { HASH_BUILD_ROW, HASH_PROBE_ROW } from './cost/cost.ts';
 import { freeVariables } from './expressions/walk.ts';
 import { lookupsOf } from './match/lookups.ts';
+import type { Filter, LabelScan } from './operators/kinds/table.ts';
 import { inputsOf, subplanOf } from './operators/references.ts';
 import { makePredicate, requiredLabels } from './pattern/predicates.ts';
-import type { Filter, LabelScan, Operator, PlanExpression } from './plan.ts';
+import type { Operator, PlanExpression } from './plan.ts';
 
 export interface ScannedLookup {
   readonly label: string;

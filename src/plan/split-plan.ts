@@ -14,9 +14,10 @@ import { type AggregateFacts, type AggregateName, aggregateFacts } from '../func
 import { totalCost } from './cost/operator-cost.ts';
 import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
 import { variablesRead } from './operators/arguments.ts';
+import type { Aggregate, AllNodesScan, LabelScan, Project, RelationshipScan, Top, Unwind } from './operators/kinds/table.ts';
 import { factsOf } from './operators/kinds/table.ts';
 import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
-import type { Aggregate, AllNodesScan, LabelScan, Operator, Plan, Project, RelationshipScan, Top, Unwind } from './plan.ts';
+import type { Operator, Plan } from './plan.ts';
 
 export interface SplitPlan {
   readonly part: Plan;

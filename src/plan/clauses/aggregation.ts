@@ -14,7 +14,8 @@ import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { hasPatterns, isVolatile, replaceExpressions, someExpression } from '../expressions/walk.ts';
 import { extend, type RowState } from '../match/state.ts';
-import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
+import type { Aggregate } from '../operators/kinds/table.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { orderAndLimit } from './order.ts';
 import { planWhere, projectedState } from './projection.ts';
 

@@ -13,7 +13,8 @@ import {
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import type { RowState } from '../match/state.ts';
-import type { CreateNode, CreateRelationship, Operator, PlanExpression } from '../plan.ts';
+import type { CreateNode, CreateRelationship } from '../operators/kinds/table.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 
 export type CreateItem = CreateNode | CreateRelationship;
 

@@ -17,10 +17,11 @@ import { automatonOf } from '../match/path-automaton.ts';
 import { solveQueryGraph } from '../match/solve.ts';
 import { argumentState, extend, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
+import type { PathSearch } from '../operators/kinds/table.ts';
 import { conditionsOf, type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { makePredicate } from '../pattern/predicates.ts';
 import { graphVariables, type Predicate, type QueryGraph, quantifiedVariables } from '../pattern/query-graph.ts';
-import type { Operator, PathSearch, PlanExpression } from '../plan.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 
 /** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
 const FEW_PAIRS = 8;

@@ -1,5 +1,5 @@
 /** Which lookups an index could answer together, whether of nodes or of relationships. */
-import type { IndexArea, NodeIndexRange } from '../plan.ts';
+import type { IndexArea, NodeIndexRange } from '../operators/kinds/table.ts';
 import type { Lookup } from './lookups.ts';
 
 const UNKNOWN_LIST = 10;

@@ -14,10 +14,11 @@ import { conjuncts } from '../expressions/conjuncts.ts';
 import { convertExpression } from '../expressions/convert.ts';
 import { renameVariables } from '../expressions/rename.ts';
 import { freeVariables } from '../expressions/walk.ts';
+import type { PathAutomaton, PathOutput, PathStep, VariableExpand } from '../operators/kinds/table.ts';
 import { conditionsOf } from '../pattern/build-query-graph.ts';
 import { plainTypes } from '../pattern/predicates.ts';
 import { graphVariables, type QueryGraph, type QueryRelationship, quantifiedVariables, reverse } from '../pattern/query-graph.ts';
-import type { PathAutomaton, PathOutput, PathStep, PlanExpression, VariableExpand } from '../plan.ts';
+import type { PlanExpression } from '../plan.ts';
 import { stepOf } from './variable-expand.ts';
 
 /** Written out in full, a pattern with more states is as well enumerated. */

@@ -7,8 +7,8 @@ import type { PathPattern, QuantifiedPattern, VariableType } from '../../cypher/
 import type { PlanContext } from '../context.ts';
 import { renameVariables } from '../expressions/rename.ts';
 import { narrowArguments } from '../operators/arguments.ts';
+import type { VariableExpand } from '../operators/kinds/table.ts';
 import { type QueryRelationship, quantifiedVariables } from '../pattern/query-graph.ts';
-import type { VariableExpand } from '../plan.ts';
 import { planPatterns } from './plan-patterns.ts';
 
 /** `relationships` of the answer are in the order of the walk, so reversing the whole list gives pattern order. */

@@ -1,7 +1,8 @@
 /** Relationships found by an index on their properties: both ends at once, from either side. Every type of the pattern must have the index. */
 import { SEEK, SEEK_ROW } from '../cost/cost.ts';
 import { ratio } from '../cost/estimator.ts';
-import type { Operator, RelationshipIndexRange, RelationshipIndexSeek } from '../plan.ts';
+import type { RelationshipIndexRange, RelationshipIndexSeek } from '../operators/kinds/table.ts';
+import type { Operator } from '../plan.ts';
 import { boundsOf, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
 import type { Lookup } from './lookups.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';

@@ -3,8 +3,9 @@
 import type { PlanContext } from '../context.ts';
 import { and, variable } from '../expressions/build.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
+import type { VariableExpand } from '../operators/kinds/table.ts';
 import { reverse, type StepPredicate } from '../pattern/query-graph.ts';
-import type { Operator, VariableExpand } from '../plan.ts';
+import type { Operator } from '../plan.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import { quantifiedStep } from './quantified.ts';
 

@@ -18,7 +18,8 @@ import { Estimator } from '../cost/estimator.ts';
 import { compare, equals, literal, NOWHERE, not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
-import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
+import type { Aggregate } from '../operators/kinds/table.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, readsOnly, turned, turnedCycle, walk } from './cycle.ts';
 import { mapOperators } from './traverse.ts';
 

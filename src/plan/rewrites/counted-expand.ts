@@ -9,8 +9,9 @@
 import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { freeVariables, hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import type { Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { inputsOf } from '../operators/references.ts';
-import type { Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 
 /** An expand with the filters above it. */
 export interface CountedExpand {

@@ -2,9 +2,10 @@
 import type { Estimator } from '../cost/estimator.ts';
 import { and, hasLabels } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import type { Aggregate, Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';
-import type { Aggregate, Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 
 import { conjunctsOf } from './counted-expand.ts';
 

@@ -8,9 +8,10 @@ import { aggregateFacts } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { mapChildren } from '../expressions/children.ts';
 import { isVolatile } from '../expressions/walk.ts';
+import type { Aggregate, VariableExpand } from '../operators/kinds/table.ts';
 import { factsOf } from '../operators/kinds/table.ts';
 import { expressionsOf, inputsOf, mapExpressions, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
-import type { Aggregate, Operator, PlanExpression, VariableExpand } from '../plan.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 
 export function useDistinctEnds(context: PlanContext, root: Operator): Operator {

@@ -12,9 +12,10 @@
 import type { PlanContext } from '../context.ts';
 import { freeVariables, isVolatile } from '../expressions/walk.ts';
 import { narrowArguments, variablesRead } from '../operators/arguments.ts';
+import type { Expand, Filter, Project, SemiApply, Sort, Unwind, VariableExpand } from '../operators/kinds/table.ts';
 import { expressionsOf, namesBoundBy, namesReadBy } from '../operators/references.ts';
 import { hasUpdates } from '../operators/updates.ts';
-import type { Expand, Filter, Operator, Project, SemiApply, Sort, Unwind, VariableExpand } from '../plan.ts';
+import type { Operator } from '../plan.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
 

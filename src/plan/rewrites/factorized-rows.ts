@@ -12,7 +12,6 @@
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
-import { expressionsOf, namesBoundBy, namesReadBy, withInputs } from '../operators/references.ts';
 import type {
   Aggregate,
   AllNodesScan,
@@ -20,11 +19,11 @@ import type {
   Filter,
   LabelScan,
   NodeIndexSeek,
-  Operator,
-  PlanExpression,
   Project,
   RelationshipScan,
-} from '../plan.ts';
+} from '../operators/kinds/table.ts';
+import { expressionsOf, namesBoundBy, namesReadBy, withInputs } from '../operators/references.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';

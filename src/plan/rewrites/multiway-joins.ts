@@ -9,8 +9,9 @@
  */
 import type { PlanContext } from '../context.ts';
 import { hasSubplans, isVolatile } from '../expressions/walk.ts';
+import type { Expand, Filter, MultiwayJoin } from '../operators/kinds/table.ts';
 import { reverse } from '../pattern/query-graph.ts';
-import type { Expand, Filter, MultiwayJoin, Operator } from '../plan.ts';
+import type { Operator } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 
 type Leg = MultiwayJoin['legs'][number];

@@ -8,8 +8,9 @@
  */
 import type { PlanContext } from '../context.ts';
 import { forEachExpression } from '../expressions/walk.ts';
+import type { Aggregate, Expand } from '../operators/kinds/table.ts';
 import { expressionsOf } from '../operators/references.ts';
-import type { Aggregate, Expand, Operator } from '../plan.ts';
+import type { Operator } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 import { turnRound } from './turn-round.ts';
 

@@ -19,7 +19,8 @@ import { Estimator } from '../cost/estimator.ts';
 import { arithmetic, hasLabels, literal, nodeOrder, variable } from '../expressions/build.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
-import type { Aggregate, Operator, PlanExpression } from '../plan.ts';
+import type { Aggregate } from '../operators/kinds/table.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, walk } from './cycle.ts';
 import { mapOperators } from './traverse.ts';
 

@@ -4,9 +4,10 @@ import type { PlanContext } from '../context.ts';
 import { nodesWith } from '../cost/labels.ts';
 import { and, hasLabels, labelAnd } from '../expressions/build.ts';
 import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import type { Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';
-import type { Expand, Operator, PlanExpression, RelationshipScan } from '../plan.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
 import { conjunctsOf } from './counted-expand.ts';
 
 /** Scanning the new start may cost this many times what the rows cost that it saves. */

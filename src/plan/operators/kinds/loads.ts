@@ -1,6 +1,6 @@
 /** What an operator must find in memory, in terms that `exec/requirements.ts` folds into tables and columns. */
 import type { ProcedureYield } from '../../../cypher/index.ts';
-import type { Aggregate, Expand, PlanExpression } from '../../plan.ts';
+import type { OperatorsByKind, PlanExpression } from '../../plan.ts';
 
 export type Load =
   /** Nodes of any label. */
@@ -14,10 +14,15 @@ export type Load =
   /** Relationships of the types; null: of all types. */
   | { readonly kind: 'types'; readonly types: readonly string[] | null }
   /** `variable` is bound to nodes where relationships of the types arrive. */
-  | { readonly kind: 'ends'; readonly variable: string; readonly types: readonly string[] | null; readonly direction: Expand['direction'] }
+  | {
+      readonly kind: 'ends';
+      readonly variable: string;
+      readonly types: readonly string[] | null;
+      readonly direction: OperatorsByKind['expand']['direction'];
+    }
   /** `variable` is bound to something made of the values, which holds an entity only if one of them can. */
   | { readonly kind: 'value'; readonly variable: string; readonly expressions: readonly PlanExpression[] }
-  | { readonly kind: 'aggregation'; readonly aggregation: Aggregate['aggregations'][number] }
+  | { readonly kind: 'aggregation'; readonly aggregation: OperatorsByKind['aggregate']['aggregations'][number] }
   | { readonly kind: 'createdNode'; readonly variable: string }
   /** A relationship between the two, each of which is asked whether it is still there. */
   | { readonly kind: 'createdRelationship'; readonly source: string; readonly target: string }

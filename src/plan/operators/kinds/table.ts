@@ -3,54 +3,41 @@
  * the code that it generates for each kind. Deleting an entry of any of these does not compile.
  */
 
-import { type Aggregate, aggregate } from './breakers/aggregate.ts';
-import { type Distinct, distinct } from './breakers/distinct.ts';
-import { type Eager, eager } from './breakers/eager.ts';
-import { type Sort, sort, type Top, top } from './breakers/sort.ts';
-import { type LoadCsv, loadCsv } from './calls/load-csv.ts';
-import { type ProcedureCall, procedureCall } from './calls/procedure-call.ts';
-import { type Schema, type Show, schema, show } from './calls/schema.ts';
-import { type TransactionApply, transactionApply } from './calls/transaction-apply.ts';
-import { type Expand, expand } from './expand/expand.ts';
-import { type MultiwayJoin, multiwayJoin } from './expand/multiway-join.ts';
-import { type PathSearch, pathSearch } from './expand/path-search.ts';
-import { type ShortestPath, shortestPath } from './expand/shortest-path.ts';
-import { type VariableExpand, variableExpand } from './expand/variable-expand.ts';
+import type { Operator, OperatorKind, OperatorsByKind } from '../../plan.ts';
+import { aggregate } from './breakers/aggregate.ts';
+import { distinct } from './breakers/distinct.ts';
+import { eager } from './breakers/eager.ts';
+import { sort, top } from './breakers/sort.ts';
+import { loadCsv } from './calls/load-csv.ts';
+import { procedureCall } from './calls/procedure-call.ts';
+import { schema, show } from './calls/schema.ts';
+import { transactionApply } from './calls/transaction-apply.ts';
+import { expand } from './expand/expand.ts';
+import { multiwayJoin } from './expand/multiway-join.ts';
+import { pathSearch } from './expand/path-search.ts';
+import { shortestPath } from './expand/shortest-path.ts';
+import { variableExpand } from './expand/variable-expand.ts';
 import type { OperatorFacts } from './facts.ts';
-import { type Apply, apply, type OptionalApply, optionalApply, type SemiApply, semiApply } from './joins/apply.ts';
-import { type CartesianProduct, cartesianProduct } from './joins/cartesian-product.ts';
-import { type CountedJoin, countedJoin } from './joins/counted-join.ts';
-import { type HashJoin, hashJoin } from './joins/hash-join.ts';
-import { type UnionAll, unionAll } from './joins/union-all.ts';
-import { type Argument, argument } from './leaves/argument.ts';
-import { type AllNodesScan, allNodesScan, type LabelScan, labelScan } from './leaves/node-scans.ts';
-import {
-  type NodeByIdSeek,
-  type NodeIndexRange,
-  type NodeIndexSeek,
-  nodeByIdSeek,
-  nodeIndexRange,
-  nodeIndexSeek,
-} from './leaves/node-seeks.ts';
-import { type RelationshipScan, relationshipScan } from './leaves/relationship-scan.ts';
-import {
-  type RelationshipByIdSeek,
-  type RelationshipIndexRange,
-  type RelationshipIndexSeek,
-  relationshipByIdSeek,
-  relationshipIndexRange,
-  relationshipIndexSeek,
-} from './leaves/relationship-seeks.ts';
-import { type Filter, filter } from './rows/filter.ts';
-import { type Project, project } from './rows/project.ts';
-import { type Limit, limit, type Skip, skip } from './rows/skip-limit.ts';
-import { type Unwind, unwind } from './rows/unwind.ts';
-import { type Create, create } from './updates/create.ts';
-import { type Delete, deletion } from './updates/delete.ts';
-import { type EmptyResult, emptyResult } from './updates/empty-result.ts';
-import { type Foreach, foreach } from './updates/foreach.ts';
-import { type Merge, merge } from './updates/merge.ts';
-import { type RemoveItems, removeItems, type SetProperties, setProperties } from './updates/set-remove.ts';
+import { apply, optionalApply, semiApply } from './joins/apply.ts';
+import { cartesianProduct } from './joins/cartesian-product.ts';
+import { countedJoin } from './joins/counted-join.ts';
+import { hashJoin } from './joins/hash-join.ts';
+import { unionAll } from './joins/union-all.ts';
+import { argument } from './leaves/argument.ts';
+import { allNodesScan, labelScan } from './leaves/node-scans.ts';
+import { nodeByIdSeek, nodeIndexRange, nodeIndexSeek } from './leaves/node-seeks.ts';
+import { relationshipScan } from './leaves/relationship-scan.ts';
+import { relationshipByIdSeek, relationshipIndexRange, relationshipIndexSeek } from './leaves/relationship-seeks.ts';
+import { filter } from './rows/filter.ts';
+import { project } from './rows/project.ts';
+import { limit, skip } from './rows/skip-limit.ts';
+import { unwind } from './rows/unwind.ts';
+import { create } from './updates/create.ts';
+import { deletion } from './updates/delete.ts';
+import { emptyResult } from './updates/empty-result.ts';
+import { foreach } from './updates/foreach.ts';
+import { merge } from './updates/merge.ts';
+import { removeItems, setProperties } from './updates/set-remove.ts';
 
 export type * from './breakers/aggregate.ts';
 export type * from './breakers/distinct.ts';
@@ -86,58 +73,6 @@ export type * from './updates/empty-result.ts';
 export type * from './updates/foreach.ts';
 export type * from './updates/merge.ts';
 export type * from './updates/set-remove.ts';
-
-export interface OperatorsByKind {
-  readonly argument: Argument;
-  readonly allNodesScan: AllNodesScan;
-  readonly labelScan: LabelScan;
-  readonly nodeByIdSeek: NodeByIdSeek;
-  readonly nodeIndexSeek: NodeIndexSeek;
-  readonly nodeIndexRange: NodeIndexRange;
-  readonly relationshipScan: RelationshipScan;
-  readonly relationshipByIdSeek: RelationshipByIdSeek;
-  readonly relationshipIndexSeek: RelationshipIndexSeek;
-  readonly relationshipIndexRange: RelationshipIndexRange;
-  readonly expand: Expand;
-  readonly multiwayJoin: MultiwayJoin;
-  readonly variableExpand: VariableExpand;
-  readonly shortestPath: ShortestPath;
-  readonly pathSearch: PathSearch;
-  readonly filter: Filter;
-  readonly project: Project;
-  readonly unwind: Unwind;
-  readonly skip: Skip;
-  readonly limit: Limit;
-  readonly aggregate: Aggregate;
-  readonly distinct: Distinct;
-  readonly sort: Sort;
-  readonly top: Top;
-  readonly eager: Eager;
-  readonly apply: Apply;
-  readonly optionalApply: OptionalApply;
-  readonly semiApply: SemiApply;
-  readonly countedJoin: CountedJoin;
-  readonly cartesianProduct: CartesianProduct;
-  readonly hashJoin: HashJoin;
-  readonly unionAll: UnionAll;
-  readonly create: Create;
-  readonly merge: Merge;
-  readonly setProperties: SetProperties;
-  readonly removeItems: RemoveItems;
-  readonly delete: Delete;
-  readonly foreach: Foreach;
-  readonly emptyResult: EmptyResult;
-  readonly procedureCall: ProcedureCall;
-  readonly transactionApply: TransactionApply;
-  readonly loadCsv: LoadCsv;
-  readonly schema: Schema;
-  readonly show: Show;
-}
-
-export type OperatorKind = keyof OperatorsByKind;
-
-/** One operator of a plan. */
-export type Operator = OperatorsByKind[OperatorKind];
 
 const OPERATOR_FACTS: { readonly [Kind in OperatorKind]: OperatorFacts<OperatorsByKind[Kind]> } = {
   argument,

@@ -1,8 +1,8 @@
 /** Parts of operators as EXPLAIN prints them. */
 import { formatExpression } from '../../explain/format-expression.ts';
-import type { Expand, NodeIndexRange, NodeIndexSeek, PlanExpression, RelationshipScan, VariableExpand } from '../../plan.ts';
+import type { OperatorsByKind, PlanExpression } from '../../plan.ts';
 
-interface PatternText extends Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction'> {
+interface PatternText extends Pick<OperatorsByKind['expand'], 'from' | 'relationship' | 'to' | 'types' | 'direction'> {
   /** After the types: `*1..2`. */
   readonly length: string;
 }
@@ -20,18 +20,25 @@ export function indexedPatternText(pattern: Omit<PatternText, 'length'>, keys: r
 
 export const lengthText = (min: number, max: number | null): string => `*${min}..${max ?? ''}`;
 
-export const stepText = (step: VariableExpand['step']): string => (step === null ? '' : ` WHERE EACH ${formatExpression(step.predicate)}`);
+export const stepText = (step: OperatorsByKind['variableExpand']['step']): string =>
+  step === null ? '' : ` WHERE EACH ${formatExpression(step.predicate)}`;
 
-export const uniquenessText = (names: RelationshipScan['uniqueAgainst']): string =>
+export const uniquenessText = (names: OperatorsByKind['relationshipScan']['uniqueAgainst']): string =>
   names.length === 0 ? '' : ` differs from ${names.join(', ')}`;
 
 export const idText = (id: PlanExpression, many: boolean): string => `id ${many ? 'IN' : '='} ${formatExpression(id)}`;
 
-export function seekText({ keys, values, many }: Pick<NodeIndexSeek, 'keys' | 'values' | 'many'>): string {
+export function seekText({ keys, values, many }: Pick<OperatorsByKind['nodeIndexSeek'], 'keys' | 'values' | 'many'>): string {
   return keys.map((key, at) => `${key} ${many ? 'IN' : '='} ${formatExpression(values[at]!)}`).join(' AND ');
 }
 
-export function rangeText({ key, low, high, prefix, area }: Pick<NodeIndexRange, 'key' | 'low' | 'high' | 'prefix' | 'area'>): string {
+export function rangeText({
+  key,
+  low,
+  high,
+  prefix,
+  area,
+}: Pick<OperatorsByKind['nodeIndexRange'], 'key' | 'low' | 'high' | 'prefix' | 'area'>): string {
   const tests = [
     low === null ? null : `${key} ${low.inclusive ? '>=' : '>'} ${formatExpression(low.value)}`,
     high === null ? null : `${key} ${high.inclusive ? '<=' : '<'} ${formatExpression(high.value)}`,

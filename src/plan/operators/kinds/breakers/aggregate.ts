@@ -10,6 +10,12 @@ import { mapItems } from '../mapping.ts';
 import { noEffects, noNames } from '../nothing.ts';
 import { itemsText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly aggregate: Aggregate;
+  }
+}
+
 /** Rows: one per group, with grouping and aggregation variables only; no grouping: exactly one row. Grouping is by equivalence (nulls equal). */
 export interface Aggregate extends OperatorBase {
   readonly kind: 'aggregate';

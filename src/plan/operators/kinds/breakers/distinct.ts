@@ -5,6 +5,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly distinct: Distinct;
+  }
+}
+
 /** By equivalence on `variables`, which are all that is left. First row of each kept, in order. */
 export interface Distinct extends OperatorBase {
   readonly kind: 'distinct';

@@ -5,6 +5,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly eager: Eager;
+  }
+}
+
 /** All input rows are made before the first leaves: keeps the order of clauses between reads and writes. */
 export interface Eager extends OperatorBase {
   readonly kind: 'eager';

@@ -9,6 +9,13 @@ import { mapItems } from '../mapping.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput, atMostOne } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly sort: Sort;
+    readonly top: Top;
+  }
+}
+
 /** Stable. */
 export interface Sort extends OperatorBase {
   readonly kind: 'sort';

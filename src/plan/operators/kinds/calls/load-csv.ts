@@ -7,6 +7,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly loadCsv: LoadCsv;
+  }
+}
+
 /** Per input row, each row of the CSV file: + variable, a list or, with headers, a map. */
 export interface LoadCsv extends OperatorBase {
   readonly kind: 'loadCsv';

@@ -8,6 +8,12 @@ import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import { noNames } from '../nothing.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly procedureCall: ProcedureCall;
+  }
+}
+
 /** Per input row, each result of the procedure: + yields. `unit`: the procedure gives no fields; the row is kept once. */
 export interface ProcedureCall extends OperatorBase {
   readonly kind: 'procedureCall';

@@ -8,6 +8,13 @@ import { NO_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { always, never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly schema: Schema;
+    readonly show: Show;
+  }
+}
+
 /** Leaf: creates or drops an index or a constraint; no rows. It stands alone in its plan. */
 export interface Schema extends OperatorBase {
   readonly kind: 'schema';

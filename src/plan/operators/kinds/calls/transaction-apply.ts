@@ -7,6 +7,12 @@ import { mapOrNull } from '../mapping.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly transactionApply: TransactionApply;
+  }
+}
+
 /** `CALL { … } IN TRANSACTIONS`. */
 export interface TransactionApply extends OperatorBase {
   readonly kind: 'transactionApply';

@@ -6,6 +6,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import type { Load } from '../loads.ts';
 import { patternText, uniquenessText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly expand: Expand;
+  }
+}
+
 /**
  * From a bound node along relationships. `into`: `to` is bound already, rows are the relationships between the two. `from` null in a row: no rows.
  * `relationshipBound`: the relationship variable is bound already; rows where it fits from, to, types and direction.

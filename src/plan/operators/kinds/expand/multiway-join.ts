@@ -7,6 +7,12 @@ import { never } from '../single-row.ts';
 import { patternText, uniquenessText } from '../texts.ts';
 import type { Expand } from './expand.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly multiwayJoin: MultiwayJoin;
+  }
+}
+
 /** From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A worst-case optimal join: no leg's rows are made before the others are asked.) */
 export interface MultiwayJoin extends OperatorBase {
   readonly kind: 'multiwayJoin';

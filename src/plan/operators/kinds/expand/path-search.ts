@@ -11,6 +11,12 @@ import { never } from '../single-row.ts';
 import type { ShortestPath } from './shortest-path.ts';
 import type { VariableExpand } from './variable-expand.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly pathSearch: PathSearch;
+  }
+}
+
 /** A path pattern as an automaton: see match/path-automaton.ts. */
 export interface PathAutomaton {
   readonly start: number;

@@ -9,6 +9,12 @@ import { mapOrNull, mapPredicate } from '../mapping.ts';
 import { lengthText, patternText, stepText } from '../texts.ts';
 import type { VariableExpand } from './variable-expand.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly shortestPath: ShortestPath;
+  }
+}
+
 /** Both ends bound: + relationships (list), one row for `shortest` (any one of the least length), all of them for `all`; `count` for SHORTEST k; `groups`: k lengths. */
 export interface ShortestPath extends OperatorBase {
   readonly kind: 'shortestPath';

@@ -9,6 +9,12 @@ import { mapPredicate } from '../mapping.ts';
 import { never } from '../single-row.ts';
 import { lengthText, patternText, stepText, uniquenessText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly variableExpand: VariableExpand;
+  }
+}
+
 /**
  * Variable length: + relationships (a list), to (unless `into`). min 0 gives the node itself with the empty list. No relationship twice in one path, nor one of
  * `uniqueAgainst`. `step`: predicates that every step must satisfy, over `stepRelationship`, `stepFrom`, `stepTo` and outer variables.

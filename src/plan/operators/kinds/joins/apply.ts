@@ -6,6 +6,14 @@ import { ONE_INPUT, PLAN } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly apply: Apply;
+    readonly optionalApply: OptionalApply;
+    readonly semiApply: SemiApply;
+  }
+}
+
 /** Each outer row with each row of the sub-plan. */
 export interface Apply extends OperatorBase {
   readonly kind: 'apply';

@@ -4,6 +4,12 @@ import type { OperatorFacts } from '../facts.ts';
 import { LEFT_AND_RIGHT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly cartesianProduct: CartesianProduct;
+  }
+}
+
 /** `right` does not depend on `left` rows. */
 export interface CartesianProduct extends OperatorBase {
   readonly kind: 'cartesianProduct';

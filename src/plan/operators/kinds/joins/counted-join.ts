@@ -5,6 +5,12 @@ import { ONE_INPUT, PLAN } from '../inputs.ts';
 import { noEffects, noLoads } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly countedJoin: CountedJoin;
+  }
+}
+
 /**
  * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row. Rows for which there are none are dropped,
  * unless `keepsNone`: then it does not matter whether they are there. The sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never stand beside those of the input.

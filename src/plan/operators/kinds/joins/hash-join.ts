@@ -7,6 +7,12 @@ import { LEFT_AND_RIGHT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly hashJoin: HashJoin;
+  }
+}
+
 /** Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see the same outer row. */
 export interface HashJoin extends OperatorBase {
   readonly kind: 'hashJoin';

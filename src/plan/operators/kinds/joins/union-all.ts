@@ -5,6 +5,12 @@ import { INPUTS_IN_TURN } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly unionAll: UnionAll;
+  }
+}
+
 /** Rows of the first input, then of the second, …; each input has been projected to the same `variables`. */
 export interface UnionAll extends OperatorBase {
   readonly kind: 'unionAll';

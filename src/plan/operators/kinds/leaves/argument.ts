@@ -4,6 +4,12 @@ import { NO_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { always } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly argument: Argument;
+  }
+}
+
 /** Leaf: the outer row once (or, at the top of a statement, one empty row). Variables: `variables`. */
 export interface Argument extends OperatorBase {
   readonly kind: 'argument';

@@ -11,6 +11,13 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly allNodesScan: AllNodesScan;
+    readonly labelScan: LabelScan;
+  }
+}
+
 /** Leaf: + variable, a node. The order is of tables and rows, unspecified to users. */
 export interface AllNodesScan extends OperatorBase {
   readonly kind: 'allNodesScan';

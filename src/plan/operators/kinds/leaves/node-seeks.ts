@@ -10,6 +10,14 @@ import { noNames } from '../nothing.ts';
 import { never } from '../single-row.ts';
 import { idText, rangeText, seekText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly nodeByIdSeek: NodeByIdSeek;
+    readonly nodeIndexSeek: NodeIndexSeek;
+    readonly nodeIndexRange: NodeIndexRange;
+  }
+}
+
 /** By internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression gives a list of them (duplicates give one row). */
 export interface NodeByIdSeek extends OperatorBase {
   readonly kind: 'nodeByIdSeek';

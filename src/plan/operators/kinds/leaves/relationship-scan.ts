@@ -6,6 +6,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { never } from '../single-row.ts';
 import { patternText, uniquenessText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly relationshipScan: RelationshipScan;
+  }
+}
+
 /** Every relationship of the types (null: all): + relationship, from, to. `direction` both: each twice, a self-loop once. */
 export interface RelationshipScan extends OperatorBase {
   readonly kind: 'relationshipScan';

@@ -10,6 +10,14 @@ import { never } from '../single-row.ts';
 import { idText, indexedPatternText, patternText, rangeText, seekText, uniquenessText } from '../texts.ts';
 import type { IndexArea, NodeIndexRange } from './node-seeks.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly relationshipByIdSeek: RelationshipByIdSeek;
+    readonly relationshipIndexSeek: RelationshipIndexSeek;
+    readonly relationshipIndexRange: RelationshipIndexRange;
+  }
+}
+
 /** By element id: + relationship, from, to (in stored direction or, for `both`, either way round). */
 export interface RelationshipByIdSeek extends OperatorBase {
   readonly kind: 'relationshipByIdSeek';

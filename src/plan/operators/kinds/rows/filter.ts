@@ -7,6 +7,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly filter: Filter;
+  }
+}
+
 /** Rows for which the predicate is true. */
 export interface Filter extends OperatorBase {
   readonly kind: 'filter';

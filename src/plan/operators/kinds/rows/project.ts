@@ -8,6 +8,12 @@ import { noEffects, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 import { itemsText } from '../texts.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly project: Project;
+  }
+}
+
 /** `discard`: rows have only the items' variables afterwards; otherwise items are added. Expressions see the input row only. */
 export interface Project extends OperatorBase {
   readonly kind: 'project';

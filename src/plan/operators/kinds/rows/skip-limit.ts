@@ -8,6 +8,13 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput, atMostOne } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly skip: Skip;
+    readonly limit: Limit;
+  }
+}
+
 /** Rows after the first `count`. */
 export interface Skip extends OperatorBase {
   readonly kind: 'skip';

@@ -6,6 +6,12 @@ import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noNames } from '../nothing.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly unwind: Unwind;
+  }
+}
+
 /** null: no rows; a value that is no list: one row. */
 export interface Unwind extends OperatorBase {
   readonly kind: 'unwind';

@@ -15,6 +15,12 @@ import {
   mapCreated,
 } from './create-items.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly create: Create;
+  }
+}
+
 /** + the created variables; items in order. */
 export interface Create extends OperatorBase {
   readonly kind: 'create';

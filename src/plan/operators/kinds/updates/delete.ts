@@ -9,6 +9,12 @@ import type { Load } from '../loads.ts';
 import { noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly delete: Delete;
+  }
+}
+
 /** Deletes the nodes, relationships and paths that the expressions give. */
 export interface Delete extends OperatorBase {
   readonly kind: 'delete';

@@ -5,6 +5,12 @@ import { ONE_INPUT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { always } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly emptyResult: EmptyResult;
+  }
+}
+
 /** Runs its input for its effects; no rows. A statement that ends in an update has this on top. */
 export interface EmptyResult extends OperatorBase {
   readonly kind: 'emptyResult';

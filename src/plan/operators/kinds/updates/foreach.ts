@@ -7,6 +7,12 @@ import { ONE_INPUT, PLAN } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly foreach: Foreach;
+  }
+}
+
 /** Per input row, per element: runs `plan` (argument: outer variables and `variable`) for its effects. */
 export interface Foreach extends OperatorBase {
   readonly kind: 'foreach';

@@ -16,6 +16,12 @@ import {
 } from './create-items.ts';
 import { mapSet, setEffects, setLoads, setText } from './set-items.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly merge: Merge;
+  }
+}
+
 /** Per input row: the rows of `match` (argument: outer variables), `onMatch` applied to each; if none, `create` and `onCreate`. */
 export interface Merge extends OperatorBase {
   readonly kind: 'merge';

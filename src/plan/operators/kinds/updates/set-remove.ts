@@ -10,6 +10,13 @@ import { noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 import { mapRemove, mapSet, removeEffects, removeLoad, removeText, setEffects, setLoads, setText } from './set-items.ts';
 
+declare module '../../../plan.ts' {
+  interface OperatorsByKind {
+    readonly setProperties: SetProperties;
+    readonly removeItems: RemoveItems;
+  }
+}
+
 /** Sets properties and labels per row; items in order. */
 export interface SetProperties extends OperatorBase {
   readonly kind: 'setProperties';
