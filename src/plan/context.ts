@@ -1,14 +1,26 @@
 /** What planning a statement has at hand, and the one thing it changes on its way: the types of the variables that the planner itself invents. */
 import type { EngineFlags } from '../base/index.ts';
-import type { BoundStatement, VariableType } from '../cypher/index.ts';
+import type { BoundStatement, Clause, Query, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
-import { ImpliedLabels } from './cost/implied-labels.ts';
-import { rememberStatistics } from './cost/remembered-statistics.ts';
+import { ImpliedLabels } from './estimates/implied-labels.ts';
+import { rememberStatistics } from './estimates/remembered-statistics.ts';
+import type { MatchPatterns } from './pattern/query-graph.ts';
 import type { AskedIndex, Operator } from './plan.ts';
+import type { PlannedQuery, RowState } from './row-state.ts';
 
 export interface PlanOptions {
   /** Default: none. */
   readonly flags?: Pick<EngineFlags, 'factorize' | 'wcoj'>;
+}
+
+/**
+ * The functions that plan what stands inside an expression or a clause. The modules that plan expressions and clauses call them through their context,
+ * so that they do not import what is built on them.
+ */
+export interface Planner {
+  readonly planQuery: (context: PlanContext, query: Query, scope: ReadonlySet<string>) => PlannedQuery;
+  readonly planPatterns: (context: PlanContext, patterns: MatchPatterns, scope: ReadonlySet<string>) => Operator;
+  readonly planClause: (context: PlanContext, state: RowState, clause: Clause) => RowState;
 }
 
 export interface PlanContext {
@@ -30,14 +42,29 @@ export interface PlanContext {
   readonly rewrites: Set<string>;
   /** A new variable; `purpose` makes EXPLAIN readable. */
   fresh(purpose: string, type: VariableType): string;
+  /** Plans a query inside an expression or CALL. `scope`: the variables of the outer row, as far as the query may see them. */
+  planQuery(query: Query, scope: ReadonlySet<string>): PlannedQuery;
+  /** Plans patterns inside an expression or another pattern as a sub-plan. `scope`: the variables of the outer row. */
+  planPatterns(patterns: MatchPatterns, scope: ReadonlySet<string>): Operator;
+  /** Plans a clause of FOREACH on top of the rows so far. */
+  planClause(state: RowState, clause: Clause): RowState;
 }
 
-export function createContext(bound: BoundStatement, asked: GraphStatistics, options: PlanOptions, used: ReadonlySet<string>): PlanContext {
+interface ContextOptions {
+  readonly bound: BoundStatement;
+  readonly statistics: GraphStatistics;
+  readonly options: PlanOptions;
+  /** As `PlanContext.used`. */
+  readonly used: ReadonlySet<string>;
+  readonly planner: Planner;
+}
+
+export function createContext({ bound, statistics: asked, options, used, planner }: ContextOptions): PlanContext {
   const askedIndexes = new Map<string, AskedIndex>();
   const statistics = rememberStatistics(asked, askedIndexes);
   const types = new Map(bound.variableTypes);
   let counter = 0;
-  return {
+  const context: PlanContext = {
     bound,
     statistics,
     askedIndexes,
@@ -55,5 +82,9 @@ export function createContext(bound: BoundStatement, asked: GraphStatistics, opt
       types.set(name, type);
       return name;
     },
+    planQuery: (query, scope) => planner.planQuery(context, query, scope),
+    planPatterns: (patterns, scope) => planner.planPatterns(context, patterns, scope),
+    planClause: (state, clause) => planner.planClause(context, state, clause),
   };
+  return context;
 }

@@ -8,16 +8,20 @@
 import { unreachable } from '../base/index.ts';
 import type { BoundStatement } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
+import { planClause } from './clauses/clause.ts';
 import { planQuery } from './clauses/query.ts';
 import { planShow } from './clauses/show.ts';
-import { createContext, type PlanContext, type PlanOptions } from './context.ts';
+import { createContext, type PlanContext, type Planner, type PlanOptions } from './context.ts';
 import { placeBarriers } from './eager/place-barriers.ts';
+import { planPatterns } from './match/plan-patterns.ts';
 import type { Operator, Plan } from './plan.ts';
 import { rewritePlan } from './rewrites/rewrite-plan.ts';
 import { usedVariables } from './used-variables.ts';
 
+const PLANNER: Planner = { planQuery, planPatterns, planClause };
+
 export function planStatement(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions = {}): Plan {
-  const context = createContext(bound, statistics, options, usedVariables(bound));
+  const context = createContext({ bound, statistics, options, used: usedVariables(bound), planner: PLANNER });
   const { root, columns } = planBody(context);
   const rewritten = rewritePlan(
     context,

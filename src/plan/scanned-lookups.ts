@@ -3,9 +3,9 @@
  * the engine how much they scan, which makes an index where one would have paid.
  */
 
-import { HASH_BUILD_ROW, HASH_PROBE_ROW } from './cost/cost.ts';
-import { freeVariables } from './expressions/walk.ts';
 import { lookupsOf } from './match/lookups.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW } from './operators/cost-units.ts';
+import { freeVariables } from './operators/free-variables.ts';
 import type { Filter, LabelScan } from './operators/kinds/table.ts';
 import { inputsOf, subplanOf } from './operators/references.ts';
 import { makePredicate, requiredLabels } from './pattern/predicates.ts';

@@ -11,12 +11,12 @@
 import { assert } from '../base/index.ts';
 import type { Expression, IndexAccess, Literal } from '../cypher/index.ts';
 import { type AggregateFacts, type AggregateName, aggregateFacts } from '../functions/index.ts';
-import { totalCost } from './cost/operator-cost.ts';
 import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
-import { variablesRead } from './operators/arguments.ts';
+import { variablesRead } from './operators/free-variables.ts';
 import type { Aggregate, AllNodesScan, LabelScan, Project, RelationshipScan, Top, Unwind } from './operators/kinds/table.ts';
 import { factsOf } from './operators/kinds/table.ts';
 import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
+import { totalCost } from './operators/total-cost.ts';
 import type { Operator, Plan } from './plan.ts';
 
 export interface SplitPlan {

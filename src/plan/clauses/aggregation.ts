@@ -10,14 +10,14 @@ import { aggregateNamed } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { hasPatterns, isVolatile, replaceExpressions, someExpression } from '../expressions/walk.ts';
-import { extend, type RowState } from '../match/state.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+import { extend, type RowState } from '../row-state.ts';
 import { orderAndLimit } from './order.ts';
-import { planWhere, projectedState } from './projection.ts';
+import { planWhere, projectedState } from './projected-rows.ts';
 
 export function isAggregating(expression: Expression): boolean {
   return someExpression(expression, isAggregate);

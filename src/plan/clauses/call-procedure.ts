@@ -4,9 +4,9 @@ import type { CallProcedureClause, Expression } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { and } from '../expressions/build.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import type { RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import type { Operator } from '../plan.ts';
+import type { RowState } from '../row-state.ts';
 
 const UNKNOWN_ROWS = 10;
 

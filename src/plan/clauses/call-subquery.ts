@@ -3,16 +3,15 @@
 import { assert } from '../../base/index.ts';
 import type { CallSubqueryClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import type { RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import type { Operator } from '../plan.ts';
-import { type PlannedQuery, planQuery } from './query.ts';
+import type { PlannedQuery, RowState } from '../row-state.ts';
 
 export function planCallSubquery(context: PlanContext, state: RowState, clause: CallSubqueryClause): RowState {
   assert(Array.isArray(clause.imports), 'the binder lists the imported variables');
   const imports = clause.imports as readonly { readonly name: string }[];
-  const inner = planQuery(context, clause.query, new Set(imports.map((imported) => imported.name)));
+  const inner = context.planQuery(clause.query, new Set(imports.map((imported) => imported.name)));
   const names = inner.columns.map((column) => column.variable);
   const status = clause.inTransactions?.reportStatus?.name;
   const added = status === undefined ? names : [...names, status];

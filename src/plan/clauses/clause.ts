@@ -2,7 +2,7 @@
 import { assert, unreachable } from '../../base/index.ts';
 import type { Clause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import type { RowState } from '../match/state.ts';
+import type { RowState } from '../row-state.ts';
 import { planCallProcedure } from './call-procedure.ts';
 import { planCallSubquery } from './call-subquery.ts';
 import { planCreate } from './create.ts';

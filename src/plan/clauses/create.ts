@@ -11,10 +11,10 @@ import {
   walk,
 } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import type { RowState } from '../match/state.ts';
 import type { CreateNode, CreateRelationship } from '../operators/kinds/table.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+import type { RowState } from '../row-state.ts';
 
 export type CreateItem = CreateNode | CreateRelationship;
 

@@ -1,8 +1,8 @@
 /** DELETE and DETACH DELETE. */
 import type { DeleteClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import { extend, type RowState } from '../row-state.ts';
 
 export function planDelete(context: PlanContext, state: RowState, clause: DeleteClause): RowState {
   const expressions = clause.expressions.map((expression) => convertExpression(context, expression, state.scope));

@@ -1,8 +1,8 @@
 /** LOAD CSV. */
 import type { LoadCsvClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import { extend, type RowState } from '../row-state.ts';
 
 const UNKNOWN_FILE_ROWS = 1000;
 

@@ -2,10 +2,10 @@
 import type { MergeClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { solveQueryGraph } from '../match/solve.ts';
-import { argumentState, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import type { Operator } from '../plan.ts';
+import { argumentState, type RowState } from '../row-state.ts';
 import { createItems, withPaths } from './create.ts';
 import { convertSetItem } from './set.ts';
 

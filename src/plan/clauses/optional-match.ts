@@ -2,10 +2,10 @@
 import type { MatchClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { solveQueryGraph } from '../match/solve.ts';
-import { argumentState, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { graphVariables } from '../pattern/query-graph.ts';
+import { argumentState, type RowState } from '../row-state.ts';
 import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 
 export function planOptionalMatch(context: PlanContext, state: RowState, clause: MatchClause): RowState {

@@ -2,9 +2,9 @@
 import type { Expression, Projection } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { arithmetic } from '../expressions/build.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+import { extend, type RowState } from '../row-state.ts';
 
 export interface RowOrder {
   readonly expression: PlanExpression;

@@ -9,16 +9,17 @@
  */
 import type { Expression, Projection, ProjectionItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { and, variable } from '../expressions/build.ts';
+import { variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { conjuncts } from '../expressions/conjuncts.ts';
-import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
-import { isVolatile, namesIn, replaceExpressions } from '../expressions/walk.ts';
-import { extend, type RowState } from '../match/state.ts';
-import type { Operator, PlanExpression } from '../plan.ts';
+import { isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { namesIn } from '../operators/free-variables.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import type { Operator } from '../plan.ts';
+import { extend, type RowState } from '../row-state.ts';
 import { isAggregating, planAggregation } from './aggregation.ts';
 import { orderAndLimit, type RowOrder } from './order.ts';
+import { planWhere, projectedState } from './projected-rows.ts';
 
 export function planProjection(context: PlanContext, state: RowState, projection: Projection, where: Expression | null): RowState {
   const sorts = projection.orderBy.map((item) => item.expression);
@@ -104,25 +105,6 @@ function orderOverItems(context: PlanContext, projection: Projection, scope: Rea
     const replaced = replaceExpressions(expression, (part) => items.get(fingerprint(part)) ?? null);
     return { expression: convertExpression(context, asExpression(replaced), scope), descending };
   });
-}
-
-/** The state after rows have been cut down to the items. What was known of a variable is known of its new name. */
-export function projectedState(context: PlanContext, before: RowState, after: RowState, projection: Projection): RowState {
-  const nonNull = new Set<string>();
-  for (const { expression, variable: target } of projection.items) {
-    if (expression.kind !== 'variable') continue;
-    if (before.nonNull.has(expression.name)) nonNull.add(target.name);
-    const labels = context.labels.get(expression.name);
-    if (labels !== undefined) context.labels.set(target.name, labels);
-  }
-  return { ...after, scope: new Set(projection.items.map((item) => item.variable.name)), nonNull };
-}
-
-export function planWhere(context: PlanContext, state: RowState, scope: ReadonlySet<string>, where: Expression | null): RowState {
-  if (where === null) return state;
-  const parts = conjuncts(where).map((part): PlanExpression => convertExpression(context, part, scope));
-  if (parts.length === 0) return state;
-  return extend(state, { kind: 'filter', input: state.plan, predicate: and(parts), estimatedRows: state.plan.estimatedRows * 0.5 });
 }
 
 function narrow(state: RowState, names: ReadonlySet<string>): RowState {

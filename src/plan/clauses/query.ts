@@ -3,24 +3,12 @@ import { assert } from '../../base/index.ts';
 import type { Clause, MatchClause, Query, SingleQuery, WithClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { solveQueryGraph } from '../match/solve.ts';
-import { argumentState, type RowState } from '../match/state.ts';
 import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import { argumentState, type PlannedQuery } from '../row-state.ts';
 import { planClause } from './clause.ts';
 import { joinCreates } from './create.ts';
 import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 import { planUnion } from './union.ts';
-
-export interface QueryColumn {
-  readonly name: string;
-  readonly variable: string;
-}
-
-export interface PlannedQuery extends RowState {
-  /** What RETURN gives, in order; empty without one. */
-  readonly columns: readonly QueryColumn[];
-  /** The query ends in RETURN (or is a call that gives rows), so its rows mean something. */
-  readonly returns: boolean;
-}
 
 /** @param scope the variables of the outer row, as far as the query may see them */
 export function planQuery(context: PlanContext, query: Query, scope: ReadonlySet<string>): PlannedQuery {

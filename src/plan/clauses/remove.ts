@@ -1,8 +1,8 @@
 /** REMOVE. */
 import type { RemoveClause, RemoveItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import { extend, type RowState } from '../row-state.ts';
 import { convertLabelNames } from './set.ts';
 
 export function planRemove(context: PlanContext, state: RowState, clause: RemoveClause): RowState {

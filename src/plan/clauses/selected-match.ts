@@ -12,16 +12,17 @@ import type { Expression, PathPattern, PathSelector, PatternElement } from '../.
 import type { PlanContext } from '../context.ts';
 import { arithmetic, call, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
-import { freeVariables, isVolatile } from '../expressions/walk.ts';
+import { isVolatile } from '../expressions/walk.ts';
 import { automatonOf } from '../match/path-automaton.ts';
 import { solveQueryGraph } from '../match/solve.ts';
-import { argumentState, extend, type RowState } from '../match/state.ts';
 import { narrowArguments } from '../operators/arguments.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { PathSearch } from '../operators/kinds/table.ts';
-import { conditionsOf, type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import { conditionsOf, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
 import { makePredicate } from '../pattern/predicates.ts';
-import { graphVariables, type Predicate, type QueryGraph, quantifiedVariables } from '../pattern/query-graph.ts';
+import { graphVariables, type MatchPatterns, type Predicate, type QueryGraph, quantifiedVariables } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+import { argumentState, extend, type RowState } from '../row-state.ts';
 
 /** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
 const FEW_PAIRS = 8;

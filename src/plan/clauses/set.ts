@@ -3,8 +3,8 @@ import { unreachable } from '../../base/index.ts';
 import type { LabelName, SetClause, SetItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { asExpression } from '../expressions/children.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import { extend, type RowState } from '../row-state.ts';
 
 export function planSet(context: PlanContext, state: RowState, clause: SetClause): RowState {
   const items = clause.items.map((item) => convertSetItem(context, item, state.scope));

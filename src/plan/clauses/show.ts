@@ -2,8 +2,9 @@
 import { assert } from '../../base/index.ts';
 import type { ProcedureYield, ShowCommand } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { argumentState, extend, type RowState } from '../match/state.ts';
-import { planProjection, planWhere } from './projection.ts';
+import { argumentState, extend, type RowState } from '../row-state.ts';
+import { planWhere } from './projected-rows.ts';
+import { planProjection } from './projection.ts';
 
 const UNKNOWN_ROWS = 10;
 

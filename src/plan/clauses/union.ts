@@ -8,7 +8,7 @@ import type { VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
 import type { Operator } from '../plan.ts';
-import type { PlannedQuery, QueryColumn } from './query.ts';
+import type { PlannedQuery, QueryColumn } from '../row-state.ts';
 
 export function planUnion(context: PlanContext, parts: readonly PlannedQuery[], unions: readonly ('all' | 'distinct')[]): PlannedQuery {
   const [first, ...others] = parts;

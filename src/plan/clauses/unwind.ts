@@ -1,9 +1,9 @@
 /** UNWIND. */
 import type { UnwindClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { knownLength } from '../cost/estimator.ts';
-import { convertExpression } from '../expressions/convert.ts';
-import { extend, type RowState } from '../match/state.ts';
+import { knownLength } from '../estimates/estimator.ts';
+import { convertExpression } from '../pattern/convert.ts';
+import { extend, type RowState } from '../row-state.ts';
 
 /** Elements taken for a list that is not written down. */
 const UNKNOWN_LIST = 10;

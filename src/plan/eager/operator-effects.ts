@@ -3,10 +3,10 @@ import { unreachable } from '../../base/index.ts';
 import type { VariableType } from '../../cypher/index.ts';
 import { type EntityRead, functionNamed } from '../../functions/index.ts';
 import { forEachChild } from '../expressions/children.ts';
+import { type Effects, NO_EFFECTS, reading, unite, uniteAll } from '../operators/effects.ts';
 import { factsOf } from '../operators/kinds/table.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import { type Effects, NO_EFFECTS, reading, unite, uniteAll } from './effects.ts';
 
 type Types = ReadonlyMap<string, VariableType>;
 

@@ -8,7 +8,7 @@
  *
  * `~` stands before estimated rows. `└` is the input of the operator above; `├` what it runs for each row or makes beforehand: a sub-plan, or the hashed side of a join.
  */
-import { totalCost } from '../cost/operator-cost.ts';
+import { totalCost } from '../operators/total-cost.ts';
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
 import { branchesOf, columnsText, inputOf } from './plan-tree.ts';

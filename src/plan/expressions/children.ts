@@ -1,8 +1,8 @@
 /**
  * One level of an expression: visit its direct sub-expressions, or rebuild it with other ones. Everything that walks expressions is written on these two.
  *
- * Patterns and queries inside expressions (pattern comprehensions, EXISTS, …) are leaves here: they become sub-plans (`expressions/convert.ts`) before
- * anything else looks at the tree. A sub-plan is a leaf too; what it needs of its row stands in its argument (`operators/arguments.ts`).
+ * Patterns and queries inside expressions (pattern comprehensions, EXISTS, …) are leaves here: they become sub-plans (`pattern/convert.ts`) before
+ * anything else looks at the tree. A sub-plan is a leaf too; what it needs of its row stands in its argument (`operators/free-variables.ts`).
  */
 import { assert, countWork, unreachable } from '../../base/index.ts';
 import type { Expression, LabelExpression } from '../../cypher/index.ts';

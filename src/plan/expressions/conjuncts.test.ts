@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatExpression } from '../explain/format-expression.ts';
 import { parseExpression } from '../testing/parse-expression.ts';
 import { conjuncts } from './conjuncts.ts';
+import { formatExpression } from './format-expression.ts';
 import { mergeEqualities } from './merge-equalities.ts';
 
 const split = (text: string): string[] => conjuncts(parseExpression(text)).map(formatExpression);

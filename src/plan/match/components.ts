@@ -1,7 +1,13 @@
 /** The connected parts of a query graph: patterns that share no variable that is still to be found. */
 
-import type { Problem } from './problem.ts';
-import type { Component } from './search.ts';
+import type { Problem, RelationshipInfo } from './problem.ts';
+
+export interface Component {
+  readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
+  readonly relationships: readonly RelationshipInfo[];
+  /** Everything that is known when the component has been matched. */
+  readonly bits: bigint;
+}
 
 export function componentsOf(problem: Problem): readonly Component[] {
   const groups: Component[] = problem.nodes.map((node) => ({ nodes: [node], relationships: [], bits: node.bit }));

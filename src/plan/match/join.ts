@@ -9,14 +9,15 @@
  * right side; a product of them is not considered.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../cost/cost.ts';
-import { freeVariables } from '../expressions/walk.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../operators/cost-units.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import { hasUpdates } from '../operators/updates.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+import { argumentState, type RowState } from '../row-state.ts';
+import type { Component } from './components.ts';
 import type { PredicateInfo, Problem } from './problem.ts';
-import { type Component, isBetter, searchComponent } from './search.ts';
+import { isBetter, searchComponent } from './search.ts';
 import { advance, type SearchState } from './search-state.ts';
-import { argumentState, type RowState } from './state.ts';
 import { withUniqueness } from './uniqueness.ts';
 
 /** Each is tried at every place: the cost is the cube of their number, a second here. */

@@ -3,11 +3,11 @@
  * that it has answered; the caller filters by the others.
  */
 import type { LabelExpression } from '../../cypher/index.ts';
-import { SCAN_ROW, SEEK, SEEK_ROW, UNION_ROW } from '../cost/cost.ts';
-import { type Estimator, ratio } from '../cost/estimator.ts';
-import { nodesWith } from '../cost/labels.ts';
+import { type Estimator, ratio } from '../estimates/estimator.ts';
+import { nodesWith } from '../estimates/labels.ts';
 import { labelAnd, variable } from '../expressions/build.ts';
-import { freeVariables } from '../expressions/walk.ts';
+import { SCAN_ROW, SEEK, SEEK_ROW, UNION_ROW } from '../operators/cost-units.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';

@@ -2,9 +2,10 @@
 
 import type { ComparisonOperator, FunctionCall } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
-import { isIdentity } from '../cost/estimator.ts';
+import { isIdentity } from '../estimates/estimator.ts';
 import { list } from '../expressions/build.ts';
-import { freeVariables, isRandomExpression } from '../expressions/walk.ts';
+import { isRandomExpression } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 

@@ -2,11 +2,11 @@
  * Two parts of one connected pattern, matched from different starts, joined where they share nodes: `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which
  * looks at far fewer rows than walking all the way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
  */
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../cost/cost.ts';
 import { variable } from '../expressions/build.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../operators/cost-units.ts';
 import type { Operator } from '../plan.ts';
+import type { Component } from './components.ts';
 import type { Problem } from './problem.ts';
-import type { Component } from './search.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { withUniqueness } from './uniqueness.ts';
 

@@ -11,11 +11,11 @@ import type { Expression, PathPattern, QuantifiedPattern } from '../../cypher/in
 import type { PlanContext } from '../context.ts';
 import { and } from '../expressions/build.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
-import { convertExpression } from '../expressions/convert.ts';
 import { renameVariables } from '../expressions/rename.ts';
-import { freeVariables } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { PathAutomaton, PathOutput, PathStep, VariableExpand } from '../operators/kinds/table.ts';
 import { conditionsOf } from '../pattern/build-query-graph.ts';
+import { convertExpression } from '../pattern/convert.ts';
 import { plainTypes } from '../pattern/predicates.ts';
 import { graphVariables, type QueryGraph, type QueryRelationship, quantifiedVariables, reverse } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';

@@ -1,9 +1,10 @@
 /** Plans the patterns of one clause or expression as a sub-plan: from an argument of the outer row's variables to one row per match. */
 import type { PlanContext } from '../context.ts';
-import { type MatchPatterns, QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import { QueryGraphBuilder } from '../pattern/build-query-graph.ts';
+import type { MatchPatterns } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
+import { argumentState } from '../row-state.ts';
 import { solveQueryGraph } from './solve.ts';
-import { argumentState } from './state.ts';
 
 /** @param scope the outer row's variables; `narrowArguments` takes away what is not needed */
 export function planPatterns(context: PlanContext, clause: MatchPatterns, scope: ReadonlySet<string>): Operator {

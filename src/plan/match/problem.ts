@@ -4,12 +4,13 @@
  */
 import { type Variable, walk } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { Estimator, knownLabels } from '../cost/estimator.ts';
-import { freeVariables, isVolatile, tellsOfRow } from '../expressions/walk.ts';
+import { Estimator, knownLabels } from '../estimates/estimator.ts';
+import { isVolatile, tellsOfRow } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
+import type { RowState } from '../row-state.ts';
 import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
-import type { RowState } from './state.ts';
 
 export interface PredicateInfo {
   readonly predicate: Predicate;

@@ -9,7 +9,6 @@ import { renameVariables } from '../expressions/rename.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { VariableExpand } from '../operators/kinds/table.ts';
 import { type QueryRelationship, quantifiedVariables } from '../pattern/query-graph.ts';
-import { planPatterns } from './plan-patterns.ts';
 
 /** `relationships` of the answer are in the order of the walk, so reversing the whole list gives pattern order. */
 export function quantifiedStep(
@@ -26,7 +25,7 @@ export function quantifiedStep(
   const { nodes, relationships } = split(inner.path);
   const [from, to] = options.fromLeft ? [nodes[0]!, nodes.at(-1)!] : [nodes.at(-1)!, nodes[0]!];
   const outer = [...options.scope].filter((name) => !names.has(name));
-  const plan = planPatterns(context, { patterns: [inner.path], where: inner.where }, new Set([...outer, from]));
+  const plan = context.planPatterns({ patterns: [inner.path], where: inner.where }, new Set([...outer, from]));
   const groups = [...names].filter(([name]) => context.used.has(name)).map(([name, innerName]) => ({ inner: innerName, outer: name }));
   for (const { inner: innerName, outer: outerName } of groups) context.types.set(outerName, listOf(context.types.get(innerName)));
   return {

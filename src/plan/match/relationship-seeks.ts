@@ -1,6 +1,6 @@
 /** Relationships found by an index on their properties: both ends at once, from either side. Every type of the pattern must have the index. */
-import { SEEK, SEEK_ROW } from '../cost/cost.ts';
-import { ratio } from '../cost/estimator.ts';
+import { ratio } from '../estimates/estimator.ts';
+import { SEEK, SEEK_ROW } from '../operators/cost-units.ts';
 import type { RelationshipIndexRange, RelationshipIndexSeek } from '../operators/kinds/table.ts';
 import type { Operator } from '../plan.ts';
 import { boundsOf, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';

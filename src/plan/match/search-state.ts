@@ -1,8 +1,8 @@
 /** A partial plan of the search: what it knows, what it is estimated to cost, and how to build it once it has won. */
 
 import type { PlanContext } from '../context.ts';
-import { FILTER, FILTER_SUBPLAN } from '../cost/cost.ts';
 import { and } from '../expressions/build.ts';
+import { FILTER, FILTER_SUBPLAN } from '../operators/cost-units.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
 import { whereExists } from './existence-join.ts';

@@ -6,8 +6,9 @@
  * step from every start, and the best of those plans.
  */
 import { assert, countWork, GraphDBError } from '../../base/index.ts';
+import type { Component } from './components.ts';
 import { meetOnNodes } from './node-join.ts';
-import type { Problem, RelationshipInfo } from './problem.ts';
+import type { Problem } from './problem.ts';
 import type { SearchState } from './search-state.ts';
 import { anchorNode, expandRelationship, scanNode, scanRelationship } from './steps.ts';
 
@@ -18,22 +19,15 @@ const STATE_LIMIT = 6000;
 const STEPS_PER_STATE = 8;
 /** Starts from which the greedy search goes on. */
 const GREEDY_STARTS = 6;
-/** Relationships of a pattern that may be matched from two ends. */
 /** The greedy search costs the cube of it: a second. */
 const MOST_RELATIONSHIPS = 150;
+/** Relationships of a pattern that may be matched from two ends. */
 const MEETING_LEAST = 3;
 /** The same where one of the ends is the rows so far: each of them would be walked from. */
 const MEETING_LEAST_OF_ROWS = 2;
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
 const OTHER_HALVES = 24;
-
-export interface Component {
-  readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
-  readonly relationships: readonly RelationshipInfo[];
-  /** Everything that is known when the component has been matched. */
-  readonly bits: bigint;
-}
 
 /** @param fresh the start of a plan of its own beside `start`, when the two may be joined */
 export function searchComponent(problem: Problem, component: Component, start: SearchState, fresh: SearchState | null = null): SearchState {

@@ -4,9 +4,9 @@
  */
 
 import { isNamed } from '../../functions/index.ts';
-import { SHORTEST_PATH } from '../cost/cost.ts';
 import { and } from '../expressions/build.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
+import { SHORTEST_PATH } from '../operators/cost-units.ts';
 import type { Predicate, QueryGraph, QueryShortestPath } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import type { Problem } from './problem.ts';

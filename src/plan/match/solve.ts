@@ -12,12 +12,12 @@ import type { PlanContext } from '../context.ts';
 import { isNotNull, variable } from '../expressions/build.ts';
 import { makePredicate } from '../pattern/predicates.ts';
 import { graphVariables, type QueryGraph } from '../pattern/query-graph.ts';
+import type { RowState } from '../row-state.ts';
 import { componentsOf } from './components.ts';
 import { joinComponents } from './join.ts';
 import { createProblem, type Problem } from './problem.ts';
 import { advance, type SearchState, withPredicates } from './search-state.ts';
 import { addShortestPaths, assignPathPredicates } from './shortest-paths.ts';
-import type { RowState } from './state.ts';
 
 export function solveQueryGraph(context: PlanContext, written: QueryGraph, start: RowState): RowState {
   const graph = assignPathPredicates(withNullChecks(written, start));

@@ -1,9 +1,17 @@
 /** The steps by which a partial plan grows: scanning a node, scanning relationships, expanding along a pattern, binding an end of a known relationship. */
 
-import { EXPAND_INTO, EXPAND_NODE, EXPAND_ROW, SCAN_ROW, SEEK, VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../cost/cost.ts';
-import { ratio } from '../cost/estimator.ts';
+import { ratio } from '../estimates/estimator.ts';
 import { call, equals, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
+import {
+  EXPAND_INTO,
+  EXPAND_NODE,
+  EXPAND_ROW,
+  SCAN_ROW,
+  SEEK,
+  VARIABLE_EXPAND_NODE,
+  VARIABLE_EXPAND_ROW,
+} from '../operators/cost-units.ts';
 import { type Predicate, type QueryRelationship, reverse } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type Leaf, leavesOf } from './leaves.ts';

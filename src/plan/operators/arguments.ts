@@ -1,32 +1,7 @@
-/** What a sub-plan needs of the row it runs for: the variables of its argument leaves. */
-import { freeVariables } from '../expressions/walk.ts';
+/** Narrows what a sub-plan takes from the row it runs for: the variables of its argument leaves. */
 import type { Operator } from '../plan.ts';
-import { expressionsOf, inputsOf, namesReadBy, subplanOf, withInputs } from './references.ts';
-
-/** Variables of the outer row that a sub-plan reads: those of its argument leaves (see `narrowArguments`). */
-export function argumentVariables(plan: Operator): Set<string> {
-  const found = new Set<string>();
-  const visit = (operator: Operator): void => {
-    if (operator.kind === 'argument') for (const name of operator.variables) found.add(name);
-    for (const input of inputsOf(operator)) visit(input);
-  };
-  visit(plan);
-  return found;
-}
-
-/** Every variable that is read anywhere in the plan, its sub-plans included, as they see it. */
-export function variablesRead(plan: Operator): Set<string> {
-  const found = new Set<string>();
-  const visit = (operator: Operator): void => {
-    for (const name of namesReadBy(operator)) found.add(name);
-    for (const expression of expressionsOf(operator)) for (const name of freeVariables(expression)) found.add(name);
-    const subplan = subplanOf(operator);
-    if (subplan !== null) for (const name of argumentVariables(subplan)) found.add(name);
-    for (const input of inputsOf(operator)) visit(input);
-  };
-  visit(plan);
-  return found;
-}
+import { variablesRead } from './free-variables.ts';
+import { inputsOf, withInputs } from './references.ts';
 
 /** Leaves in the argument leaves of a finished sub-plan only what the plan reads or hands on (`kept`). */
 export function narrowArguments(plan: Operator, kept: Iterable<string> = []): Operator {

@@ -8,21 +8,17 @@ import type { PlanContext } from '../context.ts';
 import { call, equals, hasLabels, literal, NOWHERE, property, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
 import { conjuncts } from '../expressions/conjuncts.ts';
-import { convertExpression } from '../expressions/convert.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
 import { mergeEqualities } from '../expressions/merge-equalities.ts';
 import { renameVariables } from '../expressions/rename.ts';
-import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
+import { replaceExpressions } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { PlanExpression } from '../plan.ts';
+import { convertExpression } from './convert.ts';
 import { splitPathPredicate } from './path-predicates.ts';
 import { makePredicate, plainTypes, splitLabels } from './predicates.ts';
-import type { Derived, Predicate, QueryGraph, QueryRelationship, QueryShortestPath, StepPredicate } from './query-graph.ts';
+import type { Derived, MatchPatterns, Predicate, QueryGraph, QueryRelationship, QueryShortestPath, StepPredicate } from './query-graph.ts';
 import { quantifiedVariables } from './query-graph.ts';
-
-export interface MatchPatterns {
-  readonly patterns: readonly PathPattern[];
-  readonly where: Expression | null;
-}
 
 export class QueryGraphBuilder {
   readonly #context: PlanContext;

@@ -8,7 +8,8 @@ import type { Expression } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import { not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { freeVariables, hasPatterns, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { hasPatterns, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Derived, QueryRelationship } from './query-graph.ts';
 
 interface PathPredicatePart {

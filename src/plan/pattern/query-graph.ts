@@ -2,8 +2,14 @@
  * A query graph: what one or more MATCH clauses ask for, freed of the order in which it was written. Nodes and relationships are variables; everything that
  * narrows them (labels, properties, WHERE) is a predicate that may be tested as soon as the variables it depends on are known.
  */
-import type { LabelExpression, QuantifiedPattern } from '../../cypher/index.ts';
+import type { Expression, LabelExpression, PathPattern, QuantifiedPattern } from '../../cypher/index.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
+
+/** The patterns of a MATCH or of an expression, and the condition on them. */
+export interface MatchPatterns {
+  readonly patterns: readonly PathPattern[];
+  readonly where: Expression | null;
+}
 
 export type Direction = 'out' | 'in' | 'both';
 

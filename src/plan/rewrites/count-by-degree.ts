@@ -15,7 +15,7 @@
  */
 import type { PlanContext } from '../context.ts';
 import { compare, literal, variable } from '../expressions/build.ts';
-import { freeVariables } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type CountedExpand, countedExpand, countedThoughExcluded, countOf, countWhere, minus, oneIf, times } from './counted-expand.ts';

@@ -14,10 +14,11 @@
  * is taken twice are found by walking the pattern with these nodes as one, which are few, and taken off.
  */
 import type { PlanContext } from '../context.ts';
-import { Estimator } from '../cost/estimator.ts';
+import { Estimator } from '../estimates/estimator.ts';
 import { compare, equals, literal, NOWHERE, not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
+import { replaceExpressions } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, readsOnly, turned, turnedCycle, walk } from './cycle.ts';

@@ -8,7 +8,8 @@
  */
 import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/children.ts';
-import { freeVariables, hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { inputsOf } from '../operators/references.ts';
 import type { Operator, PlanExpression } from '../plan.ts';

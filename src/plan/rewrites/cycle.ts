@@ -1,7 +1,8 @@
 /** A finished plan read back as a pattern: a simple cycle of relationships from the node that its rows begin with. */
-import type { Estimator } from '../cost/estimator.ts';
+import type { Estimator } from '../estimates/estimator.ts';
 import { and, hasLabels } from '../expressions/build.ts';
-import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate, Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';

@@ -10,8 +10,9 @@
  * The stretch is taken as long as nothing above reads what it binds. An OPTIONAL MATCH of which nothing is read goes away altogether.
  */
 import type { PlanContext } from '../context.ts';
-import { freeVariables, isVolatile } from '../expressions/walk.ts';
-import { narrowArguments, variablesRead } from '../operators/arguments.ts';
+import { isVolatile } from '../expressions/walk.ts';
+import { narrowArguments } from '../operators/arguments.ts';
+import { freeVariables, variablesRead } from '../operators/free-variables.ts';
 import type { Expand, Filter, Project, SemiApply, Sort, Unwind, VariableExpand } from '../operators/kinds/table.ts';
 import { expressionsOf, namesBoundBy, namesReadBy } from '../operators/references.ts';
 import { hasUpdates } from '../operators/updates.ts';

@@ -11,7 +11,8 @@
  */
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
-import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type {
   Aggregate,
   AllNodesScan,

@@ -15,10 +15,11 @@
  * Without directions a cycle can be turned over too. That changes the places of `a` alone not at all, but the two beside it: `b < d` counts twice, and `b = d` once.
  */
 import type { PlanContext } from '../context.ts';
-import { Estimator } from '../cost/estimator.ts';
+import { Estimator } from '../estimates/estimator.ts';
 import { arithmetic, hasLabels, literal, nodeOrder, variable } from '../expressions/build.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
-import { freeVariables, replaceExpressions } from '../expressions/walk.ts';
+import { replaceExpressions } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, walk } from './cycle.ts';

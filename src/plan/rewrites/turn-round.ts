@@ -1,9 +1,10 @@
 /** A pattern of one relationship, found from its other end: the same rows, starting with a scan of the node that the caller wants to start from. */
 
 import type { PlanContext } from '../context.ts';
-import { nodesWith } from '../cost/labels.ts';
+import { nodesWith } from '../estimates/labels.ts';
 import { and, hasLabels, labelAnd } from '../expressions/build.ts';
-import { freeVariables, hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { hasSubplans, isVolatile } from '../expressions/walk.ts';
+import { freeVariables } from '../operators/free-variables.ts';
 import type { Expand, RelationshipScan } from '../operators/kinds/table.ts';
 import { isDynamic } from '../pattern/predicates.ts';
 import { reverse } from '../pattern/query-graph.ts';

@@ -1,7 +1,7 @@
 /** A variable-length expand whose list of relationships nobody reads need not make it. */
 import type { PlanContext } from '../context.ts';
 import { forEachExpression } from '../expressions/walk.ts';
-import { variablesRead } from '../operators/arguments.ts';
+import { variablesRead } from '../operators/free-variables.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator } from '../plan.ts';
 import { mapOperators } from './traverse.ts';

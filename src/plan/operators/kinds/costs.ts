@@ -1,6 +1,6 @@
 /** Cost formulas that several kinds of operator share. */
-import { FILTER, SCAN_ROW, SEEK, SEEK_ROW } from '../../cost/cost.ts';
 import type { OperatorBase } from '../../plan.ts';
+import { FILTER, SCAN_ROW, SEEK, SEEK_ROW } from '../cost-units.ts';
 
 /** Of operators that look at each row of their input once. */
 export const rowCost = (_: OperatorBase, rowsIn: number): number => rowsIn * FILTER;

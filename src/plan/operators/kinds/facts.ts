@@ -5,8 +5,8 @@
  * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`; code is generated from operators in `exec/`.
  */
 import type { VariableType } from '../../../cypher/index.ts';
-import type { Effects } from '../../eager/effects.ts';
 import type { Operator, PlanExpression } from '../../plan.ts';
+import type { Effects } from '../effects.ts';
 import type { Load } from './loads.ts';
 
 export interface OperatorFacts<O> {
@@ -34,7 +34,7 @@ export interface OperatorFacts<O> {
   readonly passesDuplicates: 'nowhere' | 'inputs' | 'inputsAndSubplan';
   /** What must be in memory before it runs, apart from what its expressions read. */
   readonly loads: (operator: O) => readonly Load[];
-  /** Work in units of `cost/cost.ts`, without that of its inputs and its sub-plan. */
+  /** Work in units of `operators/cost-units.ts`, without that of its inputs and its sub-plan. */
   readonly cost: (operator: O, rowsIn: number) => number;
   /** Name and details as EXPLAIN prints them. */
   readonly describe: (operator: O) => Description;

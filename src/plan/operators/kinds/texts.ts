@@ -1,5 +1,5 @@
 /** Parts of operators as EXPLAIN prints them. */
-import { formatExpression } from '../../explain/format-expression.ts';
+import { formatExpression } from '../../expressions/format-expression.ts';
 import type { OperatorsByKind, PlanExpression } from '../../plan.ts';
 
 interface PatternText extends Pick<OperatorsByKind['expand'], 'from' | 'relationship' | 'to' | 'types' | 'direction'> {

@@ -1,6 +1,6 @@
 import type { AggregateName } from '../../../../functions/index.ts';
-import { formatExpression } from '../../../explain/format-expression.ts';
 import { changed, mapList } from '../../../expressions/children.ts';
+import { formatExpression } from '../../../expressions/format-expression.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';

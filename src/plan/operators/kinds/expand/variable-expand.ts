@@ -1,7 +1,7 @@
-import { VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../../../cost/cost.ts';
-import { reading } from '../../../eager/effects.ts';
 import { changed } from '../../../expressions/children.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../../cost-units.ts';
+import { reading } from '../../effects.ts';
 import type { Description, OperatorFacts, Subplan } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import type { Load } from '../loads.ts';

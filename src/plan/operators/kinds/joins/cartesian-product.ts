@@ -1,5 +1,5 @@
-import { PRODUCT_ROW } from '../../../cost/cost.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
+import { PRODUCT_ROW } from '../../cost-units.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { LEFT_AND_RIGHT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';

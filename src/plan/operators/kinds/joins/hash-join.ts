@@ -1,7 +1,7 @@
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../../cost/cost.ts';
-import { formatExpression } from '../../../explain/format-expression.ts';
 import { changed, mapList } from '../../../expressions/children.ts';
+import { formatExpression } from '../../../expressions/format-expression.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../cost-units.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { LEFT_AND_RIGHT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';

@@ -1,7 +1,7 @@
 /** Nodes by identifier or by an index. */
-import { reading } from '../../../eager/effects.ts';
 import { changed, mapList } from '../../../expressions/children.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { reading } from '../../effects.ts';
 import { seekCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

@@ -1,8 +1,8 @@
 /** What CREATE and MERGE create. */
-import { type Effects, writing } from '../../../eager/effects.ts';
-import { formatExpression } from '../../../explain/format-expression.ts';
 import { changed, mapList } from '../../../expressions/children.ts';
+import { formatExpression } from '../../../expressions/format-expression.ts';
 import type { PlanExpression } from '../../../plan.ts';
+import { type Effects, writing } from '../../effects.ts';
 import type { ExpressionMapper } from '../facts.ts';
 import type { Load } from '../loads.ts';
 import { mapOrNull } from '../mapping.ts';

@@ -1,7 +1,7 @@
-import { writing } from '../../../eager/effects.ts';
-import { formatExpression } from '../../../explain/format-expression.ts';
 import { changed, mapList } from '../../../expressions/children.ts';
+import { formatExpression } from '../../../expressions/format-expression.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
+import { writing } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

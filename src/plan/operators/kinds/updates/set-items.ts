@@ -1,10 +1,10 @@
 /** What SET, REMOVE and MERGE change of entities that are there. */
 import { unreachable } from '../../../../base/index.ts';
 import type { LabelName, RemoveItem, SetItem, VariableType } from '../../../../cypher/index.ts';
-import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../../eager/effects.ts';
-import { formatExpression } from '../../../explain/format-expression.ts';
 import { asExpression, changed, mapList } from '../../../expressions/children.ts';
+import { formatExpression } from '../../../expressions/format-expression.ts';
 import type { PlanExpression } from '../../../plan.ts';
+import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../effects.ts';
 import type { ExpressionMapper, VariableTypes } from '../facts.ts';
 import type { Load } from '../loads.ts';
 import { mapVariable } from '../mapping.ts';

@@ -2,18 +2,15 @@
  * Turns the patterns and queries inside an expression into sub-plans: pattern predicates and EXISTS, COUNT, COLLECT, pattern comprehensions, `shortestPath` as a
  * value. Everything else stays as the binder left it.
  */
-
 import { assert, unreachable } from '../../base/index.ts';
 import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
-import { planQuery } from '../clauses/query.ts';
 import type { PlanContext } from '../context.ts';
-import { planExistenceApart } from '../match/existence-join.ts';
-import { planPatterns } from '../match/plan-patterns.ts';
+import { call } from '../expressions/build.ts';
+import { mapChildren } from '../expressions/children.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import { call } from './build.ts';
-import { mapChildren } from './children.ts';
+import { planExistenceApart } from './existence.ts';
 
 /** @param scope the variables that have a value where the expression is computed */
 export function convertExpression(context: PlanContext, expression: PlanExpression, scope: ReadonlySet<string>): PlanExpression {
@@ -77,7 +74,7 @@ function existence(context: PlanContext, pattern: PathPattern, scope: ReadonlySe
 const countSubplan = (plan: Operator): PlanExpression => ({ kind: 'planSubquery', mode: 'count', plan, variable: null });
 
 function patternPlan(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): Operator {
-  return narrowArguments(planPatterns(context, { patterns: [pattern], where: null }, scope));
+  return narrowArguments(context.planPatterns({ patterns: [pattern], where: null }, scope));
 }
 
 /** `exists((a)-->(b))`, `size((a)-->(b))` and `size([(a)-->(b) | …])` need no list. */
@@ -93,13 +90,13 @@ function overPattern(
     if (isNamed(expression.name, 'size')) return countSubplan(patternPlan(context, argument.pattern, scope));
   }
   if (argument.kind === 'patternComprehension' && isNamed(expression.name, 'size')) {
-    return countSubplan(narrowArguments(planPatterns(context, { patterns: [argument.pattern], where: argument.where }, scope)));
+    return countSubplan(narrowArguments(context.planPatterns({ patterns: [argument.pattern], where: argument.where }, scope)));
   }
   return null;
 }
 
 function comprehension(context: PlanContext, expression: PatternComprehension, scope: ReadonlySet<string>): PlanExpression {
-  const plan = planPatterns(context, { patterns: [expression.pattern], where: expression.where }, scope);
+  const plan = context.planPatterns({ patterns: [expression.pattern], where: expression.where }, scope);
   const inner = withNames(scope, patternNames(expression.pattern));
   return collectSubplan(context, plan, convertExpression(context, expression.projection, inner));
 }
@@ -118,7 +115,7 @@ function collectSubplan(context: PlanContext, plan: Operator, value: PlanExpress
 
 /** One path or null for `shortestPath`, a list for `allShortestPaths`. */
 function shortestPathValue(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): PlanExpression {
-  const plan = planPatterns(context, { patterns: [pattern], where: null }, scope);
+  const plan = context.planPatterns({ patterns: [pattern], where: null }, scope);
   const names = pattern.elements.map((element) => {
     assert(element.kind !== 'quantifiedPattern' && element.variable !== null, 'a shortest path is one relationship between two nodes');
     return element.variable.name;
@@ -128,7 +125,7 @@ function shortestPathValue(context: PlanContext, pattern: PathPattern, scope: Re
 }
 
 function subquery(context: PlanContext, expression: SubqueryExpression, scope: ReadonlySet<string>): PlanExpression {
-  const { plan, columns } = planQuery(context, expression.query, scope);
+  const { plan, columns } = context.planQuery(expression.query, scope);
   const narrowed = narrowArguments(
     plan,
     columns.map((column) => column.variable),

@@ -2,7 +2,6 @@
  * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from `GraphStatistics`; where it knows
  * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
  */
-
 import { unreachable } from '../../base/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';

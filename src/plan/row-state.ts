@@ -1,5 +1,5 @@
 /** Where planning of a query has got to: the plan so far and what is known of its rows. */
-import type { Operator } from '../plan.ts';
+import type { Operator } from './plan.ts';
 
 export interface RowState {
   readonly plan: Operator;
@@ -11,6 +11,18 @@ export interface RowState {
   readonly single: boolean;
   /** Variables of the argument leaf: those that a second leaf beside the plan sees too. */
   readonly outer: ReadonlySet<string>;
+}
+
+export interface QueryColumn {
+  readonly name: string;
+  readonly variable: string;
+}
+
+export interface PlannedQuery extends RowState {
+  /** What RETURN gives, in order; empty without one. */
+  readonly columns: readonly QueryColumn[];
+  /** The query ends in RETURN (or is a call that gives rows), so its rows mean something. */
+  readonly returns: boolean;
 }
 
 /** The start of a sub-plan; with no variables, of a statement. */

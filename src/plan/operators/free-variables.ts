@@ -1,0 +1,101 @@
+/** The variables that expressions and sub-plans need from where they are computed. They stand above the facts of operators, because an expression may hold a sub-plan. */
+import { countWork, unreachable } from '../../base/index.ts';
+import { forEachExpression } from '../expressions/walk.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+import { expressionsOf, inputsOf, namesReadBy, subplanOf } from './references.ts';
+
+/** Variables of the outer row that a sub-plan reads: those of its argument leaves (see `narrowArguments`). */
+export function argumentVariables(plan: Operator): Set<string> {
+  const found = new Set<string>();
+  const visit = (operator: Operator): void => {
+    if (operator.kind === 'argument') for (const name of operator.variables) found.add(name);
+    for (const input of inputsOf(operator)) visit(input);
+  };
+  visit(plan);
+  return found;
+}
+
+/** Variables that must have a value before the expression can be computed. Names are unique, so local ones (of comprehensions) are simply taken away. */
+export function freeVariables(expression: PlanExpression): Set<string> {
+  const found = new Set<string>();
+  const local = new Set<string>();
+  forEachExpression(expression, (part) => {
+    switch (part.kind) {
+      case 'variable':
+        found.add(part.name);
+        break;
+      case 'pathBuild':
+        for (const name of part.elements) found.add(name);
+        break;
+      case 'planSubquery':
+        for (const name of argumentVariables(part.plan)) found.add(name);
+        break;
+      case 'listComprehension':
+      case 'quantifier':
+        local.add(part.variable.name);
+        break;
+      case 'reduce':
+        local.add(part.variable.name).add(part.accumulator.name);
+        break;
+      case 'literal':
+      case 'parameter':
+      case 'property':
+      case 'index':
+      case 'slice':
+      case 'list':
+      case 'map':
+      case 'mapProjection':
+      case 'unary':
+      case 'arithmetic':
+      case 'binary':
+      case 'logical':
+      case 'comparison':
+      case 'isNull':
+      case 'hasLabels':
+      case 'isTyped':
+      case 'isNormalized':
+      case 'function':
+      case 'countStar':
+      case 'case':
+      case 'patternComprehension':
+      case 'patternExpression':
+      case 'subquery':
+      case 'nodeOrder':
+        break;
+      default:
+        unreachable(part, 'expression');
+    }
+  });
+  for (const name of local) found.delete(name);
+  return found;
+}
+
+/** Every variable that is read anywhere in the plan, its sub-plans included, as they see it. */
+export function variablesRead(plan: Operator): Set<string> {
+  const found = new Set<string>();
+  const visit = (operator: Operator): void => {
+    for (const name of namesReadBy(operator)) found.add(name);
+    for (const expression of expressionsOf(operator)) for (const name of freeVariables(expression)) found.add(name);
+    const subplan = subplanOf(operator);
+    if (subplan !== null) for (const name of argumentVariables(subplan)) found.add(name);
+    for (const input of inputsOf(operator)) visit(input);
+  };
+  visit(plan);
+  return found;
+}
+
+/** Every name of a variable that stands anywhere in a tree, inside patterns and queries too: an upper bound of what it reads. */
+export function namesIn(tree: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    countWork(1);
+    const node = value as Record<string, unknown>;
+    if (node['kind'] === 'variable') found.add(String(node['name']));
+    else if (node['kind'] === 'planSubquery') for (const name of argumentVariables(node['plan'] as Operator)) found.add(name);
+    else if (node['kind'] === 'pathBuild') for (const name of node['elements'] as readonly string[]) found.add(name);
+    else if (node['kind'] !== 'literal') for (const member of Object.values(node)) visit(member);
+  };
+  visit(tree);
+  return found;
+}
