@@ -64,40 +64,6 @@ function isNode(value: object): value is TreeNode {
   return 'kind' in value && typeof value.kind === 'string';
 }
 
-const EXPRESSION_KINDS: ReadonlySet<string> = new Set<Expression['kind']>([
-  'literal',
-  'parameter',
-  'variable',
-  'property',
-  'index',
-  'slice',
-  'list',
-  'map',
-  'mapProjection',
-  'unary',
-  'arithmetic',
-  'binary',
-  'logical',
-  'comparison',
-  'isNull',
-  'hasLabels',
-  'isTyped',
-  'isNormalized',
-  'function',
-  'countStar',
-  'case',
-  'listComprehension',
-  'patternComprehension',
-  'quantifier',
-  'reduce',
-  'patternExpression',
-  'subquery',
-]);
-
-export function isExpression(node: TreeNode): node is Expression {
-  return EXPRESSION_KINDS.has(node.kind);
-}
-
 /**
  * The variables that an expression mentions and does not bind itself in a comprehension, quantifier or reduce. Patterns and subqueries
  * inside count with all their variables: in a bound tree, where names are unique, those that are bound in there are known to nobody outside,

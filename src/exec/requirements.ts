@@ -3,11 +3,13 @@
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
 import { unreachable } from '../base/index.ts';
-import type { ProcedureYield, SchemaCommand } from '../cypher/index.ts';
-import { aggregateFacts, canReturnEntities, type EntityRead, functionNamed } from '../functions/index.ts';
+import type { ProcedureYield, SchemaCommand, VariableType } from '../cypher/index.ts';
+import { aggregateFacts, canReturnEntities } from '../functions/index.ts';
 import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/index.ts';
 import {
   type Aggregate,
+  type EntityKnowledge,
+  expressionFacts,
   expressionsOf,
   forEachExpression,
   inputsOf,
@@ -49,16 +51,9 @@ const END: { readonly [direction in 'out' | 'in' | 'both']: readonly Relationshi
   both: BOTH_ENDS,
 };
 
-/** What of nodes must be loaded for a function to read it of any of its arguments. */
-const LOADED: Readonly<Record<EntityRead, { readonly keys: boolean; readonly labels: boolean; readonly ids: boolean }>> = {
-  nothing: { keys: false, labels: false, ids: false },
-  identifier: { keys: false, labels: false, ids: true },
-  labels: { keys: false, labels: true, ids: false },
-  type: { keys: false, labels: false, ids: false },
-  properties: { keys: true, labels: true, ids: false },
-};
-
 const PROCEDURES: ReadonlyMap<string, Procedure> = new Map(builtInProcedures.map((procedure) => [procedure.name.toLowerCase(), procedure]));
+
+const ENTITY_TYPES: ReadonlySet<VariableType | undefined> = new Set(['node', 'relationship']);
 
 class Collector {
   readonly kinds = new Set<string>();
@@ -74,6 +69,12 @@ class Collector {
   private allTypes = false;
   private allKeys = false;
   private ids = false;
+
+  private readonly knowledge: EntityKnowledge = {
+    ofVariable: (name) => !this.scalars.has(name),
+    isEntity: (name) => ENTITY_TYPES.has(this.plan.variableTypes.get(name)),
+    of: (child) => this.mayHoldEntity(child),
+  };
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -107,65 +108,9 @@ class Collector {
   }
 
   private expression(expression: PlanExpression): void {
-    switch (expression.kind) {
-      case 'property':
-        this.keys.add(expression.key);
-        if (expression.key === '_id') this.ids = true;
-        this.readNode(expression.subject);
-        break;
-      case 'index':
-        this.allKeys = true;
-        this.allLabels = true;
-        break;
-      case 'hasLabels':
-        this.readNode(expression.subject);
-        break;
-      case 'mapProjection':
-        if (expression.all) this.allKeys = true;
-        this.allLabels = true;
-        break;
-      case 'function':
-        this.call(expression.name);
-        break;
-      case 'planSubquery':
-        this.operator(expression.plan);
-        break;
-      case 'literal':
-      case 'parameter':
-      case 'variable':
-      case 'slice':
-      case 'list':
-      case 'map':
-      case 'unary':
-      case 'arithmetic':
-      case 'binary':
-      case 'logical':
-      case 'comparison':
-      case 'isNull':
-      case 'isTyped':
-      case 'isNormalized':
-      case 'countStar':
-      case 'case':
-      case 'listComprehension':
-      case 'quantifier':
-      case 'reduce':
-      case 'pathBuild':
-      case 'nodeOrder':
-      // Patterns have become sub-plans.
-      case 'patternComprehension':
-      case 'patternExpression':
-      case 'subquery':
-        break;
-      default:
-        unreachable(expression, 'expression');
-    }
-  }
-
-  private call(name: string): void {
-    const { keys, labels, ids } = LOADED[functionNamed(name)?.facts.reads ?? 'nothing'];
-    this.allKeys ||= keys;
-    this.allLabels ||= labels;
-    this.ids ||= ids;
+    const { loads, subplan } = expressionFacts(expression);
+    if (loads !== null) for (const load of loads(expression)) this.load(load);
+    if (subplan !== null) this.operator(subplan(expression));
   }
 
   /** A property or the labels of a node, if that is what it is. */
@@ -193,6 +138,12 @@ class Collector {
         break;
       case 'keys':
         for (const key of load.keys) this.keys.add(key);
+        break;
+      case 'everyKey':
+        this.allKeys = true;
+        break;
+      case 'row':
+        this.readNode(load.entity);
         break;
       case 'identifiers':
         this.ids = true;
@@ -268,60 +219,8 @@ class Collector {
     }
   }
 
-  /** Can the value be, or contain, a node, a relationship or a path? */
   private mayHoldEntity(expression: PlanExpression): boolean {
-    switch (expression.kind) {
-      case 'literal':
-      case 'parameter':
-      case 'comparison':
-      case 'logical':
-      case 'isNull':
-      case 'hasLabels':
-      case 'isTyped':
-      case 'quantifier':
-      case 'unary':
-        return false;
-      case 'variable':
-        return !this.scalars.has(expression.name);
-      case 'property': {
-        if (expression.subject.kind !== 'variable') return this.mayHoldEntity(expression.subject);
-        const type = this.plan.variableTypes.get(expression.subject.name);
-        return type !== 'node' && type !== 'relationship' && this.mayHoldEntity(expression.subject);
-      }
-      case 'function': {
-        const called = functionNamed(expression.name);
-        if (called !== undefined && !canReturnEntities(called.facts)) return false;
-        return expression.arguments.some((argument) => this.mayHoldEntity(argument));
-      }
-      case 'binary':
-        return false;
-      case 'arithmetic':
-        return (
-          expression.operators.some((operator) => operator === '+' || operator === '||') &&
-          expression.operands.some((operand) => this.mayHoldEntity(operand))
-        );
-      case 'list':
-        return expression.items.some((item) => this.mayHoldEntity(item));
-      case 'map':
-        return expression.entries.some(({ value }) => this.mayHoldEntity(value));
-      case 'index':
-      case 'slice':
-      case 'mapProjection':
-      case 'isNormalized':
-      case 'countStar':
-      case 'case':
-      case 'listComprehension':
-      case 'patternComprehension':
-      case 'patternExpression':
-      case 'reduce':
-      case 'subquery':
-      case 'planSubquery':
-      case 'pathBuild':
-      case 'nodeOrder':
-        return true;
-      default:
-        return unreachable(expression, 'expression');
-    }
+    return expressionFacts(expression).mayHoldEntity(expression, this.knowledge);
   }
 }
 

@@ -30,19 +30,28 @@ export interface AskedIndex {
 }
 
 /** Expressions of a plan: those of the bound tree in which patterns and subqueries have become plans, and aggregates variables. */
-export type PlanExpression =
-  | Expression
-  /** exists: boolean; count: integer; collect: list of `variable` of each row (pattern comprehension, COLLECT). */
-  | {
-      readonly kind: 'planSubquery';
-      readonly mode: 'exists' | 'count' | 'collect';
-      readonly plan: Operator;
-      readonly variable: string | null;
-    }
-  /** A path from node and relationship variables, alternating; a relationship element of variable length holds a list. Null when any of them is. */
-  | { readonly kind: 'pathBuild'; readonly elements: readonly string[] }
-  /** Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several matches that differ in their order. */
-  | { readonly kind: 'nodeOrder'; readonly low: Variable; readonly high: Variable };
+export type PlanExpression = Expression | PlanSubquery | PathBuild | NodeOrder;
+
+/** exists: boolean; count: integer; collect: list of `variable` of each row (pattern comprehension, COLLECT). */
+export interface PlanSubquery {
+  readonly kind: 'planSubquery';
+  readonly mode: 'exists' | 'count' | 'collect';
+  readonly plan: Operator;
+  readonly variable: string | null;
+}
+
+/** A path from node and relationship variables, alternating; a relationship element of variable length holds a list. Null when any of them is. */
+export interface PathBuild {
+  readonly kind: 'pathBuild';
+  readonly elements: readonly string[];
+}
+
+/** Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several matches that differ in their order. */
+export interface NodeOrder {
+  readonly kind: 'nodeOrder';
+  readonly low: Variable;
+  readonly high: Variable;
+}
 
 /**
  * The operators by their kinds. Each file in operators/kinds/ adds its own (`declare module`), so that this module imports none of them.

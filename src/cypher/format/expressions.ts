@@ -1,27 +1,12 @@
 /** Expressions as canonical text: one space around operators, brackets only where the grammar needs them. */
 import { unreachable } from '../../base/index.ts';
-import { ARITHMETIC_LEVELS } from '../arithmetic-chain.ts';
 import type { ArithmeticChain, BinaryOperator, Expression, MapProjection, ValueType } from '../ast.ts';
+import { expressionFacts } from '../expression-facts.ts';
+import { LEVELS } from '../levels.ts';
 import { formatLabels } from './labels.ts';
 import { formatDottedName, formatLiteral, formatName, formatVariable } from './names.ts';
 import { formatPathPattern } from './patterns.ts';
 import { formatQuery } from './query.ts';
-
-/** How tightly an expression holds together; the same order as in the parser. */
-const LEVELS = {
-  or: 1,
-  xor: 2,
-  and: 3,
-  not: 4,
-  comparison: 5,
-  predicate: 6,
-  addition: 7,
-  multiplication: 8,
-  power: 9,
-  unary: 10,
-  labels: 11,
-  atom: 12,
-} as const;
 
 const OPERATORS: Readonly<Record<BinaryOperator, string>> = {
   in: 'IN',
@@ -38,52 +23,7 @@ export function formatExpression(expression: Expression): string {
 /** In brackets if it holds together less tightly than `level`. */
 function format(expression: Expression, level: number): string {
   const text = formatBare(expression);
-  return levelOf(expression) < level ? `(${text})` : text;
-}
-
-function levelOf(expression: Expression): number {
-  switch (expression.kind) {
-    case 'logical':
-      return LEVELS[expression.operator];
-    case 'unary':
-      return expression.operator === 'not' ? LEVELS.not : LEVELS.unary;
-    case 'comparison':
-      return LEVELS.comparison;
-    case 'isNull':
-    case 'isNormalized':
-      return LEVELS.predicate;
-    case 'isTyped':
-      // Looser than it is: a `<` behind the type would be read as part of it.
-      return LEVELS.comparison;
-    case 'binary':
-      return LEVELS.predicate;
-    case 'arithmetic':
-      return arithmeticLevel(expression);
-    case 'hasLabels':
-      return LEVELS.labels;
-    case 'literal':
-      return formatLiteral(expression.value).startsWith('-') ? LEVELS.unary : LEVELS.atom;
-    case 'parameter':
-    case 'variable':
-    case 'property':
-    case 'index':
-    case 'slice':
-    case 'list':
-    case 'map':
-    case 'mapProjection':
-    case 'function':
-    case 'countStar':
-    case 'case':
-    case 'listComprehension':
-    case 'patternComprehension':
-    case 'quantifier':
-    case 'reduce':
-    case 'patternExpression':
-    case 'subquery':
-      return LEVELS.atom;
-    default:
-      return unreachable(expression, 'expression');
-  }
+  return expressionFacts(expression).level(expression) < level ? `(${text})` : text;
 }
 
 function formatBare(expression: Expression): string {
@@ -182,12 +122,8 @@ function formatUnary(operator: 'not' | '-' | '+', operand: Expression): string {
   return operator + (operand.kind === 'literal' ? `(${text})` : text);
 }
 
-function arithmeticLevel({ operators }: ArithmeticChain): number {
-  return LEVELS.addition + ARITHMETIC_LEVELS[operators[0]!] - 1;
-}
-
 function formatArithmetic(chain: ArithmeticChain): string {
-  const level = arithmeticLevel(chain);
+  const level = expressionFacts(chain).level(chain);
   const [first, ...others] = chain.operands;
   const links = others.map((operand, i) => {
     const text = format(operand, level + 1);

@@ -9,8 +9,8 @@ import type { Expression, Projection, ProjectionItem } from '../../cypher/index.
 import { aggregateNamed } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { hasPatterns, isVolatile, replaceExpressions, someExpression } from '../expressions/walk.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import { convertExpression } from '../pattern/convert.ts';

@@ -10,8 +10,8 @@
 import type { Expression, Projection, ProjectionItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
 import { fingerprint } from '../expressions/fingerprint.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { isVolatile, replaceExpressions } from '../expressions/walk.ts';
 import { namesIn } from '../operators/free-variables.ts';
 import { convertExpression } from '../pattern/convert.ts';

@@ -2,7 +2,7 @@
 import { unreachable } from '../../base/index.ts';
 import type { LabelName, SetClause, SetItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import { extend, type RowState } from '../row-state.ts';
 

@@ -10,7 +10,7 @@
  */
 import type { VariableType } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { changesAnything, collide, type Effects, interferes, mayHoldEntities, NO_EFFECTS, reading, unite } from '../operators/effects.ts';
+import { changesAnything, collide, type Effects, interferes, mayHoldEntities, NO_EFFECTS, reading, unite } from '../effects.ts';
 import { factsOf } from '../operators/kinds/table.ts';
 import { inputsOf, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
 import { isSingleRow } from '../operators/single-row.ts';

@@ -5,6 +5,9 @@
 import { unreachable } from '../../base/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
+import type { Estimates } from '../expressions/facts.ts';
+import { AREA_SELECTIVITY } from '../expressions/kinds/common.ts';
+import { expressionFacts } from '../expressions/table.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate, QueryRelationship } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
@@ -13,12 +16,8 @@ import { labelSelectivity, share } from './labels.ts';
 /** Shares of rows that predicates leave when nothing is known about the values. */
 const UNKNOWN_EQUALITY = 0.1;
 const RANGE = 0.3;
-/** A box or a circle: whoever asks for one means a small part of the map. */
-const AREA = 0.02;
 const PREFIX = 0.05;
 const SUBSTRING = 0.1;
-const EXISTS = 0.5;
-const UNKNOWN = 0.5;
 /** Elements taken for a list that is not written down. */
 const UNKNOWN_LIST = 10;
 /** Relationships that a variable-length pattern without an upper bound is taken to walk at most. */
@@ -29,6 +28,12 @@ export class Estimator {
   readonly #statistics: GraphStatistics;
   /** Labels known of variables, by earlier clauses or by this graph. */
   readonly #labels: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #estimates: Estimates = {
+    selectivity: (child) => this.selectivity(child),
+    ofComparison: (expression) => this.#ofComparison(expression),
+    ofBinary: (expression) => this.#ofBinary(expression),
+    ofLabels: (labels) => labelSelectivity(this.#statistics, labels),
+  };
 
   constructor(statistics: GraphStatistics, labels: ReadonlyMap<string, ReadonlySet<string>>) {
     this.#statistics = statistics;
@@ -108,62 +113,19 @@ export class Estimator {
 
   /** Share of rows for which a predicate is true. */
   selectivity(expression: PlanExpression): number {
-    switch (expression.kind) {
-      case 'literal':
-        return expression.value === true ? 1 : 0;
-      case 'comparison':
-        return this.#comparison(expression);
-      case 'binary':
-        return this.#binary(expression);
-      case 'logical':
-        return this.#logical(expression);
-      case 'unary':
-        return expression.operator === 'not' ? 1 - this.selectivity(expression.operand) : UNKNOWN;
-      case 'isNull':
-        return expression.negated ? 0.9 : 0.1;
-      case 'hasLabels':
-        return labelSelectivity(this.#statistics, expression.labels);
-      case 'planSubquery':
-        return EXISTS;
-      case 'function':
-        return isNamed(expression.name, 'point.withinBBox') ? AREA : UNKNOWN;
-      case 'parameter':
-      case 'variable':
-      case 'property':
-      case 'index':
-      case 'slice':
-      case 'list':
-      case 'map':
-      case 'mapProjection':
-      case 'arithmetic':
-      case 'isTyped':
-      case 'isNormalized':
-      case 'countStar':
-      case 'case':
-      case 'listComprehension':
-      case 'patternComprehension':
-      case 'quantifier':
-      case 'reduce':
-      case 'patternExpression':
-      case 'subquery':
-      case 'pathBuild':
-      case 'nodeOrder':
-        return UNKNOWN;
-      default:
-        return unreachable(expression, 'expression');
-    }
+    return expressionFacts(expression).selectivity(expression, this.#estimates);
   }
 
   predicateSelectivity(predicate: Predicate): number {
     return this.selectivity(predicate.expression);
   }
 
-  #comparison(expression: Extract<PlanExpression, { kind: 'comparison' }>): number {
+  #ofComparison(expression: Extract<PlanExpression, { kind: 'comparison' }>): number {
     const [left, right] = expression.operands;
     const [operator] = expression.operators;
     if (operator === '=') return this.#equality(left!, right!);
     if (operator === '<>') return 1 - this.#equality(left!, right!);
-    return isDistance(left!) || isDistance(right!) ? AREA : RANGE;
+    return isDistance(left!) || isDistance(right!) ? AREA_SELECTIVITY : RANGE;
   }
 
   #equality(left: PlanExpression, right: PlanExpression): number {
@@ -179,7 +141,7 @@ export class Estimator {
     return distinct === null ? null : Math.max(1, distinct);
   }
 
-  #binary(expression: Extract<PlanExpression, { kind: 'binary' }>): number {
+  #ofBinary(expression: Extract<PlanExpression, { kind: 'binary' }>): number {
     switch (expression.operator) {
       case 'in': {
         const count = knownLength(expression.right) ?? UNKNOWN_LIST;
@@ -197,13 +159,6 @@ export class Estimator {
       default:
         return unreachable(expression.operator, 'operator');
     }
-  }
-
-  #logical(expression: Extract<PlanExpression, { kind: 'logical' }>): number {
-    const parts = expression.operands.map((operand) => this.selectivity(operand));
-    if (expression.operator === 'and') return parts.reduce((product, part) => product * part, 1);
-    if (expression.operator === 'or') return 1 - parts.reduce((product, part) => product * (1 - part), 1);
-    return UNKNOWN;
   }
 }
 

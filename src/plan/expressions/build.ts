@@ -16,7 +16,7 @@ import {
 import type { FunctionName } from '../../functions/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
-import { asExpression } from './children.ts';
+import { asExpression } from './mapping.ts';
 
 /** Of what stands nowhere in the query text. */
 export const NOWHERE: Span = { start: 0, end: 0 };

@@ -6,6 +6,7 @@ import { countWork } from '../../base/index.ts';
 import type { Variable } from '../../cypher/index.ts';
 import { literalText, type Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
+import { isBinding, namesBoundBy } from './table.ts';
 
 export function fingerprint(expression: PlanExpression): string {
   const local = new Map<string, string>();
@@ -23,10 +24,8 @@ export function fingerprint(expression: PlanExpression): string {
 interface Holder {
   readonly kind?: unknown;
   readonly variable?: Variable | null;
-  readonly accumulator?: Variable;
 }
 
-const DECLARING = new Set<unknown>(['listComprehension', 'quantifier', 'reduce']);
 const PATTERNS = new Set<unknown>(['pathPattern', 'nodePattern', 'relationshipPattern']);
 
 /**
@@ -35,7 +34,7 @@ const PATTERNS = new Set<unknown>(['pathPattern', 'nodePattern', 'relationshipPa
  */
 function declareLocals(value: unknown, local: Map<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
-  const { kind, variable, accumulator } = value as Holder;
-  if (DECLARING.has(kind)) for (const declared of [variable, accumulator]) if (declared) local.set(declared.name, `~${local.size}`);
+  if (isBinding(value)) for (const name of namesBoundBy(value)) local.set(name, `~${local.size}`);
+  const { kind, variable } = value as Holder;
   if (PATTERNS.has(kind) && variable?.name.startsWith('#') && !local.has(variable.name)) local.set(variable.name, `~${local.size}`);
 }

@@ -104,13 +104,12 @@ const COMPOUND: ReadonlySet<PlanExpression['kind']> = new Set([
   'isTyped',
   'isNormalized',
   'unary',
-  'hasLabels',
 ]);
 
 /** With parentheses where it is more than one word. */
 function operand(expression: PlanExpression): string {
   const text = formatExpression(expression);
-  return COMPOUND.has(expression.kind) && expression.kind !== 'hasLabels' ? `(${text})` : text;
+  return COMPOUND.has(expression.kind) ? `(${text})` : text;
 }
 
 function chain(operands: readonly Expression[], operators: readonly (ComparisonOperator | ArithmeticOperator)[]): string {

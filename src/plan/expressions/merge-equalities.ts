@@ -1,8 +1,9 @@
 /** `n.x = 1 OR n.x = 2 OR n.x IN [3]` → `n.x IN [1, 2, 3]`: one seek instead of a test per row. Same answer in three-valued logic. */
 import type { Expression } from '../../cypher/index.ts';
 import { NOWHERE } from './build.ts';
-import { asExpression, mapChildren } from './children.ts';
+import { mapChildren } from './children.ts';
 import { fingerprint } from './fingerprint.ts';
+import { asExpression } from './mapping.ts';
 import { isVolatile } from './walk.ts';
 
 /** Looks through AND only: that is where an index could use the result. */

@@ -2,7 +2,7 @@
 
 import { ratio } from '../estimates/estimator.ts';
 import { call, equals, NOWHERE, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import {
   EXPAND_INTO,
   EXPAND_NODE,

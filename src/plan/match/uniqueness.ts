@@ -1,6 +1,6 @@
 /** Two relationship patterns of one MATCH clause never match the same relationship: who has to be compared with whom, and when. */
 import { and, compare, NOWHERE, not, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { mayBeSame, type QueryRelationship } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';

@@ -1,5 +1,6 @@
 /** The variables that expressions and sub-plans need from where they are computed. They stand above the facts of operators, because an expression may hold a sub-plan. */
-import { countWork, unreachable } from '../../base/index.ts';
+import { countWork } from '../../base/index.ts';
+import { expressionFacts } from '../expressions/table.ts';
 import { forEachExpression } from '../expressions/walk.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { expressionsOf, inputsOf, namesReadBy, subplanOf } from './references.ts';
@@ -20,51 +21,10 @@ export function freeVariables(expression: PlanExpression): Set<string> {
   const found = new Set<string>();
   const local = new Set<string>();
   forEachExpression(expression, (part) => {
-    switch (part.kind) {
-      case 'variable':
-        found.add(part.name);
-        break;
-      case 'pathBuild':
-        for (const name of part.elements) found.add(name);
-        break;
-      case 'planSubquery':
-        for (const name of argumentVariables(part.plan)) found.add(name);
-        break;
-      case 'listComprehension':
-      case 'quantifier':
-        local.add(part.variable.name);
-        break;
-      case 'reduce':
-        local.add(part.variable.name).add(part.accumulator.name);
-        break;
-      case 'literal':
-      case 'parameter':
-      case 'property':
-      case 'index':
-      case 'slice':
-      case 'list':
-      case 'map':
-      case 'mapProjection':
-      case 'unary':
-      case 'arithmetic':
-      case 'binary':
-      case 'logical':
-      case 'comparison':
-      case 'isNull':
-      case 'hasLabels':
-      case 'isTyped':
-      case 'isNormalized':
-      case 'function':
-      case 'countStar':
-      case 'case':
-      case 'patternComprehension':
-      case 'patternExpression':
-      case 'subquery':
-      case 'nodeOrder':
-        break;
-      default:
-        unreachable(part, 'expression');
-    }
+    const facts = expressionFacts(part);
+    if (facts.reads !== null) for (const name of facts.reads(part)) found.add(name);
+    if (facts.binds !== null) for (const name of facts.binds(part)) local.add(name);
+    if (facts.subplan !== null) for (const name of argumentVariables(facts.subplan(part))) found.add(name);
   });
   for (const name of local) found.delete(name);
   return found;

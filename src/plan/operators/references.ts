@@ -1,6 +1,7 @@
 /** What stands in one operator, from the facts of its kind: inputs, sub-plan, expressions, the variables it reads and binds, and what it needs in memory. */
+
+import type { Load } from '../loads.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import type { Load } from './kinds/loads.ts';
 import { factsOf } from './kinds/table.ts';
 
 /** The operators whose rows flow into this one, left to right. Sub-plans are not among them. */

@@ -8,13 +8,23 @@ import { isNamed } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
 import { call } from '../expressions/build.ts';
 import { mapChildren } from '../expressions/children.ts';
+import type { UnplannedExpression } from '../expressions/facts.ts';
+import { expressionFacts, isUnplanned } from '../expressions/table.ts';
 import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { planExistenceApart } from './existence.ts';
 
 /** @param scope the variables that have a value where the expression is computed */
 export function convertExpression(context: PlanContext, expression: PlanExpression, scope: ReadonlySet<string>): PlanExpression {
-  const convert = (part: PlanExpression, inner: ReadonlySet<string> = scope): PlanExpression => convertExpression(context, part, inner);
+  if (isUnplanned(expression)) return subplanOf(context, expression, scope);
+  const replaced = expression.kind === 'function' ? overPattern(context, expression, scope) : null;
+  if (replaced !== null) return replaced;
+  const { binds } = expressionFacts(expression);
+  const inner = binds === null ? scope : withNames(scope, binds(expression));
+  return mapChildren(expression, (part) => convertExpression(context, part, inner));
+}
+
+function subplanOf(context: PlanContext, expression: UnplannedExpression, scope: ReadonlySet<string>): PlanExpression {
   switch (expression.kind) {
     case 'patternExpression':
       return expression.pattern.selector === null
@@ -24,40 +34,8 @@ export function convertExpression(context: PlanContext, expression: PlanExpressi
       return comprehension(context, expression, scope);
     case 'subquery':
       return subquery(context, expression, scope);
-    case 'function':
-      return overPattern(context, expression, scope) ?? mapChildren(expression, (part) => convert(part));
-    case 'listComprehension':
-    case 'quantifier':
-      return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name])));
-    case 'reduce':
-      return mapChildren(expression, (part) => convert(part, withNames(scope, [expression.variable.name, expression.accumulator.name])));
-    case 'literal':
-    case 'parameter':
-    case 'variable':
-    case 'property':
-    case 'index':
-    case 'slice':
-    case 'list':
-    case 'map':
-    case 'mapProjection':
-    case 'unary':
-    case 'arithmetic':
-    case 'binary':
-    case 'logical':
-    case 'comparison':
-    case 'isNull':
-    case 'hasLabels':
-    case 'isTyped':
-    case 'isNormalized':
-    case 'countStar':
-    case 'case':
-    // What has been converted.
-    case 'planSubquery':
-    case 'pathBuild':
-    case 'nodeOrder':
-      return mapChildren(expression, (part) => convert(part));
     default:
-      return unreachable(expression, 'expression');
+      return unreachable(expression, 'pattern or query');
   }
 }
 

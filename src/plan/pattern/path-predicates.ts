@@ -7,7 +7,7 @@
 import type { Expression } from '../../cypher/index.ts';
 import { isNamed } from '../../functions/index.ts';
 import { not, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { hasPatterns, isVolatile, replaceExpressions } from '../expressions/walk.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { Derived, QueryRelationship } from './query-graph.ts';

@@ -1,6 +1,6 @@
 /** Makes predicates of expressions: their dependencies, and whether they are about labels or the existence of a pattern. */
 import type { Expression, LabelExpression } from '../../cypher/index.ts';
-import { mapLabels } from '../expressions/children.ts';
+import { mapLabels } from '../expressions/mapping.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { PlanExpression } from '../plan.ts';
 import type { Predicate } from './query-graph.ts';

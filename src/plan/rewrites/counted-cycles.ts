@@ -16,7 +16,7 @@
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
 import { compare, equals, literal, NOWHERE, not, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { replaceExpressions } from '../expressions/walk.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';

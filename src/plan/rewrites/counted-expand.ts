@@ -7,7 +7,7 @@
  * have been counted: where it is among the node's own and its far end passes the filters.
  */
 import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
-import { asExpression } from '../expressions/children.ts';
+import { asExpression } from '../expressions/mapping.ts';
 import { hasSubplans, isVolatile, replaceExpressions } from '../expressions/walk.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { Expand, RelationshipScan } from '../operators/kinds/table.ts';

@@ -7,7 +7,8 @@
 
 import { arithmeticChain, chainPrefix } from '../../arithmetic-chain.ts';
 import type { ArithmeticChain, Expression, ProjectionItem, Variable } from '../../ast.ts';
-import { containsAggregate, isExpression, rewrite, type TreeNode } from '../../walk.ts';
+import { isExpression } from '../../expression-facts.ts';
+import { containsAggregate, rewrite, type TreeNode } from '../../walk.ts';
 import type { Analysis } from '../analysis.ts';
 import { expressionKey } from '../expressions/expression-key.ts';
 import { isAggregate } from '../expressions/functions.ts';

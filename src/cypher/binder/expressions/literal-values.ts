@@ -2,6 +2,7 @@
 import { unreachable } from '../../../base/index.ts';
 import type { Value } from '../../../value/index.ts';
 import type { Expression, ListLiteral, MapLiteral } from '../../ast.ts';
+import { isLiteralForm } from '../../expression-facts.ts';
 import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from '../types.ts';
 
 export interface Constant {
@@ -11,6 +12,7 @@ export interface Constant {
 
 /** The value of an expression of literals, null for any other. */
 export function constantOf(expression: Expression): Constant | null {
+  if (!isLiteralForm(expression)) return null;
   switch (expression.kind) {
     case 'literal':
       return { value: expression.value, type: typeOfLiteral(expression) };
@@ -18,33 +20,8 @@ export function constantOf(expression: Expression): Constant | null {
       return constantList(expression);
     case 'map':
       return constantMap(expression);
-    case 'parameter':
-    case 'variable':
-    case 'property':
-    case 'index':
-    case 'slice':
-    case 'mapProjection':
-    case 'unary':
-    case 'arithmetic':
-    case 'binary':
-    case 'logical':
-    case 'comparison':
-    case 'isNull':
-    case 'hasLabels':
-    case 'isTyped':
-    case 'isNormalized':
-    case 'function':
-    case 'countStar':
-    case 'case':
-    case 'listComprehension':
-    case 'patternComprehension':
-    case 'quantifier':
-    case 'reduce':
-    case 'patternExpression':
-    case 'subquery':
-      return null;
     default:
-      return unreachable(expression, 'expression');
+      return unreachable(expression, 'literal');
   }
 }
 

@@ -2,7 +2,7 @@
 import { GraphDBError, unreachable } from '../../../base/index.ts';
 import type { FunctionCall } from '../../../cypher/index.ts';
 import type { Determinism, FunctionName } from '../../../functions/index.ts';
-import type { PlanExpression } from '../../../plan/index.ts';
+import { isConstantForm, type PlanExpression } from '../../../plan/index.ts';
 import { isNumber, negate } from '../../../value/index.ts';
 import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { measureNamed } from '../../functions/measures.ts';
@@ -126,6 +126,7 @@ function literalArguments(cg: Codegen, environment: Environment, call: FunctionC
 }
 
 function literalCode(cg: Codegen, environment: Environment, expression: PlanExpression): string | null {
+  if (!isConstantForm(expression)) return null;
   switch (expression.kind) {
     case 'literal':
     case 'parameter':
@@ -144,34 +145,8 @@ function literalCode(cg: Codegen, environment: Environment, expression: PlanExpr
         ? null
         : `new Map([${expression.entries.map(({ key }, i) => `[${cg.constant(key)}, ${values[i]}]`).join(', ')}])`;
     }
-    case 'variable':
-    case 'property':
-    case 'index':
-    case 'slice':
-    case 'mapProjection':
-    case 'arithmetic':
-    case 'binary':
-    case 'logical':
-    case 'comparison':
-    case 'isNull':
-    case 'hasLabels':
-    case 'isTyped':
-    case 'isNormalized':
-    case 'function':
-    case 'countStar':
-    case 'case':
-    case 'listComprehension':
-    case 'patternComprehension':
-    case 'quantifier':
-    case 'reduce':
-    case 'patternExpression':
-    case 'subquery':
-    case 'planSubquery':
-    case 'pathBuild':
-    case 'nodeOrder':
-      return null;
     default:
-      return unreachable(expression, 'expression');
+      return unreachable(expression, 'constant');
   }
 }
 

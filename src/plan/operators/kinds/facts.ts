@@ -5,9 +5,9 @@
  * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`; code is generated from operators in `exec/`.
  */
 import type { VariableType } from '../../../cypher/index.ts';
+import type { Effects } from '../../effects.ts';
+import type { Load } from '../../loads.ts';
 import type { Operator, PlanExpression } from '../../plan.ts';
-import type { Effects } from '../effects.ts';
-import type { Load } from './loads.ts';
 
 export interface OperatorFacts<O> {
   /** The operators whose rows flow into this one, left to right. */

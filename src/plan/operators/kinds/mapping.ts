@@ -1,7 +1,7 @@
 /** Parts of operators with other expressions in them: the same objects when nothing changed. */
 import { assert } from '../../../base/index.ts';
 import type { Variable } from '../../../cypher/index.ts';
-import { mapList } from '../../expressions/children.ts';
+import { mapList } from '../../expressions/mapping.ts';
 import type { PlanExpression } from '../../plan.ts';
 import type { ExpressionMapper } from './facts.ts';
 

@@ -1,11 +1,11 @@
 import type { AggregateName } from '../../../../functions/index.ts';
-import { changed, mapList } from '../../../expressions/children.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
+import type { Load } from '../../../loads.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
-import type { Load } from '../loads.ts';
 import { mapItems } from '../mapping.ts';
 import { noEffects, noNames } from '../nothing.ts';
 import { itemsText } from '../texts.ts';

@@ -1,6 +1,7 @@
 /** ORDER BY: all rows, or the first of them. */
-import { changed } from '../../../expressions/children.ts';
+
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';

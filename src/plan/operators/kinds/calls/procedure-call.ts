@@ -1,8 +1,8 @@
 import type { ProcedureYield } from '../../../../cypher/index.ts';
-import { changed, mapList } from '../../../expressions/children.ts';
+import { NO_WRITES, READS_ALL, WRITES_ALL } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
-import { NO_WRITES, READS_ALL, WRITES_ALL } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

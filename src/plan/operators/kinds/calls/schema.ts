@@ -1,7 +1,7 @@
 /** The schema: commands that change it, commands that show it. */
 import type { SchemaCommand, ShowCommand } from '../../../../cypher/index.ts';
+import { NO_WRITES, READS_ALL } from '../../../effects.ts';
 import type { OperatorBase } from '../../../plan.ts';
-import { NO_WRITES, READS_ALL } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { NO_INPUT } from '../inputs.ts';

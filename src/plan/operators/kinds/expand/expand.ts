@@ -1,9 +1,9 @@
+import { reading } from '../../../effects.ts';
+import type { Load } from '../../../loads.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
 import { EXPAND_INTO, EXPAND_NODE, EXPAND_ROW } from '../../cost-units.ts';
-import { reading } from '../../effects.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
-import type { Load } from '../loads.ts';
 import { patternText, uniquenessText } from '../texts.ts';
 
 declare module '../../../plan.ts' {

@@ -1,5 +1,5 @@
+import { reading, uniteAll } from '../../../effects.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
-import { reading, uniteAll } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

@@ -1,9 +1,9 @@
 import type { PathSelector } from '../../../../cypher/index.ts';
-import { changed } from '../../../expressions/children.ts';
+import { reading, uniteAll } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { SHORTEST_PATH } from '../../cost-units.ts';
-import { reading, uniteAll } from '../../effects.ts';
 import type { Description, OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import { mapPredicates } from '../mapping.ts';

@@ -1,8 +1,8 @@
-import { changed } from '../../../expressions/children.ts';
+import { reading } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { SHORTEST_PATH } from '../../cost-units.ts';
-import { reading } from '../../effects.ts';
 import type { Description, OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import { mapOrNull, mapPredicate } from '../mapping.ts';

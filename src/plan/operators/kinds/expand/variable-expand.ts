@@ -1,10 +1,10 @@
-import { changed } from '../../../expressions/children.ts';
+import { reading } from '../../../effects.ts';
+import { changed } from '../../../expressions/mapping.ts';
+import type { Load } from '../../../loads.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { VARIABLE_EXPAND_NODE, VARIABLE_EXPAND_ROW } from '../../cost-units.ts';
-import { reading } from '../../effects.ts';
 import type { Description, OperatorFacts, Subplan } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
-import type { Load } from '../loads.ts';
 import { mapPredicate } from '../mapping.ts';
 import { never } from '../single-row.ts';
 import { lengthText, patternText, stepText, uniquenessText } from '../texts.ts';

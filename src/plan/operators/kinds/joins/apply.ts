@@ -1,4 +1,5 @@
 /** Sub-plans per row: with each of their rows, with at least one, and as a condition. */
+
 import type { Operator, OperatorBase } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';

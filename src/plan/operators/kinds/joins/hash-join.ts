@@ -1,5 +1,5 @@
-import { changed, mapList } from '../../../expressions/children.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../cost-units.ts';
 import type { OperatorFacts } from '../facts.ts';

@@ -1,10 +1,10 @@
 /** Nodes table by table: all of them, or those of labels. */
 import { unreachable } from '../../../../base/index.ts';
 import type { LabelExpression } from '../../../../cypher/index.ts';
-import { asExpression, changed, mapLabels } from '../../../expressions/children.ts';
+import { type Names, reading } from '../../../effects.ts';
 import { formatLabels } from '../../../expressions/format-expression.ts';
+import { asExpression, changed, mapLabels } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
-import { type Names, reading } from '../../effects.ts';
 import { scanCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

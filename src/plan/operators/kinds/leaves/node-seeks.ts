@@ -1,7 +1,8 @@
 /** Nodes by identifier or by an index. */
-import { changed, mapList } from '../../../expressions/children.ts';
+
+import { reading } from '../../../effects.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
-import { reading } from '../../effects.ts';
 import { seekCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

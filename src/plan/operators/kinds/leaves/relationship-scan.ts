@@ -1,5 +1,5 @@
+import { reading } from '../../../effects.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
-import { reading } from '../../effects.ts';
 import { scanCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

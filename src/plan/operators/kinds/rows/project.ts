@@ -1,4 +1,4 @@
-import { changed } from '../../../expressions/children.ts';
+import { changed } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';

@@ -1,6 +1,7 @@
 /** SKIP and LIMIT: all rows but the first, the first rows. */
-import { changed } from '../../../expressions/children.ts';
+
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';

@@ -1,10 +1,11 @@
 /** What CREATE and MERGE create. */
-import { changed, mapList } from '../../../expressions/children.ts';
+
+import { type Effects, writing } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
+import type { Load } from '../../../loads.ts';
 import type { PlanExpression } from '../../../plan.ts';
-import { type Effects, writing } from '../../effects.ts';
 import type { ExpressionMapper } from '../facts.ts';
-import type { Load } from '../loads.ts';
 import { mapOrNull } from '../mapping.ts';
 import { labelNames } from '../texts.ts';
 

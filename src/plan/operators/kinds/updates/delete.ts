@@ -1,11 +1,11 @@
-import { changed, mapList } from '../../../expressions/children.ts';
+import { writing } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
+import type { Load } from '../../../loads.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
-import { writing } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
-import type { Load } from '../loads.ts';
 import { noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 

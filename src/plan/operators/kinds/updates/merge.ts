@@ -1,7 +1,7 @@
 import type { SetItem } from '../../../../cypher/index.ts';
-import { changed, mapList } from '../../../expressions/children.ts';
+import { uniteAll } from '../../../effects.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
-import { uniteAll } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts, Subplan } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

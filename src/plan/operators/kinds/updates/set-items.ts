@@ -1,12 +1,12 @@
 /** What SET, REMOVE and MERGE change of entities that are there. */
 import { unreachable } from '../../../../base/index.ts';
 import type { LabelName, RemoveItem, SetItem, VariableType } from '../../../../cypher/index.ts';
-import { asExpression, changed, mapList } from '../../../expressions/children.ts';
+import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
+import { asExpression, changed, mapList } from '../../../expressions/mapping.ts';
+import type { Load } from '../../../loads.ts';
 import type { PlanExpression } from '../../../plan.ts';
-import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../effects.ts';
 import type { ExpressionMapper, VariableTypes } from '../facts.ts';
-import type { Load } from '../loads.ts';
 import { mapVariable } from '../mapping.ts';
 import { labelNames } from '../texts.ts';
 

@@ -1,8 +1,8 @@
 /** SET and REMOVE. */
 import type { RemoveItem, SetItem } from '../../../../cypher/index.ts';
-import { changed, mapList } from '../../../expressions/children.ts';
+import { uniteAll } from '../../../effects.ts';
+import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase } from '../../../plan.ts';
-import { uniteAll } from '../../effects.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';

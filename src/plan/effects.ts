@@ -2,8 +2,8 @@
  * What operators read of the graph and what they change in it, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
  * needs no barrier. A set of effects over-estimates: more is read and written than says so, never less.
  */
-import { countWork } from '../../base/index.ts';
-import type { VariableType } from '../../cypher/index.ts';
+import { countWork } from '../base/index.ts';
+import type { VariableType } from '../cypher/index.ts';
 
 /** Names, or all of them. */
 export type Names = ReadonlySet<string> | 'all';

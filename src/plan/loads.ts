@@ -1,6 +1,6 @@
-/** What an operator must find in memory, in terms that `exec/requirements.ts` folds into tables and columns. */
-import type { ProcedureYield } from '../../../cypher/index.ts';
-import type { OperatorsByKind, PlanExpression } from '../../plan.ts';
+/** What an operator or an expression must find in memory, in terms that `exec/requirements.ts` folds into tables and columns. */
+import type { ProcedureYield } from '../cypher/index.ts';
+import type { OperatorsByKind, PlanExpression } from './plan.ts';
 
 export type Load =
   /** Nodes of any label. */
@@ -9,6 +9,10 @@ export type Load =
   | { readonly kind: 'label'; readonly label: string; readonly variable: string }
   /** Columns of nodes or relationships. */
   | { readonly kind: 'keys'; readonly keys: readonly string[] }
+  /** All columns of nodes and relationships. */
+  | { readonly kind: 'everyKey' }
+  /** The row of the entity that is the value. */
+  | { readonly kind: 'row'; readonly entity: PlanExpression }
   /** What leads from identifiers to nodes. */
   | { readonly kind: 'identifiers' }
   /** Relationships of the types; null: of all types. */

@@ -1,0 +1,76 @@
+/**
+ * The facts of one kind of expression: all that generic walkers, barriers, estimates and the loader have to know about it, written once.
+ *
+ * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and a new fact has to be thought about for
+ * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`. The text of an expression and the code that is
+ * generated for it are no facts: they are different for every kind, and are switches over all kinds of their own.
+ */
+import type {
+  BinaryExpression,
+  ComparisonChain,
+  Expression,
+  LabelExpression,
+  ListLiteral,
+  Literal,
+  MapLiteral,
+  Parameter,
+  PatternComprehension,
+  PatternExpression,
+  SubqueryExpression,
+  UnaryExpression,
+} from '../../cypher/index.ts';
+import type { Determinism } from '../../functions/index.ts';
+import type { Effects } from '../effects.ts';
+import type { Load } from '../loads.ts';
+import type { Operator, PlanExpression } from '../plan.ts';
+
+export interface ExpressionFacts<E> {
+  /** The same expression over other children, each visited once, in the order of its members; itself when none changed. Null: it has none. */
+  readonly mapChildren: ((expression: E, map: ChildMapper) => E) | null;
+  /** Variables that it reads by name, outside its children and its sub-plan. Null: none. */
+  readonly reads: ((expression: E) => readonly string[]) | null;
+  /** Variables that it gives values to while it computes its children. Null: to none. */
+  readonly binds: ((expression: E) => readonly string[]) | null;
+  /** The plan that it runs; null for kinds that run none. */
+  readonly subplan: ((expression: E) => Operator) | null;
+  /** False: a pattern or a query that has to become a sub-plan; no walker sees what is in it. */
+  readonly isPlanned: E extends UnplannedExpression ? false : true;
+  /** What its value depends on beside those of its children. Null: on nothing. */
+  readonly determinism: ((expression: E) => Determinism) | null;
+  /** What it reads of the graph; its children and its sub-plan have effects of their own. Null: nothing. */
+  readonly effects: ((expression: E) => Effects) | null;
+  /** What must be in memory before it is computed, apart from what its children and its sub-plan need. Null: nothing. */
+  readonly loads: ((expression: E) => readonly Load[]) | null;
+  /** Its value can be, or contain, a node, a relationship or a path. */
+  readonly mayHoldEntity: (expression: E, known: EntityKnowledge) => boolean;
+  /** Share of rows for which it is true, as a predicate. */
+  readonly selectivity: (expression: E, estimates: Estimates) => number;
+  /** Its value is known before any row when those of its children are written out. */
+  readonly isConstantForm: E extends ConstantForm ? true : false;
+}
+
+export type ChildMapper = (child: Expression) => Expression;
+
+export type UnplannedExpression = PatternExpression | PatternComprehension | SubqueryExpression;
+
+/** Literals, parameters, and what can be written out of them: lists, maps, signs. */
+export type ConstantForm = Literal | Parameter | UnaryExpression | ListLiteral | MapLiteral;
+
+/** What is known where the expression stands. */
+export interface EntityKnowledge {
+  /** Can the value of the variable be, or contain, an entity? */
+  readonly ofVariable: (name: string) => boolean;
+  /** Is the variable a node or a relationship, whose properties are no entities? */
+  readonly isEntity: (name: string) => boolean;
+  /** `ExpressionFacts.mayHoldEntity` of a child. */
+  readonly of: (child: PlanExpression) => boolean;
+}
+
+/** Shares of rows that depend on statistics. */
+export interface Estimates {
+  /** `ExpressionFacts.selectivity` of a child. */
+  readonly selectivity: (child: PlanExpression) => number;
+  readonly ofComparison: (expression: ComparisonChain) => number;
+  readonly ofBinary: (expression: BinaryExpression) => number;
+  readonly ofLabels: (labels: LabelExpression) => number;
+}

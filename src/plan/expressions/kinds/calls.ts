@@ -1,0 +1,127 @@
+/** Calls of functions, CASE, and expressions with variables of their own over a list. */
+import type { CaseExpression, CountStar, FunctionCall, ListComprehension, Quantifier, Reduce } from '../../../cypher/index.ts';
+import { canReturnEntities, type EntityRead, functionNamed, isNamed } from '../../../functions/index.ts';
+import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
+import type { Load } from '../../loads.ts';
+import type { EntityKnowledge, ExpressionFacts } from '../facts.ts';
+import { changed, mapList, mapOptional } from '../mapping.ts';
+import { AREA_SELECTIVITY, noEntity, perhapsEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
+
+export const functionCall: ExpressionFacts<FunctionCall> = {
+  mapChildren: (call, map) => changed(call, { arguments: mapList(call.arguments, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: ({ name }) => functionNamed(name)?.facts.determinism ?? 'pure',
+  effects: ({ name }) => EFFECTS[readsOf(name)],
+  loads: ({ name }) => LOADS[readsOf(name)],
+  mayHoldEntity: mayReturnEntity,
+  selectivity: ({ name }) => (isNamed(name, 'point.withinBBox') ? AREA_SELECTIVITY : UNKNOWN_SELECTIVITY),
+  isConstantForm: false,
+};
+
+const readsOf = (name: string): EntityRead => functionNamed(name)?.facts.reads ?? 'nothing';
+
+/** What a function reads of an entity among its arguments. Neither identifiers nor types of what there is can change. */
+const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
+  nothing: NO_EFFECTS,
+  identifier: NO_EFFECTS,
+  labels: reading({ labels: true }),
+  type: NO_EFFECTS,
+  properties: reading({ keys: 'all' }),
+};
+
+/** What of nodes must be loaded for a function to read it of any of its arguments. */
+const LOADS: Readonly<Record<EntityRead, readonly Load[]>> = {
+  nothing: [],
+  identifier: [{ kind: 'identifiers' }],
+  labels: [{ kind: 'everyNode' }],
+  type: [],
+  properties: [{ kind: 'everyKey' }, { kind: 'everyNode' }],
+};
+
+function mayReturnEntity({ name, arguments: operands }: FunctionCall, known: EntityKnowledge): boolean {
+  const called = functionNamed(name);
+  return (called === undefined || canReturnEntities(called.facts)) && operands.some(known.of);
+}
+
+export const countStar: ExpressionFacts<CountStar> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const caseExpression: ExpressionFacts<CaseExpression> = {
+  mapChildren: (choice, map) =>
+    changed(choice, {
+      subject: mapOptional(choice.subject, map),
+      branches: mapList(choice.branches, (branch) => changed(branch, { when: map(branch.when), then: map(branch.then) })),
+      otherwise: mapOptional(choice.otherwise, map),
+    }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const listComprehension: ExpressionFacts<ListComprehension> = {
+  mapChildren: (comprehension, map) =>
+    changed(comprehension, {
+      list: map(comprehension.list),
+      where: mapOptional(comprehension.where, map),
+      projection: mapOptional(comprehension.projection, map),
+    }),
+  reads: null,
+  binds: ({ variable }) => [variable.name],
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const quantifier: ExpressionFacts<Quantifier> = {
+  mapChildren: (test, map) => changed(test, { list: map(test.list), where: mapOptional(test.where, map) }),
+  reads: null,
+  binds: ({ variable }) => [variable.name],
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const reduce: ExpressionFacts<Reduce> = {
+  mapChildren: (fold, map) => changed(fold, { initial: map(fold.initial), list: map(fold.list), expression: map(fold.expression) }),
+  reads: null,
+  binds: ({ variable, accumulator }) => [variable.name, accumulator.name],
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};

@@ -1,0 +1,134 @@
+/** Operators: arithmetic, comparisons, tests and logic. */
+import type {
+  ArithmeticChain,
+  BinaryExpression,
+  ComparisonChain,
+  IsNormalized,
+  IsNullExpression,
+  IsTyped,
+  LogicalExpression,
+  UnaryExpression,
+} from '../../../cypher/index.ts';
+import type { Estimates, ExpressionFacts } from '../facts.ts';
+import { changed, mapList } from '../mapping.ts';
+import { noEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
+
+export const unary: ExpressionFacts<UnaryExpression> = {
+  mapChildren: (sign, map) => changed(sign, { operand: map(sign.operand) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: ({ operator, operand }, estimates) => (operator === 'not' ? 1 - estimates.selectivity(operand) : UNKNOWN_SELECTIVITY),
+  isConstantForm: true,
+};
+
+export const arithmetic: ExpressionFacts<ArithmeticChain> = {
+  mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: ({ operators, operands }, known) =>
+    operators.some((operator) => operator === '+' || operator === '||') && operands.some(known.of),
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const binary: ExpressionFacts<BinaryExpression> = {
+  mapChildren: (test, map) => changed(test, { left: map(test.left), right: map(test.right) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: (test, estimates) => estimates.ofBinary(test),
+  isConstantForm: false,
+};
+
+export const logical: ExpressionFacts<LogicalExpression> = {
+  mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: logicalSelectivity,
+  isConstantForm: false,
+};
+
+function logicalSelectivity({ operator, operands }: LogicalExpression, estimates: Estimates): number {
+  const parts = operands.map(estimates.selectivity);
+  if (operator === 'and') return parts.reduce((product, part) => product * part, 1);
+  if (operator === 'or') return 1 - parts.reduce((product, part) => product * (1 - part), 1);
+  return UNKNOWN_SELECTIVITY;
+}
+
+export const comparison: ExpressionFacts<ComparisonChain> = {
+  mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: (chain, estimates) => estimates.ofComparison(chain),
+  isConstantForm: false,
+};
+
+export const isNull: ExpressionFacts<IsNullExpression> = {
+  mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: ({ negated }) => (negated ? 0.9 : 0.1),
+  isConstantForm: false,
+};
+
+export const isTyped: ExpressionFacts<IsTyped> = {
+  mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const isNormalized: ExpressionFacts<IsNormalized> = {
+  mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};

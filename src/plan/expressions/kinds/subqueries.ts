@@ -1,0 +1,98 @@
+/** Patterns and queries inside expressions, and the expressions that only the planner writes. */
+import { assert } from '../../../base/index.ts';
+import type { PatternComprehension, PatternExpression, SubqueryExpression } from '../../../cypher/index.ts';
+import type { NodeOrder, PathBuild, PlanSubquery } from '../../plan.ts';
+import type { ExpressionFacts } from '../facts.ts';
+import { changed } from '../mapping.ts';
+import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
+
+export const patternExpression: ExpressionFacts<PatternExpression> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: false,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const patternComprehension: ExpressionFacts<PatternComprehension> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: false,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const subquery: ExpressionFacts<SubqueryExpression> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: false,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const planSubquery: ExpressionFacts<PlanSubquery> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: ({ plan }) => plan,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: () => EXISTENCE_SELECTIVITY,
+  isConstantForm: false,
+};
+
+/** Share of rows for which a sub-plan finds something. */
+const EXISTENCE_SELECTIVITY = 0.5;
+
+export const pathBuild: ExpressionFacts<PathBuild> = {
+  mapChildren: null,
+  reads: ({ elements }) => elements,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const nodeOrder: ExpressionFacts<NodeOrder> = {
+  mapChildren: (order, map) => {
+    const [low, high] = [map(order.low), map(order.high)];
+    assert(low.kind === 'variable' && high.kind === 'variable', 'nodes are compared by their variables');
+    return changed(order, { low, high });
+  },
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};

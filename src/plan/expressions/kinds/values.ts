@@ -1,0 +1,105 @@
+/** Literals, parameters, variables, and the lists and maps that are written out. */
+import type { Expression, ListLiteral, Literal, MapLiteral, MapProjection, Parameter, Variable } from '../../../cypher/index.ts';
+import { reading } from '../../effects.ts';
+import type { Load } from '../../loads.ts';
+import type { ChildMapper, ExpressionFacts } from '../facts.ts';
+import { changed, mapList } from '../mapping.ts';
+import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
+
+export const literal: ExpressionFacts<Literal> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: ({ value }) => (value === true ? 1 : 0),
+  isConstantForm: true,
+};
+
+export const parameter: ExpressionFacts<Parameter> = {
+  mapChildren: null,
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: noEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: true,
+};
+
+export const variable: ExpressionFacts<Variable> = {
+  mapChildren: null,
+  reads: ({ name }) => [name],
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: ({ name }, known) => known.ofVariable(name),
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+export const list: ExpressionFacts<ListLiteral> = {
+  mapChildren: (list, map) => changed(list, { items: mapList(list.items, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: ({ items }, known) => items.some(known.of),
+  selectivity: unknownSelectivity,
+  isConstantForm: true,
+};
+
+export const map: ExpressionFacts<MapLiteral> = {
+  mapChildren: (literal, map) => changed(literal, { entries: mapEntries(literal.entries, map) }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: null,
+  loads: null,
+  mayHoldEntity: ({ entries }, known) => entries.some(({ value }) => known.of(value)),
+  selectivity: unknownSelectivity,
+  isConstantForm: true,
+};
+
+export const mapProjection: ExpressionFacts<MapProjection> = {
+  mapChildren: (projection, map) =>
+    changed(projection, {
+      // A subject that is no variable any more is understood by the compiler as any other subject.
+      subject: map(projection.subject) as MapProjection['subject'],
+      entries: mapEntries(projection.entries, map),
+    }),
+  reads: null,
+  binds: null,
+  subplan: null,
+  isPlanned: true,
+  determinism: null,
+  effects: ({ all, entries }) => reading({ keys: all ? 'all' : new Set(entries.map((entry) => entry.key)) }),
+  loads: ({ all }) => (all ? EVERYTHING_OF_NODES : EVERY_NODE),
+  mayHoldEntity: perhapsEntity,
+  selectivity: unknownSelectivity,
+  isConstantForm: false,
+};
+
+const EVERY_NODE: readonly Load[] = [{ kind: 'everyNode' }];
+const EVERYTHING_OF_NODES: readonly Load[] = [{ kind: 'everyKey' }, { kind: 'everyNode' }];
+
+type Entry = { readonly key: string; readonly value: Expression };
+
+function mapEntries(entries: readonly Entry[], map: ChildMapper): readonly Entry[] {
+  return mapList(entries, (entry) => changed(entry, { value: map(entry.value) }));
+}
