@@ -49,8 +49,10 @@ export interface ExpressionFacts<E> {
   readonly isConstantForm: E extends ConstantForm ? true : false;
 }
 
+/** Answers what stands in the place of a child. */
 export type ChildMapper = (child: Expression) => Expression;
 
+/** Patterns and queries that have to become sub-plans. */
 export type UnplannedExpression = PatternExpression | PatternComprehension | SubqueryExpression;
 
 /** Literals, parameters, and what can be written out of them: lists, maps, signs. */

@@ -24,6 +24,7 @@ export function mapList<T>(items: readonly T[], map: (item: T) => T): readonly T
   return mapped ?? items;
 }
 
+/** An expression that may be absent, mapped; null stays null. */
 export const mapOptional = (expression: Expression | null, map: (expression: Expression) => Expression): Expression | null =>
   expression === null ? null : map(expression);
 

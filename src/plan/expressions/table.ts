@@ -72,7 +72,7 @@ export function isUnplanned(expression: PlanExpression): expression is Unplanned
   return !expressionFacts(expression).isPlanned;
 }
 
-/** Could its value be written out? That of a sign only before a number. */
+/** Is it of a kind whose value is known before any row when those of its children are written out? A unary operator is so only as a sign before a number. */
 export function isConstantForm(expression: PlanExpression): expression is ConstantForm {
   return expressionFacts(expression).isConstantForm;
 }

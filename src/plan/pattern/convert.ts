@@ -16,7 +16,7 @@ import { planExistenceApart } from './existence.ts';
 
 /** @param scope the variables that have a value where the expression is computed */
 export function convertExpression(context: PlanContext, expression: PlanExpression, scope: ReadonlySet<string>): PlanExpression {
-  if (isUnplanned(expression)) return subplanOf(context, expression, scope);
+  if (isUnplanned(expression)) return subplanFor(context, expression, scope);
   const replaced = expression.kind === 'function' ? overPattern(context, expression, scope) : null;
   if (replaced !== null) return replaced;
   const { binds } = expressionFacts(expression);
@@ -24,7 +24,7 @@ export function convertExpression(context: PlanContext, expression: PlanExpressi
   return mapChildren(expression, (part) => convertExpression(context, part, inner));
 }
 
-function subplanOf(context: PlanContext, expression: UnplannedExpression, scope: ReadonlySet<string>): PlanExpression {
+function subplanFor(context: PlanContext, expression: UnplannedExpression, scope: ReadonlySet<string>): PlanExpression {
   switch (expression.kind) {
     case 'patternExpression':
       return expression.pattern.selector === null
