@@ -14,10 +14,13 @@ const LAST = 500;
 const UPDATES = 200;
 
 const engines = {
-  without: await openEngine('memory://bench-lookups-without', {
-    flushIntervalMs: 0,
-    automaticIndexes: { leastNodes: Number.POSITIVE_INFINITY },
-  }),
+  without: await openEngine(
+    'memory://bench-lookups-without',
+    { flushIntervalMs: 0 },
+    {
+      automaticIndexes: { leastNodes: Number.POSITIVE_INFINITY },
+    },
+  ),
   with: await openEngine('memory://bench-lookups-with', { flushIntervalMs: 0 }),
 };
 type Side = keyof typeof engines;

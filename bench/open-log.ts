@@ -18,7 +18,7 @@ await write();
 for (const opening of ['first', 'second']) await open(opening);
 
 async function write(): Promise<void> {
-  const writer = await openEngine(uri, { flushIntervalMs: 0, flushBytes: 2 ** 40, decorateStore: withoutFiles });
+  const writer = await openEngine(uri, { flushIntervalMs: 0, flushBytes: 2 ** 40 }, { decorateStore: withoutFiles });
   for (let i = 0; i < commits; i++) await writer.execute('CREATE (:Reading {sensor: $i % 100, value: $i * 0.5})', new Map([['i', i]]));
 }
 
@@ -40,7 +40,7 @@ async function open(opening: string): Promise<void> {
     return metered.store;
   };
   const start = performance.now();
-  const engine: Engine = await openEngine(uri, { decorateStore });
+  const engine: Engine = await openEngine(uri, {}, { decorateStore });
   const seconds = (performance.now() - start) / 1_000;
   const requests = Object.values(metrics!.operations).reduce((sum, { requests }) => sum + requests, 0);
   const [[rows] = []] = (await engine.execute('MATCH (n:Reading) RETURN count(n.value)', new Map())).rows;

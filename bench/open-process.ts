@@ -22,14 +22,17 @@ const questions = asked === undefined ? QUERIES : (JSON.parse(asked) as readonly
 let metrics: StoreMetrics | undefined;
 let engine: Engine | undefined;
 await step('open', async () => {
-  engine = await openEngine(uri!, {
-    readOnly: true,
-    decorateStore: (store) => {
-      const metered = withMetrics(store);
-      metrics = metered.metrics;
-      return metered.store;
+  engine = await openEngine(
+    uri!,
+    { readOnly: true },
+    {
+      decorateStore: (store) => {
+        const metered = withMetrics(store);
+        metrics = metered.metrics;
+        return metered.store;
+      },
     },
-  });
+  );
 });
 for (const [name, query, parameters = {}] of questions) {
   await step(name, async () => (await engine!.execute(query, new Map(Object.entries(parameters)))).rows[0]?.[0]);

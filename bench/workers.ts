@@ -118,7 +118,7 @@ async function ask(url: string, query: string, params: object = {}): Promise<voi
 
 async function compareRoundTrips(): Promise<void> {
   const workers = new ReadWorkers({ count: 1, firstSliceMs: 0 });
-  const engine = await openEngine('memory://workers', { readWorkers: workers, flushIntervalMs: 0 });
+  const engine = await openEngine('memory://workers', { flushIntervalMs: 0 }, { workers });
   await engine.execute('UNWIND range(0, 99999) AS id CREATE (:Person {id: id, name: "person " + toString(id), age: id % 90})', new Map());
   await engine.execute('CREATE INDEX FOR (p:Person) ON (p.id)', new Map());
   for (const [name, query, runs] of [

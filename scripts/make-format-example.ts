@@ -126,7 +126,7 @@ await write('second', async (engine) => {
 
 async function write(writerId: string, work: (engine: Engine) => Promise<void>): Promise<void> {
   const clock = { now: () => 1_800_000_000_000, sleep: async () => {} };
-  const engine = await openEngine(uri, { writerId, clock, flushIntervalMs: 0, graceMs: 0, retainVersions: 1 });
+  const engine = await openEngine(uri, { flushIntervalMs: 0, graceMs: 0, retainVersions: 1 }, { writerId, clock });
   await work(engine);
   await engine.close();
 }

@@ -35,7 +35,7 @@ const SETTINGS: readonly Partial<EngineFlags>[] = [
 ];
 
 const open = (uri: string, flags: Partial<EngineFlags> = {}): Promise<Engine> =>
-  openEngine(uri, { flushIntervalMs: 0, flags: { ...engineFlags({}), ...flags } });
+  openEngine(uri, { flushIntervalMs: 0 }, { flags: { ...engineFlags({}), ...flags } });
 
 async function randomGraph(uri: string, seed: number): Promise<void> {
   const random = seededRandom(seed);

@@ -48,7 +48,7 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { openEngine } = await import('../engine/index.ts');
-  const engine = await openEngine(uri, { ...options, flushIntervalMs: 0, pollIntervalMs: 0, logger: await createEnvironmentLogger() });
+  const engine = await openEngine(uri, { ...options, flushIntervalMs: 0, pollIntervalMs: 0 }, { logger: await createEnvironmentLogger() });
   try {
     return await work(engine);
   } finally {

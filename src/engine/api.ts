@@ -7,13 +7,8 @@
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
-import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
-import type { ObjectStore } from '../object-store/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
-import type { ArtefactKind, SstCache } from '../storage/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
-import type { AutomaticIndexLimits } from './background/automatic-indexer.ts';
-import type { ReadWorkers } from './workers/read-workers.ts';
 
 /** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
@@ -202,71 +197,4 @@ export interface Engine {
   statistics(): EngineStatistics;
   /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */
   close(): Promise<void>;
-}
-
-/**
- * A procedure that answers from a table: CALL yields the outputs of the rows whose inputs equal the arguments, in table order. It is how
- * the openCypher TCK declares the procedures that its scenarios call.
- */
-export interface ProcedureDefinition {
-  /** With its namespace: `test.my.proc`. */
-  readonly name: string;
-  readonly inputs: readonly ProcedureField[];
-  /** Empty for a procedure that yields nothing. */
-  readonly outputs: readonly ProcedureField[];
-  /** Each row holds one value per input, then one per output. */
-  readonly rows: readonly (readonly Value[])[];
-}
-
-export interface ProcedureField {
-  readonly name: string;
-  /** As declared: `STRING?`, `INTEGER?`, `FLOAT?`, `NUMBER?`, `BOOLEAN?`, `ANY?`; the question mark admits null. */
-  readonly type: string;
-}
-
-export interface EngineOptions {
-  /** Serve reads only, never claim an epoch. */
-  readonly readOnly?: boolean;
-  /** Open this retained manifest version, for reading only: what was in SSTs then. NOT_FOUND when it is not retained (any more). */
-  readonly version?: number | undefined;
-  /** Memtable to L0 flush; 0: not by time. */
-  readonly flushIntervalMs?: number;
-  /** Bytes in the write-ahead log that call for a flush, whatever the time; default 64 MiB. */
-  readonly flushBytes?: number;
-  /** Objects in the write-ahead log that call for a flush too; default 10,000. */
-  readonly flushObjects?: number;
-  /** Bytes in the write-ahead log with which writers wait for the flush; default four times `flushBytes`. */
-  readonly stallBytes?: number;
-  /** How long readers may go on with objects that no retained manifest names; default 10 minutes. */
-  readonly graceMs?: number;
-  /** Manifest versions that stay readable; default 10. */
-  readonly retainVersions?: number;
-  /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
-  readonly pollIntervalMs?: number;
-  /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
-  readonly csvDirectory?: string | undefined;
-  /** For what is read from SSTs; that of the process (GRAPHDB_SST_CACHE) when left out, of a store that is not on this machine. null: none. */
-  readonly sstCache?: SstCache | null;
-  /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. */
-  readonly threadFromBytes?: number;
-  /** When indexes are made that nobody declared. */
-  readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
-  /** Switches of speed and memory; those of the environment when left out. */
-  readonly flags?: EngineFlags;
-  readonly logger?: Logger;
-  /** Procedures known to this engine beside the built-in ones. */
-  readonly testProcedures?: readonly ProcedureDefinition[];
-  /** Kinds of artefacts that this engine keeps beside the built-in ones. */
-  readonly artefactKinds?: readonly ArtefactKind[];
-  /** Stands between the engine and its object store: metrics, faults. */
-  readonly decorateStore?: (store: ObjectStore) => ObjectStore;
-  /** Names this opening in the bucket, unique to it, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
-  readonly writerId?: string;
-  /** Time of a test's own. */
-  readonly clock?: Clock;
-  readonly schedule?: Schedule;
-  /** Threads that execute reads: so many of its own, or threads that several engines share and that whoever made them closes. Default 0: none. */
-  readonly readWorkers?: number | ReadWorkers;
-  /** What SHOW SETTINGS lists beside the switches of the engine: the settings of the program that opens it. Absent: those of these options. */
-  readonly settings?: readonly ShownSetting[];
 }

@@ -1,14 +1,13 @@
 /**
  * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
  *
- * Reads run on a snapshot of the last durable commit (`LiveGraph`, `SnapshotReads`). Writes run one at a time, each in a transaction (`Writes`, `Committer`).
+ * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a transaction (`Writes`, `WriterTurns`).
  * What else goes on: `Background`.
  */
-import { type EngineFlags, GraphDBError, type Logger, type ShownSetting } from '../base/index.ts';
+import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStore } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
-import { formatPlan } from '../plan/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type {
   BeginOptions,
@@ -22,32 +21,34 @@ import type {
   StatementResult,
   StatementStream,
 } from './api.ts';
-import { AutomaticIndexer, type AutomaticIndexLimits } from './background/automatic-indexer.ts';
-import { Background, type Tuning } from './background/background.ts';
-import { EngineCounters } from './counters.ts';
-import { type Live, LiveGraph } from './live-graph.ts';
-import { explainText } from './statements/explain.ts';
-import { explained, streamOf } from './statements/outcome.ts';
-import { reachSequence } from './statements/reach.ts';
-import { SnapshotReads } from './statements/snapshot-reads.ts';
+import { Background } from './background/background.ts';
+import { LiveGraph } from './reading/live-graph.ts';
+import { reachSequence } from './reading/reach.ts';
+import { ReadTransaction } from './reading/read-transaction.ts';
+import { Reads } from './reading/reads.ts';
+import type { EngineSettings } from './settings/engine-options.ts';
+import { AutomaticIndexer, type AutomaticIndexLimits } from './statements/automatic-indexer.ts';
+import { StatementCounters } from './statements/counters.ts';
+import { currentInstant, type ServedGraph, snapshotOf } from './statements/graph-version.ts';
+import { streamOf } from './statements/outcome.ts';
+import type { Parameters, StatementRequest } from './statements/request.ts';
 import { StatementCache } from './statements/statement-cache.ts';
-import { now, type Parameters, type PreparedRun, type Sent, StatementRunner } from './statements/statement-runner.ts';
+import { StatementRunner } from './statements/statement-runner.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
-import { ReadTransaction, WriteTransaction } from './writing/transactions.ts';
-import { mayWrite, Writes } from './writing/writes.ts';
+import { WriteTransactions } from './writing/write-transactions.ts';
+import { Writes } from './writing/writes.ts';
 
-export interface DatabaseParts {
+export interface DatabaseOptions {
   readonly store: ObjectStore;
   readonly namespace: Namespace;
   readonly graph: GraphStore;
+  readonly settings: EngineSettings;
+  readonly shownSettings: () => readonly ShownSetting[];
   readonly procedures: ProcedureRegistry;
-  readonly readOnly: boolean;
-  /** The retained version that was opened; null: the newest. */
-  readonly version: number | null;
-  readonly csvDirectory: string | null;
-  readonly settings: () => readonly ShownSetting[];
-  readonly tuning: Tuning;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
   readonly logger: Logger | undefined;
+  /** null: there are none. */
   readonly workers: WorkersOfEngine | null;
   readonly flags: EngineFlags;
   readonly automaticIndexes: AutomaticIndexLimits;
@@ -62,52 +63,42 @@ export interface WorkersOfEngine {
 const NO_OPTIONS: StatementOptions = {};
 
 export class Database implements Engine {
-  private readonly store: ObjectStore;
+  private readonly options: DatabaseOptions;
   private readonly namespace: Namespace;
-  private readonly version: number | null;
-  private readonly workers: WorkersOfEngine | null;
-  private readonly counters = new EngineCounters();
+  private readonly counters = new StatementCounters();
   private readonly graph: LiveGraph;
-  private readonly runner: StatementRunner;
-  private readonly snapshotReads: SnapshotReads;
-  private readonly background: Background;
+  private readonly reads: Reads;
   private readonly writes: Writes;
+  private readonly writeTransactions: WriteTransactions;
+  private readonly background: Background;
   private closing: Promise<void> | null = null;
-  /** Those that were begun and have not ended. */
-  private readonly writing = new Set<WriteTransaction>();
 
-  constructor(parts: DatabaseParts) {
-    const { procedures, flags } = parts;
-    this.store = parts.store;
-    this.namespace = parts.namespace;
-    this.version = parts.version;
-    this.workers = parts.workers;
+  constructor(options: DatabaseOptions) {
+    const { namespace, settings, workers } = options;
+    const { csvDirectory, version } = settings;
     const catchUp = (): Promise<boolean> => this.background.following.catchUp();
-    this.graph = new LiveGraph(parts.graph, {
-      ...parts,
-      clock: parts.tuning.clock,
-      liveOf: (graph) => ({
-        graph,
-        statements: new StatementCache(procedures, this.workers !== null, this.counters, flags),
-        automaticIndexer: new AutomaticIndexer(graph, parts.automaticIndexes, this.counters, parts.logger?.module('engine')),
-      }),
-      catchUp,
-    });
-    this.runner = new StatementRunner({
-      ...parts,
-      workers: parts.workers?.workers ?? null,
-      lookups: () => this.graph.current.automaticIndexer,
-    });
-    this.snapshotReads = new SnapshotReads({ runner: this.runner, graph: this.graph, assertOpen: () => this.assertOpen() });
-    this.background = new Background({ ...parts, counters: this.counters, onReplaced: (graph) => this.graph.replace(graph) });
-    this.writes = new Writes({
-      ...parts,
-      runner: this.runner,
-      committer: this.background.committer,
-      live: () => this.graph.current,
-      catchUp,
-    });
+    this.options = options;
+    this.namespace = namespace;
+    this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
+    const runner = new StatementRunner({ ...options, csvDirectory, workers: workers?.workers ?? null });
+    this.background = new Background({ ...options, onReplaced: (graph) => this.graph.replace(graph) });
+    this.reads = new Reads({ runner, graph: this.graph, assertOpen: () => this.assertOpen() });
+    this.writes = new Writes({ runner, turns: this.background.turns, namespace, served: () => this.graph.served, catchUp });
+    this.writeTransactions = new WriteTransactions(this.writes);
     this.background.start();
+  }
+
+  private serve(graph: GraphStore): ServedGraph {
+    const { procedures, workers, flags, automaticIndexes, logger } = this.options;
+    return {
+      graph,
+      statements: new StatementCache({ procedures, forWorkers: workers !== null, counters: this.counters, flags }),
+      automaticIndexer: new AutomaticIndexer(graph, {
+        limits: automaticIndexes,
+        counters: this.counters,
+        logger: logger?.module('engine'),
+      }),
+    };
   }
 
   async execute(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
@@ -116,73 +107,45 @@ export class Database implements Engine {
 
   answer(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): StatementResult | Promise<StatementResult> {
     this.assertOpen();
-    const sent = { query, params, options };
-    if (this.graph.current.statements.isKnownToWrite(query)) return this.writes.execute(sent);
+    const request = { query, params, options };
+    if (this.graph.served.statements.isKnownToWrite(query)) return this.writes.execute(request);
     const looking = this.background.watch.beforeRead();
-    return looking === null ? this.answerNow(sent) : looking.then(() => this.answerNow(sent));
+    return looking === null ? this.answerNow(request) : looking.then(() => this.answerNow(request));
   }
 
-  private answerNow(sent: Sent): StatementResult | Promise<StatementResult> {
-    const answer = this.graph.reading(this.answerUnlessWriting, sent);
-    if (answer instanceof Promise) return answer.then((read) => read ?? this.writes.execute(sent));
-    return answer ?? this.writes.execute(sent);
+  private answerNow(request: StatementRequest): StatementResult | Promise<StatementResult> {
+    const answer = this.reads.answer(request);
+    if (answer instanceof Promise) return answer.then((read) => read ?? this.writes.execute(request));
+    return answer ?? this.writes.execute(request);
   }
-
-  private readonly answerUnlessWriting = (live: Live, sent: Sent): StatementResult | Promise<StatementResult> | null => {
-    const run = this.prepare(live, sent);
-    const { mode, writes } = run.prepared.plan.plan;
-    if (mode === 'explain') return explained(run.prepared, run.view);
-    return writes ? mayWrite(sent.options) : this.runner.read(run);
-  };
 
   async stream(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementStream> {
     this.assertOpen();
     await this.background.watch.beforeRead();
-    return this.graph.reading(async (live) => {
-      const run = this.prepare(live, { query, params, options });
-      const { mode, writes } = run.prepared.plan.plan;
-      if (writes || mode !== 'run') return streamOf(await this.execute(query, params, options));
-      return this.runner.rows(run, () => {});
-    });
-  }
-
-  private prepare(live: Live, sent: Sent): PreparedRun {
-    return this.runner.prepare(sent, { live, view: live.graph.snapshot(), transaction: null, since: null });
+    return (await this.reads.stream({ query, params, options })) ?? streamOf(await this.execute(query, params, options));
   }
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
     this.assertOpen();
-    if (options.mode === 'write') return this.beginWriting(options);
+    if (options.mode === 'write') return this.writeTransactions.begin(options);
     await this.background.watch.beforeRead();
-    const live = this.graph.current;
-    return new ReadTransaction(this.snapshotReads, { live, view: live.graph.snapshot(), since: now() });
-  }
-
-  private async beginWriting(options: BeginOptions): Promise<EngineTransaction> {
-    const transaction = await this.writes.begin(options);
-    if (this.closing !== null) {
-      this.writes.committer.rollback(transaction);
-      throw closing();
-    }
-    const begun = new WriteTransaction(this.writes, { transaction, since: now(), onEnd: (ended) => this.writing.delete(ended) });
-    this.writing.add(begun);
-    return begun;
+    return new ReadTransaction(this.reads, { ...snapshotOf(this.graph.served), transactionTime: currentInstant() });
   }
 
   async reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void> {
     this.assertOpen();
     await reachSequence(sequence, options, {
-      reached: () => this.graph.current.graph.publishedSequence,
+      reached: () => this.graph.served.graph.publishedSequence,
       ask: async () => {
         this.assertOpen();
-        if (this.namespace.role === 'reader' && this.version === null) await this.background.following.catchUp();
+        if (this.namespace.role === 'reader' && this.options.settings.version === null) await this.background.following.catchUp();
       },
     });
   }
 
   async explain(query: string, options: { verbose?: boolean } = {}): Promise<string> {
     this.assertOpen();
-    return this.graph.reading((live) => explainOn(live, query, options));
+    return this.reads.explain(query, options);
   }
 
   async flush(): Promise<FlushOutcome> {
@@ -203,7 +166,7 @@ export class Database implements Engine {
       manifestVersion: manifest.version,
       epoch,
       role,
-      sequence: this.graph.current.graph.publishedSequence,
+      sequence: this.graph.served.graph.publishedSequence,
     };
   }
 
@@ -213,15 +176,17 @@ export class Database implements Engine {
   }
 
   statistics(): EngineStatistics {
-    const { bytes, commits } = this.background.unflushed;
+    const { counters, unflushed, turns } = this.background;
+    const { automaticIndexer } = this.graph.served;
     return {
       ...this.counters,
-      automaticIndexes: this.graph.current.automaticIndexer.count,
-      automaticIndexBytes: this.graph.current.automaticIndexer.bytes,
-      workerReads: this.workers?.workers.reads ?? 0,
-      waitingWriters: this.writes.committer.waitingWriters,
-      unflushedBytes: bytes,
-      unflushedCommits: commits,
+      ...counters,
+      automaticIndexes: automaticIndexer.count,
+      automaticIndexBytes: automaticIndexer.bytes,
+      workerReads: this.options.workers?.workers.reads ?? 0,
+      waitingWriters: turns.waitingWriters,
+      unflushedBytes: unflushed.bytes,
+      unflushedCommits: unflushed.commits,
       walObjects: this.namespace.walObjects,
     };
   }
@@ -232,27 +197,15 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
-    this.graph.current.automaticIndexer.close();
-    // Nobody can end them any more, and what follows needs the writer.
-    for (const transaction of this.writing) await transaction.rollback();
-    if (this.workers?.isOwner === true) await this.workers.workers.close();
+    const { workers, store } = this.options;
+    this.graph.close();
+    await this.writeTransactions.close();
+    if (workers?.isOwner === true) await workers.workers.close();
     await this.background.close();
-    await this.store.close();
+    await store.close();
   }
 
   private assertOpen(): void {
-    if (this.closing !== null) throw closing();
+    if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
   }
-}
-
-async function explainOn(live: Live, query: string, { verbose = false }: { readonly verbose?: boolean }): Promise<string> {
-  const view = live.graph.snapshot();
-  const prepared = live.statements.prepare(query, view, Number.POSITIVE_INFINITY);
-  await live.graph.require(view, prepared.requirements);
-  const text = formatPlan(prepared.plan.plan, { verbose });
-  return verbose ? `${text}\n\n${explainText(prepared.plan.for(view, prepared.parameters, Number.POSITIVE_INFINITY))}` : text;
-}
-
-function closing(): GraphDBError {
-  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
 }

@@ -1,5 +1,9 @@
+/** The door of the engine. */
 export type * from './api.ts';
 export { openEngine } from './open.ts';
-export { readingEngine } from './reading-engine.ts';
-export { sharedSstCache } from './sst-cache.ts';
+export type { EngineParts } from './parts.ts';
+export { readingEngine } from './reading/reading-engine.ts';
+export type { EngineOptions } from './settings/engine-options.ts';
+export { ENGINE_SETTINGS } from './settings/setting-table.ts';
+export { sharedSstCache } from './settings/sst-cache.ts';
 export { ReadWorkers } from './workers/read-workers.ts';

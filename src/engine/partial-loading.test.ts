@@ -129,15 +129,18 @@ test('a count after opening reads nothing but the manifest, a property one colum
   await first.flush();
   await first.close();
   let requests = (): number => 0;
-  const engine = await openEngine(uri, {
-    readOnly: true,
-    decorateStore: (store) => {
-      const { store: metered, metrics } = withMetrics(store);
-      metrics.trace = [];
-      requests = () => (metrics.trace ?? []).filter((request) => request.includes('data/')).length;
-      return metered;
+  const engine = await openEngine(
+    uri,
+    { readOnly: true },
+    {
+      decorateStore: (store) => {
+        const { store: metered, metrics } = withMetrics(store);
+        metrics.trace = [];
+        requests = () => (metrics.trace ?? []).filter((request) => request.includes('data/')).length;
+        return metered;
+      },
     },
-  });
+  );
   assert.deepEqual((await engine.execute('MATCH (a:A) RETURN count(a)', none)).rows, [[1000]]);
   assert.equal(requests(), 0);
   assert.deepEqual((await engine.execute('MATCH (a:A) RETURN sum(a.k)', none)).rows, [[500500]]);
@@ -152,14 +155,18 @@ test('a constraint reads the properties that it speaks of and no others; what is
   await first.flush();
   await first.close();
   let reads = (): readonly string[] => [];
-  const engine = await openEngine(uri, {
-    decorateStore: (store) => {
-      const { store: metered, metrics } = withMetrics(store);
-      metrics.trace = [];
-      reads = () => (metrics.trace ?? []).filter((request) => request.includes('data/'));
-      return metered;
+  const engine = await openEngine(
+    uri,
+    {},
+    {
+      decorateStore: (store) => {
+        const { store: metered, metrics } = withMetrics(store);
+        metrics.trace = [];
+        reads = () => (metrics.trace ?? []).filter((request) => request.includes('data/'));
+        return metered;
+      },
     },
-  });
+  );
   await engine.execute('CREATE CONSTRAINT FOR (a:A) REQUIRE a.k IS UNIQUE', none);
   assert.ok(reads().length >= 1, 'the keys are read');
   assert.equal(new Set(reads().flatMap((request) => /data\/\S+/.exec(request) ?? [])).size, 1, 'of one table');
@@ -181,14 +188,18 @@ test('of neighbours those tables are read that they can stand in', async () => {
   await first.flush();
   const filesOf = async (statement: string, expected: readonly unknown[][]): Promise<number> => {
     const trace: string[] = [];
-    const engine = await openEngine(uri, {
-      sstCache: null,
-      decorateStore: (store) => {
-        const { store: metered, metrics } = withMetrics(store);
-        metrics.trace = trace;
-        return metered;
+    const engine = await openEngine(
+      uri,
+      {},
+      {
+        sstCache: null,
+        decorateStore: (store) => {
+          const { store: metered, metrics } = withMetrics(store);
+          metrics.trace = trace;
+          return metered;
+        },
       },
-    });
+    );
     assert.deepEqual((await engine.execute(statement, none)).rows, expected, statement);
     await engine.close();
     return new Set(trace.flatMap((request) => /data\/\S+/.exec(request) ?? [])).size;

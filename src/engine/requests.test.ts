@@ -6,8 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore, type StoreMetrics, withMetrics } from '../object-store/index.ts';
-import type { Engine, EngineOptions } from './api.ts';
-import { openEngine } from './index.ts';
+import { type Engine, type EngineOptions, openEngine } from './index.ts';
 import { VirtualTime } from './testing/virtual-time.ts';
 
 const GOLDEN = new URL('./requests.golden.txt', import.meta.url);
@@ -20,15 +19,15 @@ test('everything that a database does makes the requests that it should', async 
   const lines: string[] = [];
   const engines: Engine[] = [];
   let metrics: StoreMetrics;
-  const open = async (options: EngineOptions): Promise<Engine> => {
+  const open = async (writerId: string | null, options: EngineOptions): Promise<Engine> => {
     const metered = withMetrics(openMemoryStore(uri, { now: () => time.now() }));
     metrics = metered.metrics;
     metrics.trace = [];
-    const engine = await openEngine('memory://requests', {
+    const engine = await openEngine('memory://requests', options, {
       clock: time,
       schedule: time.schedule,
       decorateStore: () => metered.store,
-      ...options,
+      ...(writerId === null ? {} : { writerId }),
     });
     engines.push(engine);
     return engine;
@@ -49,7 +48,7 @@ test('everything that a database does makes the requests that it should', async 
   };
   const passes = (ms: number) => (): Promise<void> => time.advance(ms, settled);
 
-  const first = await step('create a namespace', () => open({ writerId: 'first' }));
+  const first = await step('create a namespace', () => open('first', {}));
   await step('commit a table of 70,000 nodes', () =>
     run(first, `UNWIND range(1, ${PEOPLE}) AS i CREATE (:Person {id: i, age: i % 90, name: 'name ' + i})`),
   );
@@ -59,7 +58,7 @@ test('everything that a database does makes the requests that it should', async 
   await step('flush', () => first.flush());
   await step('close', () => first.close());
 
-  const writer = await step('open', () => open({ writerId: 'second' }));
+  const writer = await step('open', () => open('second', {}));
   await step('first count of nodes', () => run(writer, 'MATCH (p:Person) RETURN count(p)'));
   await step('first count of relationships', () => run(writer, 'MATCH ()-[k:KNOWS]->() RETURN count(k)'));
   await step('a query that touches one column of one table', () => run(writer, 'MATCH (p:Person) RETURN sum(p.age)'));
@@ -74,7 +73,7 @@ test('everything that a database does makes the requests that it should', async 
   await step('compact', () => writer.compact());
   await passes(15 * 60_000)();
 
-  const follower = await step('open a follower', () => open({ readOnly: true }));
+  const follower = await step('open a follower', () => open(null, { readOnly: true }));
   await step('its poll, nothing new', passes(250));
   await run(writer, "CREATE (:Person {id: 0, age: 0, name: 'last'})");
   await step('its poll, a commit', passes(750));

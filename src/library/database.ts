@@ -98,7 +98,7 @@ export interface Database extends AsyncDisposable {
  */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
   const { readWorkers = parseThreadCount(process.env.GRAPHDB_READ_WORKERS || '0') } = options;
-  return createDatabase(await openEngine(uri, { ...options, readWorkers, logger: await createEnvironmentLogger() }));
+  return createDatabase(await openEngine(uri, { ...options, readWorkers }, { logger: await createEnvironmentLogger() }));
 }
 
 export function createDatabase(engine: Engine): Database {

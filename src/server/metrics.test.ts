@@ -6,7 +6,7 @@ import { createMetrics } from './metrics.ts';
 
 async function serve(name: string) {
   const metrics = createMetrics();
-  const engine = await openEngine(`memory://${name}`, { flushIntervalMs: 0, decorateStore: metrics.measureStore });
+  const engine = await openEngine(`memory://${name}`, { flushIntervalMs: 0 }, { decorateStore: metrics.measureStore });
   return { metrics, engine: metrics.measureEngine(engine, 'http') };
 }
 

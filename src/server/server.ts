@@ -98,9 +98,9 @@ function listenFault(error: unknown, flag: string): string {
 
 async function openStore(configuration: Configuration, logger: Logger, metrics: Metrics): Promise<Engine> {
   const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers, shown } = configuration;
-  const decorateStore = metrics.measureStore;
+  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown };
   try {
-    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers, logger, decorateStore, settings: shown });
+    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers }, parts);
   } catch (error) {
     if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
     throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });

@@ -1,16 +1,8 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import {
-  type AccessToken,
-  checkPath,
-  GraphDBError,
-  parseDurationMs,
-  parseSizeBytes,
-  parseSwitch,
-  parseThreadCount,
-  parseTokensFile,
-} from '../base/index.ts';
+import { type AccessToken, checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseTokensFile } from '../base/index.ts';
+import { ENGINE_SETTINGS } from '../engine/index.ts';
 import { parseStorageUri } from '../object-store/index.ts';
 
 export interface Setting<T> {
@@ -80,21 +72,17 @@ export const SETTINGS = {
     check: checkPath,
   },
   flushInterval: {
-    shownAs: 'graphdb.flush_interval',
+    ...ENGINE_SETTINGS.flushIntervalMs,
     flag: 'flush-interval',
     variable: 'GRAPHDB_FLUSH_INTERVAL',
-    argument: 'duration',
-    help: 'how often the memtable is written to SSTs; 0s: only when asked',
-    default: '30s',
-    parse: parseDurationMs,
   },
   readOnly: {
-    shownAs: 'server.databases.default_to_read_only',
+    shownAs: ENGINE_SETTINGS.readOnly.shownAs,
     flag: 'read-only',
     variable: 'GRAPHDB_READ_ONLY',
-    help: 'serve reads only, never become the writer',
+    help: ENGINE_SETTINGS.readOnly.help,
     default: 'off',
-    parse: parseSwitch,
+    parse: ENGINE_SETTINGS.readOnly.parse,
   },
   queryTimeout: {
     shownAs: 'db.transaction.timeout',
@@ -124,22 +112,20 @@ export const SETTINGS = {
     parse: parseSizeBytes,
   },
   loadCsv: {
-    shownAs: 'server.directories.import',
+    shownAs: ENGINE_SETTINGS.csvDirectory.shownAs,
     flag: 'load-csv',
     variable: 'GRAPHDB_LOAD_CSV',
-    argument: 'directory',
+    argument: ENGINE_SETTINGS.csvDirectory.argument,
     help: 'let LOAD CSV read the files of this directory; unset: it is refused',
     parse: checkDirectory,
-    check: checkPath,
+    check: ENGINE_SETTINGS.csvDirectory.parse,
   },
   readWorkers: {
-    shownAs: 'graphdb.read_workers',
+    ...ENGINE_SETTINGS.readWorkers,
     flag: 'read-workers',
     variable: 'GRAPHDB_READ_WORKERS',
-    argument: 'count',
     help: 'threads that execute reads, one per core unless told; 0: all on the main thread',
     default: String(availableParallelism()),
-    parse: parseThreadCount,
   },
   slowQuery: {
     shownAs: 'db.logs.query.threshold',

@@ -133,12 +133,15 @@ export class StdioSession {
   }
 
   async #open(request: Request): Promise<string> {
-    const engine = await openEngine(request.text('uri'), {
-      readOnly: request.flag('read_only'),
-      logger: this.#logger,
-      ...(request.has('version') ? { version: request.number('version') } : {}),
-      ...(request.has('flush_interval_ms') ? { flushIntervalMs: request.number('flush_interval_ms') } : {}),
-    });
+    const engine = await openEngine(
+      request.text('uri'),
+      {
+        readOnly: request.flag('read_only'),
+        ...(request.has('version') ? { version: request.number('version') } : {}),
+        ...(request.has('flush_interval_ms') ? { flushIntervalMs: request.number('flush_interval_ms') } : {}),
+      },
+      { logger: this.#logger },
+    );
     this.#databases.set(++this.#handles, engine);
     return `,"database":${this.#handles}`;
   }

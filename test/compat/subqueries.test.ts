@@ -1,8 +1,7 @@
 /** EXISTS, COUNT and COLLECT over queries that are joined by UNION, wherever an expression can stand; and the names that a subquery may give. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Engine, openEngine } from '../../src/engine/index.ts';
-import { ReadWorkers } from '../../src/engine/workers/read-workers.ts';
+import { type Engine, type EngineParts, openEngine, ReadWorkers } from '../../src/engine/index.ts';
 import type { ResultValue } from '../../src/value/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
@@ -12,8 +11,8 @@ after(() => workers.close());
 
 let databases = 0;
 
-async function opened(readWorkers: ReadWorkers | number, ...statements: string[]): Promise<Engine> {
-  const engine = await openEngine(`memory://subqueries-${databases++}`, { readWorkers });
+async function opened(parts: EngineParts, ...statements: string[]): Promise<Engine> {
+  const engine = await openEngine(`memory://subqueries-${databases++}`, {}, parts);
   for (const statement of statements) await engine.execute(statement, new Map());
   return engine;
 }
@@ -66,14 +65,14 @@ const CONDITIONS: readonly ((condition: string) => string)[] = [
   (condition) => `MATCH (o) RETURN o.n, COUNT { MATCH (o)-->(n) WHERE ${condition} } AS c ORDER BY o.n`,
 ];
 
-for (const [name, readWorkers] of [
-  ['on the main thread', 0],
-  ['in a worker', workers],
+for (const [name, parts] of [
+  ['on the main thread', {}],
+  ['in a worker', { workers }],
 ] as const) {
   test(`a union without RETURN has the rows of its parts, ${name}`, async () => {
     let asked = 0;
     for (let seed = 1; seed <= 2; seed++) {
-      const engine = await opened(readWorkers, randomGraph(seededRandom(seed)));
+      const engine = await opened(parts, randomGraph(seededRandom(seed)));
       const random = seededRandom(seed + 100);
       const same = async (place: (expression: string) => string, union: string, expected: string): Promise<void> => {
         assert.deepEqual(await rows(engine, place(union)), await rows(engine, place(expected)), place(union));
@@ -101,7 +100,7 @@ const PETS = `CREATE (andy:Swedish:Person {name: 'Andy', age: 36}), (timothy:Per
   (fido:Dog {name:'Fido'})<-[:HAS_DOG]-(peter)-[:HAS_DOG]->(:Dog {name:'Ozzy'}), (peter)-[:HAS_CAT]->(:Cat {name: 'Ozzy'})`;
 
 test('what RETURN says decides which rows of a distinct union are one', async () => {
-  const engine = await opened(0, PETS);
+  const engine = await opened({}, PETS);
   const pets = (mode: string, union: string, returned: string): string =>
     `MATCH (p:Person) RETURN p.name, ${mode} { MATCH (p)-[:HAS_DOG]->(d) ${returned} ${union} MATCH (p)-[:HAS_CAT]->(d) ${returned} } AS x ORDER BY p.name`;
   const column = async (query: string): Promise<ResultValue[]> => (await rows(engine, query)).map((row) => row[1]!);
@@ -135,7 +134,7 @@ test('what RETURN says decides which rows of a distinct union are one', async ()
 });
 
 test('a union without RETURN is asked anew for each row of a statement that writes', async () => {
-  const engine = await opened(0, PETS);
+  const engine = await opened({}, PETS);
   const { rows: found } = await engine.execute(
     `MATCH (p:Person) SET p.pets = COUNT { MATCH (p)-[:HAS_DOG]->() UNION ALL MATCH (p)-[:HAS_CAT]->() }
      FOREACH (_ IN CASE WHEN EXISTS { MATCH (p)-[:HAS_CAT]->() UNION MATCH (p)-[:NONE]->() } THEN [1] ELSE [] END | SET p:CatPerson)
@@ -161,7 +160,7 @@ test('a union without RETURN is asked anew for each row of a statement that writ
 const fault = (detail: string) => ({ type: 'SyntaxError', phase: 'compile time', detail });
 
 test('a subquery gives no name that is there outside', async () => {
-  const engine = await opened(0, PETS);
+  const engine = await opened({}, PETS);
   const refused = [
     "WITH 'Peter' AS name MATCH (p:Person {name: name}) WHERE EXISTS { WITH 'Ozzy' AS name MATCH (p)-->(d {name: name}) } RETURN p",
     "WITH 'Peter' AS name MATCH (p:Person {name: name}) WHERE COUNT { WITH 'Ozzy' AS name MATCH (p)-->(d {name: name}) } = 1 RETURN p",
@@ -218,7 +217,7 @@ test('a subquery gives no name that is there outside', async () => {
 });
 
 test('a map projection is named after its variable', async () => {
-  const engine = await opened(0, PETS);
+  const engine = await opened({}, PETS);
   const columns = async (query: string) => (await engine.execute(query, new Map())).columns;
   assert.deepEqual(await columns('MATCH (n:Dog) RETURN n {.name}'), ['n']);
   assert.deepEqual(await columns('MATCH (n:Dog) RETURN n{.*}, (n {.name}).name, n {.name} AS m'), ['n', '(n {.name}).name', 'm']);

@@ -32,7 +32,7 @@ const AUTOMATIC_INDEXES = { leastNodes: 2, rowCost: 2, mostOfOneValue: 1, bytes:
 /** `sorted` false: relationships are in no CSR, and no node is read once for several rows. */
 export function open(uri: string, sorted = true): Promise<Engine> {
   const flags: EngineFlags = sorted ? FLAGS : Object.assign(Object.create(FLAGS) as typeof FLAGS, { adjacency: false, nodeCache: false });
-  return openEngine(uri, { flushIntervalMs: 0, readWorkers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES });
+  return openEngine(uri, { flushIntervalMs: 0 }, { workers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES });
 }
 
 /** One for each kind of column and then some. */

@@ -50,7 +50,7 @@ export async function simulateDay({ commits, intervalMs, looks, log }: DayOption
   const time = new VirtualTime();
   const bucket = openMemoryStore(uri, { now: () => time.now() });
   const { store, metrics } = withMetrics(bucket);
-  const engine = await openEngine('memory://endurance', { clock: time, schedule: time.schedule, decorateStore: () => store });
+  const engine = await openEngine('memory://endurance', {}, { clock: time, schedule: time.schedule, decorateStore: () => store });
   const model = new SensorModel();
   let mostObjects = 0;
   const look = async (when: string, made: number): Promise<Look> => {

@@ -110,11 +110,11 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'snapshots show commits before they are stored',
     file: 'src/engine/writing/committer.ts',
-    right: `const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
+    right: `const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
       () => {
         this.graph.publish(sequence);`,
     wrong: `this.graph.publish(sequence);
-    const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
+    const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
       () => {`,
   },
   {

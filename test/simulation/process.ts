@@ -11,8 +11,7 @@ import type { ProcessClock } from './process-clock.ts';
 import { Violation } from './violation.ts';
 import type { Observation, World } from './world.ts';
 
-/** No thread for files: what it does takes time that is not ours. */
-const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000, threadFromBytes: Number.POSITIVE_INFINITY };
+const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
 const NONE: ReadonlyMap<string, Value> = new Map();
 
 type Ways = 'all' | 'two' | 'one';
@@ -62,24 +61,27 @@ export class Process {
   async open(options: EngineOptions): Promise<void> {
     const world = this.#world;
     this.#isFixed = options.version !== undefined;
-    const opening = openEngine(`memory://${world.name}`, {
-      ...SETTINGS,
-      ...options,
-      ...world.retention,
-      writerId: this.who,
-      // That of a process of its own; too small for everything, and in every other world none.
-      sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
-      clock: this.clock,
-      readWorkers: world.workers ?? 0,
-      // Now and then one of the writers is of a release that does not know them.
-      artefactKinds: world.seed % 3 === 0 && this.who.startsWith('b') ? [] : ARTEFACT_KINDS,
-      schedule: (delayMs, work) => this.clock.schedule(delayMs, () => this.#alive && work()),
-      logger: listening(
-        (message) => world.note(`${this.who} logs ${message}`),
-        (violation) => world.violations.push(violation),
-      ),
-      decorateStore: () => this.#other ?? this.#bucket(),
-    });
+    const opening = openEngine(
+      `memory://${world.name}`,
+      { ...SETTINGS, ...options, ...world.retention },
+      {
+        writerId: this.who,
+        // No thread for files: what it does takes time that is not ours.
+        threadFromBytes: Number.POSITIVE_INFINITY,
+        // That of a process of its own; too small for everything, and in every other world none.
+        sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
+        clock: this.clock,
+        ...(world.workers === null ? {} : { workers: world.workers }),
+        // Now and then one of the writers is of a release that does not know them.
+        artefactKinds: world.seed % 3 === 0 && this.who.startsWith('b') ? [] : ARTEFACT_KINDS,
+        schedule: (delayMs, work) => this.clock.schedule(delayMs, () => this.#alive && work()),
+        logger: listening(
+          (message) => world.note(`${this.who} logs ${message}`),
+          (violation) => world.violations.push(violation),
+        ),
+        decorateStore: () => this.#other ?? this.#bucket(),
+      },
+    );
     opening.catch(() => {}); // Looked at below, unless the process crashes first.
     this.#engine = await this.survive(opening);
   }

@@ -76,7 +76,7 @@ const STATEMENTS: readonly (readonly string[])[] = [
 async function presentExample(): Promise<Example> {
   const uri = memoryUri('fuzz-present');
   const store = openMemoryStore(uri);
-  const engine = await openEngine(`memory://${uri.name}`, { flushIntervalMs: 0, writerId: 'present', artefactKinds: ARTEFACT_KINDS });
+  const engine = await openEngine(`memory://${uri.name}`, { flushIntervalMs: 0 }, { writerId: 'present', artefactKinds: ARTEFACT_KINDS });
   for (const statements of STATEMENTS) {
     for (const statement of statements) await engine.execute(statement, NONE);
     await engine.flush();

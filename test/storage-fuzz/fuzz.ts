@@ -3,7 +3,7 @@
  * object that was damaged; never a wrong answer, never another error. Where the checksums are forged too, the answer may be another one.
  */
 import { GraphDBError } from '../../src/base/index.ts';
-import { type Engine, type EngineOptions, openEngine } from '../../src/engine/index.ts';
+import { type Engine, type EngineOptions, type EngineParts, openEngine } from '../../src/engine/index.ts';
 import { dropMemoryStore, type ObjectStore, openMemoryStore } from '../../src/object-store/index.ts';
 import { copyNamespace, inspectNamespace, openNamespace } from '../../src/storage/index.ts';
 import { findValues } from '../../src/storage/testing/value-list-kind.ts';
@@ -15,8 +15,9 @@ import { ARTEFACT_KEYS, ARTEFACT_KINDS, type Example, memoryUri } from './exampl
 const NAME = 'storage-fuzz';
 const URI = memoryUri(NAME);
 const COPY = memoryUri(`${NAME}-copy`);
-/** What a former case has read, this one reads again. */
-const OPTIONS: EngineOptions = { flushIntervalMs: 0, pollIntervalMs: 0, graceMs: 0, sstCache: null, artefactKinds: ARTEFACT_KINDS };
+const OPTIONS: EngineOptions = { flushIntervalMs: 0, pollIntervalMs: 0, graceMs: 0 };
+/** No cache: what a former case has read, this one reads again. */
+const PARTS: EngineParts = { sstCache: null, artefactKinds: ARTEFACT_KINDS };
 
 export interface Outcome {
   readonly seed: number;
@@ -73,7 +74,7 @@ const WAYS: Readonly<Record<string, (store: ObjectStore, example: Example) => Pr
 };
 
 async function reading(options: EngineOptions, read: (engine: Engine) => Promise<string | null>): Promise<string | null> {
-  const engine = await openEngine(`memory://${NAME}`, options);
+  const engine = await openEngine(`memory://${NAME}`, options, PARTS);
   try {
     return await read(engine);
   } finally {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { GraphDBError } from '../../src/base/index.ts';
-import type { ProcedureDefinition, StatementResult } from '../../src/engine/index.ts';
+import type { StatementResult } from '../../src/engine/index.ts';
 import type { Scenario } from './features.ts';
 import { isClean, judge } from './known-failures.ts';
 import { runAll } from './pool.ts';
 import { runScenario } from './scenario.ts';
 import { changesBetween, changesText, type Observation } from './side-effects.ts';
+import type { ProcedureDefinition } from './table-procedure.ts';
 
 type Rows = Pick<StatementResult, 'columns' | 'rows'>;
 type Answer = Rows | Error;

@@ -7,13 +7,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphDBError } from '../../src/base/index.ts';
-import type { Engine, ProcedureDefinition } from '../../src/engine/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { difference, type TckTable } from './compare.ts';
 import { fromEngine, toEngine } from './engine-values.ts';
 import type { Scenario } from './features.ts';
 import { changesBetween, changesText, type Observation, observe } from './side-effects.ts';
 import { type ExpectedError, parseStep, type Step } from './steps.ts';
+import type { ProcedureDefinition } from './table-procedure.ts';
 import { canonicalText, type TckValue } from './values.ts';
 
 /** What a scenario runs against: the engine itself, or one behind a protocol. */

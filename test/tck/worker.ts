@@ -5,6 +5,7 @@ import { createBoltRig } from './bolt.ts';
 import { fromDriver } from './driver-values.ts';
 import type { Scenario } from './features.ts';
 import { runScenario } from './scenario.ts';
+import { tableProcedure } from './table-procedure.ts';
 
 interface Setting {
   readonly graphsFolder: string;
@@ -13,15 +14,16 @@ interface Setting {
 }
 
 const { graphsFolder, readsInWorker, overBolt } = workerData as Setting;
-const readWorkers = readsInWorker ? new ReadWorkers({ count: 1, firstSliceMs: 0 }) : 0;
+const workers = readsInWorker ? { workers: new ReadWorkers({ count: 1, firstSliceMs: 0 }) } : {};
 const rig = overBolt ? await createBoltRig() : undefined;
 let opened = 0;
 
 parentPort!.on('message', async (scenario: Scenario) => {
   const outcome = await runScenario(scenario, {
     graphsFolder,
-    open: async (testProcedures) => {
-      const engine = await openEngine(`memory://tck-${process.pid}-${opened++}`, { testProcedures, flushIntervalMs: 0, readWorkers });
+    open: async (definitions) => {
+      const parts = { procedures: definitions.map(tableProcedure), ...workers };
+      const engine = await openEngine(`memory://tck-${process.pid}-${opened++}`, { flushIntervalMs: 0 }, parts);
       return rig?.serve(engine) ?? engine;
     },
     ...(overBolt ? { fromAnswer: fromDriver } : {}),

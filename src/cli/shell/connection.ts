@@ -127,7 +127,7 @@ class StoreConnection implements Connection {
     await this.#engine?.close();
     this.#engine = null;
     const { openEngine } = await import('../../engine/index.ts');
-    this.#engine = await openEngine(this.#uri, { readOnly: !writes, logger: await createEnvironmentLogger() });
+    this.#engine = await openEngine(this.#uri, { readOnly: !writes }, { logger: await createEnvironmentLogger() });
     this.#writes = writes;
     if (writes && canOpenForReading(this.#uri)) this.#onWriter();
     return this.#engine;

@@ -10,8 +10,7 @@ import {
   withFaults,
 } from '../../object-store/index.ts';
 import { openNamespace } from '../../storage/index.ts';
-import type { Engine, EngineOptions } from '../api.ts';
-import { openEngine } from '../index.ts';
+import { type Engine, type EngineOptions, openEngine } from '../index.ts';
 import { VirtualTime } from '../testing/virtual-time.ts';
 
 const none = new Map();
@@ -38,7 +37,7 @@ class Setting {
   }
 
   open(options: EngineOptions = {}): Promise<Engine> {
-    return openEngine(`memory://${this.name}`, {
+    return openEngine(`memory://${this.name}`, options, {
       clock: this.time,
       schedule: this.time.schedule,
       // A file that is gone from the bucket is to be missed.
@@ -52,7 +51,6 @@ class Setting {
             return this.onRequest(request);
           },
         }),
-      ...options,
     });
   }
 

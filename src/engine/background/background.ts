@@ -7,33 +7,22 @@ import type { Clock, EngineFlags, Logger, Schedule } from '../../base/index.ts';
 import { type GraphStore, openGraphStore } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from '../api.ts';
-import type { EngineCounters } from '../counters.ts';
+import type { EngineSettings } from '../settings/engine-options.ts';
 import { Committer } from '../writing/committer.ts';
 import { WriteGate } from '../writing/write-gate.ts';
+import { WriterTurns } from '../writing/writer-turn.ts';
 import { WriterWatch } from '../writing/writer-watch.ts';
+import { BackgroundCounters } from './counters.ts';
 import { Flusher } from './flusher.ts';
 import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
 
-/** See `EngineOptions`. */
-export interface Tuning {
-  readonly flushIntervalMs: number;
-  readonly flushBytes: number;
-  readonly flushObjects: number;
-  readonly stallBytes: number;
-  readonly graceMs: number;
-  readonly retainVersions: number;
-  readonly pollIntervalMs: number;
-  readonly clock: Clock;
-  readonly schedule: Schedule;
-}
-
-export interface BackgroundParts {
+export interface BackgroundOptions {
   readonly namespace: Namespace;
   readonly graph: GraphStore;
-  readonly readOnly: boolean;
-  readonly counters: EngineCounters;
-  readonly tuning: Tuning;
+  readonly settings: EngineSettings;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
   readonly logger: Logger | undefined;
   readonly flags: EngineFlags;
   /** There is another graph to read from now on. */
@@ -41,7 +30,8 @@ export interface BackgroundParts {
 }
 
 export class Background {
-  readonly committer: Committer;
+  readonly counters = new BackgroundCounters();
+  readonly turns: WriterTurns;
   readonly following: Following;
   readonly watch: WriterWatch;
   private readonly namespace: Namespace;
@@ -53,35 +43,44 @@ export class Background {
     return this.flusher.unflushed;
   }
 
-  constructor(parts: BackgroundParts) {
-    const { namespace, tuning } = parts;
-    const { flushIntervalMs, pollIntervalMs, clock } = tuning;
-    const logger = parts.logger?.module('engine');
+  constructor(options: BackgroundOptions) {
+    const { namespace, graph, settings, clock, schedule, flags, onReplaced } = options;
+    const logger = options.logger?.module('engine');
     const onFenced = (): void => this.becomeFenced();
+    const { counters } = this;
+    const { readOnly } = settings;
     const gate = new WriteGate();
+    const committer = new Committer({ graph, namespace, readOnly, logger, onFenced, onDurable: (bytes) => this.flusher.wrote(bytes) });
+    const turns = new WriterTurns(committer, gate);
     this.namespace = namespace;
-    this.committer = new Committer({ ...parts, logger, gate, onFenced, onDurable: (bytes) => this.flusher.wrote(bytes) });
-    this.maintenance = new Maintenance({ ...parts, ...tuning, logger, onFenced, now: () => clock.now() });
+    this.turns = turns;
+    this.maintenance = new Maintenance({ ...settings, graph, namespace, counters, schedule, logger, onFenced, now: () => clock.now() });
     this.flusher = new Flusher({
-      ...parts,
-      ...tuning,
+      ...settings,
+      graph,
+      namespace,
+      committer,
+      turns,
+      counters,
+      schedule,
       logger,
       onFenced,
-      committer: this.committer,
-      intervalMs: flushIntervalMs,
+      intervalMs: settings.flushIntervalMs,
       onFlushed: () => this.maintenance.flushed(),
     });
     gate.add(this.flusher);
     gate.add(this.maintenance);
     this.following = new Following({
-      ...parts,
-      ...tuning,
+      graph,
+      namespace,
+      turns,
+      schedule,
       logger,
-      committer: this.committer,
-      intervalMs: pollIntervalMs,
-      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: parts.flags.adjacency }),
+      onReplaced,
+      intervalMs: settings.pollIntervalMs,
+      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency }),
     });
-    this.watch = new WriterWatch({ ...tuning, namespace, onFenced, catchUp: () => this.following.catchUp() });
+    this.watch = new WriterWatch({ clock, schedule, namespace, onFenced, catchUp: () => this.following.catchUp() });
   }
 
   /** A reader begins to follow; a writer will flush what opening found in the log. */
@@ -103,7 +102,7 @@ export class Background {
     this.maintenance.stop();
     const [flushed] = await Promise.all([this.flusher.stop(), this.following.stop()]);
     if (flushed) await this.maintenance.tidyUp();
-    await this.committer.drain();
+    await this.turns.drain();
     await this.namespace.close();
     await this.maintenance.drain();
   }

@@ -7,15 +7,17 @@ import { GraphDBError, type Logger, nextTurn, type Schedule } from '../../base/i
 import type { GraphStore } from '../../graph/index.ts';
 import { type Commit, fenced, isFenced, type Namespace } from '../../storage/index.ts';
 import type { FlushOutcome } from '../api.ts';
-import type { EngineCounters } from '../counters.ts';
 import type { Committer } from '../writing/committer.ts';
 import type { Backlog } from '../writing/write-gate.ts';
+import type { WriterTurns } from '../writing/writer-turn.ts';
+import type { BackgroundCounters } from './counters.ts';
 
 export interface FlusherOptions {
-  readonly counters: EngineCounters;
+  readonly counters: BackgroundCounters;
   readonly graph: GraphStore;
   readonly namespace: Namespace;
   readonly committer: Committer;
+  readonly turns: WriterTurns;
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
   readonly schedule: Schedule;
@@ -120,8 +122,8 @@ export class Flusher implements Backlog {
   }
 
   private async flushNow(): Promise<FlushOutcome> {
-    const { graph, namespace, committer } = this.options;
-    const [steps, bytes, commits] = await committer.lock.with(
+    const { graph, namespace, turns } = this.options;
+    const [steps, bytes, commits] = await turns.during(
       () => [graph.collectFlushInSteps(), this.unflushedBytes, this.unflushedCommits] as const,
     );
     const flush = steps === null ? null : await resultOf(steps);

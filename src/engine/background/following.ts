@@ -9,12 +9,12 @@
 import type { Logger, Schedule } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
 import type { Commit, Namespace } from '../../storage/index.ts';
-import { isCorruption } from '../outlived.ts';
-import type { Committer } from '../writing/committer.ts';
+import { isCorruption } from '../reading/expired-snapshot.ts';
+import type { WriterTurns } from '../writing/writer-turn.ts';
 
 export interface FollowingOptions {
   readonly namespace: Namespace;
-  readonly committer: Committer;
+  readonly turns: WriterTurns;
   readonly graph: GraphStore;
   /** A graph from the namespace's manifest and these commits after it. */
   readonly openGraph: (commits: readonly Commit[]) => Promise<GraphStore>;
@@ -93,7 +93,7 @@ export class Following {
   }
 
   private ask(search: boolean): Promise<boolean> {
-    this.running ??= this.options.committer
+    this.running ??= this.options.turns
       .whileIdle(() => this.pollUntilRead(search))
       .finally(() => {
         this.running = null;

@@ -18,11 +18,11 @@ import {
   type Namespace,
 } from '../../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from '../api.ts';
-import type { EngineCounters } from '../counters.ts';
 import type { Backlog } from '../writing/write-gate.ts';
+import type { BackgroundCounters } from './counters.ts';
 
 export interface MaintenanceOptions {
-  readonly counters: EngineCounters;
+  readonly counters: BackgroundCounters;
   readonly graph: GraphStore;
   readonly namespace: Namespace;
   readonly logger: Logger | undefined;

@@ -7,31 +7,15 @@
 import { boundedWork, LRUCache } from '../../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
-import type { GraphView, Requirements } from '../../graph/index.ts';
+import type { GraphView } from '../../graph/index.ts';
 import { type Plan, splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import type { StatementNotification, StatementType } from '../api.ts';
-import type { EngineCounters } from '../counters.ts';
-import { isForWorkers, type Recipe, recordedStatistics } from '../workers/recipe.ts';
+import type { StatementNotification } from '../api.ts';
+import { bindStatement, type PlanFlags, planOf } from '../execution/planning.ts';
+import { isForWorkers, type Recipe, recordedStatistics } from '../execution/recipe.ts';
+import type { StatementCounters } from './counters.ts';
 import { isOdd, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
-import { typeOf } from './outcome.ts';
-import { bindStatement, type PlanFlags, planOf } from './planning.ts';
-
-export interface PreparedStatement {
-  readonly plan: CompiledPlan;
-  readonly type: StatementType;
-  /** The names of its columns; not to be changed. */
-  readonly columns: readonly string[];
-  readonly requirements: Requirements;
-  /** null: it runs on this thread alone. */
-  readonly recipe: Recipe | null;
-  /** The literals that were lifted out of the text, to be given beside the user's parameters. */
-  readonly parameters: ReadonlyMap<string, Value>;
-  /** The parameters that the user has to give. */
-  readonly required: readonly string[];
-  /** What the user should know, to be asked when the statement has run. */
-  notifications(view: GraphView): readonly StatementNotification[];
-}
+import { type PreparedStatement, typeOf } from './prepared-statement.ts';
 
 interface Text {
   readonly shape: string;
@@ -70,22 +54,23 @@ const GROWTH = 4;
 const SMALL = 1000;
 const NOTHING_TO_TELL: readonly StatementNotification[] = [];
 
+export interface StatementCacheOptions {
+  readonly procedures: ProcedureRegistry;
+  /** Statements may be run by workers, which plan them again. */
+  readonly forWorkers: boolean;
+  readonly counters: StatementCounters;
+  readonly flags: PlanFlags;
+}
+
 export class StatementCache {
   private readonly texts = new LRUCache<string, Known>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
-  private readonly procedures: ProcedureRegistry;
-  private readonly forWorkers: boolean;
-  private readonly counters: EngineCounters;
-  private readonly flags: PlanFlags;
+  private readonly options: StatementCacheOptions;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: Known | null = null;
 
-  /** @param forWorkers statements may be run by workers, which plan them again */
-  constructor(procedures: ProcedureRegistry, forWorkers: boolean, counters: EngineCounters, flags: PlanFlags) {
-    this.flags = flags;
-    this.procedures = procedures;
-    this.forWorkers = forWorkers;
-    this.counters = counters;
+  constructor(options: StatementCacheOptions) {
+    this.options = options;
   }
 
   /** Whether the text changes the graph depends on nothing else. False: it does not, or nobody knows yet. */
@@ -102,7 +87,7 @@ export class StatementCache {
   prepare(text: string, view: GraphView, deadline: number): PreparedStatement {
     const known = this.known(text);
     if (known === undefined || !this.isFor(known.entry, view)) return boundedWork(deadline, () => this.prepareNow(text, view, known));
-    this.counters.planCacheHits++;
+    this.options.counters.planCacheHits++;
     this.last = known;
     return known.prepared;
   }
@@ -112,7 +97,9 @@ export class StatementCache {
     const { schema, size, flags } = entry;
     const now = sizeOf(view);
     const isSized = schema === view.schema && now < size * GROWTH && size < now * GROWTH;
-    return isSized && flags.factorize === this.flags.factorize && flags.wcoj === this.flags.wcoj && hasItsIndexes(entry, view);
+    return (
+      isSized && flags.factorize === this.options.flags.factorize && flags.wcoj === this.options.flags.wcoj && hasItsIndexes(entry, view)
+    );
   }
 
   private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
@@ -142,19 +129,19 @@ export class StatementCache {
       entry.mentionsNothingOdd = true;
       return NOTHING_TO_TELL;
     }
-    return notificationsFor(view, text, entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.procedures)));
+    return notificationsFor(view, text, entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.options.procedures)));
   }
 
   private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
     if (known !== undefined && this.isFor(known, view)) {
-      this.counters.planCacheHits++;
+      this.options.counters.planCacheHits++;
       return known;
     }
-    this.counters.planCacheMisses++;
-    const { factorize, wcoj } = this.flags;
+    this.options.counters.planCacheMisses++;
+    const { factorize, wcoj } = this.options.flags;
     const flags: PlanFlags = { factorize, wcoj };
-    const bound = known?.bound ?? bindStatement(text, this.procedures, statement ?? undefined);
-    const answers = this.forWorkers ? new Map<string, unknown>() : null;
+    const bound = known?.bound ?? bindStatement(text, this.options.procedures, statement ?? undefined);
+    const answers = this.options.forWorkers ? new Map<string, unknown>() : null;
     const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers), flags);
     const requirements = requirementsOf(plan);
     const mentions = known?.mentions ?? mentionsOf(bound);

@@ -1,52 +1,24 @@
-/** One statement after it has been sent: prepared, its columns loaded, run, its rows handed out. Who commits or takes back is not decided here. */
-import { type EngineFlags, GraphDBError, monotonicMs, type ShownSetting, systemTimeMs } from '../../base/index.ts';
-import { type LookupMeter, type ProcedureRegistry, Profile, Runtime, type RuntimeOptions } from '../../exec/index.ts';
-import type { GraphTransaction, GraphView } from '../../graph/index.ts';
+/** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
+import { type EngineFlags, GraphDBError, monotonicMs, type ShownSetting } from '../../base/index.ts';
+import { type ProcedureRegistry, Profile, Runtime } from '../../exec/index.ts';
+import type { GraphTransaction } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
-import { type Instant, instantOf, type ResultValue, type Value } from '../../value/index.ts';
+import type { ResultValue } from '../../value/index.ts';
 import type { StatementOptions, StatementResult, StatementStream } from '../api.ts';
-import type { Live } from '../live-graph.ts';
+import { allRows, type MarkerHandler, started } from '../execution/drive.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
-import { isPlainRead, outcomeOf, type Run } from './outcome.ts';
-import { batchesOfRead, type PlacedRead, placeRead, rowsOfRead } from './placed-read.ts';
-import { allRows, started } from './run.ts';
+import type { GraphVersion } from './graph-version.ts';
+import { isPlainRead, outcomeOf } from './outcome.ts';
+import type { PreparedStatement } from './prepared-statement.ts';
+import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
+import type { Parameters, StatementRequest } from './request.ts';
+import type { RunningStatement } from './running-statement.ts';
 import { StageTimes } from './stage-times.ts';
-import type { PreparedStatement } from './statement-cache.ts';
-
-export type Parameters = ReadonlyMap<string, Value>;
-
-/** A statement as it was sent. */
-export interface Sent {
-  readonly query: string;
-  readonly params: Parameters;
-  readonly options: StatementOptions;
-}
-
-/** What it is to see. */
-export interface Scene {
-  readonly live: Live;
-  readonly view: GraphView;
-  /** null: it reads outside of a transaction that writes. */
-  readonly transaction: GraphTransaction | null;
-  /** The start of its transaction; null: it is one of its own. */
-  readonly since: Instant | null;
-}
-
-/** A statement that can run. */
-export interface PreparedRun extends Scene {
-  readonly prepared: PreparedStatement;
-  readonly parameters: Parameters;
-  readonly options: StatementOptions;
-  /** Of preparing and running it; milliseconds of `monotonicMs()`. */
-  readonly deadline: number;
-  /** null: nobody wants to know them. */
-  readonly stages: StageTimes | null;
-}
 
 /** Rows that are found as they are read. */
 export interface RowStream extends StatementStream {
   readonly batches: AsyncGenerator<ResultValue[][], void, void>;
-  /** These of its rows are kept in memory; MEMORY_LIMIT beyond what the statement may use. */
+  /** Counts rows that are kept in memory as the statement's; MEMORY_LIMIT beyond what it may use. */
   charge(rows: ResultValue[][]): void;
 }
 
@@ -54,72 +26,84 @@ export interface StatementRunnerOptions {
   readonly namespace: Namespace;
   readonly procedures: ProcedureRegistry;
   readonly csvDirectory: string | null;
+  /** null: reads run on this thread alone. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
-  readonly settings: () => readonly ShownSetting[];
-  /** Knows what statements look up in the graph that is read now. */
-  readonly lookups: () => LookupMeter;
+  /** What SHOW SETTINGS lists. */
+  readonly shownSettings: () => readonly ShownSetting[];
 }
-
-/** Of a statement that works in batches: one has ended. */
-export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 
 export class StatementRunner {
-  private readonly surroundings: StatementRunnerOptions;
+  private readonly options: StatementRunnerOptions;
 
-  constructor(surroundings: StatementRunnerOptions) {
-    this.surroundings = surroundings;
+  constructor(options: StatementRunnerOptions) {
+    this.options = options;
   }
 
-  prepare({ query, params, options }: Sent, { live, view, transaction, since }: Scene): PreparedRun {
+  /** Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may. */
+  prepare(request: StatementRequest, { served, view, transaction, transactionTime }: GraphVersion): RunningStatement {
+    const { namespace, procedures, csvDirectory, flags, shownSettings } = this.options;
+    const { query, params, options } = request;
     const deadline = deadlineOf(options);
-    const stages = this.surroundings.flags.profileDump ? new StageTimes(query) : null;
-    const prepared = live.statements.prepare(query, view, deadline);
+    const stages = flags.profileDump ? new StageTimes(query) : null;
+    const prepared = served.statements.prepare(query, view, deadline);
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
-    return { live, view, transaction, since, prepared, parameters, options, deadline, stages };
-  }
-
-  /** A short read of what is in memory awaits nothing. */
-  read(run: PreparedRun): StatementResult | Promise<StatementResult> {
-    const loading = run.live.graph.require(run.view, run.prepared.requirements);
-    return loading === null ? this.readLoaded(run) : loading.then(() => this.readLoaded(run));
-  }
-
-  private readLoaded(run: PreparedRun): StatementResult | Promise<StatementResult> {
-    const { prepared, stages } = run;
-    stages?.end('load');
-    const placed = this.placed(run);
-    const { runtime, options } = placed;
-    if (prepared.plan.plan.mode === 'profile')
-      runtime.profile = new Profile(prepared.plan.for(run.view, options.parameters, options.deadline).profiled.length);
-    const rows = rowsOfRead(placed);
-    const ended = (all: ResultValue[][]): StatementResult => {
-      stages?.ran(all.length, runtime);
-      stages?.write();
-      return resultOf(placed, all);
+    return {
+      request,
+      served,
+      prepared,
+      stages,
+      view,
+      transaction,
+      transactionTime,
+      parameters,
+      deadline,
+      signal: options.signal ?? null,
+      memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+      procedures,
+      databaseRole: namespace.role,
+      csvDirectory,
+      settings: shownSettings,
+      lookups: served.automaticIndexer,
+      nodeCache: flags.nodeCache,
     };
-    return rows instanceof Promise ? rows.then(ended) : ended(rows);
+  }
+
+  /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
+  read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
+    const loading = statement.served.graph.require(statement.view, statement.prepared.requirements);
+    return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
+  }
+
+  private readLoaded(statement: RunningStatement): StatementResult | Promise<StatementResult> {
+    statement.stages?.end('load');
+    const { workers } = this.options;
+    const runtime = profiled(statement, beginRead(statement, workers));
+    const rows = rowsOfRead(statement, runtime, workers);
+    if (rows instanceof Promise) return rows.then((all) => answered(statement, runtime, all));
+    return answered(statement, runtime, rows);
   }
 
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
-  async rows(run: PreparedRun, onEnd: () => void): Promise<RowStream> {
-    const { prepared, stages } = run;
-    const loading = run.live.graph.require(run.view, prepared.requirements);
+  async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
+    const { prepared, stages } = statement;
+    const loading = statement.served.graph.require(statement.view, prepared.requirements);
     if (loading !== null) await loading;
     stages?.end('load');
-    run.transaction?.refresh();
-    const placed = this.placed(run);
+    statement.transaction?.refresh();
+    const { workers } = this.options;
+    const runtime = beginRead(statement, workers);
     let rows = 0;
-    const inner = batchesOfRead(placed);
+    const inner = batchesOfRead(statement, runtime, workers);
     const batches: AsyncGenerator<ResultValue[][], void, void> = {
       async next() {
         try {
           const step = await inner.next();
           if (step.done === true) {
-            stages?.ran(rows, placed.runtime);
+            stages?.ran(rows, runtime);
             stages?.write();
             onEnd();
           } else rows += step.value.length;
@@ -144,64 +128,61 @@ export class StatementRunner {
     return {
       columns: prepared.columns,
       batches,
-      charge: (kept) => placed.runtime.memory.chargeRows(kept),
-      summary: () => ({ rows, ...outcomeOf(placed) }),
+      charge: (kept) => runtime.memory.chargeRows(kept),
+      summary: () => ({ rows, ...outcomeOf(statement, runtime) }),
     };
   }
 
   /** All of a statement inside a transaction that writes. `onMarker`: it wants to commit what it has done so far, or to take it back. */
-  runInWrite(run: PreparedRun, transaction: GraphTransaction, onMarker: MarkerHandler): StatementResult | Promise<StatementResult> {
-    const loading = run.live.graph.require(run.view, run.prepared.requirements);
-    if (loading === null) return this.runInWriteLoaded(run, transaction, onMarker);
-    return loading.then(() => this.runInWriteLoaded(run, transaction, onMarker));
-  }
-
-  private runInWriteLoaded(
-    run: PreparedRun,
+  runInWrite(
+    statement: RunningStatement,
     transaction: GraphTransaction,
     onMarker: MarkerHandler,
   ): StatementResult | Promise<StatementResult> {
-    const { view, prepared, parameters, deadline, stages } = run;
-    const { plan } = prepared.plan;
-    stages?.end('load');
-    transaction.refresh();
-    const options = this.runtimeOptions(run);
-    const runtime = new Runtime(options);
-    const compiled = prepared.plan.for(view, parameters, deadline);
-    if (plan.mode === 'profile') runtime.profile = new Profile(compiled.profiled.length);
-    const ended = (rows: ResultValue[][]): StatementResult => {
-      runtime.writes.finishStatement();
-      stages?.ran(rows.length, runtime);
-      return resultOf({ prepared, options, runtime }, rows);
-    };
-    const rows = allRows(started(compiled, runtime), runtime, (marker) => onMarker(marker, runtime));
-    return rows instanceof Promise ? rows.then(ended) : ended(rows);
-  }
-
-  private placed(run: PreparedRun): PlacedRead {
-    return placeRead(run.prepared, this.runtimeOptions(run), this.surroundings.workers);
-  }
-
-  private runtimeOptions({ view, transaction, parameters, options, deadline, since }: PreparedRun): RuntimeOptions {
-    const { procedures, namespace, csvDirectory, flags, settings, lookups } = this.surroundings;
-    return {
-      view,
-      transaction,
-      parameters,
-      deadline,
-      signal: options.signal ?? null,
-      memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
-      transactionTime: since,
-      procedures,
-      databaseRole: namespace.role,
-      csvDirectory,
-      settings,
-      lookups: lookups(),
-      nodeCache: flags.nodeCache,
-    };
+    const loading = statement.served.graph.require(statement.view, statement.prepared.requirements);
+    if (loading === null) return runInWriteLoaded(statement, transaction, onMarker);
+    return loading.then(() => runInWriteLoaded(statement, transaction, onMarker));
   }
 }
 
+function runInWriteLoaded(
+  statement: RunningStatement,
+  transaction: GraphTransaction,
+  onMarker: MarkerHandler,
+): StatementResult | Promise<StatementResult> {
+  const { view, prepared, parameters, deadline, stages } = statement;
+  stages?.end('load');
+  transaction.refresh();
+  const runtime = profiled(statement, new Runtime(statement));
+  const ended = (rows: ResultValue[][]): StatementResult => {
+    runtime.writes.finishStatement();
+    stages?.ran(rows.length, runtime);
+    return resultOf(statement, runtime, rows);
+  };
+  const rows = allRows(started(prepared.plan.for(view, parameters, deadline), runtime), runtime, onMarker);
+  return rows instanceof Promise ? rows.then(ended) : ended(rows);
+}
+
+/** The runtime, which measures the statement where that is asked for. */
+function profiled({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): Runtime {
+  const { plan } = prepared;
+  if (plan.plan.mode === 'profile') runtime.profile = new Profile(plan.for(view, parameters, deadline).profiled.length);
+  return runtime;
+}
+
+function answered(statement: RunningStatement, runtime: Runtime, rows: ResultValue[][]): StatementResult {
+  const { stages } = statement;
+  stages?.ran(rows.length, runtime);
+  stages?.write();
+  return resultOf(statement, runtime, rows);
+}
+
+function resultOf(statement: RunningStatement, runtime: Runtime, rows: ResultValue[][]): StatementResult {
+  const { columns } = statement.prepared;
+  return isPlainRead(statement, runtime) ? { type: 'read', columns, rows } : { columns, rows, ...outcomeOf(statement, runtime) };
+}
+
+/** Milliseconds of `monotonicMs()`; Infinity: none. */
 function deadlineOf({ timeoutMs }: StatementOptions): number {
   return timeoutMs ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
 }
@@ -218,13 +199,4 @@ function parametersOf({ required, parameters: lifted }: PreparedStatement, given
   const all = new Map(given);
   for (const [name, value] of lifted) all.set(name, value);
   return all;
-}
-
-function resultOf(run: Run, rows: ResultValue[][]): StatementResult {
-  const { columns } = run.prepared;
-  return isPlainRead(run) ? { type: 'read', columns, rows } : { columns, rows, ...outcomeOf(run) };
-}
-
-export function now(): Instant {
-  return instantOf(systemTimeMs());
 }

@@ -2,8 +2,8 @@
 import { type ErrorCode, GraphDBError, type TckClassification } from '../../base/index.ts';
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
+import type { Recipe } from '../execution/recipe.ts';
 import type { Packed } from './packed-values.ts';
-import type { Recipe } from './recipe.ts';
 import type { RemoteLookup } from './remote-lookups.ts';
 
 /** What a worker is begun with. */

@@ -13,8 +13,10 @@ const workers = new ReadWorkers({ count: 2, firstSliceMs: 0 });
 after(() => workers.close());
 
 let opened = 0;
-async function withPersons(count: number, readWorkers: ReadWorkers | number = workers): Promise<Engine> {
-  const engine = await openEngine(`memory://read-workers-${opened++}`, { readWorkers, flushIntervalMs: 0 });
+async function withPersons(count: number, from: ReadWorkers | number = workers): Promise<Engine> {
+  const readWorkers = typeof from === 'number' ? from : 0;
+  const parts = typeof from === 'number' ? {} : { workers: from };
+  const engine = await openEngine(`memory://read-workers-${opened++}`, { readWorkers, flushIntervalMs: 0 }, parts);
   await engine.execute('UNWIND range(1, $count) AS i CREATE (:P {i: i, name: "p" + toString(i % 7)})', new Map([['count', count]]));
   return engine;
 }
@@ -223,7 +225,7 @@ test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits',
 });
 
 test('points go to workers and come back, and a worker has a point index of its own', async () => {
-  const engine = await openEngine(`memory://read-workers-${opened++}`, { readWorkers: workers, flushIntervalMs: 0 });
+  const engine = await openEngine(`memory://read-workers-${opened++}`, { flushIntervalMs: 0 }, { workers });
   await engine.execute('CREATE POINT INDEX FOR (p:Place) ON (p.at)', none);
   await engine.execute('UNWIND range(1, 3000) AS i CREATE (:Place {i: i, at: point({x: i % 50, y: i / 50, z: -0.0})})', none);
   const at = new Point(9157, 10, 20, 1);

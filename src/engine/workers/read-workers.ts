@@ -1,12 +1,12 @@
 /**
  * Threads that run statements which read. A statement goes to the one with the least to do; each runs several beside each other.
  *
- * A round trip costs more than a short statement: so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
- * worker (see `PlacedRead`).
+ * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
+ * worker (statements/read-placement.ts).
  */
 import type { Value } from '../../value/index.ts';
 import type { RemoteRows } from './remote-rows.ts';
-import { type ReadRequest, WorkerThread } from './worker-thread.ts';
+import { type RemoteRead, WorkerThread } from './worker-thread.ts';
 
 export interface ReadWorkersOptions {
   readonly count: number;
@@ -32,7 +32,7 @@ export class ReadWorkers {
     this.threads = Array.from({ length: count }, () => new WorkerThread(heapMiB));
   }
 
-  read(request: ReadRequest): RemoteRows {
+  read(request: RemoteRead): RemoteRows {
     this.reads++;
     return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).read(request);
   }
@@ -42,7 +42,7 @@ export class ReadWorkers {
   }
 
   /** The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much work they were. */
-  async readParts(request: Omit<ReadRequest, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
+  async readParts(request: Omit<RemoteRead, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;
     this.splits++;
     const { nodeTables, relationshipTables } = request.view;

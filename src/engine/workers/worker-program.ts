@@ -7,12 +7,12 @@ import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
-import { bindStatement, planOf } from '../statements/planning.ts';
-import { batchesOf, started } from '../statements/run.ts';
+import { batchesOf, refuseMarker, started } from '../execution/drive.ts';
+import { bindStatement, planOf } from '../execution/planning.ts';
+import { replayedStatistics } from '../execution/recipe.ts';
 import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
-import { replayedStatistics } from './recipe.ts';
 import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
 import { SharedGarbage } from './shared-garbage.ts';
 
@@ -121,8 +121,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ 
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
   const compiled = plan.for(view, parameters, deadline);
-  const noMarker = async (): Promise<void> => assert(false, 'a statement that reads has no batches');
-  for await (const rows of batchesOf(started(compiled, runtime), runtime, noMarker)) {
+  for await (const rows of batchesOf(started(compiled, runtime), runtime, refuseMarker)) {
     if (message.keepsRows) runtime.memory.chargeRows(rows);
     while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
     if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.

@@ -4,15 +4,15 @@ import { GraphDBError, monotonicMs, programFile } from '../../base/index.ts';
 import type { LookupMeter } from '../../exec/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
+import type { Recipe } from '../execution/recipe.ts';
 import { hardLimitMiB, threadIsFull } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packParameters } from './packed-values.ts';
-import type { Recipe } from './recipe.ts';
 import { addLookups } from './remote-lookups.ts';
 import { RemoteRows } from './remote-rows.ts';
 
 /** A statement to be run. */
-export interface ReadRequest
+export interface RemoteRead
   extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
   readonly view: GraphView;
   readonly recipe: Recipe;
@@ -53,7 +53,7 @@ export class WorkerThread {
     return this.runs.size;
   }
 
-  read(request: ReadRequest): RemoteRows {
+  read(request: RemoteRead): RemoteRows {
     this.start();
     const run = ++lastId;
     const graph = this.graphFor(request.view);

@@ -8,16 +8,20 @@ import { openEngine } from '../index.ts';
 test('a MERGE that finds a node is answered only when the statement that made it is durable', async () => {
   const gate = Promise.withResolvers<void>();
   let holding = false;
-  const engine = await openEngine('memory://committer-test', {
-    decorateStore: (store) =>
-      withFaults(store, {
-        random: () => 0,
-        onRequest: async ({ operation, key }) => {
-          if (holding && operation === 'putIfAbsent' && key.startsWith('wal/')) await gate.promise;
-          return null;
-        },
-      }),
-  });
+  const engine = await openEngine(
+    'memory://committer-test',
+    {},
+    {
+      decorateStore: (store) =>
+        withFaults(store, {
+          random: () => 0,
+          onRequest: async ({ operation, key }) => {
+            if (holding && operation === 'putIfAbsent' && key.startsWith('wal/')) await gate.promise;
+            return null;
+          },
+        }),
+    },
+  );
   holding = true;
   const answered: string[] = [];
   const merge = (who: string): Promise<unknown> => engine.execute('MERGE (n:N {k: 1})', new Map()).then(() => answered.push(who));
@@ -32,16 +36,20 @@ test('a MERGE that finds a node is answered only when the statement that made it
 
 test('writers that wait for their turn share one put', async () => {
   const puts: string[] = [];
-  const engine = await openEngine('memory://shared-put', {
-    decorateStore: (store) =>
-      withFaults(store, {
-        random: () => 0,
-        onRequest: async ({ operation, key }) => {
-          if (operation === 'putIfAbsent') puts.push(key);
-          return null;
-        },
-      }),
-  });
+  const engine = await openEngine(
+    'memory://shared-put',
+    {},
+    {
+      decorateStore: (store) =>
+        withFaults(store, {
+          random: () => 0,
+          onRequest: async ({ operation, key }) => {
+            if (operation === 'putIfAbsent') puts.push(key);
+            return null;
+          },
+        }),
+    },
+  );
   await engine.execute('CREATE (:N)', new Map());
   puts.length = 0;
   for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 100 }, () => engine.execute('CREATE (:N)', new Map())));
@@ -66,21 +74,22 @@ test('a statement in batches that waits for a flush between two of them can be c
   const gate = Promise.withResolvers<void>();
   const waits = Promise.withResolvers<void>();
   let holding = false;
-  const engine = await openEngine('memory://cancelled-batches', {
-    flushIntervalMs: 0,
-    flushBytes: 1_000_000,
-    stallBytes: 100_000,
-    decorateStore: (store) =>
-      withFaults(store, {
-        random: () => 0,
-        onRequest: async ({ operation, key }) => {
-          if (!holding || operation !== 'putIfAbsent' || key.startsWith('wal/')) return null;
-          waits.resolve();
-          await gate.promise;
-          return null;
-        },
-      }),
-  });
+  const engine = await openEngine(
+    'memory://cancelled-batches',
+    { flushIntervalMs: 0, flushBytes: 1_000_000, stallBytes: 100_000 },
+    {
+      decorateStore: (store) =>
+        withFaults(store, {
+          random: () => 0,
+          onRequest: async ({ operation, key }) => {
+            if (!holding || operation !== 'putIfAbsent' || key.startsWith('wal/')) return null;
+            waits.resolve();
+            await gate.promise;
+            return null;
+          },
+        }),
+    },
+  );
   holding = true;
   const stop = new AbortController();
   const query = 'UNWIND range(1, 1000) AS i CALL (i) { CREATE (:N {text: $text}) } IN TRANSACTIONS OF 1 ROW';

@@ -1,38 +1,39 @@
 /**
- * The one writer: begins transactions one at a time, hands their changes to the log, and keeps memory in step with what is durable.
+ * Ends transactions: checks their constraints, hands their changes to the log, and keeps memory in step with what is durable. Everything here is called under the lock of the one
+ * writer (writer-turn.ts), but for what only looks or waits.
  *
  * A transaction ends in memory before it is durable, so that the next one can run while the log is written (group commit). Readers see it only when it is
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { GraphDBError, type Logger, Mutex, nextTurn } from '../../base/index.ts';
+import { GraphDBError, type Logger, nextTurn } from '../../base/index.ts';
 import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
-import type { WriteGate } from './write-gate.ts';
-
-/** More would wait longer than clients do. */
-const MAX_WAITING_WRITERS = 1_000;
 
 export interface CommitterOptions {
   readonly graph: GraphStore;
   readonly namespace: Namespace;
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
-  readonly gate: WriteGate;
-  /** A commit of so many bytes is durable. */
+  /** Called when a commit of so many bytes is durable. */
   readonly onDurable: (bytes: number) => void;
   readonly onFenced: () => void;
 }
 
+export interface StoreOptions {
+  /** One of the statements may have answered as a write, whether it changed anything or not. */
+  readonly hasWritten: boolean;
+  /** Others wait to write: their commits may share an object of the log with this one. */
+  readonly isFollowed: boolean;
+}
+
 export class Committer {
-  readonly lock = new Mutex('the statement was cancelled while it waited for its turn to write');
   private readonly graph: GraphStore;
   private readonly namespace: Namespace;
   private readonly options: CommitterOptions;
   private readonly pending = new Set<Promise<void>>();
   private bytesUnderWay = 0;
   private failed = false;
-  private waiting = 0;
 
   constructor(options: CommitterOptions) {
     this.options = options;
@@ -40,106 +41,33 @@ export class Committer {
     this.namespace = options.namespace;
   }
 
-  /** Writers that wait for their turn: the one whose turn it is does not count. */
-  get waitingWriters(): number {
-    return this.waiting;
-  }
-
-  /** `begin` where nobody has to be waited for; null where somebody has. Most writers need not wait, and a promise costs more than what they would wait for. */
-  beginAtOnce(): GraphTransaction | null {
-    const mustWait = this.failed || this.graph.isOverdue || this.options.gate.isClosed;
-    return mustWait || !this.lock.tryAcquire() ? null : this.beginHolding();
-  }
-
-  private beginHolding(): GraphTransaction {
-    try {
-      this.refuse();
-      return this.graph.begin();
-    } catch (error) {
-      this.lock.release();
-      throw error;
-    }
-  }
-
-  /** Of commits that are not durable yet. */
+  /** The bytes of commits that are not durable yet. */
   get pendingBytes(): number {
     return this.bytesUnderWay;
   }
 
-  /** Takes the lock, which is held until `commit` or `rollback`. OVERLOADED when too many wait for it already. */
-  async begin(signal?: AbortSignal): Promise<GraphTransaction> {
-    this.refuse();
-    if (this.waiting >= MAX_WAITING_WRITERS) {
-      throw new GraphDBError('OVERLOADED', `${this.waiting} writers wait for their turn already; try again in a moment`);
-    }
-    this.waiting++;
-    try {
-      await this.takeTurn(signal);
-    } finally {
-      this.waiting--;
-    }
-    return this.beginUnderLock();
+  /** Whether `settle` has something to do before a transaction can begin. */
+  get mustSettle(): boolean {
+    return this.failed || this.graph.isOverdue;
   }
 
-  private async takeTurn(signal: AbortSignal | undefined): Promise<void> {
-    const { gate } = this.options;
-    await this.lock.acquire(signal);
-    // Nobody holds the lock while he waits: a flush needs it.
-    while (gate.isClosed) {
-      this.lock.release();
-      await gate.admit(signal);
-      await this.lock.acquire(signal);
-    }
+  /** Brings memory into a state in which a transaction can begin. */
+  async settle(): Promise<void> {
+    await this.recover();
+    if (this.graph.isOverdue) await this.settled();
   }
 
-  /** Another transaction under the same hold of the lock, which is let go only where writers must wait. Nothing is held when it fails. */
-  async next(signal?: AbortSignal): Promise<GraphTransaction> {
-    const { gate } = this.options;
-    if (gate.isClosed) {
-      this.lock.release();
-      await gate.admit(signal);
-      await this.takeTurn(signal);
-    }
-    return this.beginUnderLock();
+  /** Begins a transaction, which ends with `check` and `store`, or is rolled back. READ_ONLY, WRITER_FENCED. */
+  begin(): GraphTransaction {
+    this.assertWriter();
+    return this.graph.begin();
   }
 
-  private async beginUnderLock(): Promise<GraphTransaction> {
-    try {
-      await this.recover();
-      if (this.graph.isOverdue) await this.settled();
-    } catch (error) {
-      this.lock.release();
-      throw error;
-    }
-    return this.beginHolding();
-  }
-
-  /** Resolves when the changes are durable; the lock is free before that. `hasWritten`: one of its statements may have answered as a write, whether it changed anything or not. */
-  async commit(transaction: GraphTransaction, hasWritten = true): Promise<void> {
-    let durable: Promise<void>;
-    try {
-      const checking = this.check(transaction);
-      if (checking !== null) await checking;
-      durable = this.store(transaction, hasWritten);
-    } finally {
-      this.lock.release();
-    }
-    await durable;
-  }
-
-  /** As `commit`, keeping the lock. */
-  async commitBatch(transaction: GraphTransaction): Promise<void> {
-    await this.check(transaction);
-    await this.store(transaction, true);
-  }
-
-  rollback(transaction: GraphTransaction): void {
-    transaction.rollback();
-    this.lock.release();
-  }
-
-  /** Are constraints satisfied? At once for few changes; the event loop gets its turns between those of many. The transaction is taken back when they are not. */
-  private check(transaction: GraphTransaction): Promise<void> | null {
+  /**
+   * Checks the constraints: at once, which null tells, for few changes; the event loop gets its turns between those of many. The transaction is taken back when one is not
+   * satisfied.
+   */
+  check(transaction: GraphTransaction): Promise<void> | null {
     const steps = transaction.checkConstraints()[Symbol.iterator]();
     const step = (): boolean => {
       try {
@@ -152,10 +80,11 @@ export class Committer {
     return step() ? null : remaining(step);
   }
 
-  private store(transaction: GraphTransaction, hasWritten: boolean): Promise<void> {
+  /** Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes are durable. It is taken back when this fails. */
+  store(transaction: GraphTransaction, { hasWritten, isFollowed }: StoreOptions): Promise<void> {
     try {
       if (this.failed) {
-        this.refuse();
+        this.assertWriter();
         throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
       }
     } catch (error) {
@@ -168,7 +97,7 @@ export class Committer {
     }
     const changes = transaction.changes();
     const sequence = transaction.commit();
-    const durable = this.namespace.append({ sequence, changes }, { followed: this.waiting > 0 }).then(
+    const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
       () => {
         this.graph.publish(sequence);
         this.options.onDurable(changes.length);
@@ -189,7 +118,7 @@ export class Committer {
     return durable;
   }
 
-  /** What is under way has become durable, or has failed. */
+  /** Resolves when all that is under way has become durable, or has failed. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.pending]);
   }
@@ -209,8 +138,8 @@ export class Committer {
     await Promise.all(this.pending);
   }
 
-  /** Memory goes back to what is durable. Under the lock, with no transaction open. */
-  private async recover(): Promise<void> {
+  /** Takes back in memory what could not be stored. No transaction may be open. */
+  async recover(): Promise<void> {
     if (!this.failed) return;
     await this.settled();
     this.graph.rollbackTo(this.namespace.durableSequence);
@@ -218,22 +147,10 @@ export class Committer {
     this.options.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
   }
 
-  private refuse(): void {
+  /** READ_ONLY, WRITER_FENCED: nothing can be written here. */
+  assertWriter(): void {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
     if (this.namespace.role !== 'writer') throw fenced();
-  }
-
-  /** With nothing under way, and memory in step with what is durable. */
-  async whileIdle<T>(work: () => Promise<T>): Promise<T> {
-    return this.lock.with(async () => {
-      await this.settled();
-      await this.recover();
-      return work();
-    });
-  }
-
-  async drain(): Promise<void> {
-    await this.lock.with(() => this.settled());
   }
 }
 

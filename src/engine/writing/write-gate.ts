@@ -27,7 +27,7 @@ export class WriteGate {
   }
 
   /** Resolves when writing may go on. CANCELLED when the signal is aborted first; OVERLOADED when the backlog cannot be worked off. */
-  async admit(signal?: AbortSignal): Promise<void> {
+  async admit(signal: AbortSignal | undefined): Promise<void> {
     for (const backlog of this.backlogs) {
       while (backlog.isTooLong) await untilAborted(backlog.workOff(), signal);
     }

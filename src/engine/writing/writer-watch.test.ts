@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropMemoryStore, type ObjectStore, openMemoryStore, withFaults } from '../../object-store/index.ts';
-import type { Engine, EngineOptions } from '../api.ts';
-import { openEngine } from '../index.ts';
+import { type Engine, type EngineOptions, type EngineParts, openEngine } from '../index.ts';
 import { VirtualTime } from '../testing/virtual-time.ts';
 
 const none = new Map();
@@ -27,10 +26,9 @@ class Setting {
   }
 
   open(options: EngineOptions = {}): Promise<Engine> {
-    return openEngine(`memory://${this.name}`, {
+    const parts: EngineParts = {
       clock: this.time,
       schedule: this.time.schedule,
-      flushIntervalMs: 0,
       decorateStore: () =>
         withFaults(this.bucket, {
           random: () => 0,
@@ -40,8 +38,8 @@ class Setting {
             return this.isDown ? new Promise(() => {}) : null;
           },
         }),
-      ...options,
-    });
+    };
+    return openEngine(`memory://${this.name}`, { flushIntervalMs: 0, ...options }, parts);
   }
 }
 

@@ -1,6 +1,6 @@
 /** An engine as those may use it who may only read. */
-import { GraphDBError } from '../base/index.ts';
-import type { Engine, EngineTransaction, StatementOptions } from './api.ts';
+import { GraphDBError } from '../../base/index.ts';
+import type { Engine, EngineTransaction, StatementOptions } from '../api.ts';
 
 /** The same engine: statements that write, flushes and compactions are refused with READ_ONLY. */
 export function readingEngine(engine: Engine): Engine {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Value } from '../../value/index.ts';
-import { type Engine, type EngineOptions, openEngine } from '../index.ts';
+import { type Engine, type EngineOptions, type EngineParts, openEngine } from '../index.ts';
 
 const none = new Map<string, Value>();
 const NODES = 6000;
@@ -14,8 +14,12 @@ const LOOK_UP = 'MATCH (p:P {k: $x}) RETURN p.name AS name';
 let names = 0;
 const freshUri = (): string => `memory://automatic-${++names}`;
 
-async function filled(options: EngineOptions = {}, uri = freshUri()): Promise<Engine> {
-  const engine = await openEngine(uri, { flushIntervalMs: 0, automaticIndexes: FEW, ...options });
+async function filled(
+  options: EngineOptions = {},
+  automaticIndexes: EngineParts['automaticIndexes'] = FEW,
+  uri = freshUri(),
+): Promise<Engine> {
+  const engine = await openEngine(uri, { flushIntervalMs: 0, ...options }, { automaticIndexes });
   await engine.execute(
     `UNWIND range(0, ${NODES - 1}) AS i CREATE (:P {k: i, k2: i, k3: i, name: 'name ' + i, kind: i % 3, mostly: CASE WHEN i % 2 = 0 THEN 'x' ELSE i END})`,
     none,
@@ -104,7 +108,7 @@ test('none is made where many nodes have the same value, nor where none has one'
 
 test('the one that was asked longest ago makes room', async () => {
   const bytes = 500_000;
-  const engine = await filled({ automaticIndexes: { ...FEW, bytes } });
+  const engine = await filled({}, { ...FEW, bytes });
   const by = (key: string): string => `MATCH (p:P {${key}: $x}) RETURN p.name`;
   const has = async (...keys: string[]): Promise<void> => {
     for (const key of ['k', 'k2', 'k3']) assert.equal(/automatic/.test(await planOf(engine, by(key))), keys.includes(key), key);
@@ -195,13 +199,15 @@ test('look-ups of threads pay, and threads make use of it', async () => {
 
 test('a reader that follows, and one of an older version, make their own', async () => {
   const uri = freshUri();
-  const writer = await filled({}, uri);
+  const writer = await filled({}, FEW, uri);
   await writer.flush();
   const version = writer.status().manifestVersion;
   await writer.execute("CREATE (:P {k: 1, name: 'later'})", none);
   await writer.flush();
-  const options: EngineOptions = { readOnly: true, automaticIndexes: FEW };
-  const [following, older] = await Promise.all([openEngine(uri, options), openEngine(uri, { ...options, version })]);
+  const [following, older] = await Promise.all([
+    openEngine(uri, { readOnly: true }, { automaticIndexes: FEW }),
+    openEngine(uri, { readOnly: true, version }, { automaticIndexes: FEW }),
+  ]);
   for (const engine of [following, older]) {
     await made(engine);
     assert.match(await planOf(engine), /automatic/);

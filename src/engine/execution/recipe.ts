@@ -7,7 +7,7 @@ import { type BoundStatement, walk } from '../../cypher/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
-import type { PlanFlags } from '../statements/planning.ts';
+import type { PlanFlags } from './planning.ts';
 
 /** By question. */
 export type Answers = Map<string, unknown>;

@@ -1,103 +1,69 @@
-/** Transactions of several statements: one that reads sees one snapshot, one that writes holds the writer until it ends. */
+/** A transaction of several statements that may write: it has the turn to write until it ends. */
 import { GraphDBError } from '../../base/index.ts';
-import type { GraphTransaction } from '../../graph/index.ts';
 import type { Instant, ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
+import { transactionEnded } from '../reading/read-transaction.ts';
 import { streamOf } from '../statements/outcome.ts';
-import type { Snapshot, SnapshotReads } from '../statements/snapshot-reads.ts';
-import type { Parameters, RowStream, Sent } from '../statements/statement-runner.ts';
-import type { Writes } from './writes.ts';
+import type { Parameters, StatementRequest } from '../statements/request.ts';
+import type { RowStream } from '../statements/statement-runner.ts';
+import type { WriterTurn } from './writer-turn.ts';
+import type { OpenTransaction, Writes } from './writes.ts';
 
-/** Reads on one snapshot. */
-export class ReadTransaction implements EngineTransaction {
-  private readonly reads: SnapshotReads;
-  private snapshot: Snapshot | null;
-  private readonly open = new Set<RowStream>();
-
-  constructor(reads: SnapshotReads, snapshot: Snapshot) {
-    this.reads = reads;
-    this.snapshot = snapshot;
-  }
-
-  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    if (this.snapshot === null) throw ended();
-    return this.reads.execute(this.snapshot, { query, params, options });
-  }
-
-  async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
-    if (this.snapshot === null) throw ended();
-    const onEnd = (): boolean => rows !== null && this.open.delete(rows);
-    const rows = await this.reads.stream(this.snapshot, { query, params, options }, onEnd);
-    if (rows === null) return streamOf(await this.execute(query, params, options));
-    this.open.add(rows);
-    return rows;
-  }
-
-  async commit(): Promise<void> {
-    if (this.snapshot === null) throw ended();
-    await this.rollback();
-  }
-
-  async rollback(): Promise<void> {
-    this.snapshot = null;
-    // What was not read of its results ends with it.
-    for (const { batches } of this.open) await batches.return();
-  }
-}
-
-export interface BegunTransaction {
-  readonly transaction: GraphTransaction;
-  readonly since: Instant;
-  /** Called once, when the writer is let go or about to be. */
+export interface WriteTransactionOptions {
+  /** Its own from now on. */
+  readonly turn: WriterTurn;
+  readonly transactionTime: Instant;
+  /** Called once, when the turn is over or about to be. */
   readonly onEnd: (transaction: WriteTransaction) => void;
 }
 
-/** Holds the writer until it ends. A statement that fails takes the whole transaction back. */
+/** A statement that fails takes the whole transaction back. */
 export class WriteTransaction implements EngineTransaction {
   private readonly writes: Writes;
-  private readonly since: Instant;
-  private transaction: GraphTransaction | null;
+  private readonly transactionTime: Instant;
+  /** null: the transaction has ended. */
+  private turn: WriterTurn | null;
   /** Resolves when the statement that runs has ended, well or not. */
   private running: Promise<void> | null = null;
-  private readonly open = new Set<HeldRows>();
+  private readonly streams = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
 
-  constructor(writes: Writes, { transaction, since, onEnd }: BegunTransaction) {
+  constructor(writes: Writes, { turn, transactionTime, onEnd }: WriteTransactionOptions) {
     this.writes = writes;
-    this.transaction = transaction;
-    this.since = since;
+    this.turn = turn;
+    this.transactionTime = transactionTime;
     this.onEnd = onEnd;
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    return this.alone(async (transaction) => {
+    return this.alone(async (open) => {
       await this.holdRows();
-      return this.runIn({ query, params, options }, transaction);
+      return this.runIn(open, { query, params, options });
     });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
-    return this.alone(async (transaction) => {
+    return this.alone(async (open) => {
       await this.holdRows();
-      const sent = { query, params, options };
-      const rows = await this.writes.streamIn(sent, transaction, this.since);
-      if (rows === null) return streamOf(await this.runIn(sent, transaction));
+      const request = { query, params, options };
+      const rows = await this.writes.streamIn(open, request);
+      if (rows === null) return streamOf(await this.runIn(open, request));
       const held = new HeldRows(rows, (step) => this.alone(step));
-      this.open.add(held);
+      this.streams.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
     });
   }
 
   async commit(): Promise<void> {
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
-    const transaction = this.end();
+    const turn = this.end();
     await this.leaveRows();
-    await this.writes.committer.commit(transaction, this.hasWritten);
+    await turn.commit(this.hasWritten);
   }
 
-  private async runIn(sent: Sent, transaction: GraphTransaction): Promise<StatementResult> {
-    const result = await this.writes.runIn(sent, transaction, this.since);
+  private async runIn(open: OpenTransaction, request: StatementRequest): Promise<StatementResult> {
+    const result = await this.writes.runIn(open, request);
     if (result.type !== 'read') this.hasWritten = true;
     return result;
   }
@@ -105,24 +71,23 @@ export class WriteTransaction implements EngineTransaction {
   /** A statement that runs is waited for. */
   async rollback(): Promise<void> {
     while (this.running !== null) await this.running;
-    if (this.transaction === null) return;
-    const transaction = this.end();
+    if (this.turn === null) return;
+    const turn = this.end();
     await this.leaveRows();
-    this.writes.committer.rollback(transaction);
+    turn.rollback();
   }
 
   /** One thing at a time; what fails takes everything back. */
-  private async alone<T>(work: (transaction: GraphTransaction) => Promise<T>): Promise<T> {
-    const { transaction } = this;
-    if (transaction === null) throw ended();
+  private async alone<T>(work: (open: OpenTransaction) => Promise<T>): Promise<T> {
+    const { turn, transactionTime } = this;
+    if (turn === null) throw transactionEnded();
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.running = promise;
     try {
-      return await work(transaction);
+      return await work({ transaction: turn.transaction, transactionTime });
     } catch (error) {
       this.end().rollback();
-      this.writes.committer.lock.release();
       throw await this.writes.explain(error);
     } finally {
       this.running = null;
@@ -131,22 +96,23 @@ export class WriteTransaction implements EngineTransaction {
   }
 
   private async holdRows(): Promise<void> {
-    for (const rows of this.open) await rows.hold();
-    this.open.clear();
+    for (const rows of this.streams) await rows.hold();
+    this.streams.clear();
   }
 
   /** How leaving them ends is nobody's affair: the transaction ends in any case. */
   private async leaveRows(): Promise<void> {
-    await Promise.allSettled([...this.open].map((rows) => rows.return()));
-    this.open.clear();
+    await Promise.allSettled([...this.streams].map((rows) => rows.return()));
+    this.streams.clear();
   }
 
-  private end(): GraphTransaction {
-    const { transaction } = this;
-    if (transaction === null) throw ended();
-    this.transaction = null;
+  /** Nothing runs in the transaction from now on; the caller ends the turn. */
+  private end(): WriterTurn {
+    const { turn } = this;
+    if (turn === null) throw transactionEnded();
+    this.turn = null;
     this.onEnd(this);
-    return transaction;
+    return turn;
   }
 }
 
@@ -194,8 +160,4 @@ class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
   [Symbol.asyncIterator](): this {
     return this;
   }
-}
-
-function ended(): GraphDBError {
-  return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
 }

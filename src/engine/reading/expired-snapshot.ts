@@ -2,8 +2,8 @@
  * What it means when a file is missing that a graph goes by: damage, or a reader that was away, or slow, for longer than files are kept (B6). The bucket tells: while the manifest is retained
  * that names the file, the file must be there.
  */
-import { GraphDBError } from '../base/index.ts';
-import { type Manifest, MissingFileError, type Namespace } from '../storage/index.ts';
+import { GraphDBError } from '../../base/index.ts';
+import { type Manifest, MissingFileError, type Namespace } from '../../storage/index.ts';
 
 export interface Needed {
   readonly namespace: Namespace;

@@ -1,10 +1,5 @@
-/** What the parts of an engine count while they work, for whoever watches it. Each part writes its own; `EngineStatistics` tells what they mean. */
-export class EngineCounters {
-  planCacheHits = 0;
-  planCacheMisses = 0;
-  automaticIndexesMade = 0;
-  automaticIndexesDropped = 0;
-  automaticIndexSeeks = 0;
+/** What flushes, merges and collections count while they work; `EngineStatistics` tells what the numbers mean. */
+export class BackgroundCounters {
   flushes = 0;
   flushedSsts = 0;
   mergedTables = 0;

@@ -1,9 +1,9 @@
 /** GRAPHDB_SST_CACHE: what it says, and that engines which open the same namespace share what they have read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openObjectStore, parseStorageUri, withMetrics } from '../object-store/index.ts';
-import { SstCache } from '../storage/index.ts';
-import { openEngine } from './index.ts';
+import { openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
+import { SstCache } from '../../storage/index.ts';
+import { openEngine } from '../index.ts';
 import { parseSstCacheBudget } from './sst-cache.ts';
 
 const none = new Map();
@@ -16,7 +16,7 @@ test('the flag: off, on, or a size', () => {
 
 test('two versions of one namespace fetch what they share once', async () => {
   const uri = 'memory://sst-cache';
-  const writer = await openEngine(uri, { sstCache: null });
+  const writer = await openEngine(uri, {}, { sstCache: null });
   await writer.execute("UNWIND range(1, 30000) AS i CREATE (:A {k: i, s: 'text ' + i})", none);
   await writer.flush();
   const version = writer.status().manifestVersion;
@@ -26,7 +26,7 @@ test('two versions of one namespace fetch what they share once', async () => {
     const counts: number[] = [];
     for (const at of [version, undefined, version]) {
       const { store, metrics } = withMetrics(await openObjectStore(parseStorageUri(uri)));
-      const engine = await openEngine(uri, { readOnly: true, version: at, sstCache, decorateStore: () => store });
+      const engine = await openEngine(uri, { readOnly: true, version: at }, { sstCache, decorateStore: () => store });
       const before = metrics.operations.get.requests;
       const [[sum, texts] = []] = (await engine.execute('MATCH (a:A) RETURN sum(a.k), count(a.s)', none)).rows;
       assert.deepEqual([sum, texts], [450_015_000, 30_000]);

@@ -10,7 +10,7 @@
 import { type Logger, nextTurn } from '../../base/index.ts';
 import type { LookedUp, LookupMeter } from '../../exec/index.ts';
 import type { AutomaticIndex, GraphStore } from '../../graph/index.ts';
-import type { EngineCounters } from '../counters.ts';
+import type { StatementCounters } from './counters.ts';
 
 export interface AutomaticIndexLimits {
   /** Nodes with the label that there must be. */
@@ -21,6 +21,12 @@ export interface AutomaticIndexLimits {
   readonly mostOfOneValue: number;
   /** Of all of them; the one that was not asked for longest is dropped. */
   readonly bytes: number;
+}
+
+export interface AutomaticIndexerOptions {
+  readonly limits: AutomaticIndexLimits;
+  readonly counters: StatementCounters;
+  readonly logger: Logger | undefined;
 }
 
 export const AUTOMATIC_INDEXES: AutomaticIndexLimits = { leastNodes: 1024, rowCost: 100, mostOfOneValue: 1 / 128, bytes: 256 * 2 ** 20 };
@@ -50,7 +56,7 @@ interface Made extends LookedUp {
 export class AutomaticIndexer implements LookupMeter {
   private readonly graph: GraphStore;
   private readonly limits: AutomaticIndexLimits;
-  private readonly counters: EngineCounters;
+  private readonly counters: StatementCounters;
   private readonly logger: Logger | undefined;
   /** By label and key. */
   private readonly looked = new Map<string, Looked>();
@@ -62,7 +68,7 @@ export class AutomaticIndexer implements LookupMeter {
   private isClosed = false;
   private seeks = 0;
 
-  constructor(graph: GraphStore, limits: AutomaticIndexLimits, counters: EngineCounters, logger: Logger | undefined) {
+  constructor(graph: GraphStore, { limits, counters, logger }: AutomaticIndexerOptions) {
     this.graph = graph;
     this.limits = limits;
     this.counters = counters;

@@ -4,8 +4,8 @@
  *
  * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second copy of it costs each opening as much time as reading the first.
  */
-import { parseSizeBytes, type ShownSetting } from '../base/index.ts';
-import { SstCache } from '../storage/index.ts';
+import { parseSizeBytes, type ShownSetting } from '../../base/index.ts';
+import { SstCache } from '../../storage/index.ts';
 
 const DEFAULT_BUDGET = '128MiB';
 const DEFAULT_BUDGET_BYTES = parseSizeBytes(DEFAULT_BUDGET);

@@ -1,13 +1,18 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
-import { fromForeignError, GraphDBError, nextTurn } from '../../base/index.ts';
+import { assert, fromForeignError, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { CompiledStatement, Runtime } from '../../exec/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 
 export type Step = Value[][] | null | symbol;
 export type StatementGenerator = Generator<Step, void, void>;
 
-/** What the engine does when a statement that works in batches has ended one. */
-export type OnMarker = (marker: symbol) => Promise<void>;
+/** Called when a statement that works in batches has ended one; the statement goes on when it resolves. */
+export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
+
+/** The handler of a statement that reads, which never has batches. */
+export async function refuseMarker(): Promise<void> {
+  assert(false, 'a statement that reads has no batches');
+}
 
 /** The statement at its beginning. Already this makes V8 read the generated code, as deep as it is nested. */
 export function started({ run, constants }: CompiledStatement, runtime: Runtime): StatementGenerator {
@@ -22,13 +27,13 @@ export function started({ run, constants }: CompiledStatement, runtime: Runtime)
 export async function* batchesOf(
   generator: StatementGenerator,
   runtime: Runtime,
-  onMarker: OnMarker,
+  onMarker: MarkerHandler,
 ): AsyncGenerator<ResultValue[][], void, void> {
   try {
     for (let step = advance(generator); step.done !== true; step = advance(generator)) {
       const { value } = step;
       if (value === null) await giveWay(runtime);
-      else if (typeof value === 'symbol') await onMarker(value);
+      else if (typeof value === 'symbol') await onMarker(value, runtime);
       else yield value as ResultValue[][];
     }
   } finally {
@@ -44,7 +49,11 @@ interface Collected {
 }
 
 /** All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way, or works in batches. */
-export function allRows(generator: StatementGenerator, runtime: Runtime, onMarker: OnMarker): ResultValue[][] | Promise<ResultValue[][]> {
+export function allRows(
+  generator: StatementGenerator,
+  runtime: Runtime,
+  onMarker: MarkerHandler,
+): ResultValue[][] | Promise<ResultValue[][]> {
   const collected: Collected = { rows: null };
   const pause = collect(generator, runtime, collected);
   if (pause === 'ended') return collected.rows ?? [];
@@ -52,7 +61,7 @@ export function allRows(generator: StatementGenerator, runtime: Runtime, onMarke
 }
 
 async function collectRest(
-  { generator, runtime, onMarker }: { generator: StatementGenerator; runtime: Runtime; onMarker: OnMarker },
+  { generator, runtime, onMarker }: { generator: StatementGenerator; runtime: Runtime; onMarker: MarkerHandler },
   collected: Collected,
   first: symbol | null,
 ): Promise<ResultValue[][]> {
@@ -61,7 +70,7 @@ async function collectRest(
     let failure: unknown;
     if (pause === null) await giveWay(runtime);
     else
-      await onMarker(pause).catch((error: unknown) => {
+      await onMarker(pause, runtime).catch((error: unknown) => {
         failure = error;
       });
     pause = collect(generator, runtime, collected, failure);

@@ -1,0 +1,41 @@
+/**
+ * The parts that an engine is composed of and that its opener may replace. Settings, which people choose, are `EngineOptions`; the public library offers those alone.
+ *
+ * Programs give the first three; the rest is for tests, the simulation and benchmarks.
+ */
+import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
+import type { Procedure } from '../exec/index.ts';
+import type { ObjectStore } from '../object-store/index.ts';
+import type { ArtefactKind, SstCache } from '../storage/index.ts';
+import type { AutomaticIndexLimits } from './statements/automatic-indexer.ts';
+import type { ReadWorkers } from './workers/read-workers.ts';
+
+export interface EngineParts {
+  /** Absent: nothing is logged. */
+  readonly logger?: Logger;
+  /** Stands between the engine and its object store: metrics, faults. */
+  readonly decorateStore?: (store: ObjectStore) => ObjectStore;
+  /** The settings of the program, which SHOW SETTINGS lists in place of the engine's own. */
+  readonly programSettings?: readonly ShownSetting[];
+
+  /** The wall clock; absent: the system's. */
+  readonly clock?: Clock;
+  /** Calls background work back later; absent: a timer does. */
+  readonly schedule?: Schedule;
+  /** Names this opening in the bucket, unique to it, 1 to 64 of `A–Z a–z 0–9 _ -`; absent: random. */
+  readonly writerId?: string;
+  /** Threads that several engines share, in place of `EngineOptions.readWorkers`; whoever made them closes them. */
+  readonly workers?: ReadWorkers;
+  /** The cache of what is read from SSTs; absent: that of the process (GRAPHDB_SST_CACHE), for a store that is not on this machine. null: none. */
+  readonly sstCache?: SstCache | null;
+  /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. Absent: 256 KiB. */
+  readonly threadFromBytes?: number;
+  /** When indexes are made that nobody declared; absent: `AUTOMATIC_INDEXES`. */
+  readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
+  /** Switches of speed and memory; absent: those of the environment. */
+  readonly flags?: EngineFlags;
+  /** Procedures beside the built-in ones. */
+  readonly procedures?: readonly Procedure[];
+  /** Kinds of artefacts beside the built-in ones. */
+  readonly artefactKinds?: readonly ArtefactKind[];
+}

@@ -1,0 +1,97 @@
+/**
+ * The graph that is read now. A reader that follows may get another one in its place; and it may find the files gone that the graph was opened with: it
+ * then looks for newer ones, and reads again.
+ */
+import type { Clock } from '../../base/index.ts';
+import type { GraphStore } from '../../graph/index.ts';
+import type { ObjectStore } from '../../object-store/index.ts';
+import { type Manifest, type Namespace, openNamespace } from '../../storage/index.ts';
+import type { ServedGraph } from '../statements/graph-version.ts';
+import { explainMissing, isCorruption } from './expired-snapshot.ts';
+
+export interface LiveGraphOptions {
+  readonly store: ObjectStore;
+  readonly namespace: Namespace;
+  /** The retained version that was opened; null: the newest. */
+  readonly version: number | null;
+  readonly clock: Clock;
+  readonly serve: (graph: GraphStore) => ServedGraph;
+  /** Looks for what the writer has written since. @returns whether there was anything */
+  readonly catchUp: () => Promise<boolean>;
+}
+
+const READ_ATTEMPTS = 4;
+
+export class LiveGraph {
+  private readonly options: LiveGraphOptions;
+  private current: ServedGraph;
+
+  constructor(graph: GraphStore, options: LiveGraphOptions) {
+    this.options = options;
+    this.current = options.serve(graph);
+  }
+
+  /** The graph that statements read which begin now. */
+  get served(): ServedGraph {
+    return this.current;
+  }
+
+  /** Statements that begin from now on read this graph; those that run go on with the former one. */
+  replace(graph: GraphStore): void {
+    this.close();
+    this.current = this.options.serve(graph);
+  }
+
+  /** Makes no further automatic indexes. */
+  close(): void {
+    this.current.automaticIndexer.close();
+  }
+
+  /** Reads the served graph, and begins again when files are gone that the read needs, and there are newer ones. Awaits nothing that `read` does not. */
+  reading<T, What>(read: (served: ServedGraph, what: What) => T | Promise<T>, what: What): T | Promise<T> {
+    const { served } = this;
+    const { filesManifest } = served.graph;
+    try {
+      const answer = read(served, what);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: unknown) => this.readingAgain((now) => read(now, what), { served, filesManifest, error }));
+    } catch (error) {
+      return this.readingAgain((now) => read(now, what), { served, filesManifest, error });
+    }
+  }
+
+  /** `filesManifest`: of the files by which the read began; newer ones may have taken their place in the same graph meanwhile. */
+  private async readingAgain<T>(
+    read: (served: ServedGraph) => T | Promise<T>,
+    failed: { readonly served: ServedGraph; readonly filesManifest: Manifest; readonly error: unknown },
+  ): Promise<T> {
+    let { served, filesManifest, error } = failed;
+    for (let attempt = 1; isCorruption(error); attempt++) {
+      if (attempt === READ_ATTEMPTS || !(await this.hasNews(served, filesManifest))) throw await this.explainMissing(error, filesManifest);
+      served = this.served;
+      filesManifest = served.graph.filesManifest;
+      try {
+        return await read(served);
+      } catch (another) {
+        error = another;
+      }
+    }
+    throw error;
+  }
+
+  /** What to say of a read that failed: files of this manifest may be gone for good. */
+  async explainMissing(error: unknown, manifest: Manifest): Promise<unknown> {
+    const { namespace, clock } = this.options;
+    return explainMissing(error, { namespace, manifest, nowMs: clock.now() });
+  }
+
+  private async hasNews(served: ServedGraph, { version }: Manifest): Promise<boolean> {
+    const { store, namespace, catchUp } = this.options;
+    if (this.options.version !== null) {
+      await openNamespace(store, { name: namespace.name, version: this.options.version }); // NOT_FOUND says it better.
+      return false;
+    }
+    const isNew = (): boolean => this.served !== served || served.graph.filesManifest.version > version;
+    return isNew() || (await catchUp()) || isNew();
+  }
+}

@@ -1,0 +1,106 @@
+/** Statements that read, each on a snapshot: its own, or that of a read transaction. */
+import { GraphDBError } from '../../base/index.ts';
+import { formatPlan } from '../../plan/index.ts';
+import type { StatementResult } from '../api.ts';
+import { explainText } from '../statements/explain.ts';
+import { type GraphVersion, type ServedGraph, snapshotOf } from '../statements/graph-version.ts';
+import { explained } from '../statements/outcome.ts';
+import { assertMayWrite, type StatementRequest } from '../statements/request.ts';
+import type { RunningStatement } from '../statements/running-statement.ts';
+import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
+import type { LiveGraph } from './live-graph.ts';
+
+export interface ReadsOptions {
+  readonly runner: StatementRunner;
+  readonly graph: LiveGraph;
+  /** SHUTTING_DOWN */
+  readonly assertOpen: () => void;
+}
+
+export interface ExplainOptions {
+  readonly verbose?: boolean;
+}
+
+export class Reads {
+  private readonly options: ReadsOptions;
+
+  constructor(options: ReadsOptions) {
+    this.options = options;
+  }
+
+  /** Answers a statement on a snapshot of its own; null: it writes, and may. A short read of what is in memory awaits nothing. */
+  answer(request: StatementRequest): StatementResult | null | Promise<StatementResult | null> {
+    return this.options.graph.reading(this.answerOn, request);
+  }
+
+  private readonly answerOn = (served: ServedGraph, request: StatementRequest): StatementResult | null | Promise<StatementResult> => {
+    const { runner } = this.options;
+    const statement = runner.prepare(request, snapshotOf(served));
+    const { mode, writes } = statement.prepared.plan.plan;
+    if (mode === 'explain') return explained(statement);
+    if (!writes) return runner.read(statement);
+    assertMayWrite(request.options);
+    return null;
+  };
+
+  /** The rows of a statement on a snapshot of its own; null: it cannot be streamed, because it writes or shows its plan. */
+  async stream(request: StatementRequest): Promise<RowStream | null> {
+    return this.options.graph.reading(this.streamOn, request);
+  }
+
+  private readonly streamOn = async (served: ServedGraph, request: StatementRequest): Promise<RowStream | null> => {
+    const { runner } = this.options;
+    const statement = runner.prepare(request, snapshotOf(served));
+    return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
+  };
+
+  /** The plan of a statement as text, for its own snapshot; `verbose`: with estimates and the generated code. */
+  async explain(query: string, options: ExplainOptions): Promise<string> {
+    return this.options.graph.reading((served) => explainOn(served, query, options), undefined);
+  }
+
+  /** Answers a statement of a read transaction, which sees the version. READ_ONLY when it writes. */
+  async answerIn(version: GraphVersion, request: StatementRequest): Promise<StatementResult> {
+    return this.on(version, request, (statement) =>
+      statement.prepared.plan.plan.mode === 'explain' ? explained(statement) : this.options.runner.read(statement),
+    );
+  }
+
+  /**
+   * The rows of a statement of a read transaction; null: it cannot be streamed, because it shows its plan. READ_ONLY when it writes. `onEnd` is called once, when the rows have ended
+   * or were left.
+   */
+  async streamIn(version: GraphVersion, request: StatementRequest, onEnd: () => void): Promise<RowStream | null> {
+    return this.on(version, request, (statement) => (isStreamed(statement) ? this.options.runner.rows(statement, onEnd) : null));
+  }
+
+  private async on<T>(version: GraphVersion, request: StatementRequest, read: (statement: RunningStatement) => Promise<T> | T): Promise<T> {
+    const { runner, graph, assertOpen } = this.options;
+    const { served } = version;
+    assertOpen();
+    return graph.reading(async (current) => {
+      const statement = runner.prepare(request, version);
+      const { mode, writes } = statement.prepared.plan.plan;
+      if (writes && mode !== 'explain') throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
+      try {
+        return await read(statement);
+      } catch (error) {
+        // Another graph has taken the place of the one that this transaction reads: no news will bring its files back.
+        throw current === served ? error : await graph.explainMissing(error, served.graph.filesManifest);
+      }
+    }, request);
+  }
+}
+
+async function explainOn(served: ServedGraph, query: string, { verbose = false }: ExplainOptions): Promise<string> {
+  const view = served.graph.snapshot();
+  const { plan, requirements, parameters } = served.statements.prepare(query, view, Number.POSITIVE_INFINITY);
+  await served.graph.require(view, requirements);
+  const text = formatPlan(plan.plan, { verbose });
+  return verbose ? `${text}\n\n${explainText(plan.for(view, parameters, Number.POSITIVE_INFINITY))}` : text;
+}
+
+function isStreamed({ prepared }: RunningStatement): boolean {
+  const { writes, mode } = prepared.plan.plan;
+  return !writes && mode === 'run';
+}

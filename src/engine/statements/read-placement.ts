@@ -1,0 +1,188 @@
+/**
+ * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time or gives its rows
+ * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import { Runtime } from '../../exec/index.ts';
+import { PART_ROWS } from '../../plan/index.ts';
+import type { ResultValue, Value } from '../../value/index.ts';
+import {
+  allRows,
+  batchesOf,
+  FEW_TICKS,
+  firstSlice,
+  isLittleWork,
+  refuseMarker,
+  type StatementGenerator,
+  started,
+} from '../execution/drive.ts';
+import type { Recipe } from '../execution/recipe.ts';
+import type { ReadWorkers } from '../workers/read-workers.ts';
+import type { RemoteRead } from '../workers/worker-thread.ts';
+import type { RunningStatement } from './running-statement.ts';
+
+/** Where a statement may run besides here. */
+interface Remote {
+  readonly workers: ReadWorkers;
+  readonly recipe: Recipe;
+}
+
+type Split = NonNullable<Recipe['split']>;
+type Batches = AsyncGenerator<ResultValue[][], void, void>;
+
+type WholeOrPart = Omit<RemoteRead, 'keepsRows' | 'morsels'>;
+
+/** Only this thread can see what the view of a transaction shows. */
+function remoteOf({ prepared, transaction }: RunningStatement, workers: ReadWorkers | null): Remote | null {
+  const { recipe } = prepared;
+  return workers === null || recipe === null || transaction !== null ? null : { workers, recipe };
+}
+
+/** The runtime of a statement that reads: for its first slice of time where it may go on in a worker. */
+export function beginRead(statement: RunningStatement, workers: ReadWorkers | null): Runtime {
+  const remote = remoteOf(statement, workers);
+  return new Runtime(remote === null ? statement : { ...statement, sliceMs: remote.workers.firstSliceMs });
+}
+
+/** All rows, charged to the statement: those of a short one at once, without a promise. */
+export function rowsOfRead(
+  statement: RunningStatement,
+  runtime: Runtime,
+  workers: ReadWorkers | null,
+): ResultValue[][] | Promise<ResultValue[][]> {
+  const remote = remoteOf(statement, workers);
+  if (remote === null) return allRows(startHere(statement, runtime), runtime, refuseMarker);
+  const rows: ResultValue[][] = [];
+  if (!beginsHere(remote)) return remainingRows(inWorker(statement, runtime, remote, true), rows);
+  const generator = startHere(statement, runtime);
+  const slice = firstSlice(generator, runtime, (batch) => {
+    runtime.memory.chargeBatch(batch);
+    for (const row of batch) rows.push(row);
+  });
+  if (slice === 'ended') return rows;
+  if (slice === 'goes on') return goingOn(allRows(generator, runtime, refuseMarker), rows);
+  remote.recipe.isLong = true;
+  return remainingRows(inWorker(statement, runtime, remote, true), []);
+}
+
+async function goingOn(rest: ResultValue[][] | Promise<ResultValue[][]>, rows: ResultValue[][]): Promise<ResultValue[][]> {
+  for (const row of await rest) rows.push(row);
+  return rows;
+}
+
+async function remainingRows(batches: Batches, rows: ResultValue[][]): Promise<ResultValue[][]> {
+  for await (const batch of batches) for (const row of batch) rows.push(row);
+  return rows;
+}
+
+/** The rows as they come. */
+export async function* batchesOfRead(statement: RunningStatement, runtime: Runtime, workers: ReadWorkers | null): Batches {
+  const remote = remoteOf(statement, workers);
+  if (remote === null) return yield* batchesOf(startHere(statement, runtime), runtime, refuseMarker);
+  if (beginsHere(remote)) {
+    const generator = startHere(statement, runtime);
+    const batches: ResultValue[][][] = [];
+    const slice = firstSlice(generator, runtime, (batch) => batches.push(batch));
+    if (slice !== 'left') {
+      try {
+        yield* batches;
+        if (slice === 'goes on') yield* batchesOf(generator, runtime, refuseMarker);
+        return;
+      } finally {
+        generator.return();
+      }
+    }
+    remote.recipe.isLong = true;
+  }
+  yield* inWorker(statement, runtime, remote, false);
+}
+
+function startHere({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): StatementGenerator {
+  return started(prepared.plan.for(view, parameters, deadline), runtime);
+}
+
+function beginsHere({ workers, recipe }: Remote): boolean {
+  return workers.firstSliceMs > 0 && !recipe.isLong;
+}
+
+async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: Remote, keepsRows: boolean): Batches {
+  const { workers, recipe } = remote;
+  const read = remoteReadOf(statement, runtime, recipe);
+  if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
+    const parts = await partsOf(read, remote);
+    if (parts !== null && !isMeanTooLarge(parts, recipe.split) && (yield* inAllWorkers(statement, runtime, parts, recipe.split))) return;
+  }
+  const batches = workers.read({ ...read, keepsRows, morsels: null });
+  let rows = 0;
+  for await (const batch of batches) {
+    rows += batch.length;
+    yield batch;
+  }
+  noteWork(remote, batches.ticks, rows);
+}
+
+function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe): WholeOrPart {
+  const { view, parameters, deadline, signal, memoryBytes, databaseRole, lookups, nodeCache } = statement;
+  const { statementTime, transactionTime } = clock;
+  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache };
+}
+
+/**
+ * The rows that the threads found in their shares of the scan. null: a part failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them,
+ * and its addends may be part of a mean, so the statement is to run as a whole, which tells.
+ */
+async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | null> {
+  try {
+    const { rows, ticks } = await remote.workers.readParts(read);
+    noteWork(remote, ticks, 0);
+    remote.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
+    return rows;
+  } catch (error) {
+    if (isOfValues(error)) return null;
+    throw error;
+  }
+}
+
+/** The sum that a mean is made of could leave the range of Floats, which the mean itself does not: the statement is to run as a whole. */
+function isMeanTooLarge(rows: readonly (readonly Value[])[], { sumsOfMeans }: Split): boolean {
+  const most = Number.MAX_VALUE / Math.max(1, rows.length);
+  return rows.some((row) => sumsOfMeans.some((at) => typeof row[at] === 'number' && !(Math.abs(row[at]) < most)));
+}
+
+/** A row of a part costs so many times what one of an answer does: it is put together with others. */
+const PART_ROW = 4;
+
+function isOfValues(error: unknown): boolean {
+  return error instanceof GraphDBError && (error.code === 'ARITHMETIC_ERROR' || error.code === 'TYPE_ERROR');
+}
+
+/** Puts together the rows of the parts, here. @returns false: it failed by its values, before there was a row (the sum that a mean is made of may lie outside 64 bits) */
+async function* inAllWorkers(
+  statement: RunningStatement,
+  { clock }: Runtime,
+  rows: Value[][],
+  { whole, sums }: Split,
+): AsyncGenerator<ResultValue[][], boolean, void> {
+  for (const row of rows) for (const at of sums) if (row[at] === 0) row[at] = null;
+  const parameters = new Map<string, Value>([...statement.parameters, [PART_ROWS, rows]]);
+  const { statementTime, transactionTime } = clock;
+  const runtime = new Runtime({ ...statement, parameters, statementTime, transactionTime });
+  runtime.memory.chargeRows(rows);
+  const batches = batchesOf(started(whole.for(statement.view, parameters, statement.deadline), runtime), runtime, refuseMarker);
+  let given = false;
+  try {
+    for await (const batch of batches) {
+      given = true;
+      yield batch;
+    }
+  } catch (error) {
+    if (given || !isOfValues(error)) throw error;
+    return false;
+  }
+  return true;
+}
+
+/** Notes where the statement runs the next time: on the main thread when it was little work. */
+function noteWork({ workers, recipe }: Remote, ticks: number, rows: number): void {
+  if (workers.firstSliceMs > 0) recipe.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
+}

@@ -1,0 +1,19 @@
+/** A statement as it was sent, before anything is known of it. */
+import { GraphDBError } from '../../base/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { StatementOptions } from '../api.ts';
+
+export type Parameters = ReadonlyMap<string, Value>;
+
+/** Made by `Database` or by the transaction to which a statement is sent; it lives until the statement is answered, and is never changed. */
+export interface StatementRequest {
+  readonly query: string;
+  /** Given by the user; the literals of the text come to them when the statement is prepared. */
+  readonly params: Parameters;
+  readonly options: StatementOptions;
+}
+
+/** READ_ONLY: whoever sent a statement that writes wants it to read. */
+export function assertMayWrite({ access }: StatementOptions): void {
+  if (access === 'read') throw new GraphDBError('READ_ONLY', 'the statement writes, but was sent for reading only');
+}

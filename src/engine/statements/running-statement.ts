@@ -1,0 +1,23 @@
+/** A statement with all that it runs with. */
+import type { RuntimeOptions } from '../../exec/index.ts';
+import type { GraphVersion } from './graph-version.ts';
+import type { PreparedStatement } from './prepared-statement.ts';
+import type { StatementRequest } from './request.ts';
+import type { StageTimes } from './stage-times.ts';
+
+/**
+ * One request, prepared for one version of the graph. Made by `StatementRunner.prepare`; it ends when its rows have been handed out, or with the error of whoever runs it. It
+ * holds no resource of its own: what must be let go belongs to the generator of its rows.
+ *
+ * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in parts or as a whole, gets another.
+ */
+export interface RunningStatement extends GraphVersion, RuntimeOptions {
+  // Which of the two it has them from makes no difference to its readers.
+  readonly view: GraphVersion['view'];
+  readonly transaction: GraphVersion['transaction'];
+  readonly transactionTime: GraphVersion['transactionTime'];
+  readonly request: StatementRequest;
+  readonly prepared: PreparedStatement;
+  /** null: nobody wants to know them. */
+  readonly stages: StageTimes | null;
+}

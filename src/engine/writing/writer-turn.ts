@@ -1,0 +1,214 @@
+/**
+ * Who may write. Writers take turns; a turn covers one transaction, or several, one after the other. This file alone takes and releases the lock behind them.
+ *
+ * - A `WriterTurn` comes from `WriterTurns`, with a transaction open. It belongs to one statement that writes (`Writes.execute`) or to one explicit transaction (`WriteTransaction`).
+ * - `commit` and `rollback` end it, whether they succeed or not; so does a `next` that fails. Then the next writer begins. `rollback` of a turn that is over does nothing, so
+ *   whoever meets an error calls it without asking how far the turn has come.
+ * - Writers that have to wait for a flush or a merge (write-gate.ts) wait without the lock, which a flush needs.
+ * - Background work that looks at what writers change borrows the lock for the length of a function (`during`, `whileIdle`).
+ */
+import { assert, GraphDBError, Mutex } from '../../base/index.ts';
+import type { GraphTransaction } from '../../graph/index.ts';
+import type { Committer } from './committer.ts';
+import type { WriteGate } from './write-gate.ts';
+
+/** More would wait longer than clients do. */
+const MAX_WAITING_WRITERS = 1_000;
+
+/** The lock of the one writer, and what has to hold before a transaction begins under it. */
+class WriterLock {
+  readonly committer: Committer;
+  readonly mutex = new Mutex('the statement was cancelled while it waited for its turn to write');
+  private readonly gate: WriteGate;
+  waiting = 0;
+
+  constructor(committer: Committer, gate: WriteGate) {
+    this.committer = committer;
+    this.gate = gate;
+  }
+
+  /** Begins a transaction under the lock where nobody has to be waited for; null, and nothing is held, where somebody has. */
+  beginAtOnce(): GraphTransaction | null {
+    const mustWait = this.committer.mustSettle || this.gate.isClosed;
+    return mustWait || !this.mutex.tryAcquire() ? null : this.beginHolding();
+  }
+
+  /** Begins a transaction under the lock, which it waits for. */
+  async begin(signal: AbortSignal | undefined): Promise<GraphTransaction> {
+    this.committer.assertWriter();
+    if (this.waiting >= MAX_WAITING_WRITERS) {
+      throw new GraphDBError('OVERLOADED', `${this.waiting} writers wait for their turn already; try again in a moment`);
+    }
+    this.waiting++;
+    try {
+      await this.acquire(signal);
+    } finally {
+      this.waiting--;
+    }
+    return this.beginSettled();
+  }
+
+  /** Begins another transaction under the lock, which is let go only where writers must wait. */
+  async next(signal: AbortSignal | undefined): Promise<GraphTransaction> {
+    if (this.gate.isClosed) {
+      this.mutex.release();
+      await this.gate.admit(signal);
+      await this.acquire(signal);
+    }
+    return this.beginSettled();
+  }
+
+  private async acquire(signal: AbortSignal | undefined): Promise<void> {
+    await this.mutex.acquire(signal);
+    while (this.gate.isClosed) {
+      this.mutex.release();
+      await this.gate.admit(signal);
+      await this.mutex.acquire(signal);
+    }
+  }
+
+  private async beginSettled(): Promise<GraphTransaction> {
+    try {
+      await this.committer.settle();
+    } catch (error) {
+      this.mutex.release();
+      throw error;
+    }
+    return this.beginHolding();
+  }
+
+  private beginHolding(): GraphTransaction {
+    try {
+      return this.committer.begin();
+    } catch (error) {
+      this.mutex.release();
+      throw error;
+    }
+  }
+}
+
+export class WriterTurns {
+  private readonly lock: WriterLock;
+
+  constructor(committer: Committer, gate: WriteGate) {
+    this.lock = new WriterLock(committer, gate);
+  }
+
+  /** Writers that wait for their turn: the one whose turn it is does not count. */
+  get waitingWriters(): number {
+    return this.lock.waiting;
+  }
+
+  /** A turn where nobody has to be waited for, else null. Most writers need not wait, and a promise costs more than what they would wait for. READ_ONLY, WRITER_FENCED. */
+  beginAtOnce(): WriterTurn | null {
+    const transaction = this.lock.beginAtOnce();
+    return transaction === null ? null : new WriterTurn(this.lock, transaction);
+  }
+
+  /** Waits for a turn. READ_ONLY, WRITER_FENCED; CANCELLED when the signal is aborted first; OVERLOADED when too many wait already, or when a flush fails that writers wait for. */
+  async begin(signal: AbortSignal | undefined): Promise<WriterTurn> {
+    return new WriterTurn(this.lock, await this.lock.begin(signal));
+  }
+
+  /** Runs the work between two turns; resolves or rejects as the work does. Commits may still be on their way to the log. */
+  during<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.lock.mutex.with(work);
+  }
+
+  /** Resolves when the turn that is taken is over, and nothing is on its way to the log. */
+  drain(): Promise<void> {
+    return this.during(() => this.lock.committer.settled());
+  }
+
+  /** As `during`, with nothing on its way to the log, and memory in step with what is durable. */
+  whileIdle<T>(work: () => Promise<T>): Promise<T> {
+    const { committer } = this.lock;
+    return this.during(async () => {
+      await committer.settled();
+      await committer.recover();
+      return work();
+    });
+  }
+}
+
+export class WriterTurn {
+  private readonly lock: WriterLock;
+  /** null: between two transactions, or over. */
+  private open: GraphTransaction | null;
+  private isOver = false;
+
+  constructor(lock: WriterLock, transaction: GraphTransaction) {
+    this.lock = lock;
+    this.open = transaction;
+  }
+
+  /** The transaction that is open. */
+  get transaction(): GraphTransaction {
+    assert(this.open !== null, 'the turn has no transaction open');
+    return this.open;
+  }
+
+  /**
+   * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`: one of its statements may have answered as a write, whether
+   * it changed anything or not. When it fails, the transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE.
+   */
+  async commit(hasWritten: boolean): Promise<void> {
+    const transaction = this.take();
+    this.isOver = true;
+    let durable: Promise<void>;
+    try {
+      const checking = this.lock.committer.check(transaction);
+      if (checking !== null) await checking;
+      durable = this.store(transaction, hasWritten);
+    } finally {
+      this.lock.mutex.release();
+    }
+    await durable;
+  }
+
+  /** Takes the open transaction back, where there is one, and ends the turn. Does nothing when the turn is over. */
+  rollback(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    try {
+      this.rollbackBatch();
+    } finally {
+      this.lock.mutex.release();
+    }
+  }
+
+  /** As `commit`, keeping the turn: `next` begins the next transaction. */
+  async commitBatch(): Promise<void> {
+    const transaction = this.take();
+    await this.lock.committer.check(transaction);
+    await this.store(transaction, true);
+  }
+
+  /** Takes the open transaction back, keeping the turn. Does nothing when none is open: a batch that could not be committed was taken back with that. */
+  rollbackBatch(): void {
+    const { open } = this;
+    this.open = null;
+    open?.rollback();
+  }
+
+  /** Begins the next transaction. The turn is over when this fails. */
+  async next(signal: AbortSignal | undefined): Promise<void> {
+    assert(this.open === null && !this.isOver, 'a turn has one transaction at a time');
+    try {
+      this.open = await this.lock.next(signal);
+    } catch (error) {
+      this.isOver = true;
+      throw error;
+    }
+  }
+
+  private take(): GraphTransaction {
+    const { transaction } = this;
+    this.open = null;
+    return transaction;
+  }
+
+  private store(transaction: GraphTransaction, hasWritten: boolean): Promise<void> {
+    return this.lock.committer.store(transaction, { hasWritten, isFollowed: this.lock.waiting > 0 });
+  }
+}
