@@ -63,9 +63,11 @@ test('a commit ends the turn before it is durable, with changes and without', as
     const turn = begun(turns);
     if (hasChanges) change(turn);
     const durable = turn.commit(hasWritten);
-    assertFree(turns);
-    await durable;
+    const next = begun(turns);
     turn.rollback();
+    assert.equal(turns.beginAtOnce(), null, 'the turn of the next writer');
+    await durable;
+    next.rollback();
     assertFree(turns);
   }
 });
