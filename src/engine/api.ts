@@ -1,5 +1,5 @@
 /**
- * What the protocols, the command line and the library see of the engine: the interface that everything above `src/engine` is written
+ * The engine as the protocols, the command line and the library see it: the interface that everything above `src/engine` is written
  * against. Implemented in this folder; nothing above it knows more than what stands here.
  *
  * Values that go in are canonical (`Value`); values that come out are materialised (`ResultValue`): a node, relationship or path comes
@@ -10,7 +10,7 @@
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
-/** What a statement changed, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
+/** Changes made by a statement, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
   readonly nodesCreated: number;
   readonly edgesCreated: number;
@@ -34,18 +34,18 @@ export interface StatementOptions {
 
 /** A warning about a statement that runs nevertheless. */
 export interface StatementNotification {
-  /** As Neo4j names it: `Neo.ClientNotification.Statement.UnknownLabelWarning`. */
+  /** Neo4j's name of it: `Neo.ClientNotification.Statement.UnknownLabelWarning`. */
   readonly code: string;
   readonly title: string;
   readonly description: string;
   readonly severity: 'WARNING' | 'INFORMATION';
-  /** In the text of the statement, in UTF-16 units from 0; line and column from 1. */
+  /** Its place in the text of the statement, in UTF-16 units from 0; line and column count from 1. */
   readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** What a schema command changed. */
+/** Changes made by a schema command. */
 export interface SchemaOutcome {
   readonly indexesAdded: number;
   readonly indexesRemoved: number;
@@ -56,7 +56,7 @@ export interface SchemaOutcome {
 /** `write`: it only updates, and answers no rows. */
 export type StatementType = 'read' | 'read-write' | 'write' | 'schema';
 
-/** What is known of a statement beside its rows. */
+/** The outcome of a statement, beside its rows. */
 export interface StatementOutcome {
   readonly type: StatementType;
   /** Present on every statement that can write, even when it changed nothing. */
@@ -65,14 +65,14 @@ export interface StatementOutcome {
   readonly schemaOutcome?: SchemaOutcome;
   /** The plan as text, of EXPLAIN and PROFILE (with the rows of each operator and the time in its code). */
   readonly plan?: string;
-  /** The same as a tree. */
+  /** The plan as a tree. */
   readonly planTree?: PlanDescription;
   /** Absent when there is nothing to tell. */
   readonly notifications?: readonly StatementNotification[];
 }
 
 export interface StatementResult extends StatementOutcome {
-  /** In the order of RETURN; empty for a statement without one. */
+  /** Their names, in the order of RETURN; empty for a statement without one. */
   readonly columns: readonly string[];
   /** One array per row, as long as `columns`. */
   readonly rows: ResultValue[][];
@@ -123,7 +123,7 @@ export interface BeginOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What an engine has done since it was opened, and what waits. */
+/** Counts of the work that an engine has done since it was opened, and of the work that waits. */
 export interface EngineStatistics {
   /** Statements that found their plan and its code made already, and those that did not. */
   readonly planCacheHits: number;
@@ -139,10 +139,10 @@ export interface EngineStatistics {
   readonly workerReads: number;
   /** Writers that wait for their turn: the one whose turn it is does not count. */
   readonly waitingWriters: number;
-  /** In the write-ahead log and in no SST. */
+  /** Bytes of commits that are in the write-ahead log and in no SST. */
   readonly unflushedBytes: number;
   readonly unflushedCommits: number;
-  /** Of the log, from its floor on. */
+  /** Objects of the log, from its floor on. */
   readonly walObjects: number;
   readonly flushes: number;
   readonly flushedSsts: number;
@@ -150,7 +150,7 @@ export interface EngineStatistics {
   readonly mergedRows: number;
   /** Flushes, merges and collections under way. */
   readonly backgroundTasks: number;
-  /** By garbage collection. */
+  /** Objects removed by garbage collection. */
   readonly collectedObjects: number;
   readonly collectedBytes: number;
 }
@@ -161,20 +161,20 @@ export interface FlushOutcome {
 }
 
 export interface CompactOutcome {
-  /** By the flush that goes before. */
+  /** SSTs written by the flush that goes before. */
   readonly sstsWritten: number;
   readonly tablesMerged: number;
   readonly sstsRemoved: number;
   readonly sstsAdded: number;
   readonly rowsWritten: number;
-  /** What nobody needs any more and is past its grace time. */
+  /** Objects removed that nobody needed any more, past their grace time. */
   readonly objectsRemoved: number;
   readonly bytesRemoved: number;
   readonly manifestVersion: number;
 }
 
 export interface Engine {
-  /** As `execute`, but the answer of a short read of what is in memory is there at once, without a promise; so is what it throws. */
+  /** Does what `execute` does, but the answer of a short read of what is in memory is there at once, without a promise; so is what it throws. */
   answer(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): StatementResult | Promise<StatementResult>;
   /** Runs one statement in a transaction of its own; a write is durable when this answers. */
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
@@ -192,7 +192,7 @@ export interface Engine {
   /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
-  /** The same, after a look at the bucket where the last one is older than a second: a writer that was taken over while idle says so. Never rejects; a store that does not answer is waited for a second. */
+  /** The status after a look at the bucket, where the last look is older than a second: a writer that was taken over while idle says so. Never rejects; waits a second at most for a store that does not answer. */
   freshStatus(): Promise<EngineStatus>;
   statistics(): EngineStatistics;
   /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */

@@ -2,7 +2,7 @@
  * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
  *
  * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a transaction (`Writes`, `WriterTurns`).
- * What else goes on: `Background`.
+ * `Background` does everything besides.
  */
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';

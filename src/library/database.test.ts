@@ -221,3 +221,12 @@ test('a short read of what is in memory makes one promise: that of its answer', 
   await assert.rejects(db.query('RETURN 1 / 0'), { code: 'ARITHMETIC_ERROR' });
   await assert.rejects(db.query('RETURN $k', { k: Symbol('no value') as never }), { code: 'ARGUMENT_ERROR' });
 });
+
+test('options are settings: a part of the engine that is given among them is not taken', async () => {
+  const decorateStore = (): never => {
+    throw new Error('a part of the engine');
+  };
+  const options: object = { flushIntervalMs: 0, decorateStore, flags: null, clock: null };
+  await using db = await open(`memory://library-${++stores}`, options);
+  assert.deepEqual((await db.query('RETURN 1 AS x')).rows, [{ x: 1 }]);
+});

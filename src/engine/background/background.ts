@@ -38,7 +38,7 @@ export class Background {
   private readonly flusher: Flusher;
   private readonly maintenance: Maintenance;
 
-  /** What the log holds and no SST does. */
+  /** Commits that the log holds and no SST does. */
   get unflushed(): { readonly bytes: number; readonly commits: number } {
     return this.flusher.unflushed;
   }

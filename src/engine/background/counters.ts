@@ -1,4 +1,4 @@
-/** What flushes, merges and collections count while they work; `EngineStatistics` tells what the numbers mean. */
+/** Counts of flushes, merges and collections; `EngineStatistics` tells what the numbers mean. */
 export class BackgroundCounters {
   flushes = 0;
   flushedSsts = 0;

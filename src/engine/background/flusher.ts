@@ -48,7 +48,7 @@ export class Flusher implements Backlog {
   private workingOff: Promise<void> | null = null;
   private stopped = false;
   private failures = 0;
-  /** In the log and in no SST. */
+  /** Bytes of commits in the log and in no SST. */
   private unflushedBytes = 0;
   private unflushedCommits = 0;
   /** Opening found much, and none of it has been flushed since. */
@@ -65,7 +65,7 @@ export class Flusher implements Backlog {
     this.setTimer();
   }
 
-  /** What opening has read from the log. */
+  /** Counts the commits that opening has read from the log. */
   found(commits: readonly Commit[]): void {
     this.unflushedBytes += commits.reduce((bytes, { changes }) => bytes + changes.length, 0);
     this.unflushedCommits += commits.length;
@@ -73,12 +73,12 @@ export class Flusher implements Backlog {
     if (this.isBehind || commits.length > 0) this.setTimer();
   }
 
-  /** What the log holds and no SST does. */
+  /** Commits that the log holds and no SST does. */
   get unflushed(): { readonly bytes: number; readonly commits: number } {
     return { bytes: this.unflushedBytes, commits: this.unflushedCommits };
   }
 
-  /** What is on its way to the log counts too: many commits may share one put. */
+  /** Counts commits on their way to the log too: many may share one put. */
   get isTooLong(): boolean {
     const { committer, namespace, stallBytes } = this.options;
     return this.unflushedBytes + committer.pendingBytes >= stallBytes && namespace.role === 'writer' && !this.stopped;
@@ -167,7 +167,7 @@ export class Flusher implements Backlog {
     if (this.unflushedCommits > 0) this.setTimer();
   }
 
-  /** Nothing is begun any more. */
+  /** Begins nothing any more. */
   cease(): void {
     this.stopped = true;
     this.timer?.cancel();

@@ -26,7 +26,7 @@ export interface FollowingOptions {
   readonly logger: Logger | undefined;
 }
 
-/** What is answered elsewhere shows here within a second. */
+/** A commit of the writer shows here within a second. */
 const MOST_IDLE_MS = 750;
 const IDLE_GROWTH = 1.25;
 const LONGEST_PAUSE_MS = 10_000;
@@ -117,7 +117,7 @@ export class Following {
     return isNew;
   }
 
-  /** The same; where files are gone before a new graph has read them, again with the manifest that has come since. */
+  /** Polls; where files are gone before a new graph has read them, again with the manifest that has come since. */
   private async pollUntilRead(search: boolean): Promise<boolean> {
     const { namespace } = this.options;
     let isNew = false;

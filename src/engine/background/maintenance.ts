@@ -1,6 +1,6 @@
 /**
- * What goes on behind the statements of a writer: after a flush, merging what has gathered (storage decides whether there is anything), and some time later removing
- * what nobody needs any more (B6).
+ * The upkeep of a writer's namespace: after a flush, files that have gathered are merged (storage decides whether there are any), and some time later objects are removed
+ * that nobody needs any more (B6).
  *
  * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for.
  * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge and a collection with it.

@@ -134,7 +134,7 @@ export function isLittleWork(ticks: number, rows: number): boolean {
   return ticks * UNITS_PER_TICK <= rows * UNITS_PER_ROW;
 }
 
-/** So much work a statement may do that is found to be short, however slow the machine. */
+/** The work of a statement that counts as short, however slow the machine. */
 export const FEW_TICKS = 0.25;
 const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;

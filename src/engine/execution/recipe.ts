@@ -1,5 +1,5 @@
 /**
- * What another thread needs to make the plan of a statement that this one has made: the text, and what the planner asked of the statistics, with the answers. The
+ * The recipe of a plan, by which another thread makes the plan that this one has made: the text, and what the planner asked of the statistics, with the answers. The
  * planner asks nothing else, so it finds the same plan; what was loaded for the one is enough for the other.
  */
 import { assert } from '../../base/index.ts';
@@ -9,9 +9,10 @@ import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from './planning.ts';
 
-/** By question. */
+/** The answers of the statistics, by question. */
 export type Answers = Map<string, unknown>;
 
+/** Made with the plan, by the `StatementCache`, and as long-lived; workers remember the last few hundred. */
 export interface Recipe {
   readonly text: string;
   readonly answers: Answers;
@@ -25,20 +26,20 @@ export interface Recipe {
 }
 
 /** Procedures and lists of the schema read what only the main thread has. */
-const AT_HOME: ReadonlySet<string> = new Set(['callProcedure', 'show', 'loadCsv']);
+const MAIN_THREAD_ONLY: ReadonlySet<string> = new Set(['callProcedure', 'show', 'loadCsv']);
 
-/** Can the statement be run by a worker? */
+/** True: the statement can be run by a worker. */
 export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan): boolean {
   if (writes || mode !== 'run') return false;
-  let isAtHome = false;
+  let isMainThreadOnly = false;
   walk(bound.statement, ({ kind }) => {
-    if (AT_HOME.has(kind)) isAtHome = true;
-    return !isAtHome;
+    if (MAIN_THREAD_ONLY.has(kind)) isMainThreadOnly = true;
+    return !isMainThreadOnly;
   });
-  return !isAtHome;
+  return !isMainThreadOnly;
 }
 
-/** The same statistics; what is asked of them is written down. */
+/** Returns statistics that answer as these do, and write down what they are asked. */
 export function recordedStatistics(statistics: GraphStatistics, answers: Answers): GraphStatistics {
   return new Proxy(statistics, {
     get(target, name) {

@@ -1,24 +1,25 @@
 /**
- * What it means when a file is missing that a graph goes by: damage, or a reader that was away, or slow, for longer than files are kept (B6). The bucket tells: while the manifest is retained
- * that names the file, the file must be there.
+ * Tells an expired snapshot from damage. A file that a graph needs is missing either way: because the bucket is damaged, or because a reader was away, or slow, for longer than files
+ * are kept (B6). The bucket tells which: while the manifest that names the file is retained, the file must be there.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, MissingFileError, type Namespace } from '../../storage/index.ts';
 
-export interface Needed {
+/** The namespace of a file that is missing. */
+export interface MissingFileContext {
   readonly namespace: Namespace;
-  /** That names the file. */
+  /** The manifest that names the file. */
   readonly manifest: Manifest;
   readonly nowMs: number;
 }
 
-/** Something in the bucket is missing or damaged. */
+/** Whether an error says that something in the bucket is missing or damaged. */
 export function isCorruption(error: unknown): boolean {
   return error instanceof GraphDBError && error.code === 'CORRUPTION';
 }
 
-/** The error that says why: STORE_UNAVAILABLE, which may be tried again, for files that are kept no longer; otherwise the same. */
-export async function explainMissing(error: unknown, { namespace, manifest, nowMs }: Needed): Promise<unknown> {
+/** The error that says why a file is missing: STORE_UNAVAILABLE, which may be tried again, for files that are kept no longer; otherwise the one that was given. */
+export async function explainMissing(error: unknown, { namespace, manifest, nowMs }: MissingFileContext): Promise<unknown> {
   if (!(error instanceof MissingFileError) || (await namespace.isRetained(manifest.version))) return error;
   const age = ageText(nowMs - manifest.createdAtMs);
   return new GraphDBError(

@@ -79,7 +79,7 @@ export class LiveGraph {
     throw error;
   }
 
-  /** What to say of a read that failed: files of this manifest may be gone for good. */
+  /** The error to tell of a read that failed: files of this manifest may be gone for good. */
   async explainMissing(error: unknown, manifest: Manifest): Promise<unknown> {
     const { namespace, clock } = this.options;
     return explainMissing(error, { namespace, manifest, nowMs: clock.now() });

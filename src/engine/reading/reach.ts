@@ -1,8 +1,9 @@
 /** Waiting for a commit to become visible here. */
 import { GraphDBError, monotonicMs, sleep } from '../../base/index.ts';
 
+/** How far this engine has come. */
 export interface Progress {
-  /** The last commit that reads see. */
+  /** Returns the last commit that reads see. */
   reached(): number;
   /** Looks for news. */
   ask(): Promise<void>;
@@ -11,6 +12,7 @@ export interface Progress {
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
+/** Resolves when reads see the commit. BOOKMARK_TIMEOUT when they do not within the time; CANCELLED by the signal. */
 export async function reachSequence(
   sequence: number,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },

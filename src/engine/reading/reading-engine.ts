@@ -1,8 +1,8 @@
-/** An engine as those may use it who may only read. */
+/** An engine for those who may only read. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions } from '../api.ts';
 
-/** The same engine: statements that write, flushes and compactions are refused with READ_ONLY. */
+/** Returns a face of the engine that refuses statements that write, flushes and compactions with READ_ONLY. */
 export function readingEngine(engine: Engine): Engine {
   const reading = (options: StatementOptions | undefined): StatementOptions => ({ ...options, access: 'read' });
   const refused = async (): Promise<never> => {

@@ -13,6 +13,7 @@ export interface ShownSettingsOptions {
   readonly hasOwnFlags: boolean;
 }
 
+/** The rows, in the order in which they are listed. */
 export function shownSettings({ options, programSettings, flags, hasOwnFlags }: ShownSettingsOptions): readonly ShownSetting[] {
   return [...(programSettings ?? ownSettings(options)), ...switchesOf(flags, hasOwnFlags), shownSstCache()];
 }

@@ -20,7 +20,7 @@ export function sharedSstCache(): SstCache | null {
   return shared;
 }
 
-/** As SHOW SETTINGS tells it. */
+/** The row of SHOW SETTINGS. */
 export function shownSstCache(): ShownSetting {
   const text = process.env['GRAPHDB_SST_CACHE'] || null;
   return {
@@ -34,7 +34,7 @@ export function shownSstCache(): ShownSetting {
   };
 }
 
-/** For what is read from such a store. */
+/** The cache for a store of this scheme; null: none. */
 export function sstCacheFor(scheme: string): SstCache | null {
   return scheme === 'file' && !process.env['GRAPHDB_SST_CACHE'] ? null : sharedSstCache();
 }

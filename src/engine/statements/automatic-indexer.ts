@@ -19,7 +19,7 @@ export interface AutomaticIndexLimits {
   readonly rowCost: number;
   /** Share of the nodes that may have the same value: a scan finds more of them faster than an index. */
   readonly mostOfOneValue: number;
-  /** Of all of them; the one that was not asked for longest is dropped. */
+  /** Memory of all of them; beyond it the one that was not asked for longest is dropped. */
   readonly bytes: number;
 }
 
@@ -29,18 +29,19 @@ export interface AutomaticIndexerOptions {
   readonly logger: Logger | undefined;
 }
 
+/** The limits of every engine that is not given others. */
 export const AUTOMATIC_INDEXES: AutomaticIndexLimits = { leastNodes: 1024, rowCost: 100, mostOfOneValue: 1 / 128, bytes: 256 * 2 ** 20 };
 
 /** Some two milliseconds. */
 const ROWS_PER_TURN = 4096;
-/** What is taken for an entry before it is there. */
+/** The estimate for an entry before it is there. */
 const BYTES_PER_ENTRY = 40;
-/** With so many times as many entries as nodes an index is dropped: most are of values that nodes once had. */
+/** An index with so many times as many entries as nodes is dropped: most are of values that nodes once had. */
 const MOST_ENTRIES_PER_NODE = 4;
 const SEEKS_PER_LOOK = 256;
 const KNOWN_PROPERTIES = 1000;
 
-interface Looked {
+interface PropertyUse {
   readonly label: string;
   readonly key: string;
   /** Since there was an index last, or since one was refused. */
@@ -49,7 +50,7 @@ interface Looked {
   dueAt: number;
 }
 
-interface Made extends LookedUp {
+interface BuiltIndex extends LookedUp {
   readonly index: AutomaticIndex;
 }
 
@@ -59,11 +60,11 @@ export class AutomaticIndexer implements LookupMeter {
   private readonly counters: StatementCounters;
   private readonly logger: Logger | undefined;
   /** By label and key. */
-  private readonly looked = new Map<string, Looked>();
-  /** What generated code asks by is always the same object. */
-  private readonly known = new WeakMap<LookedUp, Looked>();
+  private readonly uses = new Map<string, PropertyUse>();
+  /** By the object that generated code asks with, which is always the same. */
+  private readonly known = new WeakMap<LookedUp, PropertyUse>();
   /** By label and key; the one that was asked last comes last. */
-  private readonly made = new Map<string, Made>();
+  private readonly built = new Map<string, BuiltIndex>();
   private isBuilding = false;
   private isClosed = false;
   private seeks = 0;
@@ -75,75 +76,78 @@ export class AutomaticIndexer implements LookupMeter {
     this.logger = logger;
   }
 
+  /** Indexes that are there. */
   get count(): number {
     this.forgetDropped();
-    return this.made.size;
+    return this.built.size;
   }
 
+  /** Their memory. */
   get bytes(): number {
     this.forgetDropped();
     let bytes = 0;
-    for (const { index } of this.made.values()) bytes += index.byteLength;
+    for (const { index } of this.built.values()) bytes += index.byteLength;
     return bytes;
   }
 
   private forgetDropped(): void {
-    for (const made of [...this.made.values()]) if (made.index.isDropped) this.forget(made);
+    for (const built of [...this.built.values()]) if (built.index.isDropped) this.forget(built);
   }
 
+  /** Begins no further index, and leaves the one that is being filled. */
   close(): void {
     this.isClosed = true;
   }
 
-  scanning(property: LookedUp): Looked {
-    const looked = this.known.get(property) ?? this.lookedUp(property);
-    if (looked.work >= looked.dueAt) this.consider(looked);
-    return looked;
+  scanning(property: LookedUp): PropertyUse {
+    const use = this.known.get(property) ?? this.useOf(property);
+    if (use.work >= use.dueAt) this.consider(use);
+    return use;
   }
 
-  private lookedUp(property: LookedUp): Looked {
+  private useOf(property: LookedUp): PropertyUse {
     const { label, key } = property;
     const name = nameOf(property);
-    let looked = this.looked.get(name);
-    if (looked === undefined) {
-      if (this.looked.size >= KNOWN_PROPERTIES) this.looked.clear();
-      looked = { label, key, work: 0, dueAt: this.limits.leastNodes * this.limits.rowCost };
-      this.looked.set(name, looked);
+    let use = this.uses.get(name);
+    if (use === undefined) {
+      if (this.uses.size >= KNOWN_PROPERTIES) this.uses.clear();
+      use = { label, key, work: 0, dueAt: this.limits.leastNodes * this.limits.rowCost };
+      this.uses.set(name, use);
     }
-    this.known.set(property, looked);
-    return looked;
+    this.known.set(property, use);
+    return use;
   }
 
   seeking(property: LookedUp): void {
     this.counters.automaticIndexSeeks++;
     const name = nameOf(property);
-    const made = this.made.get(name);
-    if (made === undefined) return;
-    this.made.delete(name);
-    this.made.set(name, made);
+    const built = this.built.get(name);
+    if (built === undefined) return;
+    this.built.delete(name);
+    this.built.set(name, built);
     if (++this.seeks % SEEKS_PER_LOOK === 0) this.tidyUp();
   }
 
   /** A scan begins for which an index may have paid. */
-  private consider(looked: Looked): void {
+  private consider(use: PropertyUse): void {
     if (this.isBuilding || this.isClosed) return;
-    const nodes = this.nodesWith(looked.label);
+    const nodes = this.nodesWith(use.label);
     const cost = Math.max(nodes, this.limits.leastNodes) * this.limits.rowCost;
-    if (looked.work < cost) {
-      looked.dueAt = cost;
+    if (use.work < cost) {
+      use.dueAt = cost;
       return;
     }
     // Asked again when as much has been scanned once more: it may have become another one.
-    looked.dueAt = 2 * looked.work;
-    if (nodes < this.limits.leastNodes || this.made.has(nameOf(looked))) return;
-    const index = this.graph.beginIndex(looked.label, looked.key, this.limits.mostOfOneValue);
+    use.dueAt = 2 * use.work;
+    if (nodes < this.limits.leastNodes || this.built.has(nameOf(use))) return;
+    const index = this.graph.beginIndex(use.label, use.key, this.limits.mostOfOneValue);
     if (index === null) return;
     if (!this.makeRoom(nodes * BYTES_PER_ENTRY)) {
       index.drop();
       return;
     }
     this.isBuilding = true;
-    void this.build(looked, index).finally(() => {
+    void this.build(use, index).finally(() => {
       this.isBuilding = false;
     });
   }
@@ -152,21 +156,21 @@ export class AutomaticIndexer implements LookupMeter {
     return this.graph.snapshot().statistics.nodesWithLabel(label);
   }
 
-  private async build(looked: Looked, index: AutomaticIndex): Promise<void> {
-    const { label, key } = looked;
+  private async build(use: PropertyUse, index: AutomaticIndex): Promise<void> {
+    const { label, key } = use;
     try {
       do {
         await nextTurn();
         if (this.isClosed) return;
       } while (!index.fill(ROWS_PER_TURN));
       index.show();
-      this.made.set(nameOf(looked), { label, key, index });
+      this.built.set(nameOf(use), { label, key, index });
       this.counters.automaticIndexesMade++;
-      looked.work = 0;
-      looked.dueAt = 0;
+      use.work = 0;
+      use.dueAt = 0;
       this.tidyUp();
     } catch (error) {
-      // Whether it is there changes no answer.
+      // No answer depends on it.
       index.drop();
       this.logger?.warn({ error, label, key }, 'an index could not be made that would have answered look-ups faster');
     }
@@ -176,10 +180,10 @@ export class AutomaticIndexer implements LookupMeter {
   private makeRoom(bytes: number): boolean {
     if (bytes > this.limits.bytes) return false;
     let taken = this.bytes;
-    for (const made of [...this.made.values()]) {
+    for (const built of [...this.built.values()]) {
       if (taken + bytes <= this.limits.bytes) return true;
-      const { byteLength } = made.index;
-      if (!this.drop(made)) return false;
+      const { byteLength } = built.index;
+      if (!this.drop(built)) return false;
       taken -= byteLength;
     }
     return taken + bytes <= this.limits.bytes;
@@ -188,23 +192,23 @@ export class AutomaticIndexer implements LookupMeter {
   /** Indexes grow as nodes are created and changed. */
   private tidyUp(): void {
     this.forgetDropped();
-    for (const made of [...this.made.values()]) {
-      const { entryCount } = made.index;
-      if (entryCount > MOST_ENTRIES_PER_NODE * Math.max(this.nodesWith(made.label), this.limits.leastNodes)) this.drop(made);
+    for (const built of [...this.built.values()]) {
+      const { entryCount } = built.index;
+      if (entryCount > MOST_ENTRIES_PER_NODE * Math.max(this.nodesWith(built.label), this.limits.leastNodes)) this.drop(built);
     }
     this.makeRoom(0);
   }
 
-  private drop(made: Made): boolean {
-    if (!made.index.drop()) return false;
-    this.forget(made);
+  private drop(built: BuiltIndex): boolean {
+    if (!built.index.drop()) return false;
+    this.forget(built);
     return true;
   }
 
-  private forget(made: Made): void {
-    this.made.delete(nameOf(made));
-    const looked = this.looked.get(nameOf(made));
-    if (looked !== undefined) looked.work = looked.dueAt = 0;
+  private forget(built: BuiltIndex): void {
+    this.built.delete(nameOf(built));
+    const use = this.uses.get(nameOf(built));
+    if (use !== undefined) use.work = use.dueAt = 0;
     this.counters.automaticIndexesDropped++;
   }
 }

@@ -1,4 +1,4 @@
-/** What an engine counts while it prepares statements and builds automatic indexes; `EngineStatistics` tells what the numbers mean. It outlives the graphs that are served. */
+/** Counts of prepared statements and of automatic indexes; `EngineStatistics` tells what the numbers mean. They outlive the graphs that are served. */
 export class StatementCounters {
   planCacheHits = 0;
   planCacheMisses = 0;

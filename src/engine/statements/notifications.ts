@@ -1,5 +1,5 @@
 /**
- * What a statement should be told although it runs, because it was hardly meant:
+ * Warnings about a statement that runs, because it was hardly meant:
  *
  * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a statement creates or sets;
  * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing, `(Person)`, `-[KNOWS]->`;
@@ -14,7 +14,7 @@ import type { StatementNotification } from '../api.ts';
 /** A name in the text, and where it stands. */
 export interface Mention {
   readonly kind: 'label' | 'type' | 'key' | 'node variable' | 'relationship variable' | 'null';
-  /** Of a comparison with null: how it is written instead. */
+  /** The name; for a comparison with null, how it is written instead. */
   readonly name: string;
   readonly offset: number;
 }
@@ -116,7 +116,7 @@ function entriesOf(properties: unknown): readonly { readonly key: string }[] {
   return map?.kind === 'map' ? map.entries : [];
 }
 
-/** Is there something to be told? */
+/** True: there is something to be told of the mention. */
 export function isOdd(view: GraphView, { kind, name }: Mention): boolean {
   switch (kind) {
     case 'null':

@@ -5,7 +5,7 @@ import type { SchemaOutcome, StatementOutcome, StatementResult, StatementStream,
 import { explainedPlan, profiledPlan } from './explain.ts';
 import type { RunningStatement } from './running-statement.ts';
 
-/** Whether a statement that has ended has nothing to tell beside its rows. */
+/** True: a statement that has ended has nothing to tell beside its rows. */
 export function isPlainRead({ prepared }: RunningStatement, runtime: Runtime): boolean {
   return prepared.type === 'read' && runtime.profile === null && prepared.notifications(runtime.graph.view).length === 0;
 }

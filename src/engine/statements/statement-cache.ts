@@ -32,15 +32,15 @@ interface Known {
 
 interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'notifications'> {
   readonly bound: BoundStatement;
-  /** That was bound; others of the same shape share the entry. */
+  /** The text that was bound; others of the same shape share the entry. */
   readonly text: string;
   readonly mentions: readonly Mention[];
   /** Everything that it mentions is in the graph, and stays: names are never forgotten. */
   mentionsNothingOdd: boolean;
-  /** That it was planned with: whoever opened the engine may change his own. */
+  /** The switches that it was planned with: whoever opened the engine may change his own. */
   readonly flags: PlanFlags;
   readonly schema: GraphView['schema'];
-  /** Of the view for which it was last found to have the automatic indexes that it was planned with. */
+  /** The version of the view for which it was last found to have the automatic indexes that it was planned with. */
   indexesVersion: number;
   readonly size: number;
 }
@@ -73,7 +73,7 @@ export class StatementCache {
     this.options = options;
   }
 
-  /** Whether the text changes the graph depends on nothing else. False: it does not, or nobody knows yet. */
+  /** True: the text changes the graph, which depends on nothing else. False: it does not, or nobody knows yet. */
   isKnownToWrite(text: string): boolean {
     const plan = this.known(text)?.prepared.plan.plan;
     return plan?.writes === true && plan.mode === 'run';
@@ -83,7 +83,7 @@ export class StatementCache {
     return this.last?.text === text ? this.last : this.texts.get(text);
   }
 
-  /** @param deadline of the statement; Infinity: it has none */
+  /** Finds or makes the plan of the text for the view. Errors of the text by their codes; QUERY_TIMEOUT past the deadline (milliseconds of `monotonicMs()`; Infinity: none). */
   prepare(text: string, view: GraphView, deadline: number): PreparedStatement {
     const known = this.known(text);
     if (known === undefined || !this.isFor(known.entry, view)) return boundedWork(deadline, () => this.prepareNow(text, view, known));
@@ -92,7 +92,7 @@ export class StatementCache {
     return known.prepared;
   }
 
-  /** Do schema, sizes and switches still hold for which the plan was made? */
+  /** True: schema, sizes and switches still hold for which the plan was made. */
   private isFor(entry: Entry, view: GraphView): boolean {
     const { schema, size, flags } = entry;
     const now = sizeOf(view);
@@ -170,12 +170,12 @@ export class StatementCache {
   }
 }
 
-/** The same name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */
+/** The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */
 function asKey(name: string): string {
   return Object.keys({ [name]: null })[0]!;
 }
 
-/** Would the planner be shown the same automatic indexes? */
+/** True: the planner would be shown the automatic indexes that it was shown. */
 function hasItsIndexes(entry: Entry, view: GraphView): boolean {
   if (entry.indexesVersion === view.indexesVersion) return true;
   const { askedIndexes = [] } = entry.plan.plan;

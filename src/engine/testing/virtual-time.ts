@@ -15,7 +15,7 @@ export class VirtualTime implements Clock {
     return this.#nowMs;
   }
 
-  /** Who sleeps is woken at once, by a clock that has moved on. */
+  /** Moves the clock on and wakes the sleeper at once; throws the signal's reason when it is aborted. */
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await null;
     signal?.throwIfAborted();
@@ -34,7 +34,7 @@ export class VirtualTime implements Clock {
     return this.#waiting.length;
   }
 
-  /** So much time passes at once, as if everybody had slept: what has become due is begun, once. */
+  /** Lets so much time pass at once, as if everybody had slept: what has become due is begun, once. */
   leap(ms: number): void {
     this.#nowMs += ms;
     const due = this.#waiting.filter(({ atMs }) => atMs <= this.#nowMs);
@@ -42,7 +42,7 @@ export class VirtualTime implements Clock {
     for (const { work } of due.toSorted((a, b) => a.atMs - b.atMs)) work();
   }
 
-  /** Time passes; what becomes due is begun, in order, and let go on for as long as `settle` waits. */
+  /** Lets time pass; what becomes due is begun, in order, and let go on for as long as `settle` waits. */
   async advance(ms: number, settle: () => Promise<void>): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {

@@ -6,14 +6,15 @@ import { getHeapStatistics } from 'node:v8';
 import { GraphDBError } from '../../base/index.ts';
 import { collector } from './collector.ts';
 
-/** What is left after a collection may be so much of the limit: nearer to it, one collection would follow the other. */
+/** The share of the limit that may be in use after a collection: nearer to it, one collection would follow the other. */
 const MOST_LEFT = 0.9;
 
-/** Of V8, for a thread that may use so much: room for what grows between two looks. */
+/** The limit to give V8 for a thread that may use so much: it leaves room for what grows between two looks. */
 export function hardLimitMiB(heapMiB: number): number {
   return 64 + heapMiB * 2;
 }
 
+/** Watches the heap of the thread that makes it. */
 export class HeapGuard {
   private readonly limitBytes: number;
   private collect: (() => void) | null = null;
@@ -31,6 +32,7 @@ export class HeapGuard {
   }
 }
 
+/** The MEMORY_LIMIT of a statement whose thread has no memory left. */
 export function threadIsFull(cause?: unknown): GraphDBError {
   const message = 'the statement needs more memory than a thread has, by itself or with what runs beside it';
   return new GraphDBError('MEMORY_LIMIT', message, { cause });

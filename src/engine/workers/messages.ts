@@ -1,4 +1,4 @@
-/** What the main thread and a worker say to each other. */
+/** The messages between the main thread and a worker. */
 import { type ErrorCode, GraphDBError, type TckClassification } from '../../base/index.ts';
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
@@ -6,7 +6,7 @@ import type { Recipe } from '../execution/recipe.ts';
 import type { Packed } from './packed-values.ts';
 import type { RemoteLookup } from './remote-lookups.ts';
 
-/** What a worker is begun with. */
+/** The data that a worker is begun with. */
 export interface ThreadData {
   readonly heapMiB: number;
 }
@@ -14,11 +14,11 @@ export interface ThreadData {
 /** Runs a statement that reads. */
 export interface ReadMessage {
   readonly kind: 'read';
-  /** By which what follows names it. */
-  readonly run: number;
+  /** The number by which later messages name this read. */
+  readonly read: number;
   /** Which of the graphs that the worker follows. */
   readonly graph: number;
-  /** What it lacks of the snapshot to be read; null: nothing. */
+  /** Changes that the worker lacks of the snapshot to be read; null: none. */
   readonly shared: SharedGraph | null;
   readonly statement: number;
   /** null: the worker has it. */
@@ -40,23 +40,24 @@ export interface ReadMessage {
 export type ToWorker =
   | ReadMessage
   /** One more batch may be sent. */
-  | { readonly kind: 'more'; readonly run: number }
-  | { readonly kind: 'stop'; readonly run: number }
+  | { readonly kind: 'more'; readonly read: number }
+  | { readonly kind: 'stop'; readonly read: number }
   /** Not asked for any more. `bytes`: of its shared memory. */
   | { readonly kind: 'forgetGraph'; readonly graph: number; readonly bytes: number }
   | { readonly kind: 'forgetStatement'; readonly statement: number };
 
 export type FromWorker =
-  | { readonly kind: 'rows'; readonly run: number; readonly rows: Packed[][] }
+  | { readonly kind: 'rows'; readonly read: number; readonly rows: Packed[][] }
   /** `ticks`: see `Limits`. */
-  | { readonly kind: 'end'; readonly run: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
-  | { readonly kind: 'fault'; readonly run: number; readonly fault: Fault };
+  | { readonly kind: 'end'; readonly read: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
+  | { readonly kind: 'fault'; readonly read: number; readonly fault: Fault };
 
-/** So many batches may be under way to one who takes them slowly. */
+/** Batches that may be under way to a reader that takes them slowly. */
 export const BATCHES_AHEAD = 4;
 
+/** An error on its way to another thread. */
 export interface Fault {
-  /** null: a fault of ours. */
+  /** null: no `GraphDBError`, but a fault of ours. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly line: number | undefined;

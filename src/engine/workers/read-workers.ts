@@ -11,7 +11,7 @@ import { type RemoteRead, WorkerThread } from './worker-thread.ts';
 export interface ReadWorkersOptions {
   readonly count: number;
   readonly firstSliceMs?: number;
-  /** Of each thread; a statement that needs more fails. */
+  /** Memory of each thread; a statement that needs more fails. */
   readonly heapMiB?: number;
 }
 
@@ -19,11 +19,11 @@ const FIRST_SLICE_MS = 2;
 const HEAP_MIB = 4096;
 
 export class ReadWorkers {
-  /** What a statement may take on the main thread; 0: none begins there. */
+  /** Time that a statement may take on the main thread; 0: none begins there. */
   firstSliceMs: number;
   /** Statements that were given to them. */
   reads = 0;
-  /** Those of them that were split between all threads. */
+  /** Statements among them that were split between all threads. */
   splits = 0;
   private readonly threads: readonly WorkerThread[];
 

@@ -1,4 +1,4 @@
-/** What statements in a worker look up without a declared index: told to the main thread when they end, which decides about indexes. */
+/** Look-ups of statements in a worker without a declared index: told, when they end, to the main thread, which decides about indexes. */
 import type { LookedUp, LookupMeter } from '../../exec/index.ts';
 
 export interface RemoteLookup extends LookedUp {

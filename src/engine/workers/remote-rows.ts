@@ -5,7 +5,7 @@ import { type Packed, unpackRows } from './packed-values.ts';
 interface Remote {
   more(): void;
   stop(): void;
-  /** Nothing that comes from now on is wanted. */
+  /** Tells that nothing that comes from now on is wanted. */
   end(): void;
 }
 

@@ -18,12 +18,12 @@ import { SharedGarbage } from './shared-garbage.ts';
 
 interface PlansOfStatement {
   readonly all: CompiledPlan;
-  /** For one of several threads; null: it cannot be split. */
+  /** The plan for one of several threads; null: it cannot be split. */
   readonly part: CompiledPlan | null;
 }
 
-/** A statement that is running. */
-interface Run {
+/** A read that has begun and not ended. */
+interface OngoingRead {
   readonly stop: AbortController;
   /** Batches that may be sent. */
   credit: number;
@@ -39,7 +39,7 @@ const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
 const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
 const plans = new Map<number, PlansOfStatement>();
-const runs = new Map<number, Run>();
+const reads = new Map<number, OngoingRead>();
 
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
@@ -47,10 +47,10 @@ port.on('message', (message: ToWorker) => {
       begin(message);
       break;
     case 'more':
-      resume(message.run, (run) => run.credit++);
+      resume(message.read, (read) => read.credit++);
       break;
     case 'stop':
-      resume(message.run, (run) => run.stop.abort());
+      resume(message.read, (read) => read.stop.abort());
       break;
     case 'forgetGraph':
       graphs.delete(message.graph);
@@ -65,17 +65,17 @@ port.on('message', (message: ToWorker) => {
   }
 });
 
-function resume(id: number, change: (run: Run) => void): void {
-  const run = runs.get(id);
-  if (run === undefined) return;
-  change(run);
-  run.wake();
+function resume(id: number, change: (read: OngoingRead) => void): void {
+  const read = reads.get(id);
+  if (read === undefined) return;
+  change(read);
+  read.wake();
 }
 
-/** What is shared is taken in before the next message, whatever comes of the statement. */
+/** Takes in what is shared before the next message, whatever comes of the statement. */
 function begin(message: ReadMessage): void {
-  const run: Run = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
-  runs.set(message.run, run);
+  const read: OngoingRead = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
+  reads.set(message.read, read);
   if (message.recipe !== null) recipes.set(message.statement, message.recipe);
   const replica = graphs.get(message.graph) ?? new GraphReplica();
   graphs.set(message.graph, replica);
@@ -83,19 +83,23 @@ function begin(message: ReadMessage): void {
     replica.follow(message.shared);
     sharedGarbage.add(message.shared.abandonedBytes);
   }
-  read(message, replica.view, run)
+  runRead(message, replica.view, read)
     .then(
-      ({ ticks, lookups }) => send({ kind: 'end', run: message.run, ticks, lookups }),
-      (error: unknown) => send({ kind: 'fault', run: message.run, fault: faultOf(error) }),
+      ({ ticks, lookups }) => send({ kind: 'end', read: message.read, ticks, lookups }),
+      (error: unknown) => send({ kind: 'fault', read: message.read, fault: faultOf(error) }),
     )
     .finally(() => {
-      runs.delete(message.run);
+      reads.delete(message.read);
       sharedGarbage.collectIfMuch();
     });
 }
 
 /** @returns how often it looked up from its work, and what it looked up in the graph */
-async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
+async function runRead(
+  message: ReadMessage,
+  view: GraphView,
+  read: OngoingRead,
+): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
   const lookups = new RemoteLookups();
   const parameters = unpackParameters(message.parameters);
   const deadline = monotonicMs() + message.timeoutMs;
@@ -104,7 +108,7 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ 
     transaction: null,
     parameters,
     deadline,
-    signal: run.stop.signal,
+    signal: read.stop.signal,
     memoryBytes: message.memoryBytes,
     statementTime: message.statementTime,
     transactionTime: message.transactionTime,
@@ -123,10 +127,10 @@ async function read(message: ReadMessage, view: GraphView, run: Run): Promise<{ 
   const compiled = plan.for(view, parameters, deadline);
   for await (const rows of batchesOf(started(compiled, runtime), runtime, refuseMarker)) {
     if (message.keepsRows) runtime.memory.chargeRows(rows);
-    while (run.credit === 0 && !run.stop.signal.aborted) await new Promise<void>((resolve) => (run.wake = resolve));
-    if (run.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
-    run.credit--;
-    send({ kind: 'rows', run: message.run, rows: packRows(rows) });
+    while (read.credit === 0 && !read.stop.signal.aborted) await new Promise<void>((resolve) => (read.wake = resolve));
+    if (read.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
+    read.credit--;
+    send({ kind: 'rows', read: message.read, rows: packRows(rows) });
   }
   return { ticks: runtime.limits.ticks, lookups: lookups.all() };
 }

@@ -11,7 +11,7 @@ import { packParameters } from './packed-values.ts';
 import { addLookups } from './remote-lookups.ts';
 import { RemoteRows } from './remote-rows.ts';
 
-/** A statement to be run. */
+/** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
 export interface RemoteRead
   extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
   readonly view: GraphView;
@@ -42,7 +42,7 @@ export class WorkerThread {
   /** The one asked for last comes last. */
   private graphs: FollowedGraph[] = [];
   private readonly statements = new Map<Recipe, number>();
-  private readonly runs = new Map<number, { readonly rows: RemoteRows; readonly lookups: LookupMeter | undefined }>();
+  private readonly reads = new Map<number, { readonly rows: RemoteRows; readonly lookups: LookupMeter | undefined }>();
 
   constructor(heapMiB: number) {
     this.heapMiB = heapMiB;
@@ -50,19 +50,19 @@ export class WorkerThread {
 
   /** Statements that run in it. */
   get load(): number {
-    return this.runs.size;
+    return this.reads.size;
   }
 
   read(request: RemoteRead): RemoteRows {
     this.start();
-    const run = ++lastId;
+    const id = ++lastId;
     const graph = this.graphFor(request.view);
     const [statement, isNew] = this.statementFor(request.recipe);
     const { view, recipe, parameters, deadline, signal, lookups, ...message } = request;
     this.send({
       ...message,
       kind: 'read',
-      run,
+      read: id,
       graph: graph.id,
       shared: graph.sharer.share(view),
       statement,
@@ -71,11 +71,11 @@ export class WorkerThread {
       timeoutMs: deadline - monotonicMs(),
     });
     const rows = new RemoteRows(signal, {
-      more: () => this.send({ kind: 'more', run }),
-      stop: () => this.send({ kind: 'stop', run }),
-      end: () => this.ended(run),
+      more: () => this.send({ kind: 'more', read: id }),
+      stop: () => this.send({ kind: 'stop', read: id }),
+      end: () => this.ended(id),
     });
-    this.runs.set(run, { rows, lookups });
+    this.reads.set(id, { rows, lookups });
     this.worker?.ref();
     return rows;
   }
@@ -131,20 +131,20 @@ export class WorkerThread {
   }
 
   private receive(message: FromWorker): void {
-    const run = this.runs.get(message.run);
-    if (run === undefined) return;
-    const { rows, lookups } = run;
+    const read = this.reads.get(message.read);
+    if (read === undefined) return;
+    const { rows, lookups } = read;
     if (message.kind === 'rows') return rows.push(message.rows);
-    this.ended(message.run);
+    this.ended(message.read);
     if (message.kind === 'end') {
       addLookups(message.lookups, lookups);
       rows.finish(message.ticks);
     } else rows.fail(errorOf(message.fault));
   }
 
-  private ended(run: number): void {
-    this.runs.delete(run);
-    if (this.runs.size === 0) this.worker?.unref();
+  private ended(id: number): void {
+    this.reads.delete(id);
+    if (this.reads.size === 0) this.worker?.unref();
   }
 
   /** Its statements fail; the next one starts it again. */
@@ -157,9 +157,9 @@ export class WorkerThread {
   }
 
   private failAll(fault: () => Error): void {
-    const runs = [...this.runs.values()];
-    this.runs.clear();
-    for (const { rows } of runs) rows.fail(fault());
+    const reads = [...this.reads.values()];
+    this.reads.clear();
+    for (const { rows } of reads) rows.fail(fault());
   }
 }
 

@@ -46,7 +46,7 @@ export class Committer {
     return this.bytesUnderWay;
   }
 
-  /** Whether `settle` has something to do before a transaction can begin. */
+  /** True: `settle` has something to do before a transaction can begin. */
   get mustSettle(): boolean {
     return this.failed || this.graph.isOverdue;
   }

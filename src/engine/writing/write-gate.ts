@@ -7,7 +7,7 @@
  */
 import { GraphDBError } from '../../base/index.ts';
 
-/** What writers may have to wait for. */
+/** Work that writers may have to wait for. */
 export interface Backlog {
   /** Is there so much of it that writers must wait? */
   readonly isTooLong: boolean;

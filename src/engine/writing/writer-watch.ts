@@ -1,5 +1,5 @@
 /**
- * Whether another writer has taken over, asked of the bucket while somebody reads. A writer that commits learns it from its puts; one that only reads makes no request by itself, and would serve
+ * Asks the bucket whether another writer has taken over, while somebody reads. A writer that commits learns it from its puts; one that only reads makes no request by itself, and would serve
  * old data as `writer` for ever. An idle one asks nothing.
  *
  * A reader goes on at once while the last look is younger than FRESH_MS. Then its reads begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was
@@ -45,7 +45,7 @@ export class WriterWatch {
     if (this.ageMs() >= FRESH_MS) await this.patiently(this.look());
   }
 
-  /** By a clock that may have been set back: then the last look counts for nothing. */
+  /** The age of the last look, which counts for nothing when the clock was set back since; 0 for a reader. */
   private ageMs(): number {
     if (this.options.namespace.role !== 'writer') return 0;
     const ageMs = this.options.clock.now() - this.lookedAtMs;

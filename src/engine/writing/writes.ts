@@ -32,7 +32,7 @@ export interface OpenTransaction {
   readonly transactionTime: Instant;
 }
 
-/** What a timer can be set to. */
+/** The longest time that a timer can be set to. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Writes {
