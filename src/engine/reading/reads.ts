@@ -54,9 +54,9 @@ export class Reads {
     return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
   };
 
-  /** The plan of a statement as text, for its own snapshot; `verbose`: with estimates and the generated code. */
-  async explain(query: string, options: ExplainOptions): Promise<string> {
-    return this.options.graph.reading((served) => explainOn(served, query, options), undefined);
+  /** The plan of a statement as text, on a snapshot of its own; `verbose`: with all details, and the generated code. */
+  async explain(query: string, { verbose = false }: ExplainOptions): Promise<string> {
+    return this.options.graph.reading(explainOn, { query, verbose });
   }
 
   /** Answers a statement of a read transaction, which sees the version. READ_ONLY when it writes. */
@@ -74,6 +74,7 @@ export class Reads {
     return this.on(version, request, (statement) => (isStreamed(statement) ? this.options.runner.rows(statement, onEnd) : null));
   }
 
+  /** Runs a statement of a read transaction, again where the graph that it reads has got newer files. */
   private async on<T>(version: GraphVersion, request: StatementRequest, read: (statement: RunningStatement) => Promise<T> | T): Promise<T> {
     const { runner, graph, assertOpen } = this.options;
     const { served } = version;
@@ -92,7 +93,7 @@ export class Reads {
   }
 }
 
-async function explainOn(served: ServedGraph, query: string, { verbose = false }: ExplainOptions): Promise<string> {
+async function explainOn(served: ServedGraph, { query, verbose }: { readonly query: string; readonly verbose: boolean }): Promise<string> {
   const view = served.graph.snapshot();
   const { plan, requirements, parameters } = served.statements.prepare(query, view, Number.POSITIVE_INFINITY);
   await served.graph.require(view, requirements);

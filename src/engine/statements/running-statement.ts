@@ -12,10 +12,6 @@ import type { StageTimes } from './stage-times.ts';
  * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in parts or as a whole, gets another.
  */
 export interface RunningStatement extends GraphVersion, RuntimeOptions {
-  // Which of the two it has them from makes no difference to its readers.
-  readonly view: GraphVersion['view'];
-  readonly transaction: GraphVersion['transaction'];
-  readonly transactionTime: GraphVersion['transactionTime'];
   readonly request: StatementRequest;
   readonly prepared: PreparedStatement;
   /** null: nobody wants to know them. */

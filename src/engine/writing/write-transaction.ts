@@ -1,18 +1,17 @@
 /** A transaction of several statements that may write: it has the turn to write until it ends. */
 import { GraphDBError } from '../../base/index.ts';
-import type { Instant, ResultValue } from '../../value/index.ts';
+import type { ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
 import { transactionEnded } from '../reading/read-transaction.ts';
 import { streamOf } from '../statements/outcome.ts';
 import type { Parameters, StatementRequest } from '../statements/request.ts';
 import type { RowStream } from '../statements/statement-runner.ts';
 import type { WriterTurn } from './writer-turn.ts';
-import type { OpenTransaction, Writes } from './writes.ts';
+import type { Writes } from './writes.ts';
 
 export interface WriteTransactionOptions {
   /** Its own from now on. */
   readonly turn: WriterTurn;
-  readonly transactionTime: Instant;
   /** Called once, when the turn is over or about to be. */
   readonly onEnd: (transaction: WriteTransaction) => void;
 }
@@ -20,7 +19,6 @@ export interface WriteTransactionOptions {
 /** A statement that fails takes the whole transaction back. */
 export class WriteTransaction implements EngineTransaction {
   private readonly writes: Writes;
-  private readonly transactionTime: Instant;
   /** null: the transaction has ended. */
   private turn: WriterTurn | null;
   /** Resolves when the statement that runs has ended, well or not. */
@@ -29,26 +27,25 @@ export class WriteTransaction implements EngineTransaction {
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
 
-  constructor(writes: Writes, { turn, transactionTime, onEnd }: WriteTransactionOptions) {
+  constructor(writes: Writes, { turn, onEnd }: WriteTransactionOptions) {
     this.writes = writes;
     this.turn = turn;
-    this.transactionTime = transactionTime;
     this.onEnd = onEnd;
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
-    return this.alone(async (open) => {
+    return this.alone(async (turn) => {
       await this.holdRows();
-      return this.runIn(open, { query, params, options });
+      return this.runIn(turn, { query, params, options });
     });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
-    return this.alone(async (open) => {
+    return this.alone(async (turn) => {
       await this.holdRows();
       const request = { query, params, options };
-      const rows = await this.writes.streamIn(open, request);
-      if (rows === null) return streamOf(await this.runIn(open, request));
+      const rows = await this.writes.streamIn(turn, request);
+      if (rows === null) return streamOf(await this.runIn(turn, request));
       const held = new HeldRows(rows, (step) => this.alone(step));
       this.streams.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
@@ -62,8 +59,8 @@ export class WriteTransaction implements EngineTransaction {
     await turn.commit(this.hasWritten);
   }
 
-  private async runIn(open: OpenTransaction, request: StatementRequest): Promise<StatementResult> {
-    const result = await this.writes.runIn(open, request);
+  private async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {
+    const result = await this.writes.runIn(turn, request);
     if (result.type !== 'read') this.hasWritten = true;
     return result;
   }
@@ -78,14 +75,14 @@ export class WriteTransaction implements EngineTransaction {
   }
 
   /** One thing at a time; what fails takes everything back. */
-  private async alone<T>(work: (open: OpenTransaction) => Promise<T>): Promise<T> {
-    const { turn, transactionTime } = this;
+  private async alone<T>(work: (turn: WriterTurn) => Promise<T>): Promise<T> {
+    const { turn } = this;
     if (turn === null) throw transactionEnded();
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.running = promise;
     try {
-      return await work({ transaction: turn.transaction, transactionTime });
+      return await work(turn);
     } catch (error) {
       this.end().rollback();
       throw await this.writes.explain(error);

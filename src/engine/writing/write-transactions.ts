@@ -1,6 +1,5 @@
 /** The explicit transactions that may write: begins them, and takes back at the end those that nobody has ended. */
 import { GraphDBError } from '../../base/index.ts';
-import { currentInstant } from '../statements/graph-version.ts';
 import { WriteTransaction } from './write-transaction.ts';
 import type { WaitOptions, Writes } from './writes.ts';
 
@@ -21,7 +20,7 @@ export class WriteTransactions {
       throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
     }
     const onEnd = (ended: WriteTransaction): boolean => this.open.delete(ended);
-    const transaction = new WriteTransaction(this.writes, { turn, transactionTime: currentInstant(), onEnd });
+    const transaction = new WriteTransaction(this.writes, { turn, onEnd });
     this.open.add(transaction);
     return transaction;
   }

@@ -9,6 +9,7 @@
  */
 import { assert, GraphDBError, Mutex } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
+import { currentInstant } from '../statements/graph-version.ts';
 import type { Committer } from './committer.ts';
 import type { WriteGate } from './write-gate.ts';
 
@@ -132,6 +133,8 @@ export class WriterTurns {
 }
 
 export class WriterTurn {
+  /** When it began; statements of all its transactions see this time. */
+  readonly transactionTime = currentInstant();
   private readonly lock: WriterLock;
   /** null: between two transactions, or over. */
   private open: GraphTransaction | null;

@@ -3,11 +3,10 @@ import { abortAfter, GraphDBError } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { fenced, type Namespace } from '../../storage/index.ts';
-import type { Instant } from '../../value/index.ts';
 import type { BeginOptions, StatementResult } from '../api.ts';
 import type { MarkerHandler } from '../execution/drive.ts';
 import { isCorruption } from '../reading/expired-snapshot.ts';
-import { currentInstant, type ServedGraph } from '../statements/graph-version.ts';
+import type { ServedGraph } from '../statements/graph-version.ts';
 import { explained } from '../statements/outcome.ts';
 import { assertMayWrite, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
@@ -26,12 +25,6 @@ export interface WritesOptions {
 
 export type WaitOptions = Omit<BeginOptions, 'mode'>;
 
-/** A transaction that is open, and when it began. */
-export interface OpenTransaction {
-  readonly transaction: GraphTransaction;
-  readonly transactionTime: Instant;
-}
-
 /** The longest time that a timer can be set to. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -48,7 +41,7 @@ export class Writes {
     let result: StatementResult;
     let statement: RunningStatement;
     try {
-      statement = this.prepare(request, { transaction: turn.transaction, transactionTime: currentInstant() });
+      statement = this.prepare(turn, request);
       const answer = this.run(statement, turn.transaction, endBatchOf(turn, request.options.signal));
       result = answer instanceof Promise ? await answer : answer;
     } catch (error) {
@@ -61,17 +54,17 @@ export class Writes {
     return result;
   }
 
-  /** Runs one of the statements of a transaction, which may read or write. */
-  async runIn(open: OpenTransaction, request: StatementRequest): Promise<StatementResult> {
-    const statement = this.prepare(request, open);
-    const result = await this.run(statement, open.transaction, refuseBatches);
+  /** Runs one of the statements of a transaction, which may read or write, in its turn. */
+  async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {
+    const statement = this.prepare(turn, request);
+    const result = await this.run(statement, turn.transaction, refuseBatches);
     statement.stages?.write();
     return result;
   }
 
   /** The rows of one of the statements of a transaction; null when it cannot be streamed, because it writes itself or shows its plan. */
-  async streamIn(open: OpenTransaction, request: StatementRequest): Promise<RowStream | null> {
-    const statement = this.prepare(request, open);
+  async streamIn(turn: WriterTurn, request: StatementRequest): Promise<RowStream | null> {
+    const statement = this.prepare(turn, request);
     const { writes, mode } = statement.prepared.plan.plan;
     return writes || mode !== 'run' ? null : this.options.runner.rows(statement, () => {});
   }
@@ -93,7 +86,7 @@ export class Writes {
     return namespace.role === 'writer' ? error : fenced({ cause: error });
   }
 
-  private prepare(request: StatementRequest, { transaction, transactionTime }: OpenTransaction): RunningStatement {
+  private prepare({ transaction, transactionTime }: WriterTurn, request: StatementRequest): RunningStatement {
     const { runner, served } = this.options;
     transaction.refresh();
     return runner.prepare(request, { served: served(), view: transaction.view, transaction, transactionTime });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { openEngine } from './index.ts';
+import { openEngine } from '../index.ts';
 
 const none = new Map();
 const COUNT = 20_000;
