@@ -5,7 +5,7 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import { argumentFault, quoted } from './faults.ts';
-import { integerOfDigits } from './integer-text.ts';
+import { integerOfDigits } from './number-text.ts';
 import { makeFloat, makeInteger } from './numbers.ts';
 import { assertWellFormed } from './strings.ts';
 import type { Value, ValueMap } from './values.ts';

@@ -7,6 +7,7 @@ import {
   arithmeticFault,
   CypherDuration,
   CypherFloat,
+  DECIMAL_NUMBER,
   displayText,
   INT64_MAX,
   INT64_MIN,
@@ -28,7 +29,7 @@ import type { Complete, Evaluate, Implementations } from './definition.ts';
 type Conversion = (input: Value) => Value | undefined;
 
 const INTEGER_TEXT = /^[+-]?\d+$/;
-const FLOAT_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const FLOAT_TEXT = new RegExp(`^${DECIMAL_NUMBER}$`);
 const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],

@@ -28,13 +28,12 @@ function wantedOf(context: ProcedureContext, [node, types, distance]: readonly V
 
 /** Of APOC's pattern `[<]TYPE[>]|…`: an arrow without a type stands for all types, a type without an arrow for both directions. */
 function parsePattern(pattern: string): { readonly type: string | null; readonly direction: Direction }[] {
-  return pattern
-    .replace(/\|+$/, '')
-    .split('|')
-    .map((part) => ({
-      type: typeIn(part),
-      direction: part.includes('<') ? 'in' : part.includes('>') ? 'out' : 'both',
-    }));
+  const parts = pattern.split('|');
+  while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  return parts.map((part) => ({
+    type: typeIn(part),
+    direction: part.includes('<') ? 'in' : part.includes('>') ? 'out' : 'both',
+  }));
 }
 
 /** null: all of them. */

@@ -3,6 +3,7 @@
  * floating point numbers accurately"); other text goes through `Number`.
  */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
+import { DECIMAL_NUMBER } from '../../value/index.ts';
 import type { BadRows } from './bad-rows.ts';
 import type { NumberVector } from './number-vector.ts';
 
@@ -11,7 +12,7 @@ const MINUS = 45;
 const POINT = 46;
 const EXACT_DIGITS = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-const FLOAT = /^[ \t]*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|Infinity|NaN)[ \t]*$/;
+const FLOAT = new RegExp(`^[ \\t]*(?:${DECIMAL_NUMBER}|[+-]?(?:Infinity|NaN))[ \\t]*$`);
 
 export function parseFloats(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
   const { bytes, columns, starts, ends } = block;

@@ -3,7 +3,7 @@
  * each other, except that a fraction of a month or day flows down: a month counts 2,629,746 seconds then (400 Gregorian years / 4,800).
  */
 import { argumentFault, arithmeticFault, overflowFault, quoted, typeFault } from '../faults.ts';
-import { integerOfDigits } from '../integer-text.ts';
+import { integerOfDigits } from '../number-text.ts';
 import { INT64_MAX, INT64_MIN, type Integer, isNumber, makeInteger, toNumber } from '../numbers.ts';
 import { aType } from '../type-name.ts';
 import {
