@@ -1,7 +1,7 @@
 /** What an import is to read, as headers and options say: found out before the store is touched. */
 
 import { GraphDBError } from '../base/index.ts';
-import { type CsvDialect, parseDialect } from '../formats/index.ts';
+import { type ImportDialect, parseDialect } from '../formats/index.ts';
 import type { ImportOptions, NodeInput, RelationshipInput } from './api.ts';
 import {
   type NodeHeader,
@@ -23,7 +23,7 @@ export interface Planned<I, H> {
 }
 
 export interface ImportPlan {
-  readonly dialect: CsvDialect;
+  readonly dialect: ImportDialect;
   readonly nodes: readonly Planned<NodeInput, NodeHeader>[];
   readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
   readonly spaces: IdSpaces;

@@ -1,7 +1,7 @@
 /** One import under way: the files of a plan into the tables of a destination. */
 
 import { GraphDBError } from '../base/index.ts';
-import { ChunkBuffers, type CsvDialect, type FieldBlock, type Selection } from '../formats/index.ts';
+import { ChunkBuffers, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
 import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from './api.ts';
 import { BadRowPolicy } from './bad-row-policy.ts';
 import { BadRows } from './csv/bad-rows.ts';
@@ -345,7 +345,7 @@ export class ImportRun {
     this.#rowsShown += block.rows;
   }
 
-  #nodeLoader(input: NodeInput, header: NodeHeader, dialect: CsvDialect): NodeLoader {
+  #nodeLoader(input: NodeInput, header: NodeHeader, dialect: ImportDialect): NodeLoader {
     const { spaces } = this.#plan;
     const { graph } = this.#destination;
     return new NodeLoader({

@@ -47,12 +47,15 @@ export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (f
 }
 
 async function headerFields(reader: ChunkReader, dialect: CsvDialect): Promise<readonly string[]> {
-  const scanner = new CsvScanner(dialect, MOST_COLUMNS, { mostRows: 1 });
+  const scanner = new CsvScanner(dialect, 'any', { mostRows: 1 });
   for (let consumed = 0; await reader.next(consumed); ) {
     consumed = scanner.scan(reader.bytes, reader.from, reader.to);
     if (scanner.rows === 0) continue;
-    if (scanner.fieldCount > MOST_COLUMNS) throw new GraphDBError('ARGUMENT_ERROR', `the header has more than ${MOST_COLUMNS} columns`);
-    return Array.from({ length: scanner.fieldCount }, (_, column) => fieldText(scanner, 0, column));
+    const [bad] = scanner.malformed;
+    if (bad !== undefined) throw new GraphDBError('ARGUMENT_ERROR', `the header cannot be read: ${bad.reason}`);
+    const columns = scanner.firsts![1]!;
+    if (columns > MOST_COLUMNS) throw new GraphDBError('ARGUMENT_ERROR', `the header has more than ${MOST_COLUMNS} columns`);
+    return Array.from({ length: columns }, (_, column) => fieldText(scanner, 0, column));
   }
   throw new GraphDBError('ARGUMENT_ERROR', 'there is no header line');
 }

@@ -2,7 +2,7 @@
  * Reading nodes out of chunks of CSV files, each by itself, on other threads than that of the import. Ids are only found here: which nodes they name, and whether they are taken, is for
  * whoever sees all chunks in their order.
  */
-import { type CsvDialect, CsvScanner, type FieldBlock, type Selection } from '../formats/index.ts';
+import { CsvScanner, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
 import { integerColumns, type PropertyColumn } from './csv/header.ts';
 import { labelsOfField } from './label-field.ts';
 import type { BlockLoader } from './load-block.ts';
@@ -17,7 +17,7 @@ import { type NodeRows, NodeRowsByLabels } from './tables/node-rows.ts';
 export interface NodeSetting {
   /** Of every row. */
   readonly labels: readonly string[];
-  readonly dialect: CsvDialect;
+  readonly dialect: ImportDialect;
   /** Names of the columns. */
   readonly names: readonly string[];
   readonly properties: readonly PropertyColumn[];

@@ -1,7 +1,7 @@
 /** Nodes: rows into the tables of their label sets, ids into their space. */
 
 import { GraphDBError } from '../base/index.ts';
-import type { CsvDialect, FieldBlock, Selection } from '../formats/index.ts';
+import type { FieldBlock, ImportDialect, Selection } from '../formats/index.ts';
 import { compareStrings } from '../value/index.ts';
 import type { NodeInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
@@ -71,7 +71,7 @@ export class NodeTables {
 export interface NodeLoaderOptions {
   readonly input: NodeInput;
   readonly header: NodeHeader;
-  readonly dialect: CsvDialect;
+  readonly dialect: ImportDialect;
   readonly tables: NodeTables;
   readonly spaces: IdSpaces;
   readonly internalIds: InternalIds;

@@ -1,5 +1,5 @@
 /** Reading relationships out of chunks of CSV files, each by itself: on the thread of the import, or on others. */
-import { type CsvDialect, CsvScanner, type FieldBlock } from '../formats/index.ts';
+import { CsvScanner, type FieldBlock, type ImportDialect } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
 import { integerColumns, type RelationshipHeader } from './csv/header.ts';
 import type { IdResolver } from './ids/id-index.ts';
@@ -14,7 +14,7 @@ import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 export interface ChunkSetting {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
-  readonly dialect: CsvDialect;
+  readonly dialect: ImportDialect;
   /** Bad rows are left out; otherwise a chunk ends with the first one. */
   readonly skipBadRows: boolean;
 }

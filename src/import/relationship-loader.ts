@@ -1,5 +1,5 @@
 /** Relationships: ids to nodes, rows into the tables of their types. */
-import { type CsvDialect, type FieldBlock, fieldText, type Selection } from '../formats/index.ts';
+import { type FieldBlock, fieldText, type ImportDialect, type Selection } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
 import type { IdColumn, RelationshipHeader } from './csv/header.ts';
@@ -14,7 +14,7 @@ import type { RelationshipRows, RelationshipRowsByType } from './tables/relation
 export interface RelationshipLoaderOptions {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
-  readonly dialect: CsvDialect;
+  readonly dialect: ImportDialect;
   /** Where the rows go. */
   readonly tables: RelationshipRowsByType;
   readonly spaces: { index(space: string): IdResolver };

@@ -1,7 +1,6 @@
 /** LOAD CSV: the rows of a file, lists of strings or, with headers, maps. The file is read in pieces as its rows are asked for, and closed when they are left. */
 import { closeSync, readSync } from 'node:fs';
-import { GraphDBError } from '../../base/index.ts';
-import { type CsvRow, CsvRows } from '../../formats/index.ts';
+import { type CsvRow, CsvRows, dialectOf } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
 import { openInDirectory } from './csv-directory.ts';
 
@@ -21,33 +20,20 @@ export interface CsvPlace {
 
 const PIECE_BYTES = 256 * 1024;
 
-export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value> {
-  const rows = new CsvRows(source.terminator);
-  let headers: CsvRow | null = null;
-  for (const row of rowsOf(source, rows)) {
-    if (source.withHeaders && headers === null) headers = row;
-    else {
-      onRow({ url: source.url, line: rows.line });
-      yield headers === null ? [...row] : byHeader(headers, row);
-    }
-  }
-}
-
-function* rowsOf({ directory, url }: CsvSource, rows: CsvRows): Generator<CsvRow> {
+export function* csvValues({ directory, url, withHeaders, terminator }: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value> {
   const file = openInDirectory(directory, url);
   try {
-    const piece = new Uint8Array(PIECE_BYTES);
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    const decode = (bytes?: Uint8Array): string => {
-      try {
-        return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-      } catch (error) {
-        throw new GraphDBError('ARGUMENT_ERROR', `cannot load ${JSON.stringify(url)}: it is not text in UTF-8`, { cause: error });
+    const read = (target: Uint8Array): number => readSync(file, target);
+    const name = `cannot load ${JSON.stringify(url)}`;
+    const rows = new CsvRows({ name, dialect: dialectOf(terminator), pieceBytes: PIECE_BYTES, read });
+    let headers: CsvRow | null = null;
+    for (const row of rows.rows()) {
+      if (withHeaders && headers === null) headers = row;
+      else {
+        onRow({ url, line: rows.line });
+        yield headers === null ? row : byHeader(headers, row);
       }
-    };
-    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) yield* rows.add(decode(piece.subarray(0, read)));
-    yield* rows.add(decode());
-    yield* rows.end();
+    }
   } finally {
     closeSync(file);
   }

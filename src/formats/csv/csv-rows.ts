@@ -1,99 +1,142 @@
-/**
- * The rows of a CSV text that comes in pieces (RFC 4180, any terminator of one character): arrays of fields, as many as a line has. A field without quotes and without
- * text is null, one of two quotes the empty string. Lines that are empty are skipped.
- */
+/** The rows of a file of CSV, one after the other: lists of text with as many fields as the line has. */
+import { isAscii, isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
+import { textStart } from '../source/byte-order-mark.ts';
+import { CsvScanner } from './csv-scanner.ts';
+import { type CsvDialect, LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from './dialect.ts';
 
-export type CsvRow = readonly (string | null)[];
+/** Null: no value. */
+export type CsvRow = (string | null)[];
 
-const LONGEST_ROW = 64 * 2 ** 20;
+export interface CsvRowsOptions {
+  /** Of the file, for messages. */
+  readonly name: string;
+  readonly dialect: CsvDialect;
+  /** So much is read at a time, and more where a row is longer. */
+  readonly pieceBytes: number;
+  /** Puts the next bytes of the file into `target`, and returns how many; 0: there are no more. */
+  readonly read: (target: Uint8Array) => number;
+}
 
 export class CsvRows {
-  /** Of the row given last, from 1: the line on which it began. */
+  /** At which the row given last begins, from 1. */
   line = 0;
-  private rest = '';
-  private nextLine = 1;
-  private readonly terminator: string;
+  readonly #options: CsvRowsOptions;
+  readonly #scanner: CsvScanner;
+  /** `#bytes[#from] … #bytes[#to - 1]` are not scanned yet, and a line feed stands behind them. */
+  #bytes: Buffer = Buffer.alloc(1);
+  #from = 0;
+  #to = 0;
+  /** All before this place is known to be UTF-8. */
+  #checked = 0;
+  #atEnd = false;
 
-  constructor(terminator: string) {
-    this.terminator = terminator;
+  constructor(options: CsvRowsOptions) {
+    this.#options = options;
+    this.#scanner = new CsvScanner(options.dialect, 'any');
   }
 
-  /** The rows that are complete with this piece. */
-  *add(piece: string): Generator<CsvRow> {
-    this.rest += piece;
-    yield* this.complete(false);
-    if (this.rest.length > LONGEST_ROW)
-      throw new GraphDBError(
-        'ARGUMENT_ERROR',
-        `the row that begins on line ${this.nextLine} has more than ${LONGEST_ROW} characters; is a quote not closed?`,
-      );
-  }
-
-  /** The last row, which may lack its line end. */
-  *end(): Generator<CsvRow> {
-    yield* this.complete(true);
-  }
-
-  private *complete(atEnd: boolean): Generator<CsvRow> {
-    const text = this.rest;
-    let at = 0;
-    while (at < text.length) {
-      const row: (string | null)[] = [];
-      const next = this.scanRow(text, at, atEnd, row);
-      if (next < 0) break;
-      this.line = this.nextLine;
-      this.nextLine += lineEnds(text, at, next);
-      at = next;
-      if (row.length > 1 || row[0] !== null) yield row;
-    }
-    this.rest = text.slice(at);
-  }
-
-  /** Fills `row`; where the next one begins, or -1 when this one is not complete. */
-  private scanRow(text: string, start: number, atEnd: boolean, row: (string | null)[]): number {
-    let at = start;
-    for (;;) {
-      const quoted = text[at] === '"';
-      const end = quoted ? closingQuote(text, at) : this.endOfField(text, at);
-      if (end < 0) {
-        if (atEnd && quoted) throw new GraphDBError('ARGUMENT_ERROR', `a quote that is opened on line ${this.nextLine} is not closed`);
-        return -1;
+  /** ARGUMENT_ERROR where the text is not CSV in UTF-8, after the rows before that place. */
+  *rows(): Generator<CsvRow> {
+    const scanner = this.#scanner;
+    scanner.startFile({ hasHeader: false });
+    while (!this.#atEnd) {
+      this.#fill();
+      while (this.#from < this.#to) {
+        const next = scanner.scan(this.#bytes, this.#from, this.#to);
+        if (next === this.#from) break;
+        this.#from = next;
+        const bad = scanner.malformed[0];
+        const textOf = fieldReader(scanner);
+        for (let row = 0; row < scanner.rows; row++) {
+          this.line = scanner.lines[row]!;
+          if (bad?.row === row) throw this.#fault(`${bad.reason} on line ${this.line}`);
+          yield fieldsOf(scanner, row, textOf);
+        }
       }
-      if (end === text.length && !atEnd) return -1;
-      row.push(quoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : end === at ? null : text.slice(at, end));
-      const character = text[end];
-      if (character === this.terminator) at = end + 1;
-      else if (character === undefined || character === '\n') return end + 1;
-      else if (character === '\r') {
-        if (end + 1 === text.length && !atEnd) return -1;
-        return text[end + 1] === '\n' ? end + 2 : end + 1;
-      } else throw new GraphDBError('ARGUMENT_ERROR', `there is text behind a closing quote on line ${this.nextLine}`);
     }
+    if (this.#from < this.#to) throw this.#fault(`a quote that is opened on line ${scanner.line} is not closed`);
   }
 
-  private endOfField(text: string, start: number): number {
-    for (let at = start; at < text.length; at++) {
-      const character = text[at];
-      if (character === this.terminator || character === '\n' || character === '\r') return at;
+  /** Reads a piece behind what is left: at least as many bytes, so that all looks at a long row are twice its bytes. */
+  #fill(): void {
+    const { pieceBytes, name } = this.#options;
+    const rest = this.#to - this.#from;
+    if (rest > LONGEST_ROW_BYTES) throw tooLongRow(name);
+    const isFirst = this.#bytes.length === 1;
+    const previous = this.#bytes;
+    const size = Math.max(pieceBytes, 2 * rest);
+    // A line feed for the end of the piece, and one that the last line may lack.
+    if (previous.length !== size + 2) this.#bytes = Buffer.allocUnsafeSlow(size + 2);
+    previous.copy(this.#bytes, 0, this.#from, this.#to);
+    this.#checked -= this.#from;
+    this.#from = 0;
+    this.#to = rest;
+    while (this.#to < size && !this.#atEnd) {
+      const read = this.#options.read(this.#bytes.subarray(this.#to, size));
+      this.#to += read;
+      this.#atEnd = read === 0;
     }
-    return text.length;
+    if (isFirst) this.#from = textStart(name, this.#bytes, 0, this.#to);
+    this.#check();
+    if (this.#atEnd && this.#to > this.#from && this.#bytes[this.#to - 1] !== LINE_FEED) this.#bytes[this.#to++] = LINE_FEED;
+    this.#bytes[this.#to] = LINE_FEED;
+  }
+
+  #check(): void {
+    const to = this.#atEnd ? this.#to : lastCharacterEnd(this.#bytes, this.#checked, this.#to);
+    if (!isUtf8(this.#bytes.subarray(this.#checked, to))) throw this.#fault('it is not text in UTF-8');
+    this.#checked = to;
+  }
+
+  #fault(reason: string): GraphDBError {
+    return new GraphDBError('ARGUMENT_ERROR', `${this.#options.name}: ${reason}`);
   }
 }
 
-/** The position behind it; -1 when it is not there (yet). */
-function closingQuote(text: string, open: number): number {
-  for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 2)) {
-    if (text[at + 1] !== '"') return at + 1;
+/** Where the last character begins that may go on behind `to`; `to`: there is none. */
+function lastCharacterEnd(bytes: Buffer, from: number, to: number): number {
+  for (let at = to - 1; at >= from && at >= to - 3; at--) {
+    const byte = bytes[at]!;
+    if (byte < 0x80) return to;
+    if (byte >= 0xc0) return at;
   }
-  return -1;
+  return to;
 }
 
-function lineEnds(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) count++;
+/** Text of the bytes between two places, each behind those before it. It is cut out of one text for the whole block. */
+type TextOf = (start: number, end: number) => string;
+
+function fieldReader({ bytes, from, to }: CsvScanner): TextOf {
+  if (!isAscii(bytes.subarray(from, to))) return unicodeReader(bytes, from, to);
+  const text = bytes.toString('latin1', from, to);
+  return (start, end) => text.slice(start - from, end - from);
+}
+
+function unicodeReader(bytes: Buffer, from: number, to: number): TextOf {
+  const text = bytes.toString('utf8', from, to);
+  let at = from;
+  /** Before `at`, as JavaScript counts them. */
+  let characters = 0;
+  const charactersBefore = (place: number): number => {
+    for (; at < place; at++) {
+      const byte = bytes[at]!;
+      if (byte < 0x80) characters++;
+      else if (byte >= 0xc0) characters += byte >= 0xf0 ? 2 : 1;
+    }
+    return characters;
+  };
+  return (start, end) => text.slice(charactersBefore(start), charactersBefore(end));
+}
+
+function fieldsOf({ firsts, starts, ends }: CsvScanner, row: number, textOf: TextOf): CsvRow {
+  const first = firsts![row]!;
+  const count = firsts![row + 1]! - first;
+  const fields: CsvRow = [];
+  for (let i = 0; i < count; i++) {
+    const start = starts[first + i]!;
+    const end = ends[first + i]!;
+    fields.push(start === end ? null : end < start ? '' : textOf(start, end));
   }
-  return count;
+  return fields;
 }

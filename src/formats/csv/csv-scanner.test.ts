@@ -6,6 +6,7 @@ import { ChunkReader } from '../source/chunk-reader.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { parseDialect } from './dialect.ts';
 import { fieldText } from './field-block.ts';
+import { lastRowEnd } from './record-boundary.ts';
 
 interface ScannedRow {
   readonly line: number;
@@ -77,10 +78,11 @@ test('fields, quotes and lines', async () => {
   ]);
 });
 
-test('a last line without an end, a byte order mark, and a carriage return within text', async () => {
-  assert.deepEqual((await scan('\ufeffa,b\r\nc\rd,e"f', 2)).rows, [
+test('a last line without an end, a byte order mark, and lines that end with carriage returns', async () => {
+  assert.deepEqual((await scan('\ufeffa,b\r\nc\td,e"f\r"g\rh",', 2)).rows, [
     { line: 1, fields: ['a', 'b'] },
-    { line: 2, fields: ['c\rd', 'e"f'] },
+    { line: 2, fields: ['c\td', 'e"f'] },
+    { line: 3, fields: ['g\rh', null] },
   ]);
 });
 
@@ -120,7 +122,7 @@ function write(value: string | null): string {
 test('what is written is read back, wherever the pieces end', async () => {
   const file = fc.record({
     rows: fc.array(fc.tuple(field, field, field), { maxLength: 30 }),
-    lineEnd: fc.constantFrom('\n', '\r\n'),
+    lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
     readBytes: fc.integer({ min: 1, max: 40 }),
     lastLineEnds: fc.boolean(),
   });
@@ -131,7 +133,12 @@ test('what is written is read back, wherever the pieces end', async () => {
       let line = 1;
       const expected = rows.map((fields) => {
         const row = { line, fields };
-        line += 1 + fields.join('').split('\n').length - 1;
+        line +=
+          1 +
+          (fields
+            .map((text) => text ?? '')
+            .join('|')
+            .match(/\r\n|\r|\n/g)?.length ?? 0);
         return row;
       });
       assert.deepEqual(scanned, { rows: expected, malformed: [], unfinished: null });
@@ -146,33 +153,34 @@ function model(text: string, columns: number): Scanned {
   let at = 0;
   let line = 1;
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  const isFieldEnd = (): boolean => [',', '\n', '\r'].includes(whole[at]!);
+  const isLineEnd = (place: number): boolean => whole[place] === '\n' || (whole[place] === '\r' && whole[place + 1] !== '\n');
   while (at < whole.length) {
     const first = line;
     const fields: (string | null)[] = [];
     let textAfterQuote = false;
-    for (let end = ''; end !== '\n'; at++) {
+    for (;;) {
       let field: string | null = null;
       if (whole[at] === '"') {
         field = '';
         for (at++; whole[at] !== '"' || whole[at + 1] === '"'; at++) {
           if (at >= whole.length) return { ...result, unfinished: first };
           if (whole[at] === '"') at++;
-          if (whole[at] === '\n') line++;
+          if (isLineEnd(at)) line++;
           field += whole[at];
         }
         at++;
-        if (whole[at] === '\r' && whole[at + 1] === '\n') at++;
-        if (whole[at] !== ',' && whole[at] !== '\n') textAfterQuote = true;
-        while (whole[at] !== ',' && whole[at] !== '\n') at++;
+        if (!isFieldEnd()) textAfterQuote = true;
+        while (!isFieldEnd()) at++;
       } else {
         const start = at;
-        while (whole[at] !== ',' && whole[at] !== '\n') at++;
-        const raw = whole.slice(start, at);
-        field = (whole[at] === '\n' ? raw.replace(/\r$/, '') : raw) || null;
+        while (!isFieldEnd()) at++;
+        field = whole.slice(start, at) || null;
       }
       fields.push(field);
-      end = whole[at]!;
+      if (whole[at++] !== ',') break;
     }
+    if (whole[at - 1] === '\r' && whole[at] === '\n') at++;
     line++;
     if (fields.length === 1 && fields[0] === null) continue;
     if (textAfterQuote) result.malformed.push({ line: first, reason: 'there is text after a closing quote' });
@@ -191,6 +199,34 @@ test('any text is read as the model reads it, wherever the pieces end', async ()
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a row of 50 MB in small pieces is looked at a few times, not once for each piece', async () => {
+  const length = 50_000_000;
+  const bytes = Buffer.alloc(length + 3, 'x');
+  bytes[0] = bytes[length + 1] = 34;
+  bytes[length + 2] = 10;
+  let position = 0;
+  const source = {
+    position: 0,
+    async read(target: Uint8Array): Promise<number> {
+      const count = bytes.copy(target, 0, position);
+      position += count;
+      return count;
+    },
+    async close(): Promise<void> {},
+  };
+  const reader = new ChunkReader('test.csv', source, new ChunkBuffers(100_000));
+  let looked = 0;
+  let end = 0;
+  while (await reader.next(end)) {
+    looked += reader.to - reader.from;
+    end = lastRowEnd(reader.bytes, reader.from, reader.to, parseDialect({}));
+    if (end > reader.from) break;
+  }
+  assert.equal(end, reader.to);
+  await reader.close();
+  assert.ok(looked < 3 * length, `${looked} bytes were looked at`);
 });
 
 test('rows longer than a block and than a piece', async () => {
@@ -233,12 +269,12 @@ test('integers of columns that are expected to hold them are read on the way, an
   const cell = fc.oneof({ weight: 3, arbitrary: integer }, other);
   const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 30 });
   fc.assert(
-    fc.property(rows, fc.constantFrom('\n', '\r\n'), fc.boolean(), (cells, lineEnd, endsWithLine) => {
+    fc.property(rows, fc.constantFrom('\n', '\r\n', '\r'), fc.boolean(), (cells, lineEnd, endsWithLine) => {
       const text = cells.map((row) => row.join(',')).join(lineEnd) + (endsWithLine ? lineEnd : '');
       const bytes = Buffer.from(`${text}\n`);
       const scanner = new CsvScanner(parseDialect({}), 3, { integerColumns: [0, 2] });
-      const to = endsWithLine ? bytes.length - 1 : bytes.length;
-      // A last row without an end is told complete by the line feed that it gets.
+      const to = endsWithLine && lineEnd !== '\r' ? bytes.length - 1 : bytes.length;
+      // A last row without an end, or with one that a line feed may follow, is told complete by the line feed that it gets.
       const padded = Buffer.concat([bytes.subarray(0, to), Buffer.from('\n')]);
       assert.equal(scanner.scan(padded, 0, to), to);
       const plain = new CsvScanner(parseDialect({}), 3);

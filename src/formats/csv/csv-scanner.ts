@@ -1,11 +1,9 @@
 /**
- * Finds rows and fields in bytes (RFC 4180, with any ASCII delimiter and quote), and reads the numbers of columns of integers on the way: about 1.5 ns a byte.
+ * Finds rows and fields in bytes by the rules of dialect.ts, and reads the numbers of columns of integers on the way: about 1.5 ns a byte. Whoever reads CSV reads it with this.
  *
- * - A field that begins with the quote ends with the next single one; it may hold delimiters, line ends and doubled quotes. A quote elsewhere is text.
- * - Lines end with LF or CRLF. Empty lines are skipped.
- * - A row that is not complete is left for the next call, which then has more bytes. Doubled quotes are made single in the bytes themselves, once the row
- *   is complete.
- * - Most rows have no quotes, and as many fields as the header: one loop reads these, one after the other. What is not like that is read by itself.
+ * - A row that is not complete is left for the next call, which then has more bytes. Whoever calls gives it twice as many each time, so that each byte of a long row is looked at a few times
+ *   and no more. Doubled quotes are made single in the bytes themselves, once the row is complete.
+ * - Most rows have no quotes, and as many fields as the one before: one loop reads these, one after the other. Any other row is read by itself.
  */
 
 import type { MalformedRow } from '../malformed-row.ts';
@@ -23,7 +21,17 @@ const SAFE_DIGITS = 15;
 /** For four bytes at once. */
 const EACH_BYTE = 0x0101_0101;
 const TOP_BITS = 0x8080_8080;
+/** Line feed and carriage return are below this, and so are few other characters. */
+const FIRST_BEYOND_LINE_ENDS = 14;
 const HIGH_HALVES = 0xf0f0_f0f0;
+
+/**
+ * How many fields rows have.
+ * - A number: those of a header, each of which has its meaning and type. A row with more or fewer is malformed: in a typed file it is more likely cut or shifted than meant, and an import
+ *   tells of it or leaves it out.
+ * - `any`: rows are lists as long as their lines, as LOAD CSV of Neo4j gives them, and the first row is one of them. None is malformed for its length.
+ */
+export type FieldsPerRow = number | 'any';
 
 export interface ScannerOptions {
   readonly mostRows?: number;
@@ -35,20 +43,27 @@ export class CsvScanner implements FieldBlock {
   bytes: Buffer = Buffer.alloc(0);
   from = 0;
   to = 0;
+  /** 0 where rows may have any number of fields: field c of row r is then that at `firsts[r] + c`. */
   readonly columns: number;
+  /** By row, and for the row after the last: the place of its first field in `starts` and `ends`. Null where all rows have as many. */
+  readonly firsts: Int32Array | null;
   firstRow = 0;
   rows = 0;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
+  starts: Int32Array;
+  ends: Int32Array;
   readonly integers: Float64Array | null;
   readonly lines: Float64Array;
   malformed: MalformedRow[] = [];
-  /** Of the row scanned last. */
-  fieldCount = 0;
   readonly #capacity: number;
-  /** By column: 1 where integers are expected. */
-  readonly #expectsInteger: Uint8Array;
-  readonly #delimiter: number;
+  /** Of the block, so far. */
+  #fields = 0;
+  /** Of a plain row. */
+  #expected: number;
+  /** The row before had as many, so that it is worth while to look for plain rows. */
+  #isSteady = true;
+  /** By column: 1 where integers are expected. As long as plain rows at least. */
+  #expectsInteger: Uint8Array;
+  readonly #delimiter: Uint8Array;
   readonly #quote: number;
   /** The line at which the next row begins. */
   #line = 1;
@@ -58,17 +73,21 @@ export class CsvScanner implements FieldBlock {
   #textAfterQuote = false;
   #headerAhead = false;
 
-  constructor({ delimiter, quote }: CsvDialect, columns: number, { mostRows = MOST_ROWS, integerColumns = [] }: ScannerOptions = {}) {
+  constructor({ delimiter, quote }: CsvDialect, fields: FieldsPerRow, { mostRows = MOST_ROWS, integerColumns = [] }: ScannerOptions = {}) {
+    const columns = fields === 'any' ? 0 : fields;
     this.columns = columns;
-    this.#expectsInteger = new Uint8Array(columns);
-    if (![delimiter, quote].some(isPartOfInteger)) for (const column of integerColumns) this.#expectsInteger[column] = 1;
+    this.#expected = Math.max(1, columns);
+    this.#expectsInteger = new Uint8Array(this.#expected);
+    if (![...delimiter, quote].some(isPartOfInteger)) for (const column of integerColumns) this.#expectsInteger[column] = 1;
     this.#delimiter = delimiter;
     this.#quote = quote;
-    this.#capacity = Math.min(mostRows, Math.max(FEWEST_ROWS, Math.floor(BLOCK_FIELDS / columns)));
-    this.starts = new Int32Array(this.#capacity * columns);
-    this.ends = new Int32Array(this.#capacity * columns);
+    this.#capacity = columns === 0 ? mostRows : Math.min(mostRows, Math.max(FEWEST_ROWS, Math.floor(BLOCK_FIELDS / columns)));
+    this.firsts = columns === 0 ? new Int32Array(this.#capacity + 1) : null;
+    const capacity = columns === 0 ? BLOCK_FIELDS : this.#capacity * columns;
+    this.starts = new Int32Array(capacity);
+    this.ends = new Int32Array(capacity);
     // What no column expects stays NaN.
-    this.integers = this.#expectsInteger.includes(1) ? new Float64Array(this.#capacity * columns).fill(Number.NaN) : null;
+    this.integers = this.#expectsInteger.includes(1) ? new Float64Array(capacity).fill(Number.NaN) : null;
     this.lines = new Float64Array(this.#capacity);
   }
 
@@ -91,45 +110,49 @@ export class CsvScanner implements FieldBlock {
     this.bytes = bytes;
     this.from = from;
     this.rows = 0;
+    this.#fields = 0;
     this.malformed = [];
     let at = from;
     while (this.rows < this.#capacity && at < to) {
-      at = this.#scanPlainRows(at, to);
+      if (this.#isSteady && this.#delimiter.length === 1) at = this.#scanPlainRows(at, to);
       if (this.rows === this.#capacity || at === to) break;
-      this.integers?.fill(Number.NaN, this.rows * this.columns, (this.rows + 1) * this.columns);
+      this.integers?.fill(Number.NaN, this.#fields, this.#fields + this.columns);
       const next = this.#scanRow(at, to);
       if (next < 0) break;
       at = next;
     }
     this.to = at;
+    if (this.firsts !== null) this.firsts[this.rows] = this.#fields;
     this.firstRow = this.#headerAhead && this.rows > 0 ? 1 : 0;
     if (this.rows > 0) this.#headerAhead = false;
     return at;
   }
 
   /**
-   * Rows without quotes that have all their fields.
+   * Rows without quotes that have the expected number of fields.
    * @returns where the first row begins that is not like that, or may not be complete
    */
   #scanPlainRows(from: number, to: number): number {
-    const { bytes, columns, starts, ends, integers, lines } = this;
+    const { bytes, firsts, starts, ends, integers, lines } = this;
+    const columns = this.#expected;
     const expectsInteger = this.#expectsInteger;
-    const delimiter = this.#delimiter;
+    const delimiter = this.#delimiter[0]!;
     const quote = this.#quote;
-    const capacity = this.#capacity;
+    const capacity = Math.min(this.#capacity, this.rows + Math.floor((starts.length - this.#fields) / columns));
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const zeros = ZERO * EACH_BYTE;
     const delimiters = delimiter * EACH_BYTE;
-    const lineFeeds = LINE_FEED * EACH_BYTE;
+    const beyondLineEnds = FIRST_BEYOND_LINE_ENDS * EACH_BYTE;
     /** Up to there four bytes can be read at once. */
     const fourTo = to - 4;
     const last = columns - 1;
     let row = this.rows;
     let line = this.#line;
     let rowStart = from;
+    let first = this.#fields;
     rows: for (; row < capacity && rowStart < to; row++) {
       let at = rowStart;
-      let field = row * columns;
+      let field = first;
       for (let column = 0; column < columns; column++, field++) {
         const separator = column === last ? LINE_FEED : delimiter;
         const start = at;
@@ -137,7 +160,7 @@ export class CsvScanner implements FieldBlock {
         if (expectsInteger[column] === 1) {
           const isNegative = byte === MINUS;
           if (isNegative) byte = bytes[++at]!;
-          const first = at;
+          const firstDigit = at;
           let value = 0;
           for (let fours = 0; fours < 3 && at <= fourTo; fours++, at += 4) {
             const digits = view.getInt32(at, true) ^ zeros;
@@ -146,83 +169,112 @@ export class CsvScanner implements FieldBlock {
             value = 10_000 * value + 100 * (pairs & 0xff) + (pairs >>> 16);
           }
           byte = bytes[at]!;
-          for (const end = first + SAFE_DIGITS; byte >= ZERO && byte <= NINE && at < end; byte = bytes[++at]!)
+          for (const end = firstDigit + SAFE_DIGITS; byte >= ZERO && byte <= NINE && at < end; byte = bytes[++at]!)
             value = 10 * value + (byte - ZERO);
-          const hasDigits = at > first;
-          if (byte === CARRIAGE_RETURN && separator === LINE_FEED) byte = bytes[++at]!;
-          integers![field] = hasDigits && byte === separator ? (isNegative ? 0 - value : value) : Number.NaN;
+          const isWhole = at > firstDigit && (byte === separator || (byte === CARRIAGE_RETURN && column === last));
+          integers![field] = isWhole ? (isNegative ? 0 - value : value) : Number.NaN;
         }
         if (at === start && byte === quote) break rows;
         if (byte !== separator) {
           for (; at <= fourTo; at += 4) {
             const four = view.getInt32(at, true);
             const toDelimiter = four ^ delimiters;
-            const toLineFeed = four ^ lineFeeds;
-            // Some byte of them is 0.
-            if ((((toDelimiter - EACH_BYTE) & ~toDelimiter) | ((toLineFeed - EACH_BYTE) & ~toLineFeed)) & TOP_BITS) break;
+            // Some byte is the delimiter, or may end a line.
+            if ((((toDelimiter - EACH_BYTE) & ~toDelimiter) | ((four - beyondLineEnds) & ~four)) & TOP_BITS) break;
           }
           byte = bytes[at]!;
-          while (byte !== delimiter && byte !== LINE_FEED) byte = bytes[++at]!;
+          while (byte !== delimiter && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) byte = bytes[++at]!;
+        }
+        starts[field] = start;
+        ends[field] = at;
+        if (byte === CARRIAGE_RETURN && column === last) {
+          byte = LINE_FEED;
+          if (bytes[at + 1] === LINE_FEED) at++;
         }
         if (byte !== separator || at === to) break rows;
-        starts[field] = start;
-        ends[field] = column === last && at > start && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
         at++;
       }
       // An empty line is no row.
-      if (columns === 1 && starts[row] === ends[row]) break;
+      if (columns === 1 && starts[first] === ends[first]) break;
       lines[row] = line++;
+      if (firsts !== null) firsts[row] = first;
+      first = field;
       rowStart = at;
     }
-    if (row > this.rows) this.fieldCount = columns;
     this.rows = row;
+    this.#fields = first;
     this.#line = line;
     return rowStart;
   }
 
-  /** @returns where the next row begins, -1 when this one is not complete */
+  /** @returns where the next row begins, -1 when this one is not complete, or the block has no room for it */
   #scanRow(rowStart: number, to: number): number {
-    const { bytes, columns, starts, ends } = this;
-    const delimiter = this.#delimiter;
+    const { bytes, columns } = this;
     const quote = this.#quote;
-    const first = this.rows * columns;
-    const limit = first + columns;
+    const width = this.#delimiter.length;
+    const first = this.#fields;
+    const limit = columns === 0 ? Number.POSITIVE_INFINITY : first + columns;
     let field = first;
     let at = rowStart;
-    let end: number;
     for (;;) {
       let start = at;
-      let byte = bytes[at]!;
-      if (byte === quote && at < to) {
-        at = this.#scanQuoted(at, to, field);
+      let end: number;
+      if (bytes[at] === quote && at < to) {
+        at = this.#scanQuoted(at, to, field < limit ? field : -1);
         if (at < 0) return this.#leaveRow();
         start++;
         end = at - 1;
         if (end === start) end--;
-        byte = bytes[at]!;
-        if (byte === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED && at + 1 < to) byte = bytes[++at]!;
-        if (byte !== delimiter && byte !== LINE_FEED) {
-          this.#textAfterQuote = true;
-          while ((byte = bytes[at]!) !== delimiter && byte !== LINE_FEED) at++;
-        }
+        const afterQuote = at;
+        at = this.#fieldEnd(at);
+        if (at > afterQuote) this.#textAfterQuote = true;
       } else {
-        while (byte !== delimiter && byte !== LINE_FEED) byte = bytes[++at]!;
-        end = byte === LINE_FEED && at > start && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+        at = this.#fieldEnd(at);
+        end = at;
       }
       if (at === to) return this.#leaveRow();
       if (field < limit) {
-        starts[field] = start;
-        ends[field] = end;
+        if (field === this.starts.length) {
+          if (first > 0) return this.#leaveRow();
+          this.#growFields();
+        }
+        this.starts[field] = start;
+        this.ends[field] = end;
       }
       field++;
-      at++;
-      if (byte === LINE_FEED) break;
+      const byte = bytes[at];
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
+      at += width;
     }
-    this.#finishRow(field - first, field === first + 1 && ends[first] === starts[first]);
-    return at;
+    if (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED && ++at === to) return this.#leaveRow();
+    this.#finishRow(field - first, field === first + 1 && this.ends[first] === this.starts[first]);
+    return at + 1;
   }
 
-  /** @returns the position after the closing quote, -1 when it is not there */
+  /** The place of the delimiter, or of the end of the line, that ends the field which goes on at `from`. */
+  #fieldEnd(from: number): number {
+    const { bytes } = this;
+    const delimiter = this.#delimiter[0];
+    const isWide = this.#delimiter.length > 1;
+    for (let at = from; ; at++) {
+      const byte = bytes[at];
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) return at;
+      if (byte === delimiter && (!isWide || startsWith(bytes, at, this.#delimiter))) return at;
+    }
+  }
+
+  #growFields(): void {
+    const { starts, ends } = this;
+    this.starts = new Int32Array(2 * starts.length);
+    this.ends = new Int32Array(2 * ends.length);
+    this.starts.set(starts);
+    this.ends.set(ends);
+  }
+
+  /**
+   * @param field in which doubled quotes are to be made single; -1: in none
+   * @returns the position after the closing quote, -1 when it is not there
+   */
   #scanQuoted(open: number, to: number, field: number): number {
     const { bytes } = this;
     const quote = this.#quote;
@@ -230,37 +282,42 @@ export class CsvScanner implements FieldBlock {
     let at = open + 1;
     for (; at < to; at++) {
       const byte = bytes[at];
-      if (byte === LINE_FEED) this.#innerLines++;
+      if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && bytes[at + 1] !== LINE_FEED)) this.#innerLines++;
       if (byte !== quote) continue;
       if (bytes[at + 1] !== quote) break;
       doubled = true;
       at++;
     }
     if (at >= to) return -1;
-    if (doubled && field < (this.rows + 1) * this.columns) this.#doubled.push(field);
+    if (doubled && field >= 0) this.#doubled.push(field);
     return at + 1;
   }
 
   #leaveRow(): number {
     this.#innerLines = 0;
-    this.#doubled = [];
+    if (this.#doubled.length > 0) this.#doubled = [];
     this.#textAfterQuote = false;
     return -1;
   }
 
   #finishRow(fields: number, empty: boolean): void {
-    const row = this.rows;
-    this.fieldCount = fields;
-    this.lines[row] = this.#line++;
-    if (fields === this.columns && this.#innerLines === 0 && !this.#textAfterQuote && this.#doubled.length === 0 && !empty) {
-      this.rows++;
-      return;
-    }
-    this.#line += this.#innerLines;
+    const { columns, rows, firsts } = this;
+    const first = this.#fields;
+    this.lines[rows] = this.#line;
+    this.#line += 1 + this.#innerLines;
     if (!empty) {
       for (const field of this.#doubled) this.#undouble(field);
-      if (this.#textAfterQuote) this.malformed.push({ row, reason: 'there is text after a closing quote' });
-      else if (fields !== this.columns) this.malformed.push({ row, reason: `${fields} fields where the header has ${this.columns}` });
+      if (this.#textAfterQuote) this.malformed.push({ row: rows, reason: 'there is text after a closing quote' });
+      else if (columns > 0 && fields !== columns) {
+        this.malformed.push({ row: rows, reason: `${fields} fields where the header has ${columns}` });
+      }
+      this.#isSteady = fields === this.#expected;
+      if (firsts !== null) {
+        firsts[rows] = first;
+        this.#expected = fields;
+        if (fields > this.#expectsInteger.length) this.#expectsInteger = new Uint8Array(2 * fields);
+      }
+      this.#fields = first + this.#expected;
       this.rows++;
     }
     this.#leaveRow();
@@ -276,7 +333,14 @@ export class CsvScanner implements FieldBlock {
       if (byte === this.#quote) from++;
     }
     this.ends[field] = to;
+    // Whole characters, so that the bytes of a block stay UTF-8.
+    bytes.fill(this.#quote, to, end);
   }
+}
+
+function startsWith(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
+  for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
+  return true;
 }
 
 function isPartOfInteger(byte: number): boolean {

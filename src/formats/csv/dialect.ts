@@ -1,39 +1,70 @@
-/** The three bytes that a CSV dialect is made of. */
+/**
+ * How CSV is cut into rows and fields. These rules hold for whoever reads it:
+ * - A field that begins with the quote ends with the next single one. It may hold delimiters, line ends and doubled quotes. A quote elsewhere is text.
+ * - LF, CRLF and CR end a line, for LOAD CSV as for an import: Neo4j reads both with one reader that does so. A line without any text is no row.
+ * - A field without quotes and without text is no value, and two quotes are the empty string.
+ * - Text after a closing quote, and a quote that is not closed, make the row malformed.
+ *
+ * The delimiter and the quote are options, and so is whether rows may differ in length (see CsvScanner).
+ */
 import { GraphDBError } from '../../base/index.ts';
 
 export interface CsvDialect {
-  readonly delimiter: number;
-  /** Between the elements of a list and between labels. */
-  readonly arrayDelimiter: number;
+  /** One character in UTF-8. */
+  readonly delimiter: Uint8Array;
+  /** An ASCII character. */
   readonly quote: number;
+}
+
+/** The dialect of an import. */
+export interface ImportDialect extends CsvDialect {
+  /** Between the elements of a list and between labels: an ASCII character. */
+  readonly arrayDelimiter: number;
 }
 
 export const LINE_FEED = 10;
 export const CARRIAGE_RETURN = 13;
+/** A longer row ends reading: mostly a quote is not closed, and rows lie in memory whole. */
+export const LONGEST_ROW_BYTES = 64 * 2 ** 20;
 
+/** @param name of the file */
+export function tooLongRow(name: string): GraphDBError {
+  return new GraphDBError('ARGUMENT_ERROR', `${name}: a row of more than ${LONGEST_ROW_BYTES >> 20} MiB; is a quote not closed?`);
+}
+
+const QUOTE = 34;
 const NAMED = new Map([
   ['TAB', '\t'],
   ['\\t', '\t'],
 ]);
 
-/** ARGUMENT_ERROR names the setting. */
-export function parseDialect(settings: { delimiter?: string; arrayDelimiter?: string; quote?: string }): CsvDialect {
-  const dialect: CsvDialect = {
-    delimiter: parseByte(settings.delimiter ?? ',', 'the delimiter'),
-    arrayDelimiter: parseByte(settings.arrayDelimiter ?? ';', 'the array delimiter'),
-    quote: parseByte(settings.quote ?? '"', 'the quote'),
-  };
-  if (new Set(Object.values(dialect)).size < 3) {
-    throw new GraphDBError('ARGUMENT_ERROR', 'delimiter, array delimiter and quote must be three different characters');
-  }
-  return dialect;
+/** The dialect of LOAD CSV. `delimiter`: one character that is neither a quote nor the end of a line. */
+export function dialectOf(delimiter: string): CsvDialect {
+  return { delimiter: Buffer.from(delimiter), quote: QUOTE };
 }
 
-function parseByte(text: string, what: string): number {
-  const character = NAMED.get(text) ?? text;
-  const byte = character.charCodeAt(0);
-  if (character.length !== 1 || byte > 0x7f || byte === 0 || byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-    throw new GraphDBError('ARGUMENT_ERROR', `${what} must be one ASCII character, \\t or TAB, but is ${JSON.stringify(text)}`);
+/** ARGUMENT_ERROR names the setting. */
+export function parseDialect(settings: { delimiter?: string; arrayDelimiter?: string; quote?: string }): ImportDialect {
+  const delimiter = parseCharacter(settings.delimiter ?? ',', 'the delimiter');
+  const arrayDelimiter = parseAscii(settings.arrayDelimiter ?? ';', 'the array delimiter');
+  const quote = parseAscii(settings.quote ?? '"', 'the quote');
+  if (new Set([delimiter, arrayDelimiter, quote]).size < 3) {
+    throw new GraphDBError('ARGUMENT_ERROR', 'delimiter, array delimiter and quote must be three different characters');
   }
-  return byte;
+  return { delimiter: Buffer.from(delimiter), arrayDelimiter: arrayDelimiter.charCodeAt(0), quote: quote.charCodeAt(0) };
+}
+
+function parseAscii(text: string, what: string): string {
+  const character = parseCharacter(text, what);
+  if (character > '\x7f') throw new GraphDBError('ARGUMENT_ERROR', `${what} must be an ASCII character, but is ${JSON.stringify(text)}`);
+  return character;
+}
+
+function parseCharacter(text: string, what: string): string {
+  const character = NAMED.get(text) ?? text;
+  const isOne = [...character].length === 1 && character.isWellFormed();
+  if (!isOne || ['\0', '\n', '\r'].includes(character)) {
+    throw new GraphDBError('ARGUMENT_ERROR', `${what} must be one character, \\t or TAB, but is ${JSON.stringify(text)}`);
+  }
+  return character;
 }

@@ -1,24 +1,34 @@
 /** Where a piece of CSV can be cut so that its rows stay whole; by the rules of the scanner, and some times faster. */
-import { type CsvDialect, LINE_FEED } from './dialect.ts';
+import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
 
 /** The end of the last complete row; `from`, where a row begins, when there is none. */
 export function lastRowEnd(bytes: Buffer, from: number, to: number, { delimiter, quote }: CsvDialect): number {
-  const firstQuote = bytes.subarray(from, to).indexOf(quote);
-  if (firstQuote < 0) return from + bytes.subarray(from, to).lastIndexOf(LINE_FEED) + 1;
+  const text = bytes.subarray(from, to);
+  if (!text.includes(quote)) return from + lastLineEnd(text);
+  const [firstOfDelimiter] = delimiter;
+  const width = delimiter.length;
   let end = from;
   let isFieldStart = true;
   for (let at = from; at < to; at++) {
     const byte = bytes[at];
-    if (byte === LINE_FEED) {
+    if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && at + 1 < to && bytes[at + 1] !== LINE_FEED)) {
       end = at + 1;
       isFieldStart = true;
-    } else if (byte === delimiter) isFieldStart = true;
-    else if (byte === quote && isFieldStart) {
+    } else if (byte === firstOfDelimiter && (width === 1 || bytes.subarray(at, at + width).equals(delimiter))) {
+      at += width - 1;
+      isFieldStart = true;
+    } else if (byte === quote && isFieldStart) {
       at = closingQuote(bytes, at, to, quote);
       isFieldStart = false;
     } else isFieldStart = false;
   }
   return end;
+}
+
+/** The place after the last line end, where no quote is. A carriage return that is the last byte may stand before a line feed. */
+function lastLineEnd(text: Buffer): number {
+  const end = text.lastIndexOf(LINE_FEED) + 1;
+  return end + text.subarray(end, Math.max(end, text.length - 1)).lastIndexOf(CARRIAGE_RETURN) + 1;
 }
 
 /** `to`: it is not there. */

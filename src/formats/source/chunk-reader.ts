@@ -2,15 +2,12 @@
  * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before the next. The next piece is read while the
  * scanner works. Pieces stand in buffers of the caller's, who gives them back.
  */
-import { GraphDBError } from '../../base/index.ts';
-import { LINE_FEED } from '../csv/dialect.ts';
+import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from '../csv/dialect.ts';
+import { textStart } from './byte-order-mark.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type ChunkBuffers, HEADROOM, TAILROOM } from './chunk-buffers.ts';
 
 export const READ_BYTES = 4 * 2 ** 20;
-const LONGEST_ROW_BYTES = 64 * 2 ** 20;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 export class ChunkReader {
   /** The piece: `bytes[from] … bytes[to - 1]`, and a line feed at `to`. */
@@ -38,21 +35,25 @@ export class ChunkReader {
   async next(consumed: number): Promise<boolean> {
     if (this.atEnd) return false;
     const rest = this.to - consumed;
-    if (rest > LONGEST_ROW_BYTES) {
-      throw new GraphDBError('ARGUMENT_ERROR', `${this.#path}: a row of more than ${LONGEST_ROW_BYTES >> 20} MiB; is a quote not closed?`);
-    }
-    const read = await this.#reading;
+    if (rest > LONGEST_ROW_BYTES) throw tooLongRow(this.#path);
+    let read = await this.#reading;
     const filled = this.#spare;
     const previous = this.bytes;
-    this.bytes = rest <= HEADROOM ? filled : this.#buffers.allocate(rest + read + TAILROOM);
+    const isLong = rest > HEADROOM;
     const start = Math.max(rest, HEADROOM);
-    if (this.bytes !== filled) filled.copy(this.bytes, start, HEADROOM, HEADROOM + read);
+    if (isLong) {
+      // At least as many bytes as were looked at in vain, so that all looks at a long row are twice its bytes.
+      const more = Math.max(0, rest - read);
+      this.bytes = this.#buffers.allocate(rest + read + more + TAILROOM);
+      filled.copy(this.bytes, start, HEADROOM, HEADROOM + read);
+      this.#buffers.give(filled);
+      if (read > 0) read += await this.#source.read(this.bytes.subarray(start + read, start + read + more));
+    } else this.bytes = filled;
     previous.copy(this.bytes, start - rest, consumed, this.to);
     this.from = start - rest;
     this.to = start + read;
-    if (this.#first) this.#skipMark();
+    if (this.#first) this.from = textStart(this.#path, this.bytes, this.from, this.to);
     this.#first = false;
-    if (this.bytes !== filled) this.#buffers.give(filled);
     if (read === 0) this.#end();
     else {
       this.#spare = this.#buffers.take();
@@ -81,13 +82,5 @@ export class ChunkReader {
   #end(): void {
     this.atEnd = true;
     if (this.to > this.from && this.bytes[this.to - 1] !== LINE_FEED) this.bytes[this.to++] = LINE_FEED;
-  }
-
-  #skipMark(): void {
-    const start = this.bytes.subarray(this.from, this.to);
-    if (UTF16_MARKS.some((mark) => start.subarray(0, 2).equals(mark))) {
-      throw new GraphDBError('ARGUMENT_ERROR', `${this.#path} is UTF-16; convert it to UTF-8`);
-    }
-    if (start.subarray(0, 3).equals(BYTE_ORDER_MARK)) this.from += 3;
   }
 }
