@@ -12,6 +12,7 @@ export * from './movable-memory.ts';
 export * from './mutex.ts';
 export * from './program-files.ts';
 export * from './random.ts';
+export * from './shared-memory-pool.ts';
 export * from './shown-setting.ts';
 export * from './timers.ts';
 export * from './units.ts';

@@ -1,6 +1,6 @@
 /** One import under way: the files of a plan into the tables of a destination. */
 
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, type SharedMemoryPool } from '../base/index.ts';
 import { ChunkBuffers, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
 import type { ImportOptions, ImportProgress, NodeInput, RelationshipInput } from './api.ts';
 import { BadRowPolicy } from './bad-row-policy.ts';
@@ -28,10 +28,9 @@ import { located, readBatches } from './rows/row-files.ts';
 import type { Violator } from './schema-completion.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
 import type { NodeTable } from './tables/node-table.ts';
-import type { PieceMemory } from './tables/piece-memory.ts';
+import { type PieceMemory, roomPool } from './tables/piece-memory.ts';
 import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 import type { RelationshipTable } from './tables/relationship-table.ts';
-import { RoomPool } from './tables/room-pool.ts';
 import { TableBuffer } from './tables/table-buffer.ts';
 import type { ImportWork } from './threads/import-work.ts';
 import type { TableJob } from './threads/table-job.ts';
@@ -65,7 +64,8 @@ export class ImportRun {
   readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
   readonly #relationshipTables: RelationshipTables;
   readonly #work: ImportWork;
-  readonly #rooms: RoomPool;
+  /** Memory for the pieces to come. */
+  readonly #rooms: SharedMemoryPool;
   readonly #buffers: ChunkBuffers;
   /** Chunks that are read and not taken yet. */
   readonly #underWay: (() => Promise<void>)[] = [];
@@ -80,7 +80,7 @@ export class ImportRun {
     this.#options = options;
     this.#watch = watch;
     this.#work = work;
-    this.#rooms = new RoomPool(options.bufferBytes);
+    this.#rooms = roomPool(options.bufferBytes);
     this.#buffers = new ChunkBuffers(work.chunkBytes);
     this.#plan = plan;
     this.#destination = destination;
@@ -102,7 +102,7 @@ export class ImportRun {
     });
     const making = {
       make: (job: TableJob) => work.make(job),
-      release: ({ memory }: PieceMemory) => this.#rooms.give(memory),
+      release: ({ memory }: PieceMemory) => this.#rooms.giveBack(memory),
     };
     this.#nodeTables = new NodeTables(this.#nodeBuffer, making);
     this.#relationshipBuffer = new TableBuffer<RelationshipTable>({ ...common, firstOrdinal: free.relationship });
@@ -230,7 +230,7 @@ export class ImportRun {
       }
       for (const [row, reason] of bad.entries()) found.push({ line: lines[row]!, reason });
       const taken = bad.size === 0 ? all : all.filter((row) => !bad.has(row));
-      if (taken.length === 0) this.#rooms.give(piece.memory);
+      if (taken.length === 0) this.#rooms.giveBack(piece.memory);
       else this.#nodeTables.add(table, { piece, rows: taken }, this.#numbers);
     }
     found.sort((a, b) => a.line - b.line);
@@ -288,7 +288,7 @@ export class ImportRun {
       await work.spill();
     };
     for await (const chunk of rowChunks(files, this.#plan.dialect, buffers)) {
-      const offered = this.#rooms.take(pieceBytes);
+      const offered = pieceBytes.map((bytes) => this.#rooms.takeSpare(bytes)).filter((room) => room !== null);
       const loading = work.load(chunk, offered, chunk.isFirstOfFile ? 0 : linesBefore);
       loading.catch(() => {}); // Thrown where it is awaited.
       this.#underWay.push(() => take(chunk, offered, loading));
@@ -303,7 +303,7 @@ export class ImportRun {
 
   /** What memory the next chunk will need; what was not used for this one is free. */
   #piecesTaken(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): readonly number[] {
-    for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.give(room);
+    for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.giveBack(room);
     return pieces.map(({ memory }) => memory.byteLength);
   }
 

@@ -1,4 +1,6 @@
 /** Buffers for the pieces of files, in memory that threads share, used again as soon as a piece is done with. */
+import { SharedMemoryPool } from '../../base/index.ts';
+
 /** Room before what is read, for what was left; a longer rest costs a larger buffer. */
 export const HEADROOM = 256 * 1024;
 /** Room after what is read: for the line feed that ends every scan, and one that a last line may lack. */
@@ -6,7 +8,11 @@ export const TAILROOM = 2;
 
 export class ChunkBuffers {
   readonly readBytes: number;
-  readonly #free: Buffer[] = [];
+  readonly #pool = new SharedMemoryPool({
+    sizeFor: (bytes) => bytes,
+    largestFor: (bytes) => bytes,
+    mostSpareBytes: Number.POSITIVE_INFINITY,
+  });
 
   /** `readBytes`: so much is read at a time. */
   constructor(readBytes: number) {
@@ -14,7 +20,7 @@ export class ChunkBuffers {
   }
 
   take(): Buffer {
-    return this.#free.pop() ?? this.allocate(HEADROOM + this.readBytes + TAILROOM);
+    return Buffer.from(this.#pool.take(this.#usualBytes));
   }
 
   allocate(bytes: number): Buffer {
@@ -23,6 +29,10 @@ export class ChunkBuffers {
 
   /** Nobody looks at it any more. One of another size is not kept. */
   give(buffer: Buffer): void {
-    if (buffer.length === HEADROOM + this.readBytes + TAILROOM) this.#free.push(buffer);
+    if (buffer.length === this.#usualBytes) this.#pool.giveBack(buffer.buffer as unknown as SharedArrayBuffer); // as: `take` handed it out
+  }
+
+  get #usualBytes(): number {
+    return HEADROOM + this.readBytes + TAILROOM;
   }
 }

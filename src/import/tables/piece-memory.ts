@@ -2,6 +2,7 @@
  * Memory of the pieces that chunks of files bring: each piece lies in one of its own that all threads see, so that what one has read another can write, and that is used again for later
  * chunks. (V8 does not count shared memory, and may leave what is dropped for long.)
  */
+import { SharedMemoryPool } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 
 /** What a piece lies in. */
@@ -19,35 +20,30 @@ interface Packed<T> extends PieceMemory {
 const ALIGNMENT = 8;
 const STEP_BYTES = 4096;
 
+/** Rooms for pieces. */
+export function roomPool(mostSpareBytes: number): SharedMemoryPool {
+  return new SharedMemoryPool({
+    // A little more, so that the next chunk of the file fits as well.
+    sizeFor: (bytes) => Math.ceil((bytes * 1.125) / STEP_BYTES) * STEP_BYTES,
+    largestFor: (bytes) => 2 * bytes + STEP_BYTES,
+    mostSpareBytes,
+  });
+}
+
 /** Memory for the pieces of one chunk: what is offered, and new one. */
 export class Rooms {
   readonly #offered: readonly SharedArrayBuffer[];
-  readonly #taken = new Set<number>();
+  readonly #pool = roomPool(Number.POSITIVE_INFINITY);
 
   constructor(offered: readonly SharedArrayBuffer[]) {
     this.#offered = offered;
+    for (const room of offered) this.#pool.giveBack(room);
   }
 
   take(bytes: number): PieceMemory {
-    const room = bestFitting(this.#offered, bytes, (index) => !this.#taken.has(index));
-    if (room >= 0) {
-      this.#taken.add(room);
-      return { memory: this.#offered[room]!, room };
-    }
-    // A little more, so that the next chunk of the file fits as well.
-    return { memory: new SharedArrayBuffer(Math.ceil((bytes * 1.125) / STEP_BYTES) * STEP_BYTES), room };
+    const memory = this.#pool.take(bytes);
+    return { memory, room: this.#offered.indexOf(memory) };
   }
-}
-
-/** The smallest that holds the bytes and is not more than twice as large; -1: none. */
-export function bestFitting(buffers: readonly SharedArrayBuffer[], bytes: number, isFree: (index: number) => boolean = () => true): number {
-  let best = -1;
-  for (let index = 0; index < buffers.length; index++) {
-    const { byteLength } = buffers[index]!;
-    if (byteLength < bytes || byteLength > 2 * bytes + STEP_BYTES || !isFree(index)) continue;
-    if (best < 0 || byteLength < buffers[best]!.byteLength) best = index;
-  }
-  return best;
 }
 
 /** Copies of the first `rows` rows of the columns, and of the arrays. */

@@ -3,17 +3,18 @@ import { readlinkSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, SharedMemoryPool } from '../../base/index.ts';
 import { becomeBackgroundThread } from '../files/background-thread.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import type { FileJob } from './file-jobs.ts';
-import { ImagePool } from './image-pool.ts';
-import { ReadPool } from './read-pool.ts';
+import { ImageMemory } from './image-memory.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
 /** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
 const NICENESS = 10;
 const LOWEST = 19;
+const SMALLEST_READ_BYTES = 4_096;
+const MOST_SPARE_READ_BYTES = 32 * 2 ** 20;
 
 const port = parentPort!;
 const requests = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>();
@@ -22,18 +23,25 @@ const jobs = new Map<number, AbortController>();
 const origins = new WeakMap<Error, number>();
 let requested = 0;
 const setting = workerData as ThreadSetting;
+/** A power of two: blocks of one table have about the same length. */
+const readSize = (bytes: number): number => Math.max(SMALLEST_READ_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
 /** Where the other side puts what it reads. */
-const reads = new ReadPool();
-const images = setting.images === null ? null : new ImagePool(setting.images, (place, buffer) => tell({ kind: 'image', place, buffer }));
+const reads = new SharedMemoryPool({
+  sizeFor: readSize,
+  largestFor: (bytes) => 4 * readSize(bytes),
+  mostSpareBytes: MOST_SPARE_READ_BYTES,
+});
+const images = setting.images === null ? null : new ImageMemory(setting.images, (place, buffer) => tell({ kind: 'image', place, buffer }));
 
 const access: FileAccess = {
   get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
   async readInto(key, offset, target) {
-    const shared = reads.take(target.length);
+    const memory = reads.take(target.length);
+    const shared = new Uint8Array(memory, 0, target.length);
     const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
     target.set(shared);
     // Of other stores an attempt that was given up may still come and write there.
-    if (images !== null) reads.giveBack(shared);
+    if (images !== null) reads.giveBack(memory);
     return read;
   },
   reusesImages: images !== null,

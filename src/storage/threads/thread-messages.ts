@@ -5,7 +5,7 @@ import type { FileJob } from './file-jobs.ts';
 
 /** What the thread is started with. */
 export interface ThreadSetting {
-  /** See ImagePool; null: what is written changes hands. */
+  /** See ImageMemory; null: what is written changes hands. */
   readonly images: readonly SharedArrayBuffer[] | null;
 }
 

@@ -1,0 +1,61 @@
+/**
+ * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows it; it serves later threads as well. As buffers that change hands, the
+ * thread that has the store would have to collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many places as were in use at once,
+ * mostly two, and their memory stays as long as the namespace is open.
+ */
+import { SharedMemoryPool } from '../../base/index.ts';
+import { pieces } from '../files/background-thread.ts';
+
+const STEP_BYTES = 2 ** 20;
+
+export class ImageMemory {
+  readonly #pool = new SharedMemoryPool({
+    sizeFor: (bytes) => Math.ceil(bytes / STEP_BYTES) * STEP_BYTES,
+    largestFor: () => Number.POSITIVE_INFINITY,
+    mostSpareBytes: Number.POSITIVE_INFINITY,
+  });
+  readonly #places = new Map<ArrayBufferLike, number>();
+  readonly #tell: (place: number, buffer: SharedArrayBuffer) => void;
+
+  /**
+   * @param buffers of the places that there are
+   * @param tell which buffer a place has from then on
+   */
+  constructor(buffers: readonly SharedArrayBuffer[], tell: (place: number, buffer: SharedArrayBuffer) => void) {
+    this.#tell = tell;
+    for (const [place, buffer] of buffers.entries()) {
+      this.#places.set(buffer, place);
+      this.#pool.giveBack(buffer);
+    }
+  }
+
+  /** Zeroed. */
+  take(length: number): Uint8Array {
+    const spare = this.#pool.takeSpare(length);
+    if (spare === null) return new Uint8Array(this.#make(length), 0, length);
+    const bytes = new Uint8Array(spare, 0, length);
+    for (const { from, to } of pieces(0, length, STEP_BYTES)) bytes.fill(0, from, to);
+    return bytes;
+  }
+
+  /** At the place of a spare one that is too small, or at a new one. */
+  #make(length: number): SharedArrayBuffer {
+    const smaller = this.#pool.takeSpare(0);
+    const place = smaller === null ? this.#places.size : this.#places.get(smaller)!;
+    if (smaller !== null) this.#places.delete(smaller);
+    const buffer = this.#pool.take(length);
+    this.#places.set(buffer, place);
+    this.#tell(place, buffer);
+    return buffer;
+  }
+
+  /** Where bytes that were taken lie; undefined: they were not. */
+  placeOf({ buffer }: Uint8Array): number | undefined {
+    return this.#places.get(buffer);
+  }
+
+  /** Nobody reads the bytes any more. */
+  giveBack({ buffer }: Uint8Array): void {
+    this.#pool.giveBack(buffer as SharedArrayBuffer); // as: `take` handed it out
+  }
+}
