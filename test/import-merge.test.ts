@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { type Engine, openEngine } from '../src/engine/index.ts';
+import { csvField } from '../src/formats/index.ts';
 import { Destination } from '../src/import/destination.ts';
 import { type ImportOptions, importFiles } from '../src/import/index.ts';
 import { displayText, type ResultValue } from '../src/value/index.ts';
@@ -293,7 +294,7 @@ const person: fc.Arbitrary<Person> = fc.record({
 const persons = fc.uniqueArray(person, { selector: ({ id }) => id, maxLength: 8 });
 const pairs = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 8 });
 
-const csv = (value: string | number | null): string => (value === null ? '' : `"${String(value).replaceAll('"', '""')}"`);
+const csv = (value: string | number | null): string => (value === null ? '' : csvField(String(value), ','));
 
 /** Merges the persons by statements, or by an import. */
 async function mergeRound(

@@ -2,6 +2,7 @@ export * from './access-tokens.ts';
 export * from './bounded-work.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';
+export * from './bytes.ts';
 export * from './clock.ts';
 export * from './engine-flags.ts';
 export * from './errors.ts';

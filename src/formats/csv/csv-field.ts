@@ -1,23 +1,30 @@
 /**
- * Writes fields of CSV (RFC 4180). A field without quotes and without text is no value; the empty string is quoted, and so is text that begins or ends with a blank, or
- * holds what separates fields and rows. The readers beside this module take it back.
+ * Writes fields of CSV (RFC 4180). A field without quotes and without text is no value; the empty string is quoted, and so is text that begins or ends with a blank or a control
+ * character, begins with a byte order mark, or holds what separates fields and rows. The scanner beside this module takes it back.
  */
+import { holdsBytesAt } from '../../base/index.ts';
 import type { TextBuffer } from '../text-buffer.ts';
 
 const QUOTE = 34;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
+/** A byte order mark: at the beginning of a file it is no text. */
+const MARK = 0xfeff;
+const MARK_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The field that holds the text, quoted where it must be. */
 export function csvField(text: string, delimiter: string): string {
-  return text === '' || text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const first = text.charCodeAt(0);
+  const isPlain =
+    first > SPACE && first !== MARK && text.charCodeAt(text.length - 1) > SPACE && !text.includes(delimiter) && !/["\r\n]/.test(text);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Writes the field that holds the UTF-8 text `bytes[from] … bytes[to - 1]`, without making a string of it. `delimiter`: its byte. */
 export function writeCsvField(out: TextBuffer, delimiter: number, bytes: Uint8Array, from: number, to: number): void {
   let quotes = 0;
-  let special = from === to || bytes[from]! <= SPACE || bytes[to - 1]! <= SPACE;
+  let special = from === to || bytes[from]! <= SPACE || bytes[to - 1]! <= SPACE || holdsBytesAt(bytes, from, MARK_BYTES);
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) quotes++;

@@ -6,6 +6,7 @@
  * - Most rows have no quotes, and as many fields as the one before: one loop reads these, one after the other. Any other row is read by itself.
  */
 
+import { holdsBytesAt } from '../../base/index.ts';
 import type { MalformedRow } from '../malformed-row.ts';
 import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
 import type { FieldBlock } from './field-block.ts';
@@ -259,7 +260,7 @@ export class CsvScanner implements FieldBlock {
     for (let at = from; ; at++) {
       const byte = bytes[at];
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN) return at;
-      if (byte === delimiter && (!isWide || startsWith(bytes, at, this.#delimiter))) return at;
+      if (byte === delimiter && (!isWide || holdsBytesAt(bytes, at, this.#delimiter))) return at;
     }
   }
 
@@ -336,11 +337,6 @@ export class CsvScanner implements FieldBlock {
     // Whole characters, so that the bytes of a block stay UTF-8.
     bytes.fill(this.#quote, to, end);
   }
-}
-
-function startsWith(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
-  for (let i = 0; i < expected.length; i++) if (bytes[from + i] !== expected[i]) return false;
-  return true;
 }
 
 function isPartOfInteger(byte: number): boolean {

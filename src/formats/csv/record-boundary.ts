@@ -1,4 +1,5 @@
 /** Where a piece of CSV can be cut so that its rows stay whole; by the rules of the scanner, and some times faster. */
+import { holdsBytesAt } from '../../base/index.ts';
 import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
 
 /** The end of the last complete row; `from`, where a row begins, when there is none. */
@@ -14,7 +15,7 @@ export function lastRowEnd(bytes: Buffer, from: number, to: number, { delimiter,
     if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && at + 1 < to && bytes[at + 1] !== LINE_FEED)) {
       end = at + 1;
       isFieldStart = true;
-    } else if (byte === firstOfDelimiter && (width === 1 || bytes.subarray(at, at + width).equals(delimiter))) {
+    } else if (byte === firstOfDelimiter && (width === 1 || holdsBytesAt(bytes, at, delimiter))) {
       at += width - 1;
       isFieldStart = true;
     } else if (byte === quote && isFieldStart) {

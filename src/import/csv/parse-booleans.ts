@@ -1,4 +1,5 @@
 /** `true` and `false`, in any case, from the bytes of a column of a block, as 1 and 0. */
+import { holdsBytesAt } from '../../base/index.ts';
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from './bad-rows.ts';
 import type { NumberVector } from './number-vector.ts';
@@ -28,14 +29,9 @@ export function parseBooleans(block: FieldBlock, column: number, rows: Selection
 
 /** In small letters; null for what needs a closer look. */
 function usualBoolean(bytes: Uint8Array, from: number, to: number): boolean | null {
-  if (to - from === TRUE.length && bytes[from] === SMALL_T) return equals(bytes, from, TRUE) ? true : null;
-  if (to - from === FALSE.length && bytes[from] === SMALL_F) return equals(bytes, from, FALSE) ? false : null;
+  if (to - from === TRUE.length && bytes[from] === SMALL_T) return holdsBytesAt(bytes, from, TRUE) ? true : null;
+  if (to - from === FALSE.length && bytes[from] === SMALL_F) return holdsBytesAt(bytes, from, FALSE) ? false : null;
   return null;
-}
-
-function equals(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return false;
-  return true;
 }
 
 /** Null for what is no Boolean. */
