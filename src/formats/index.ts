@@ -27,3 +27,4 @@ export { openByteSource, unreadable } from './source/byte-source.ts';
 export { ChunkBuffers } from './source/chunk-buffers.ts';
 export { ChunkReader, READ_BYTES } from './source/chunk-reader.ts';
 export { TextBuffer } from './text-buffer.ts';
+export type { ColumnBatch, ColumnValues } from './value-batch.ts';

@@ -2,19 +2,26 @@
 import type { Value } from '../value/index.ts';
 import type { MalformedRow } from './malformed-row.ts';
 
-export interface ValueColumn {
-  readonly name: string;
+export interface ColumnValues {
   /** By row; undefined and null: no value. */
   readonly values: readonly (Value | undefined)[];
 }
 
-export interface ValueBatch {
+/** `Column`: what is known of a column beside its values. */
+export interface ColumnBatch<Column extends ColumnValues> {
   readonly rows: number;
   /** By row: its line or its number in the file, from 1. */
   readonly lines: Float64Array;
-  readonly columns: readonly ValueColumn[];
+  readonly columns: readonly Column[];
   /** Rows that are not to be looked at, ascending. */
   readonly malformed: readonly MalformedRow[];
+}
+
+export interface ValueColumn extends ColumnValues {
+  readonly name: string;
+}
+
+export interface ValueBatch extends ColumnBatch<ValueColumn> {
   /** Bytes of the file, as it lies on disk, that were read so far. */
   readonly position: number;
 }

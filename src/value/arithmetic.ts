@@ -6,7 +6,7 @@ import { elementsOf } from './collections.ts';
 import { arithmeticFault, overflowFault, typeFault } from './faults.ts';
 import { floatText } from './float-text.ts';
 import { assertListLength } from './list-length.ts';
-import { CypherFloat, INT64_MAX, INT64_MIN, type Integer, makeFloat, makeInteger } from './numbers.ts';
+import { CypherFloat, INT64_MAX, INT64_MIN, type Integer, isNumber, makeFloat, makeInteger } from './numbers.ts';
 import { addDurations, addToTemporal, divideDuration, multiplyDuration, negateDuration, subtractDurations } from './temporal/duration.ts';
 import { aType } from './type-name.ts';
 import { CypherDuration, isTemporal, type Value } from './values.ts';
@@ -22,7 +22,7 @@ export function add(a: Value, b: Value): Value {
   }
   if (typeof a === 'string' && typeof b === 'string') return a + b;
   if (a === null || b === null) return null;
-  if (isNumeric(a) && isNumeric(b)) {
+  if (isNumber(a) && isNumber(b)) {
     return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) + BigInt(b), 'the sum') : makeFloat(plain(a) + plain(b));
   }
   return addOther(a, b);
@@ -66,7 +66,7 @@ export function subtract(a: Value, b: Value): Value {
     return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? BigInt(a) - BigInt(b) : difference;
   }
   if (a === null || b === null) return null;
-  if (isNumeric(a) && isNumeric(b)) {
+  if (isNumber(a) && isNumber(b)) {
     return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) - BigInt(b), 'the difference') : makeFloat(plain(a) - plain(b));
   }
   if (b instanceof CypherDuration) {
@@ -84,11 +84,10 @@ export function multiply(a: Value, b: Value): Value {
     return integers ? integer(BigInt(a) * BigInt(b), 'the product') : product;
   }
   if (a === null || b === null) return null;
-  if (isNumeric(a)) {
-    if (isNumeric(b))
-      return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
+  if (isNumber(a)) {
+    if (isNumber(b)) return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
     if (b instanceof CypherDuration) return multiplyDuration(b, plain(a));
-  } else if (a instanceof CypherDuration && isNumeric(b)) {
+  } else if (a instanceof CypherDuration && isNumber(b)) {
     return multiplyDuration(a, plain(b));
   }
   throw operandFault('*', a, b);
@@ -100,12 +99,12 @@ export function divide(a: Value, b: Value): Value {
     return (a - (a % b)) / b + 0;
   }
   if (a === null || b === null) return null;
-  if (isNumeric(a) && isNumeric(b)) {
+  if (isNumber(a) && isNumber(b)) {
     if (!(isIntegral(a) && isIntegral(b))) return makeFloat(plain(a) / plain(b));
     if (b === 0) throw divisionByZero();
     return integer(BigInt(a) / BigInt(b), 'the quotient');
   }
-  if (a instanceof CypherDuration && isNumeric(b)) return divideDuration(a, plain(b));
+  if (a instanceof CypherDuration && isNumber(b)) return divideDuration(a, plain(b));
   throw operandFault('/', a, b);
 }
 
@@ -115,7 +114,7 @@ export function modulo(a: Value, b: Value): Value {
     return (a % b) + 0;
   }
   if (a === null || b === null) return null;
-  if (!isNumeric(a) || !isNumeric(b)) throw operandFault('%', a, b);
+  if (!isNumber(a) || !isNumber(b)) throw operandFault('%', a, b);
   if (!(isIntegral(a) && isIntegral(b))) return makeFloat(plain(a) % plain(b));
   if (b === 0) throw divisionByZero();
   return integer(BigInt(a) % BigInt(b), 'the remainder');
@@ -124,7 +123,7 @@ export function modulo(a: Value, b: Value): Value {
 /** Always a Float. */
 export function power(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
-  if (!isNumeric(a) || !isNumeric(b)) throw operandFault('^', a, b);
+  if (!isNumber(a) || !isNumber(b)) throw operandFault('^', a, b);
   return makeFloat(plain(a) ** plain(b));
 }
 
@@ -139,12 +138,8 @@ export function negate(a: Value): Value {
 
 /** Unary plus: numbers and durations as they are. */
 export function affirm(a: Value): Value {
-  if (a === null || isNumeric(a) || a instanceof CypherDuration) return a;
+  if (a === null || isNumber(a) || a instanceof CypherDuration) return a;
   throw typeFault(`+ cannot be applied to ${aType(a)}`);
-}
-
-function isNumeric(value: Value): value is CypherNumber {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
 }
 
 function isIntegral(value: CypherNumber): value is Integer {
@@ -173,5 +168,5 @@ function operandFault(operator: string, a: Value, b: Value): Error {
 function instead(operator: string, a: Value, b: Value): string {
   if (!isTemporal(a) && !isTemporal(b)) return '';
   if (operator === '-' && isTemporal(a) && isTemporal(b)) return '; write duration.between(from, to)';
-  return isNumeric(a) || isNumeric(b) ? '; write a duration for the number, such as duration({days: 1})' : '';
+  return isNumber(a) || isNumber(b) ? '; write a duration for the number, such as duration({days: 1})' : '';
 }

@@ -7,7 +7,7 @@
  */
 import { equals } from './equality.ts';
 import type { Truth } from './logic.ts';
-import { CypherFloat, type Integer } from './numbers.ts';
+import { CypherFloat, type Integer, isNumber } from './numbers.ts';
 import { Point } from './spatial/point.ts';
 import { compareStrings } from './strings.ts';
 import {
@@ -33,7 +33,7 @@ export function compare(a: Value, b: Value): number | null {
   if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : null;
   if (a === null || b === null) return null;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
-  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(unboxed(a), unboxed(b)) : null;
+  if (isNumber(a)) return isNumber(b) ? compareNumbers(unboxed(a), unboxed(b)) : null;
   if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : null;
   return compareTemporals(a, b);
 }
@@ -56,10 +56,6 @@ export function greaterThan(a: Value, b: Value): Truth {
 export function greaterThanOrEqual(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign >= 0;
-}
-
-function isNumeric(value: Value): value is number | bigint | CypherFloat {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
 }
 
 function unboxed(value: number | bigint | CypherFloat): Integer {

@@ -31,6 +31,8 @@ import {
   simd,
   unsigned,
   V128,
+  V128_LOAD,
+  vectorAt,
 } from '../wasm/encoder.ts';
 
 /** Values or bytes per turn. */
@@ -45,7 +47,6 @@ const I32_AND = 0x71;
 const I32_OR = 0x72;
 const I32_SHL = 0x74;
 
-const V128_LOAD = 0x00;
 const V128_STORE = 0x0b;
 const I8X16_SPLAT = 0x0f;
 const I16X8_SPLAT = 0x10;
@@ -62,11 +63,6 @@ const I16X8_BITMASK = 0x84;
 const I16X8_NARROW_S = 0x85;
 const I16X8_ADD = 0x8e;
 const I64X2_BITMASK = 0xc4;
-
-/** Aligned to a byte. */
-function load(address: number, offset: number): Bytes {
-  return [LOCAL_GET, address, ...simd(V128_LOAD, 0, ...unsigned(offset))];
-}
 
 /** For each bit of the mask in a local, which is 0 afterwards, from the lowest: what `found` does. Nothing where there is none. */
 function forEachBit(mask: number, found: Bytes): Bytes {
@@ -101,7 +97,7 @@ function within(bytesPerValue: 4 | 8): Bytes {
   const [splat, ge, le] = bytesPerValue === 4 ? [I32X4_SPLAT, I32X4_GE_S, I32X4_LE_S] : [F64X2_SPLAT, F64X2_GE, F64X2_LE];
   const spread = (value: number, into: number): Bytes => [LOCAL_GET, value, ...simd(splat), LOCAL_SET, into];
   const test = (vector: number): Bytes => {
-    const values = load(from, 16 * vector);
+    const values = vectorAt(V128_LOAD, from, 16 * vector);
     return [...values, LOCAL_GET, lows, ...simd(ge), ...values, LOCAL_GET, highs, ...simd(le), ...simd(V128_AND)];
   };
   const ofIntegers = (eight: number): Bytes => [

@@ -28,14 +28,14 @@ import {
   LOOP,
   moduleOf,
   simd,
-  unsigned,
   V128,
+  V128_LOAD,
+  vectorAt,
 } from '../wasm/encoder.ts';
 
 const F64_ADD = 0xa0;
 const F64_STORE = 0x39;
 
-const V128_LOAD = 0x00;
 const V128_LOAD64_ZERO = 0x5d;
 const F64X2_PROMOTE_LOW = 0x5f;
 const F64X2_EXTRACT_LANE = 0x21;
@@ -56,18 +56,13 @@ const NORM = SUM + PAIRS;
 const PAIR = NORM + PAIRS;
 const LOCALS = 2 * PAIRS + 1;
 
-/** Aligned to a byte: rows lie where they lie. */
-function load(operation: number, address: number, offset: number): Bytes {
-  return [LOCAL_GET, address, ...simd(operation, 0, ...unsigned(offset))];
-}
-
 /** Pair `pair` of `a` as doubles. */
 function loadA(bytesPerNumber: 4 | 8, pair: number): Bytes {
-  if (bytesPerNumber === 8) return load(V128_LOAD, A, 16 * pair);
-  return [...load(V128_LOAD64_ZERO, A, 8 * pair), ...simd(F64X2_PROMOTE_LOW)];
+  if (bytesPerNumber === 8) return vectorAt(V128_LOAD, A, 16 * pair);
+  return [...vectorAt(V128_LOAD64_ZERO, A, 8 * pair), ...simd(F64X2_PROMOTE_LOW)];
 }
 
-const loadB = (pair: number): Bytes => load(V128_LOAD, B, 16 * pair);
+const loadB = (pair: number): Bytes => vectorAt(V128_LOAD, B, 16 * pair);
 
 function addDot(bytesPerNumber: 4 | 8, pair: number): Bytes {
   const sum = SUM + pair;

@@ -53,6 +53,13 @@ export function simd(operation: number, ...operands: Bytes): Bytes {
   return [0xfd, ...unsigned(operation), ...operands];
 }
 
+export const V128_LOAD = 0x00;
+
+/** The vector that an operation such as V128_LOAD makes of what lies at the address in a local, plus an offset. Aligned to a byte: rows lie where they lie. */
+export function vectorAt(operation: number, address: number, offset: number): Bytes {
+  return [LOCAL_GET, address, ...simd(operation, 0, ...unsigned(offset))];
+}
+
 /** Adds to the address in a local. */
 export function advance(address: number, bytes: number): Bytes {
   return [LOCAL_GET, address, ...constant(bytes), I32_ADD, LOCAL_SET, address];

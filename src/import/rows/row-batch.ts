@@ -1,25 +1,12 @@
-/**
- * Some thousand rows of a file whose values have types of their own (NDJSON, Parquet), column by column. The name of a column is a header of neo4j-admin; without a type
- * in it the values say what they are.
- */
-import type { MalformedRow } from '../../formats/index.ts';
-import type { Value } from '../../value/index.ts';
+/** Batches of a file whose columns are named by headers of neo4j-admin; without a type in such a name the values say what they are. */
+import type { ColumnBatch, ColumnValues } from '../../formats/index.ts';
 import { type HeaderField, parseNamedField } from '../csv/header.ts';
 
-export interface RowColumn {
+export interface RowColumn extends ColumnValues {
   readonly field: HeaderField;
-  /** By row; undefined and null: no value. */
-  readonly values: readonly (Value | undefined)[];
 }
 
-export interface RowBatch {
-  readonly rows: number;
-  /** By row: its line or its number in the file, from 1. */
-  readonly lines: Float64Array;
-  readonly columns: readonly RowColumn[];
-  /** Rows that are not to be looked at, ascending. */
-  readonly malformed: readonly MalformedRow[];
-}
+export type RowBatch = ColumnBatch<RowColumn>;
 
 /** Header fields by the text of a key, each parsed once. */
 export class FieldCache {
