@@ -115,7 +115,7 @@ export class CsvScanner implements FieldBlock {
     this.malformed = [];
     let at = from;
     while (this.rows < this.#capacity && at < to) {
-      if (this.#isSteady && this.#delimiter.length === 1) at = this.#scanPlainRows(at, to);
+      if (this.#isSteady && bytes[at] !== this.#quote && this.#delimiter.length === 1) at = this.#scanPlainRows(at, to);
       if (this.rows === this.#capacity || at === to) break;
       this.integers?.fill(Number.NaN, this.#fields, this.#fields + this.columns);
       const next = this.#scanRow(at, to);
