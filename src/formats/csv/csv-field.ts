@@ -3,11 +3,10 @@
  * character, begins with a byte order mark, or holds what separates fields and rows. The scanner beside this module takes it back.
  */
 import { holdsBytesAt } from '../../base/index.ts';
+import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';
 import type { TextBuffer } from '../text-buffer.ts';
 
 const QUOTE = 34;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 /** A byte order mark: at the beginning of a file it is no text. */
 const MARK = 0xfeff;

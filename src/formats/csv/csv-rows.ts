@@ -2,8 +2,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
 import { textStart } from '../source/byte-order-mark.ts';
+import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from '../source/text-lines.ts';
 import { CsvScanner } from './csv-scanner.ts';
-import { type CsvDialect, LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from './dialect.ts';
+import type { CsvDialect } from './dialect.ts';
 
 /** Null: no value. */
 export type CsvRow = (string | null)[];

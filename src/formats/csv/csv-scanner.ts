@@ -8,7 +8,8 @@
 
 import { holdsBytesAt } from '../../base/index.ts';
 import type { MalformedRow } from '../malformed-row.ts';
-import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
+import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';
+import type { CsvDialect } from './dialect.ts';
 import type { FieldBlock } from './field-block.ts';
 
 const BLOCK_FIELDS = 32_768;

@@ -22,16 +22,6 @@ export interface ImportDialect extends CsvDialect {
   readonly arrayDelimiter: number;
 }
 
-export const LINE_FEED = 10;
-export const CARRIAGE_RETURN = 13;
-/** A longer row ends reading: mostly a quote is not closed, and rows lie in memory whole. */
-export const LONGEST_ROW_BYTES = 64 * 2 ** 20;
-
-/** @param name of the file */
-export function tooLongRow(name: string): GraphDBError {
-  return new GraphDBError('ARGUMENT_ERROR', `${name}: a row of more than ${LONGEST_ROW_BYTES >> 20} MiB; is a quote not closed?`);
-}
-
 const QUOTE = 34;
 const NAMED = new Map([
   ['TAB', '\t'],

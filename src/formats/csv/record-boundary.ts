@@ -1,6 +1,7 @@
 /** Where a piece of CSV can be cut so that its rows stay whole; by the rules of the scanner, and some times faster. */
 import { holdsBytesAt } from '../../base/index.ts';
-import { CARRIAGE_RETURN, type CsvDialect, LINE_FEED } from './dialect.ts';
+import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';
+import type { CsvDialect } from './dialect.ts';
 
 /** The end of the last complete row; `from`, where a row begins, when there is none. */
 export function lastRowEnd(bytes: Buffer, from: number, to: number, { delimiter, quote }: CsvDialect): number {

@@ -2,11 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
 import { fromTypedJson, parseJson, type Value } from '../../value/index.ts';
-import { LINE_FEED } from '../csv/dialect.ts';
 import { type MalformedRow, reasonOf } from '../malformed-row.ts';
 import { openByteSource } from '../source/byte-source.ts';
 import { ChunkBuffers } from '../source/chunk-buffers.ts';
 import { ChunkReader, READ_BYTES } from '../source/chunk-reader.ts';
+import { LINE_FEED } from '../source/text-lines.ts';
 import type { ValueBatch } from '../value-batch.ts';
 
 const BATCH_ROWS = 4096;

@@ -2,10 +2,10 @@
  * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before the next. The next piece is read while the
  * scanner works. Pieces stand in buffers of the caller's, who gives them back.
  */
-import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from '../csv/dialect.ts';
 import { textStart } from './byte-order-mark.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type ChunkBuffers, HEADROOM, TAILROOM } from './chunk-buffers.ts';
+import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from './text-lines.ts';
 
 export const READ_BYTES = 4 * 2 ** 20;
 
