@@ -8,7 +8,7 @@ import { assert, GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
 import { type GraphCounts, GraphData } from './data/graph-data.ts';
 import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
-import type { PropertyIndex } from './indexes/property-index.ts';
+import type { GraphIndex } from './indexes/graph-index.ts';
 import { tablesChangedBy } from './loading/changed-tables.ts';
 import { collectFlush, type Flush } from './loading/flush.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
@@ -181,22 +181,17 @@ export class GraphStore implements TransactionOwner {
     if (share === null || share > mostOfOneValue) return null;
     const index = data.automaticIndexes.add(labelId, keyId);
     return {
-      fill: (rows) => index.catchUpBy(rows, data.nodeTables),
+      fill: (rows) => index.fill(rows, data.nodeTables),
       show: () => data.automaticIndexes.show(index),
       drop: () => this.#dropIndex(index),
       get isDropped() {
         return !data.automaticIndexes.keeps(index);
       },
-      get byteLength() {
-        return index.byteLength;
-      },
-      get entryCount() {
-        return index.entryCount;
-      },
+      statistics: () => index.statistics(data.nodeTables),
     };
   }
 
-  #dropIndex(index: PropertyIndex): boolean {
+  #dropIndex(index: GraphIndex): boolean {
     const { automaticIndexes } = this.data;
     if (this.#open !== null && automaticIndexes.has(index)) return false;
     automaticIndexes.drop(index);
@@ -258,10 +253,9 @@ export class GraphStore implements TransactionOwner {
       undoTransaction(this.data, before, transaction.undo, transaction.log);
     }
     // An index that is there again may have been asked by a reader while it was dropped, and know rows that are gone.
-    const { automaticIndexes, indexes, nodeTables, relationshipIndexes, relationshipTables } = this.data;
-    for (const index of [...indexes, ...automaticIndexes]) for (const table of nodeTables) index.truncate(table, table.rowCount);
-    for (const index of relationshipIndexes)
-      for (const table of relationshipTables) if (table !== undefined) index.truncate(table, table.rowCount);
+    const { automaticIndexes, indexes, nodeTables, relationshipTables } = this.data;
+    const tables = [...nodeTables, ...relationshipTables].filter((table) => table !== undefined);
+    for (const index of [...indexes, ...automaticIndexes]) for (const table of tables) index.truncate(table, table.rowCount);
   }
 }
 

@@ -2,6 +2,7 @@
 
 export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';
+export { indexKinds } from './indexes/index-kinds.ts';
 export type { Flush } from './loading/flush.ts';
 export { EVERYTHING, type RelationshipEnds, type Requirements } from './loading/requirements.ts';
 export { openGraphStore } from './open-graph-store.ts';
@@ -10,4 +11,6 @@ export { GraphSharer } from './replica/graph-sharer.ts';
 export type { SharedGraph } from './replica/shared-graph.ts';
 export { isPropertyColumn, keyOfColumnName } from './tables/table-files.ts';
 export { type Violators, violatorsOf } from './transaction/constraints.ts';
+export { positionOfIndex } from './view/find-index.ts';
+export type * from './view/index-view.ts';
 export type * from './view/view.ts';

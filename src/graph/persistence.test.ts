@@ -6,7 +6,7 @@ import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { GraphStore } from './graph-store.ts';
 import { EVERYTHING } from './loading/requirements.ts';
 import { openGraphStore } from './open-graph-store.ts';
-import { createNode, createRelationship, propertyOf } from './testing/small-graph.ts';
+import { createNode, createRelationship, lookupAt, propertyOf } from './testing/small-graph.ts';
 import type { GraphTransaction } from './view/view.ts';
 
 const URI = { scheme: 'memory', name: 'graph-persistence', namespace: 'test' } as const;
@@ -238,7 +238,7 @@ test('indexes and constraints come back with the catalog', async () => {
   assert.deepEqual([view.schema.indexes.length, view.schema.constraints.length, view.indexes.length], [1, 1, 2]);
   await database.graph.require(view);
   assert.deepEqual(
-    view.indexes.map((index) => [...index.find([1])]),
+    view.indexes.map((_, at) => [...lookupAt(view, at, 'equality').find([1])]),
     [[0], [0]],
   );
 });

@@ -64,15 +64,15 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'an index does not look whether the value is still there',
-    file: 'src/graph/indexes/property-index.ts',
-    right: 'if (this.#hasValue(ordinal, value, reader)) found.push(ordinal);',
-    wrong: 'found.push(ordinal);',
+    file: 'src/graph/indexes/hashed-form.ts',
+    right: 'if (this.#hasValue(entity, value, entities)) found.push(entity);',
+    wrong: 'found.push(entity);',
   },
   {
-    name: 'an index on relationships does not look whether the value is still there',
-    file: 'src/graph/indexes/relationship-index.ts',
-    right: 'if (this.#hasValues(homeRow, values, reader)) found.push(homeRow);',
-    wrong: 'found.push(homeRow);',
+    name: 'an index on relationships does not look whether they are still there',
+    file: 'src/graph/indexes/entities.ts',
+    right: 'return this.row < 0 ? undefined : table;',
+    wrong: 'return table;',
   },
   {
     name: 'relationships of one MATCH may be the same',

@@ -43,8 +43,7 @@ export function misleadingStatistics(store: GraphStore, seed: number): GraphStat
   const mayUseIndexes = seed % 2 !== 0;
   return {
     ...randomStatistics(seededRandom(seed)),
-    findIndex: (label, keys) => (mayUseIndexes ? real.findIndex(label, keys) : null),
-    findRelationshipIndex: (type, keys) => (mayUseIndexes ? real.findRelationshipIndex(type, keys) : null),
+    findIndex: (wanted) => (mayUseIndexes ? real.findIndex(wanted) : null),
   };
 }
 

@@ -86,7 +86,7 @@ export class AutomaticIndexer implements LookupMeter {
   get bytes(): number {
     this.forgetDropped();
     let bytes = 0;
-    for (const { index } of this.built.values()) bytes += index.byteLength;
+    for (const { index } of this.built.values()) bytes += index.statistics().bytes;
     return bytes;
   }
 
@@ -182,9 +182,9 @@ export class AutomaticIndexer implements LookupMeter {
     let taken = this.bytes;
     for (const built of [...this.built.values()]) {
       if (taken + bytes <= this.limits.bytes) return true;
-      const { byteLength } = built.index;
+      const { bytes: freed } = built.index.statistics();
       if (!this.drop(built)) return false;
-      taken -= byteLength;
+      taken -= freed;
     }
     return taken + bytes <= this.limits.bytes;
   }
@@ -193,8 +193,8 @@ export class AutomaticIndexer implements LookupMeter {
   private tidyUp(): void {
     this.forgetDropped();
     for (const built of [...this.built.values()]) {
-      const { entryCount } = built.index;
-      if (entryCount > MOST_ENTRIES_PER_NODE * Math.max(this.nodesWith(built.label), this.limits.leastNodes)) this.drop(built);
+      const { entries } = built.index.statistics();
+      if (entries > MOST_ENTRIES_PER_NODE * Math.max(this.nodesWith(built.label), this.limits.leastNodes)) this.drop(built);
     }
     this.makeRoom(0);
   }

@@ -180,7 +180,9 @@ function hasItsIndexes(entry: Entry, view: GraphView): boolean {
   if (entry.indexesVersion === view.indexesVersion) return true;
   const { askedIndexes = [] } = entry.plan.plan;
   const isSame = askedIndexes.every(
-    ({ label, key, automatic }) => (view.statistics.findIndex(label, [key])?.automatic === true) === automatic,
+    ({ label, key, automatic }) =>
+      (view.statistics.findIndex({ entity: 'node', labelOrType: label, keys: [key], question: 'equality' })?.automatic === true) ===
+      automatic,
   );
   if (isSame) entry.indexesVersion = view.indexesVersion;
   return isSame;

@@ -4,10 +4,17 @@
  */
 import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { AdjacencyView, ColumnKind, ColumnView, GraphView, NodeTableView } from '../../graph/index.ts';
-import { isDynamic, labelNames, matchesLabels } from '../runtime/labels.ts';
+import {
+  type AdjacencyView,
+  type ColumnKind,
+  type ColumnView,
+  type GraphView,
+  type NodeTableView,
+  positionOfIndex,
+  type WantedIndex,
+} from '../../graph/index.ts';
 import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
-import { positionOfIndex } from '../runtime/seeks.ts';
+import { isDynamic, labelNames, matchesLabels } from '../runtime/labels.ts';
 
 export interface ColumnShape {
   /** The property. */
@@ -135,8 +142,8 @@ export class Shape {
   }
 
   /** Among the indexes of the view; the plan was made for a schema that has it. */
-  indexAt(label: string, keys: readonly string[]): number {
-    const at = this.ask(`index:${JSON.stringify([label, ...keys])}`, (view) => positionOfIndex(view, label, keys));
+  indexAt(wanted: WantedIndex): number {
+    const at = this.ask(`index:${JSON.stringify(wanted)}`, (view) => positionOfIndex(view, wanted));
     assert(at >= 0, 'the plan uses an index that the view does not have');
     return at;
   }

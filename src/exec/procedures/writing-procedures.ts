@@ -66,8 +66,12 @@ function findNodes(context: ProcedureContext, labels: readonly string[], wanted:
   };
   const id = wanted.get('_id');
   if (typeof id === 'string') return [view.findNodeById(id)].filter((ordinal) => ordinal >= 0 && hasAll(ordinal));
-  const index = view.indexes.find((each) => labelIds.includes(each.label) && each.keys.every((key) => wanted.has(view.keys.name(key))));
-  if (index !== undefined) return [...index.find(index.keys.map((key) => wanted.get(view.keys.name(key))!))].filter(hasAll);
+  for (const { subject, answers } of view.indexes) {
+    const isOver = subject.entity === 'node' && labelIds.some((label) => subject.labelsOrTypes.includes(label));
+    const values = subject.keys.map((key) => wanted.get(view.keys.name(key)));
+    if (isOver && answers.equality !== undefined && values.every((value) => value !== undefined))
+      return answers.equality.lookup.find(values).filter(hasAll);
+  }
   const tables = labelIds.length === 0 ? view.nodeTables : view.tablesWithLabel(labelIds[0]!);
   return tables.filter((table) => labelIds.every((label) => table.labels.includes(label))).flatMap((table) => scan(context, table, wanted));
 }

@@ -1,6 +1,17 @@
 /** How statements find nodes and relationships without a scan: by their identifiers, and through indexes. */
 import { GraphDBError } from '../../base/index.ts';
-import type { GraphView, IndexView, RelationshipIndexView } from '../../graph/index.ts';
+import {
+  type AreaLookup,
+  type EqualityLookup,
+  type GraphView,
+  type IndexLookups,
+  type IndexQuestion,
+  type IndexView,
+  type PrefixLookup,
+  positionOfIndex,
+  type RangeLookup,
+  type WantedIndex,
+} from '../../graph/index.ts';
 import type { IndexArea } from '../../plan/index.ts';
 import {
   type AreaCover,
@@ -17,21 +28,12 @@ import { OrdinalSet } from './rows/ordinal-map.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import { elements } from './values/value-operations.ts';
 
-/** An index as a statement names it, and where it was found last. */
-export interface IndexReference {
-  readonly label: string;
-  readonly keys: readonly string[];
+/** An index as a statement names it, and how it was asked last. */
+export interface IndexReference<Question extends IndexQuestion> {
+  readonly wanted: WantedIndex & { readonly question: Question };
   /** The indexes of the view at that time. */
   among: readonly IndexView[];
-  index: IndexView | null;
-}
-
-/** Of the index on these properties among those of the view; -1: there is none. */
-export function positionOfIndex(view: GraphView, label: string, keys: readonly string[]): number {
-  const labelId = view.labels.find(label);
-  return view.indexes.findIndex(
-    (one) => one.label === labelId && one.keys.length === keys.length && one.keys.every((key, i) => view.keys.find(keys[i]!) === key),
-  );
+  lookup: IndexLookups[Question] | null;
 }
 
 /** null: no point lies in it. */
@@ -75,27 +77,20 @@ export class Seeks {
     return elements;
   }
 
-  indexReference(label: string, keys: readonly string[]): IndexReference {
-    return { label, keys, among: [], index: null };
+  indexReference<Question extends IndexQuestion>(label: string, keys: readonly string[], question: Question): IndexReference<Question> {
+    return { wanted: { entity: 'node', labelOrType: label, keys, question }, among: [], lookup: null };
   }
 
-  index(reference: IndexReference): IndexView {
+  index<Question extends IndexQuestion>(reference: IndexReference<Question>): IndexLookups[Question] {
     const { indexes } = this.graph.nodeView;
-    if (reference.among !== indexes || reference.index === null) {
-      const at = positionOfIndex(this.graph.nodeView, reference.label, reference.keys);
-      if (at < 0) {
-        throw new GraphDBError(
-          'INTERNAL',
-          `the plan uses an index on ${reference.label} that is not there any more; run the statement again`,
-        );
-      }
+    if (reference.among !== indexes || reference.lookup === null) {
+      reference.lookup = lookupOf(this.graph.nodeView, reference.wanted);
       reference.among = indexes;
-      reference.index = indexes[at]!;
     }
-    return reference.index;
+    return reference.lookup;
   }
 
-  indexSeekMany(index: IndexView, list: Value): number[] {
+  indexSeekMany(index: EqualityLookup, list: Value): number[] {
     const found = new OrdinalSet();
     const ordinals: number[] = [];
     for (const value of elements(list)) {
@@ -106,7 +101,7 @@ export class Seeks {
 
   /** A bound given as undefined is open; one that is null fits nothing. */
   indexRange(
-    index: IndexView,
+    index: RangeLookup,
     low: Value | undefined,
     lowInclusive: boolean,
     high: Value | undefined,
@@ -116,45 +111,41 @@ export class Seeks {
     return index.range(low ?? null, lowInclusive, high ?? null, highInclusive);
   }
 
-  indexPrefix(index: IndexView, prefix: Value): ArrayLike<number> {
-    if (typeof prefix !== 'string') return [];
-    const from = index.range(prefix, true, null, false);
-    let count = 0;
-    for (; count < from.length; count++) {
-      const value = this.graph.view.nodeProperty(from[count]!, index.keys[0]!);
-      if (typeof value !== 'string' || !value.startsWith(prefix)) break;
-    }
-    return from.subarray(0, count);
+  indexPrefix(index: PrefixLookup, prefix: Value): ArrayLike<number> {
+    return typeof prefix === 'string' ? index.startingWith(prefix) : [];
   }
 
   /** `area`: the corners of a box, or the centre and radius of a circle. */
-  indexArea(index: IndexView, shape: IndexArea['shape'], area: Value): readonly number[] {
+  indexArea(index: AreaLookup, shape: IndexArea['shape'], area: Value): readonly number[] {
     const cover = coverOf(shape, area);
     return cover === null ? [] : index.area(cover);
   }
 
-  private relationshipIndexes(types: readonly string[], keys: readonly string[]): RelationshipIndexView[] {
-    const keyIds = keys.map((key) => this.graph.view.keys.find(key));
-    return types.map((type) => {
-      const typeId = this.graph.view.types.find(type);
-      const index = this.graph.view.relationshipIndexes.find((one) => one.type === typeId && sameNumbers(one.keys, keyIds));
-      if (index === undefined)
-        throw new GraphDBError('INTERNAL', `the plan uses an index on ${type} that is not there any more; run the statement again`);
-      return index;
+  /** Entities that an index of each type finds by their home rows. */
+  private relationshipsBy<Question extends IndexQuestion>(
+    types: readonly string[],
+    keys: readonly string[],
+    question: Question,
+    find: (lookup: IndexLookups[Question]) => Iterable<number>,
+  ): RelationshipValue[] {
+    const { view } = this.graph;
+    return types.flatMap((name) => {
+      const lookup = lookupOf(view, { entity: 'relationship', labelOrType: name, keys, question });
+      const type = view.types.find(name);
+      return Array.from(find(lookup), (row) => this.reads.relationshipValue(type, row)!);
     });
   }
 
   relationshipSeek(types: readonly string[], keys: readonly string[], values: readonly Value[]): RelationshipValue[] {
     if (values.includes(null)) return [];
-    return this.relationshipIndexes(types, keys).flatMap((index) => this.relationshipsAt(index, index.find(values)));
+    return this.relationshipsBy(types, keys, 'equality', (index) => index.find(values));
   }
 
   relationshipSeekMany(types: readonly string[], keys: readonly string[], list: Value): RelationshipValue[] {
     const values = elements(list).filter((value) => value !== null);
-    return this.relationshipIndexes(types, keys).flatMap((index) => {
+    return this.relationshipsBy(types, keys, 'equality', (index) => {
       const found = new OrdinalSet();
-      const rows = values.flatMap((value) => [...index.find([value])].filter((row) => found.add(row)));
-      return this.relationshipsAt(index, rows);
+      return values.flatMap((value) => index.findValue(value).filter((row) => found.add(row)));
     });
   }
 
@@ -168,33 +159,28 @@ export class Seeks {
     highInclusive: boolean,
   ): RelationshipValue[] {
     if (low === null || high === null) return [];
-    return this.relationshipIndexes(types, [key]).flatMap((index) =>
-      this.relationshipsAt(index, index.range(low ?? null, lowInclusive, high ?? null, highInclusive)),
-    );
+    return this.relationshipsBy(types, [key], 'range', (index) => index.range(low ?? null, lowInclusive, high ?? null, highInclusive));
   }
 
-  *relationshipPrefix(types: readonly string[], key: string, prefix: Value): Generator<RelationshipValue> {
-    if (typeof prefix !== 'string') return;
-    const reference = this.reads.keyReference(key);
-    for (const index of this.relationshipIndexes(types, [key])) {
-      for (const row of index.range(prefix, true, null, false)) {
-        const value = this.reads.relationshipProperty(index.type, row, reference);
-        if (typeof value !== 'string' || !value.startsWith(prefix)) break;
-        yield this.reads.relationshipValue(index.type, row)!;
-      }
-    }
+  relationshipPrefix(types: readonly string[], key: string, prefix: Value): RelationshipValue[] {
+    return typeof prefix === 'string' ? this.relationshipsBy(types, [key], 'prefix', (index) => index.startingWith(prefix)) : [];
   }
 
   relationshipArea(types: readonly string[], key: string, shape: IndexArea['shape'], area: Value): RelationshipValue[] {
     const cover = coverOf(shape, area);
-    return cover === null ? [] : this.relationshipIndexes(types, [key]).flatMap((index) => this.relationshipsAt(index, index.area(cover)));
-  }
-
-  private relationshipsAt({ type }: RelationshipIndexView, rows: Iterable<number>): RelationshipValue[] {
-    return Array.from(rows, (row) => this.reads.relationshipValue(type, row)!);
+    return cover === null ? [] : this.relationshipsBy(types, [key], 'area', (index) => index.area(cover));
   }
 }
 
-function sameNumbers(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((number, i) => number === other[i]);
+/** INTERNAL: the view has no such index. */
+function lookupOf<Question extends IndexQuestion>(
+  view: GraphView,
+  wanted: WantedIndex & { readonly question: Question },
+): IndexLookups[Question] {
+  const lookup = view.indexes[positionOfIndex(view, wanted)]?.answers[wanted.question]?.lookup;
+  if (lookup === undefined) {
+    const missing = `the plan uses an index on ${wanted.labelOrType} that is not there any more`;
+    throw new GraphDBError('INTERNAL', `${missing}; run the statement again`);
+  }
+  return lookup;
 }

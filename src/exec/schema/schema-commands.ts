@@ -1,7 +1,7 @@
 /** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
-import type { GraphTransaction, IndexDefinition } from '../../graph/index.ts';
+import { type GraphTransaction, type IndexDefinition, indexKinds } from '../../graph/index.ts';
 import type { ValueType } from '../../value/index.ts';
 import { isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
 import { checkConstraintOptions, checkIndexOptions, type Parameters, schemaNameOf } from './schema-names.ts';
@@ -45,12 +45,12 @@ const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefiniti
 function createIndex(transaction: GraphTransaction, command: CreateIndex, parameters: Parameters): boolean {
   const { indexType: kind, entity, labelOrType, properties: keys, options, ifNotExists } = command;
   if (kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
-  if (kind === 'point' && keys.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', 'a point index is on one property');
+  if (indexKinds[kind].keys === 'one' && keys.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', `a ${kind} index is on one property`);
   const given = command.name === null ? null : schemaNameOf(command.name, 'index', parameters);
   checkIndexOptions(kind, options, parameters);
   const subject = { entity, labelOrType, keys, kind };
   if (!isClear(obstacleToIndex(transaction.view.schema, { ...subject, ...named(given) }), ifNotExists)) return false;
-  const about = kind === 'lookup' ? `${entity}_lookup` : labelOrType;
+  const about = indexKinds[kind].keys === 'none' ? `${entity}_lookup` : labelOrType;
   return transaction.createIndex({ ...subject, name: nameFor(transaction.view.schema, given, ['index', about, ...keys]) });
 }
 

@@ -1,22 +1,11 @@
 /** The names and options of schema commands as values: what parameters stand for, checked. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, SchemaName } from '../../cypher/index.ts';
-import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
+import { type ConstraintDefinition, type IndexDefinition, indexKinds } from '../../graph/index.ts';
 import { argumentFault, aType, isNumber, quoted, typeFault, type Value } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
 export type Parameters = ReadonlyMap<string, Value>;
-
-/** The providers of each kind of index, by Neo4j's names; the first is what SHOW INDEXES tells. */
-export const PROVIDERS: Readonly<Record<IndexDefinition['kind'], readonly [string, ...string[]]>> = {
-  range: ['range-1.0'],
-  text: ['text-2.0', 'text-1.0'],
-  point: ['point-1.0'],
-  lookup: ['token-lookup-1.0'],
-};
-
-/** Bounds of the space that Neo4j's point index divides, by system and end, each a list of coordinates. Here an index has no bounds: they are checked and change nothing. */
-const SPATIAL_SETTING = /^spatial\.(?:cartesian|wgs-84)(?<solid>-3d)?\.(?:min|max)$/;
 
 /** Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string; ARGUMENT_ERROR for an empty one. */
 export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint', parameters: Parameters): string {
@@ -58,7 +47,7 @@ function checkOptions(kind: IndexDefinition['kind'], options: Value): void {
 
 function checkProvider(kind: IndexDefinition['kind'], provider: Value): void {
   if (typeof provider !== 'string') throw typeFault(`indexProvider is a String, not ${aType(provider)}`);
-  const known = PROVIDERS[kind];
+  const known = indexKinds[kind].providers;
   if (!known.includes(provider.toLowerCase()))
     throw argumentFault(`the provider of a ${kind} index is ${known.join(' or ')}, not ${quoted(provider)}`);
 }
@@ -66,11 +55,10 @@ function checkProvider(kind: IndexDefinition['kind'], provider: Value): void {
 function checkConfiguration(kind: IndexDefinition['kind'], configuration: Value): void {
   if (!(configuration instanceof Map)) throw typeFault(`indexConfig is a Map, not ${aType(configuration)}`);
   for (const [name, value] of configuration) {
-    const setting = kind === 'point' ? SPATIAL_SETTING.exec(name.toLowerCase()) : null;
-    if (setting === null) throw argumentFault(`a ${kind} index has no setting ${quoted(name)}`);
-    const dimensions = setting.groups!['solid'] === undefined ? 2 : 3;
-    if (!Array.isArray(value) || value.length !== dimensions || !value.every(isNumber))
-      throw argumentFault(`${name} is a list of ${dimensions} numbers`);
+    const setting = indexKinds[kind].settings.find(({ pattern }) => pattern.test(name.toLowerCase()));
+    if (setting === undefined) throw argumentFault(`a ${kind} index has no setting ${quoted(name)}`);
+    if (!Array.isArray(value) || value.length !== setting.numbers || !value.every(isNumber))
+      throw argumentFault(`${name} is a list of ${setting.numbers} numbers`);
   }
 }
 

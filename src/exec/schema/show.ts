@@ -2,11 +2,10 @@
 import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
-import type { ConstraintDefinition, GraphView, IndexDefinition } from '../../graph/index.ts';
+import { type ConstraintDefinition, type GraphView, type IndexDefinition, type IndexState, indexKinds } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import { DATABASE_NAME } from './database-name.ts';
-import { PROVIDERS } from './schema-names.ts';
 
 /** A procedure as SHOW PROCEDURES lists it. */
 interface ShownProcedure {
@@ -95,36 +94,43 @@ function shownFunctions(): Row[] {
 
 interface ShownIndex extends IndexDefinition {
   readonly owner: string | null;
+  readonly state: IndexState;
 }
+
+/** What is found without an index is there from the beginning. */
+const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
 /** Those that were created, and those behind the constraints that need one. */
 function shownIndexes(view: GraphView): ShownIndex[] {
   const owned = view.schema.constraints
     .filter(ownsIndex)
-    .map(({ name, entity, labelOrType, keys }): ShownIndex => ({ name, entity, labelOrType, keys, kind: 'range', owner: name }));
-  return [...view.schema.indexes.map((index): ShownIndex => ({ ...index, owner: null })), ...owned];
+    .map(({ name, entity, labelOrType, keys }) => ({ name, entity, labelOrType, keys, kind: 'range' as const, owner: name }));
+  const states = new Map(view.indexes.map(({ subject, state }) => [subject.name, state]));
+  const shown = [...view.schema.indexes.map((index) => ({ ...index, owner: null })), ...owned];
+  return shown.map((index) => ({ ...index, state: states.get(index.name) ?? ONLINE }));
 }
 
 /** As Neo4j tells them; none of these kinds can be configured. */
 function optionsOf(kind: IndexDefinition['kind']): Value {
   return new Map<string, Value>([
     ['indexConfig', new Map()],
-    ['indexProvider', PROVIDERS[kind][0]],
+    ['indexProvider', indexKinds[kind].providers[0]],
   ]);
 }
 
 function indexRow(index: ShownIndex, id: number): Row {
-  const isLookup = index.kind === 'lookup';
+  const { state, populationPercent } = index.state;
+  const isLookup = indexKinds[index.kind].keys === 'none';
   return rowOf('indexes', {
     id,
     name: index.name,
-    state: 'ONLINE',
-    populationPercent: makeFloat(100),
+    state,
+    populationPercent: makeFloat(populationPercent),
     type: index.kind.toUpperCase(),
     entityType: index.entity.toUpperCase(),
     labelsOrTypes: isLookup ? null : [index.labelOrType],
     properties: isLookup ? null : [...index.keys],
-    indexProvider: PROVIDERS[index.kind][0],
+    indexProvider: indexKinds[index.kind].providers[0],
     options: optionsOf(index.kind),
     owningConstraint: index.owner,
     createStatement: index.owner === null ? indexStatement(index) : null,
@@ -146,7 +152,7 @@ function patternText({ entity, labelOrType }: Pick<IndexDefinition, 'entity' | '
 
 function indexStatement(index: IndexDefinition): string {
   const each = index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(n)';
-  const indexed = index.kind === 'lookup' ? each : `(${index.keys.map((key) => `n.${quoted(key)}`).join(', ')})`;
+  const indexed = indexKinds[index.kind].keys === 'none' ? each : `(${index.keys.map((key) => `n.${quoted(key)}`).join(', ')})`;
   return `CREATE ${index.kind.toUpperCase()} INDEX ${quoted(index.name)} FOR ${patternText(index)} ON ${indexed}`;
 }
 

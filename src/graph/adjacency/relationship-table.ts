@@ -58,6 +58,20 @@ export class RelationshipTable extends RowTable {
     this.incoming = new Adjacency('incoming', this);
   }
 
+  /** Its type. */
+  override get index(): number {
+    return this.type;
+  }
+
+  override isOf(types: readonly number[]): boolean {
+    return types.includes(this.type);
+  }
+
+  /** Its home row. */
+  override entityOf(row: number): number {
+    return this.homeRowOf(row);
+  }
+
   /** Nodes at its ends have ordinals below it. */
   get nodeLimit(): number {
     return this.surroundings.nodeLimit();

@@ -7,8 +7,7 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { Dictionary } from '../columns/dictionary.ts';
 import { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
-import type { PropertyIndex } from '../indexes/property-index.ts';
-import type { RelationshipIndex } from '../indexes/relationship-index.ts';
+import type { GraphIndex } from '../indexes/graph-index.ts';
 import { Directory } from '../tables/directory.ts';
 import { NodeIds } from '../tables/node-ids.ts';
 import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
@@ -25,8 +24,7 @@ export interface GraphCounts {
   readonly nodeCount: number;
   readonly relationshipCount: number;
   readonly schema: Schema;
-  readonly indexes: readonly PropertyIndex[];
-  readonly relationshipIndexes: readonly RelationshipIndex[];
+  readonly indexes: readonly GraphIndex[];
 }
 
 export class GraphData {
@@ -45,8 +43,7 @@ export class GraphData {
   relationshipCount = 0;
   schema: Schema = EMPTY_SCHEMA;
   /** Never changed in place. */
-  indexes: readonly PropertyIndex[] = [];
-  relationshipIndexes: readonly RelationshipIndex[] = [];
+  indexes: readonly GraphIndex[] = [];
   readonly automaticIndexes = new AutomaticIndexes();
   /** False: no CSR is made of relationships; all of them stay in the logs of their adjacencies. */
   sortsRelationships = true;
@@ -128,7 +125,6 @@ export class GraphData {
       relationshipCount: this.relationshipCount,
       schema: this.schema,
       indexes: this.indexes,
-      relationshipIndexes: this.relationshipIndexes,
     };
   }
 
@@ -140,6 +136,5 @@ export class GraphData {
     this.relationshipCount = counts.relationshipCount;
     this.schema = counts.schema;
     this.indexes = counts.indexes;
-    this.relationshipIndexes = counts.relationshipIndexes;
   }
 }

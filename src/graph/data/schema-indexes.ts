@@ -1,27 +1,35 @@
 /** The indexes behind definitions: those of `CREATE INDEX` and those that constraints are checked with. */
 
-import { PropertyIndex } from '../indexes/property-index.ts';
-import { RelationshipIndex } from '../indexes/relationship-index.ts';
+import { indexKinds } from '../indexes/index-kinds.ts';
+import type { IndexKindName } from '../view/index-view.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 import type { GraphData } from './graph-data.ts';
 
-const INDEXED: ReadonlySet<string> = new Set(['unique', 'key', 'range', 'text', 'point']);
+type Definition = IndexDefinition | ConstraintDefinition;
 
-/** Adds the index that a definition asks for; some ask for none. */
-export function addIndexOf({ name, entity, kind, labelOrType, keys }: IndexDefinition | ConstraintDefinition, data: GraphData): void {
-  if (!INDEXED.has(kind)) return;
-  const ids = keys.map((key) => data.keys.intern(key));
-  const unique = kind === 'unique' || kind === 'key';
-  if (entity === 'node') {
-    const label = data.labels.intern(labelOrType);
-    data.indexes = [...data.indexes, new PropertyIndex({ name, label, keys: ids, unique, automatic: false })];
-  } else {
-    const type = data.types.intern(labelOrType);
-    data.relationshipIndexes = [...data.relationshipIndexes, new RelationshipIndex({ name, type, keys: ids, unique })];
-  }
+/** Of the index that a definition asks for; null: it asks for none. */
+const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null } = {
+  range: 'range',
+  text: 'text',
+  point: 'point',
+  lookup: 'lookup',
+  unique: 'range',
+  key: 'range',
+  exists: null,
+  type: null,
+};
+
+export function addIndexOf(definition: Definition, data: GraphData): void {
+  const kind = KIND_BEHIND[definition.kind];
+  const create = kind === null ? null : indexKinds[kind].create;
+  if (kind === null || create === null) return;
+  const { name, entity, labelOrType } = definition;
+  const labelsOrTypes = [(entity === 'node' ? data.labels : data.types).intern(labelOrType)];
+  const keys = definition.keys.map((key) => data.keys.intern(key));
+  const unique = definition.kind === 'unique' || definition.kind === 'key';
+  data.indexes = [...data.indexes, create({ name, kind, entity, labelsOrTypes, keys, unique, automatic: false })];
 }
 
 export function removeIndex(name: string, data: GraphData): void {
-  data.indexes = data.indexes.filter((index) => index.properties.name !== name);
-  data.relationshipIndexes = data.relationshipIndexes.filter((index) => index.properties.name !== name);
+  data.indexes = data.indexes.filter((index) => index.subject.name !== name);
 }

@@ -1,6 +1,7 @@
 /** Indexes and constraints: their definitions, as immutable sets, and their JSON form for the catalog of the manifest. */
 import { GraphDBError } from '../../base/index.ts';
 import { isValueType } from '../../value/index.ts';
+import { INDEX_KIND_NAMES } from '../indexes/index-kinds.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
 export interface Schema {
@@ -10,7 +11,6 @@ export interface Schema {
 
 export const EMPTY_SCHEMA: Schema = { indexes: [], constraints: [] };
 
-const INDEX_KINDS = ['range', 'text', 'point', 'lookup'] as const;
 const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
 
 interface Definition {
@@ -56,7 +56,7 @@ export function withoutConstraint(schema: Schema, name: string): Schema {
 
 /** Reads an index definition out of a catalog or a log; anything else: CORRUPTION. */
 export function parseIndex(json: unknown): IndexDefinition {
-  return parseDefinition(json, INDEX_KINDS);
+  return parseDefinition(json, INDEX_KIND_NAMES);
 }
 
 export function parseConstraint(json: unknown): ConstraintDefinition {

@@ -6,6 +6,8 @@
  * that it was taken with: what its rows held does not change, so one that was dropped goes on to answer right.
  */
 import type { NodeTable } from '../tables/node-table.ts';
+import type { IndexSubject } from '../view/index-view.ts';
+import type { GraphIndex, IndexStatistics } from './graph-index.ts';
 import { PropertyIndex } from './property-index.ts';
 
 /** One of them, for whoever decides about it. */
@@ -18,69 +20,74 @@ export interface AutomaticIndex {
   drop(): boolean;
   /** Also one that a declared index has made needless. */
   readonly isDropped: boolean;
-  readonly byteLength: number;
-  readonly entryCount: number;
+  statistics(): IndexStatistics;
 }
 
 export class AutomaticIndexes {
   /** Counts what came and went. */
   version = 0;
-  #shown: readonly PropertyIndex[] = [];
+  #shown: readonly GraphIndex[] = [];
   /** Those that are shown, and what is being filled. */
-  readonly #kept = new Set<PropertyIndex>();
+  readonly #kept = new Set<GraphIndex>();
   /** What views have: made for the declared ones of the last question. */
-  #together: { readonly declared: readonly PropertyIndex[]; readonly all: readonly PropertyIndex[] } | null = null;
+  #together: { readonly declared: readonly GraphIndex[]; readonly all: readonly GraphIndex[] } | null = null;
 
   /** @param label, key symbol ids */
-  add(label: number, key: number): PropertyIndex {
-    const index = new PropertyIndex({ name: `automatic ${label} ${key}`, label, keys: [key], unique: false, automatic: true });
+  add(label: number, key: number): GraphIndex {
+    const name = `automatic ${label} ${key}`;
+    const over = { entity: 'node', labelsOrTypes: [label], keys: [key] } as const;
+    const index = new PropertyIndex({ name, kind: 'range', ...over, unique: false, automatic: true });
     this.#kept.add(index);
     return index;
   }
 
-  show(index: PropertyIndex): void {
+  show(index: GraphIndex): void {
     this.#setShown([...this.#shown, index]);
   }
 
-  has(index: PropertyIndex): boolean {
+  has(index: GraphIndex): boolean {
     return this.#shown.includes(index);
   }
 
-  keeps(index: PropertyIndex): boolean {
+  keeps(index: GraphIndex): boolean {
     return this.#kept.has(index);
   }
 
   /** One that is shown: no transaction may be open, whose view would lose what its statements were planned with. */
-  drop(index: PropertyIndex): void {
+  drop(index: GraphIndex): void {
     this.#kept.delete(index);
     if (this.has(index)) this.#setShown(this.#shown.filter((one) => one !== index));
   }
 
-  #setShown(indexes: readonly PropertyIndex[]): void {
+  #setShown(indexes: readonly GraphIndex[]): void {
     this.#shown = indexes;
     this.#together = null;
     this.version++;
   }
 
   /** Declared indexes, and these behind them. */
-  beside(declared: readonly PropertyIndex[]): readonly PropertyIndex[] {
+  beside(declared: readonly GraphIndex[]): readonly GraphIndex[] {
     if (this.#shown.length === 0) return declared;
     if (this.#together?.declared !== declared) this.#together = { declared, all: [...declared, ...this.#shown] };
     return this.#together.all;
   }
 
   /** Those of them that a declared one makes needless. */
-  coveredBy(declared: readonly PropertyIndex[]): readonly PropertyIndex[] {
-    return this.#shown.filter(({ properties: { label, keys } }) =>
-      declared.some(({ properties: other }) => other.label === label && other.keys.length === 1 && other.keys[0] === keys[0]),
-    );
+  coveredBy(declared: readonly GraphIndex[]): readonly GraphIndex[] {
+    return this.#shown.filter(({ subject }) => declared.some((other) => covers(other.subject, subject)));
   }
 
-  [Symbol.iterator](): Iterator<PropertyIndex> {
+  [Symbol.iterator](): Iterator<GraphIndex> {
     return this.#kept.values();
   }
 
   rowChanged(table: NodeTable, row: number, key: number): void {
     for (const index of this.#kept) index.rowChanged(table, row, key);
   }
+}
+
+/** Is everything that the automatic index knows in the other one too? */
+function covers({ entity, labelsOrTypes, keys }: IndexSubject, automatic: IndexSubject): boolean {
+  const [label, key] = [automatic.labelsOrTypes[0] as number, automatic.keys[0]];
+  return entity === 'node' && labelsOrTypes.includes(label) && keys.length === 1 && keys[0] === key;
 }

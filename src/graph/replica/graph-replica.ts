@@ -7,18 +7,17 @@
  */
 import { assert } from '../../base/index.ts';
 import { GraphData } from '../data/graph-data.ts';
-import { PropertyIndex } from '../indexes/property-index.ts';
-import { RelationshipIndex } from '../indexes/relationship-index.ts';
+import type { GraphIndex } from '../indexes/graph-index.ts';
+import { indexKinds } from '../indexes/index-kinds.ts';
 import { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
 import { Directory } from '../tables/directory.ts';
 import type { GraphView } from '../view/view.ts';
 import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
-import type { SharedGraph, SharedIndex, SharedRelationshipIndex } from './shared-graph.ts';
+import type { SharedGraph, SharedIndex } from './shared-graph.ts';
 
 export class GraphReplica {
   readonly #data = new GraphData();
-  readonly #indexes = new Map<number, PropertyIndex>();
-  readonly #relationshipIndexes = new Map<number, RelationshipIndex>();
+  readonly #indexes = new Map<number, GraphIndex>();
   #directoryId = 0;
   #snapshot: GraphSnapshot | null = null;
 
@@ -46,7 +45,6 @@ export class GraphReplica {
     data.schema = shared.schema;
     data.indexes = shared.indexes.map((index) => this.#followIndex(index));
     for (const [id, index] of this.#indexes) if (!data.indexes.includes(index)) this.#indexes.delete(id);
-    data.relationshipIndexes = shared.relationshipIndexes.map((index) => this.#followRelationshipIndex(index));
     data.shape.version++;
     const { sequence } = shared;
     const source = { data, counts: data.counts(), sequence, publishedSequence: sequence, horizon: 'published' } as const;
@@ -78,16 +76,11 @@ export class GraphReplica {
     }
   }
 
-  #followIndex({ id, properties, hashed }: SharedIndex): PropertyIndex {
-    const index = this.#indexes.get(id) ?? new PropertyIndex(properties);
+  #followIndex({ id, subject, form }: SharedIndex): GraphIndex {
+    const index = this.#indexes.get(id) ?? indexKinds[subject.kind].create?.(subject);
+    assert(index !== undefined, 'an index of a kind that has none');
     this.#indexes.set(id, index);
-    if (hashed !== null) index.follow(hashed);
-    return index;
-  }
-
-  #followRelationshipIndex({ id, properties }: SharedRelationshipIndex): RelationshipIndex {
-    const index = this.#relationshipIndexes.get(id) ?? new RelationshipIndex(properties);
-    this.#relationshipIndexes.set(id, index);
+    if (form !== null) index.follow(form);
     return index;
   }
 }

@@ -9,6 +9,7 @@ import { identityOf } from '../arrays/identity.ts';
 import type { Column } from '../columns/column.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Symbols } from '../data/symbols.ts';
+import type { GraphIndex } from '../indexes/graph-index.ts';
 import type { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/table-snapshots.ts';
 import type { RowTable } from '../tables/row-table.ts';
@@ -54,8 +55,8 @@ export class GraphSharer {
   share(view: GraphView): SharedGraph | null {
     assert(this.takes(view), 'snapshots are shared in their order');
     const snapshot = view as GraphSnapshot;
-    const indexes = snapshot.indexes.map(({ source }) => shareIndex(source, snapshot));
-    const state = `${snapshot.shapeVersion}:${indexes.map(({ id, hashed }) => `${id}.${hashed?.size}`).join()}`;
+    const indexes = snapshot.graphIndexes.map((index) => shareIndex(index, snapshot));
+    const state = `${snapshot.shapeVersion}:${indexes.map(({ id, form }) => `${id}.${form?.size}`).join()}`;
     if (this.#last?.snapshot === snapshot && this.#last.state === state) return null;
     this.#last = { snapshot, state };
     const { data, sequence, nodeLimit, nodeCount, relationshipCount, schema, directory } = snapshot;
@@ -76,7 +77,6 @@ export class GraphSharer {
       relationshipTables,
       nodeIds: data.nodeIds.share(),
       indexes,
-      relationshipIndexes: data.relationshipIndexes.map((index) => ({ id: identityOf(index), properties: index.properties })),
     };
     return { ...shared, abandonedBytes: this.#given.give(this.#partsOf(shared)) };
   }
@@ -84,7 +84,7 @@ export class GraphSharer {
   *#partsOf(shared: Omit<SharedGraph, 'abandonedBytes'>): Generator<readonly [string, object | null]> {
     yield ['directory', shared.directory];
     yield ['ids', shared.nodeIds];
-    for (const { id, hashed } of shared.indexes) yield [`index ${id}`, hashed];
+    for (const { id, form } of shared.indexes) yield [`index ${id}`, form];
     for (const [i, table] of shared.nodeTables.entries()) yield [`nodes ${i}`, table];
     for (const [type, table] of shared.relationshipTables.entries()) if (table !== undefined) yield [`type ${type}`, table];
     const grown = new Map(shared.dictionaries);
@@ -195,7 +195,6 @@ function shareWritten({ kind, values, valid, heap, length }: Column): SharedColu
   return { kind, values, valid, heap, length };
 }
 
-/** Who has been asked once will be asked again. */
-function shareIndex(index: GraphSnapshot['data']['indexes'][number], snapshot: GraphSnapshot): SharedIndex {
-  return { id: identityOf(index), properties: index.properties, hashed: index.isHashed ? index.share(snapshot.tables) : null };
+function shareIndex(index: GraphIndex, { tables }: GraphSnapshot): SharedIndex {
+  return { id: identityOf(index), subject: index.subject, form: index.share(tables) };
 }

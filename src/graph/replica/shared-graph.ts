@@ -10,10 +10,10 @@ import type { SharedMultimap } from '../arrays/hash-multimap.ts';
 import type { ColumnValues } from '../columns/column-kind.ts';
 import type { SharedDictionary } from '../columns/dictionary.ts';
 import type { Schema } from '../data/schema.ts';
-import type { IndexedProperties } from '../indexes/property-index.ts';
-import type { IndexedRelationships } from '../indexes/relationship-index.ts';
+import type { SharedIndexForm } from '../indexes/graph-index.ts';
 import type { SharedDirectory } from '../tables/directory.ts';
 import type { SharedChains } from '../tables/version-chains.ts';
+import type { IndexSubject } from '../view/index-view.ts';
 import type { ColumnKind } from '../view/view.ts';
 
 export interface SharedGraph {
@@ -35,7 +35,6 @@ export interface SharedGraph {
   readonly relationshipTables: readonly (SharedRelationshipTable | null | undefined)[];
   readonly nodeIds: SharedMultimap;
   readonly indexes: readonly SharedIndex[];
-  readonly relationshipIndexes: readonly SharedRelationshipIndex[];
   /** Of shared memory that the reader was given before and needs no more. */
   readonly abandonedBytes: number;
 }
@@ -83,13 +82,7 @@ export interface SharedRelationshipTable extends SharedRows {
 
 export interface SharedIndex {
   readonly id: number;
-  readonly properties: IndexedProperties;
-  /** null: nobody has asked for it yet. */
-  readonly hashed: SharedMultimap | null;
-}
-
-/** What is in it each thread finds for itself. */
-export interface SharedRelationshipIndex {
-  readonly id: number;
-  readonly properties: IndexedRelationships;
+  readonly subject: IndexSubject;
+  /** null: the reader fills its own. */
+  readonly form: SharedIndexForm | null;
 }

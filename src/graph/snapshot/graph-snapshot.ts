@@ -11,15 +11,16 @@ import { bitmapFor } from '../arrays/bitmap.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
 import { EMPTY_SCHEMA, type Schema } from '../data/schema.ts';
 import type { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
-import { type IndexReader, IndexSnapshot, RelationshipIndexSnapshot } from '../indexes/index-snapshot.ts';
-import type { RelationshipReader } from '../indexes/relationship-index.ts';
+import { type Entities, LabelledNodes, type RelationshipReader, type RevisedReader, TypedRelationships } from '../indexes/entities.ts';
+import type { GraphIndex, IndexedGraph } from '../indexes/graph-index.ts';
 import type { Requirements } from '../loading/requirements.ts';
 import type { Directory } from '../tables/directory.ts';
 import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
 import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
-import type { GraphStatistics, GraphView, NodeTableView, RelationshipIndexView, SymbolTable } from '../view/view.ts';
+import type { IndexView } from '../view/index-view.ts';
+import type { GraphStatistics, GraphView, NodeTableView, SymbolTable } from '../view/view.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
@@ -37,7 +38,7 @@ export interface SnapshotSource {
 const NO_TABLES: readonly NodeTableView[] = [];
 let revisions = 0;
 
-export class GraphSnapshot implements GraphView, IndexReader {
+export class GraphSnapshot implements GraphView, RevisedReader, RelationshipReader, IndexedGraph {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
   readonly keys: SymbolTable;
@@ -53,9 +54,8 @@ export class GraphSnapshot implements GraphView, IndexReader {
   locatedTable = NO_TABLE;
   nodeTables: readonly NodeTableSnapshot[] = [];
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
-  indexes: readonly IndexSnapshot[] = [];
+  indexes: readonly IndexView[] = [];
   indexesVersion = 0;
-  relationshipIndexes: readonly RelationshipIndexView[] = [];
   schema: Schema = EMPTY_SCHEMA;
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
@@ -66,6 +66,8 @@ export class GraphSnapshot implements GraphView, IndexReader {
   #nodeIds: NodeIds;
   #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
   #statistics: GraphStatistics | null = null;
+  /** Those behind `indexes`. */
+  #graphIndexes: readonly GraphIndex[] = [];
   /** Requirements that were found to be in memory. */
   readonly #loaded = new WeakSet<Requirements>();
 
@@ -192,13 +194,25 @@ export class GraphSnapshot implements GraphView, IndexReader {
     this.#nodeIds = data.nodeIds;
   }
 
-  #takeIndexes({ indexes: declared, relationshipIndexes }: GraphCounts, automatic: AutomaticIndexes): void {
+  #takeIndexes({ indexes: declared }: GraphCounts, automatic: AutomaticIndexes): void {
     this.indexesVersion = automatic.version;
     const indexes = automatic.beside(declared);
-    if (!areOf(this.indexes, indexes)) this.indexes = indexes.map((index) => new IndexSnapshot(index, this));
-    if (areOf(this.relationshipIndexes, relationshipIndexes)) return;
-    const readerOf = (type: number): RelationshipReader | null => this.#relationshipReader(type);
-    this.relationshipIndexes = relationshipIndexes.map((index) => new RelationshipIndexSnapshot(index, readerOf));
+    if (this.#graphIndexes === indexes) return;
+    this.#graphIndexes = indexes;
+    this.indexes = indexes.map((index) => index.seenBy(this));
+  }
+
+  /** Those behind `indexes`, in the same order. */
+  get graphIndexes(): readonly GraphIndex[] {
+    return this.#graphIndexes;
+  }
+
+  nodesWith(labels: readonly number[]): Entities {
+    return new LabelledNodes(this, labels);
+  }
+
+  relationshipsOf(type: number): Entities {
+    return new TypedRelationships(this, type);
   }
 
   get rowsRevision(): number {
@@ -260,43 +274,38 @@ export class GraphSnapshot implements GraphView, IndexReader {
   }
 
   /** The table of a type as this view reads it, whether or not it was taken again since the last write. */
-  #relationshipTable(type: number): RelationshipTable | undefined {
+  relationshipTable(type: number): RelationshipTable | undefined {
     return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
-  }
-
-  #relationshipReader(type: number): RelationshipReader | null {
-    const table = this.#relationshipTable(type);
-    return table === undefined ? null : { table, sequence: this.sequence, rowCount: this.#rowCountOf(type) };
   }
 
   get #typeCount(): number {
     return this.#horizon === 'newest' ? this.data.relationshipTables.length : this.relationshipTables.length;
   }
 
-  #rowCountOf(type: number): number {
+  rowCountOf(type: number): number {
     const rows = this.#horizon === 'newest' ? this.data.relationshipTables[type]?.rowCount : this.relationshipTables[type]?.rowCount;
     return rows ?? 0;
   }
 
   relationshipProperty(type: number, homeRow: number, key: number): Value {
-    const table = this.#relationshipTable(type);
+    const table = this.relationshipTable(type);
     const row = table?.rowAt(homeRow, this.sequence) ?? -1;
     return row < 0 ? null : (table as RelationshipTable).get(row, key);
   }
 
   relationshipProperties(type: number, homeRow: number): Map<string, Value> {
-    const table = this.#relationshipTable(type);
+    const table = this.relationshipTable(type);
     const row = table?.rowAt(homeRow, this.sequence) ?? -1;
     return row < 0 ? new Map() : propertiesOf(table as RelationshipTable, row, this.keys);
   }
 
   relationshipExists(type: number, homeRow: number): boolean {
-    const table = this.#relationshipTable(type);
-    return table !== undefined && homeRow < this.#rowCountOf(type) && table.rowAt(homeRow, this.sequence) >= 0;
+    const table = this.relationshipTable(type);
+    return table !== undefined && homeRow < this.rowCountOf(type) && table.rowAt(homeRow, this.sequence) >= 0;
   }
 
   relationshipOrdinal(type: number, homeRow: number): number {
-    const table = this.#relationshipTable(type);
+    const table = this.relationshipTable(type);
     assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
     return table.ordinalOf(homeRow);
   }
@@ -309,7 +318,7 @@ export class GraphSnapshot implements GraphView, IndexReader {
     const ordinal = ordinalOfId(id, 'r');
     if (ordinal < 0) return null;
     for (let type = 0; type < this.#typeCount; type++) {
-      const row = this.#relationshipTable(type)?.findRow(ordinal, this.#rowCountOf(type)) ?? -1;
+      const row = this.relationshipTable(type)?.findRow(ordinal, this.rowCountOf(type)) ?? -1;
       if (row >= 0) return this.relationshipExists(type, row) ? [type, row] : null;
     }
     return null;
@@ -323,9 +332,9 @@ export class GraphSnapshot implements GraphView, IndexReader {
   }
 
   #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
-    const reader = this.#relationshipReader(type);
-    if (reader === null) return 0;
-    const { table } = reader;
+    const table = this.relationshipTable(type);
+    if (table === undefined) return 0;
+    const reader = { table, sequence: this.sequence, rowCount: this.rowCountOf(type) };
     const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
     const outgoing = snapshot?.adjacencySource('outgoing') ?? table.outgoing;
     const incoming = snapshot?.adjacencySource('incoming') ?? table.incoming;
@@ -349,12 +358,14 @@ function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: S
   return properties;
 }
 
-/** Do the views show these indexes? */
-function areOf<Source>(views: readonly unknown[], sources: readonly Source[]): boolean {
-  return sources.length === views.length && sources.every((source, i) => (views[i] as { readonly source: Source }).source === source);
+/** Relationships of one type as of a sequence, those that stand in the first rows. */
+interface TypeReader {
+  readonly table: RelationshipTable;
+  readonly sequence: number;
+  readonly rowCount: number;
 }
 
-function countNeighbours(adjacency: Adjacency, reader: RelationshipReader, node: number, withLoops: boolean): number {
+function countNeighbours(adjacency: Adjacency, reader: TypeReader, node: number, withLoops: boolean): number {
   const { table, sequence, rowCount } = reader;
   const csr = adjacency.csr();
   let count = 0;

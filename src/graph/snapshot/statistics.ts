@@ -10,7 +10,9 @@ import type { NodeTable } from '../tables/node-table.ts';
 import { NO_TABLE } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import { columnNameOf, SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from '../tables/table-files.ts';
-import type { GraphStatistics, GraphView, IndexView, RelationshipIndexView } from '../view/view.ts';
+import { positionOfIndex } from '../view/find-index.ts';
+import type { FoundIndex, IndexView, WantedIndex } from '../view/index-view.ts';
+import type { GraphStatistics, GraphView } from '../view/view.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
 const SAMPLE_ROWS = 2048;
@@ -158,27 +160,12 @@ export class SampledStatistics implements GraphStatistics {
     return keyId < 0 || table === undefined ? null : largestDistinct([table], key, keyId);
   }
 
-  findIndex(label: string, keys: readonly string[]): ReturnType<GraphStatistics['findIndex']> {
-    const labelId = this.#view.labels.find(label);
-    const found = this.#indexOn(
-      this.#view.indexes.filter((index) => index.label === labelId),
-      keys,
-    );
-    return found === null ? null : { name: found.name, unique: found.unique, automatic: found.automatic };
-  }
-
-  findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null {
-    const typeId = this.#view.types.find(type);
-    const found = this.#indexOn(
-      this.#view.relationshipIndexes.filter((index) => index.type === typeId),
-      keys,
-    );
-    return found === null ? null : { name: found.name, unique: found.unique };
-  }
-
-  #indexOn<Index extends IndexView | RelationshipIndexView>(indexes: readonly Index[], keys: readonly string[]): Index | null {
-    const names = this.#view.keys;
-    return indexes.find((index) => index.keys.length === keys.length && index.keys.every((key, i) => names.name(key) === keys[i])) ?? null;
+  findIndex(wanted: WantedIndex): FoundIndex | null {
+    const at = positionOfIndex(this.#view, wanted);
+    if (at < 0) return null;
+    const { subject, answers } = this.#view.indexes[at] as IndexView;
+    const { name, unique, automatic } = subject;
+    return { name, unique, automatic, isExact: answers[wanted.question]?.isExact === true };
   }
 }
 

@@ -25,6 +25,16 @@ export class NodeTable extends RowTable {
     this.labels = labels;
   }
 
+  override isOf(labels: readonly number[]): boolean {
+    for (const label of labels) if (this.labels.includes(label)) return true;
+    return false;
+  }
+
+  /** Its ordinal. */
+  override entityOf(row: number): number {
+    return this.ordinalOf(row);
+  }
+
   override rewind(mark: RowTableMark): void {
     super.rewind(mark);
     this.idColumn?.truncate(mark.rowCount);

@@ -43,6 +43,8 @@ export interface RowTableMark extends RowCounts {
 }
 
 export abstract class RowTable implements Rewindable {
+  /** No other table of its kind has it. */
+  abstract readonly index: number;
   rowCount = 0;
   liveCount = 0;
   /** What snapshots see. */
@@ -165,6 +167,12 @@ export abstract class RowTable implements Rewindable {
     this.ordinalBase = files.denseBase;
     this.flushedRows = files.rowCount;
   }
+
+  /** Are its rows nodes with one of the labels, or relationships of one of the types? Symbol ids. */
+  abstract isOf(labelsOrTypes: readonly number[]): boolean;
+
+  /** What indexes know the node or relationship of a row by, in all its versions. */
+  abstract entityOf(row: number): number;
 
   ordinalOf(row: number): number {
     return this.ordinalBase >= 0 ? row + this.ordinalBase : (this.ordinals[row] as number);

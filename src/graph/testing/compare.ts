@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { ByteWriter } from '../../base/index.ts';
 import { compare, encodeValue, equals, order, type Value } from '../../value/index.ts';
-import type { AdjacencyView, GraphView, IndexView, NodeTableView, RelationshipIndexView, RelationshipTableView } from '../view/view.ts';
+import type { IndexView } from '../view/index-view.ts';
+import type { AdjacencyView, GraphView, NodeTableView, RelationshipTableView } from '../view/view.ts';
 import type { ModelGraph, ModelNode, ModelRelationship } from './model-graph.ts';
 
 export function valueText(value: Value): string {
@@ -41,7 +42,6 @@ export function assertViewIs(view: GraphView, model: ModelGraph): void {
   assertDegrees(view, model);
   assertRelationshipIds(view, model);
   for (const index of view.indexes) assertIndex(view, model, index);
-  for (const index of view.relationshipIndexes) assertRelationshipIndex(view, model, index);
 }
 
 function textsOf<T>(entries: ReadonlyMap<number, T>, text: (entry: T) => string): string[] {
@@ -192,27 +192,33 @@ interface Answers {
 }
 
 function assertIndex(view: GraphView, model: ModelGraph, index: IndexView): void {
-  const label = view.labels.name(index.label);
-  const labelled = [...model.nodes].filter(([, node]) => node.labels.has(label));
+  if (index.subject.entity === 'node') assertNodeIndex(view, model, index);
+  else assertRelationshipIndex(view, model, index);
+}
+
+function assertNodeIndex(view: GraphView, model: ModelGraph, index: IndexView): void {
+  const { labelsOrTypes } = index.subject;
+  const labelled = [...model.nodes].filter(([, node]) => labelsOrTypes.some((label) => node.labels.has(view.labels.name(label))));
   assertAnswers(view, index, labelled, {
-    find: (values) => [...index.find(values)],
-    range: (low, high) => [...index.range(low, true, high, false)],
+    find: (values) => [...index.answers.equality!.lookup.find(values)],
+    range: (low, high) => [...index.answers.range!.lookup.range(low, true, high, false)],
   });
 }
 
-function assertRelationshipIndex(view: GraphView, model: ModelGraph, index: RelationshipIndexView): void {
-  const { type } = index;
+function assertRelationshipIndex(view: GraphView, model: ModelGraph, index: IndexView): void {
+  const { subject } = index;
+  const [type = -1] = subject.labelsOrTypes;
   const typed = [...model.relationships].filter(([, relationship]) => relationship.type === view.types.name(type));
   const ordinalOf = (row: number): number => view.relationshipOrdinal(type, row);
-  const valueOf = (row: number): Value => view.relationshipProperty(type, row, index.keys[0] as number);
+  const valueOf = (row: number): Value => view.relationshipProperty(type, row, subject.keys[0] as number);
   assertAnswers(view, index, typed, {
-    find: (values) => Array.from(index.find(values), ordinalOf).sort((a, b) => a - b),
+    find: (values) => Array.from(index.answers.equality!.lookup.find(values), ordinalOf).sort((a, b) => a - b),
     range: (low, high) => {
-      const rows = [...index.range(low, true, high, false)];
+      const rows = [...index.answers.range!.lookup.range(low, true, high, false)];
       const sorted = rows.toSorted((a, b) => order(valueOf(a), valueOf(b)) || ordinalOf(a) - ordinalOf(b));
       assert(
         rows.every((row, i) => order(valueOf(row), valueOf(sorted[i] as number)) === 0),
-        `order of index ${index.name}`,
+        `order of index ${subject.name}`,
       );
       return sorted.map(ordinalOf);
     },
@@ -221,7 +227,7 @@ function assertRelationshipIndex(view: GraphView, model: ModelGraph, index: Rela
 
 function assertAnswers(
   view: GraphView,
-  { name, keys: keyIds }: IndexView | RelationshipIndexView,
+  { subject: { name, keys: keyIds }, answers: { range } }: IndexView,
   entities: readonly (readonly [number, { readonly properties: ReadonlyMap<string, Value> }])[],
   answers: Answers,
 ): void {
@@ -236,7 +242,7 @@ function assertAnswers(
     );
   }
   const entries = entities.map(([ordinal], i) => ({ ordinal, value: (tuples[i] as Value[])[0] as Value }));
-  if (keys.length === 1) assertRanges(name, answers, entries);
+  if (range !== undefined) assertRanges(name, answers, entries);
 }
 
 function assertRanges(name: string, answers: Answers, entries: readonly { readonly ordinal: number; readonly value: Value }[]): void {

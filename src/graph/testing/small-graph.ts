@@ -1,6 +1,8 @@
 /** Short ways to write and commit in tests. */
+import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { GraphStore } from '../graph-store.ts';
+import type { IndexLookups, IndexQuestion } from '../view/index-view.ts';
 import type { GraphTransaction, GraphView } from '../view/view.ts';
 
 export type Properties = Readonly<Record<string, Value>>;
@@ -47,4 +49,11 @@ export function write<T>(store: GraphStore, work: (transaction: GraphTransaction
 
 export function propertyOf(view: GraphView, node: number, key: string): Value {
   return view.nodeProperty(node, view.keys.find(key));
+}
+
+/** How an index of the view, by its position, is asked such questions. */
+export function lookupAt<Question extends IndexQuestion>(view: GraphView, position: number, question: Question): IndexLookups[Question] {
+  const lookup = view.indexes[position]?.answers[question]?.lookup;
+  assert(lookup !== undefined, `index ${position} does not answer ${question}`);
+  return lookup;
 }

@@ -1,10 +1,11 @@
 /** Uniqueness, existence, keys and types of properties: the checks over what a transaction changed, and over all that is there. */
 import { GraphDBError } from '../../base/index.ts';
 import { formatValueType, isOfType, typeName, type Value } from '../../value/index.ts';
-import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphData } from '../data/graph-data.ts';
-import type { PropertyIndex } from '../indexes/property-index.ts';
+import { type Entities, LabelledNodes, TypedRelationships } from '../indexes/entities.ts';
+import type { IndexedGraph } from '../indexes/graph-index.ts';
 import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
+import type { EqualityLookup } from '../view/index-view.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
 
 /** The nodes or relationships that break a constraint: one, or, of uniqueness, the first two that share their values. Ordinals, ascending. */
@@ -24,6 +25,8 @@ export function violatorsOf(error: GraphDBError): Violators | null {
 /** Nodes or relationships: some two milliseconds, as the other is. */
 const CHECKED_TOGETHER = 1024;
 const ROWS_READ_TOGETHER = 8192;
+/** Of the one state of the graph that a check sees. */
+const CHECKED_REVISION = 0;
 
 interface ChangedRelationship {
   readonly type: number;
@@ -49,38 +52,53 @@ export class ConstraintChecker {
 
   /** Does everything that is there satisfy a constraint? */
   checkAll(constraint: ConstraintDefinition, reader: NodeReader): void {
-    if (constraint.entity === 'relationship') {
-      this.#checkAllRelationships(constraint, reader);
-      return;
+    const check = this.#begin(constraint, reader);
+    if (constraint.entity === 'relationship') this.#checkAllRelationships(check);
+    else if (check.index === null) this.#checkAllNodes(check);
+    else {
+      if (constraint.kind === 'key') this.#checkAllNodes({ ...check, constraint: { ...constraint, kind: 'exists' } });
+      // Only those nodes of which the index says that another may have the same values.
+      for (const node of check.index.lookup.repeated()) this.#checkNode(check, node);
     }
-    if (constraint.kind === 'unique' || constraint.kind === 'key') {
-      if (constraint.kind === 'key') this.#checkAllNodes({ ...constraint, kind: 'exists' }, reader);
-      this.#checkAllValues(constraint, reader);
-    } else this.#checkAllNodes(constraint, reader);
   }
 
-  /** Looks at those nodes only of which the index says that another may have the same values. */
-  #checkAllValues(constraint: ConstraintDefinition, reader: NodeReader): void {
-    const index = this.#indexOf(constraint);
-    index?.catchUp(reader.tables);
-    for (const node of index?.nodesThatMayShareValues() ?? []) this.#checkNode(constraint, node, reader);
+  /** What is there does not change before the check has ended. */
+  #begin(constraint: ConstraintDefinition, reader: NodeReader): Check {
+    const { entity, name, labelOrType } = constraint;
+    const index = this.#data.indexes.find(({ subject }) => subject.name === name);
+    const lookup = index?.seenBy(new CheckedGraph(this.#data, reader)).answers.equality?.lookup;
+    const tables = entity === 'node' ? reader.tables : this.#data.relationshipTables.filter((table) => table !== undefined);
+    return {
+      constraint,
+      reader,
+      labelOrType: (entity === 'node' ? this.#data.labels : this.#data.types).find(labelOrType),
+      keys: constraint.keys.map((key) => this.#data.keys.find(key)),
+      index: index === undefined || lookup === undefined ? null : { lookup, fill: () => index.fill(ROWS_READ_TOGETHER, tables) },
+    };
   }
 
-  #checkAllNodes(constraint: ConstraintDefinition, reader: NodeReader): void {
-    const label = this.#data.labels.find(constraint.labelOrType);
+  /** The first look-up would read all new rows at once: after opening, those of all files. */
+  *#beginFilled(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, Check, void> {
+    const check = this.#begin(constraint, reader);
+    while (check.index?.fill() === false) yield null;
+    return check;
+  }
+
+  #checkAllNodes(check: Check): void {
+    const { reader, labelOrType } = check;
     for (const table of reader.tables) {
-      if (!table.labels.includes(label)) continue;
+      if (!table.labels.includes(labelOrType)) continue;
       for (let row = 0; row < table.rowCount; row++) {
-        if (table.isVisible(row, reader.sequence)) this.#checkNode(constraint, table.ordinalOf(row), reader);
+        if (table.isVisible(row, reader.sequence)) this.#checkNode(check, table.ordinalOf(row));
       }
     }
   }
 
-  #checkAllRelationships(constraint: ConstraintDefinition, reader: NodeReader): void {
-    const table = this.#data.relationshipTables[this.#data.types.find(constraint.labelOrType)];
+  #checkAllRelationships(check: Check): void {
+    const table = this.#data.relationshipTables[check.labelOrType];
     if (table === undefined) return;
     for (let row = 0; row < table.rowCount; row++) {
-      if (table.isHomeRow(row)) this.#checkRelationship(constraint, { type: table.type, homeRow: row }, reader);
+      if (table.isHomeRow(row)) this.#checkRelationship(check, { type: table.type, homeRow: row });
     }
   }
 
@@ -95,62 +113,83 @@ export class ConstraintChecker {
   *#checkNodes(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
     const nodes = this.#changedNodes;
     const label = this.#data.labels.find(constraint.labelOrType);
-    let isCaughtUp = false;
+    let check: Check | null = null;
     for (let i = 0; i < nodes.length; i++) {
       if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
       const node = nodes[i] as number;
       if (tableOfNode(reader, node)?.labels.includes(label) !== true) continue;
-      // Before the first look-up, which would read all new rows at once: after opening, those of all files.
-      if (!isCaughtUp) while (this.#indexOf(constraint)?.catchUpBy(ROWS_READ_TOGETHER, reader.tables) === false) yield null;
-      isCaughtUp = true;
-      this.#checkNode(constraint, node, reader);
+      check ??= yield* this.#beginFilled(constraint, reader);
+      this.#checkNode(check, node);
     }
   }
 
   *#checkRelationships(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
     const relationships = this.#changedRelationships;
+    const type = this.#data.types.find(constraint.labelOrType);
+    let check: Check | null = null;
     for (let i = 0; i < relationships.length; i++) {
       if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
-      this.#checkRelationship(constraint, relationships[i] as ChangedRelationship, reader);
+      const relationship = relationships[i] as ChangedRelationship;
+      if (relationship.type !== type) continue;
+      check ??= yield* this.#beginFilled(constraint, reader);
+      this.#checkRelationship(check, relationship);
     }
   }
 
-  #checkNode(constraint: ConstraintDefinition, node: number, reader: NodeReader): void {
+  #checkNode({ constraint, reader, labelOrType, keys, index }: Check, node: number): void {
     const table = tableOfNode(reader, node);
-    if (table?.labels.includes(this.#data.labels.find(constraint.labelOrType)) !== true) return;
+    if (table?.labels.includes(labelOrType) !== true) return;
     const row = reader.directory.row;
-    const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
-    checkValues(constraint, node, values, () => this.#nodesWith(constraint, values, reader));
+    const values = keys.map((key) => table.get(row, key));
+    checkValues(constraint, node, values, () => index?.lookup.find(values) ?? []);
   }
 
-  #indexOf({ name }: ConstraintDefinition): PropertyIndex | undefined {
-    return this.#data.indexes.find((candidate) => candidate.properties.name === name);
-  }
-
-  #nodesWith(constraint: ConstraintDefinition, values: readonly Value[], reader: NodeReader): readonly number[] {
-    const index = this.#indexOf(constraint);
-    index?.catchUp(reader.tables);
-    return index?.find(values, reader) ?? [];
-  }
-
-  #checkRelationship(constraint: ConstraintDefinition, { type, homeRow }: ChangedRelationship, reader: NodeReader): void {
-    if (type !== this.#data.types.find(constraint.labelOrType)) return;
+  #checkRelationship({ constraint, reader, keys, index }: Check, { type, homeRow }: ChangedRelationship): void {
     const table = this.#data.relationshipTables[type];
     const row = table?.rowAt(homeRow, reader.sequence) ?? -1;
     if (table === undefined || row < 0) return;
-    const values = constraint.keys.map((key) => table.get(row, this.#data.keys.find(key)));
-    checkValues(constraint, table.ordinalOf(homeRow), values, () => this.#relationshipsWith(constraint, values, table, reader.sequence));
+    const values = keys.map((key) => table.get(row, key));
+    checkValues(constraint, table.ordinalOf(homeRow), values, () => {
+      const homeRows = index?.lookup.find(values) ?? [];
+      return homeRows.length < 2 ? homeRows : homeRows.map((each) => table.ordinalOf(each));
+    });
+  }
+}
+
+/** A constraint that is being checked. */
+interface Check {
+  readonly constraint: ConstraintDefinition;
+  readonly reader: NodeReader;
+  /** Symbol ids. */
+  readonly labelOrType: number;
+  readonly keys: readonly number[];
+  /** null: it is checked without one. */
+  readonly index: { readonly lookup: EqualityLookup; fill(): boolean } | null;
+}
+
+/** The graph with everything that the transaction has written, which writes no more before the check has ended. */
+class CheckedGraph implements IndexedGraph {
+  readonly #data: GraphData;
+  readonly #reader: NodeReader;
+
+  constructor(data: GraphData, reader: NodeReader) {
+    this.#data = data;
+    this.#reader = reader;
   }
 
-  #relationshipsWith(
-    constraint: ConstraintDefinition,
-    values: readonly Value[],
-    table: RelationshipTable,
-    sequence: number,
-  ): readonly number[] {
-    const index = this.#data.relationshipIndexes.find((candidate) => candidate.properties.name === constraint.name);
-    const homeRows = index?.find(values, { table, sequence, rowCount: table.rowCount }) ?? [];
-    return homeRows.length < 2 ? homeRows : homeRows.map((homeRow) => table.ordinalOf(homeRow));
+  nodesWith(labels: readonly number[]): Entities {
+    const { sequence, nodeLimit, directory, tables } = this.#reader;
+    return new LabelledNodes({ sequence, nodeLimit, directory, tables, rowsRevision: CHECKED_REVISION }, labels);
+  }
+
+  relationshipsOf(type: number): Entities {
+    const table = this.#data.relationshipTables[type];
+    const { sequence } = this.#reader;
+    const rowCount = table?.rowCount ?? 0;
+    return new TypedRelationships(
+      { sequence, rowsRevision: CHECKED_REVISION, relationshipTable: () => table, rowCountOf: () => rowCount },
+      type,
+    );
   }
 }
 

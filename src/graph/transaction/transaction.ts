@@ -4,12 +4,12 @@
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import { assertStorable, type Value } from '../../value/index.ts';
-import { RelationshipTable } from '../adjacency/relationship-table.ts';
+import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
 import { GraphSnapshot, type SnapshotSource } from '../snapshot/graph-snapshot.ts';
 import { ordinalOfId } from '../tables/node-ids.ts';
 import type { NodeReader } from '../tables/node-reader.ts';
-import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
+import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { RowCounts, RowTable } from '../tables/row-table.ts';
 import { UndoLog } from '../tables/undo-log.ts';
 import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from '../view/view.ts';
@@ -348,7 +348,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   #writeRelationship(table: RelationshipTable, row: number, key: number, value: Value): void {
     table.write(row, key, value, this.#undo);
-    for (const index of this.#data.relationshipIndexes) index.rowChanged(table, row, key);
+    for (const index of this.#data.indexes) index.rowChanged(table, row, key);
   }
 
   #newRelationshipVersion(table: RelationshipTable, homeRow: number, row: number): number {
@@ -449,11 +449,7 @@ export class Transaction implements GraphTransaction, NodeReader {
 export function undoTransaction(data: GraphData, startCounts: GraphCounts, undo: UndoLog, log: ChangeLog): void {
   undo.run();
   const indexes = new Set([...data.indexes, ...startCounts.indexes, ...data.automaticIndexes]);
-  const relationshipIndexes = new Set([...data.relationshipIndexes, ...startCounts.relationshipIndexes]);
-  for (const table of undo.touched) {
-    if (table instanceof NodeTable) for (const index of indexes) index.truncate(table, table.rowCount);
-    if (table instanceof RelationshipTable) for (const index of relationshipIndexes) index.truncate(table, table.rowCount);
-  }
+  for (const table of undo.touched as RowTable[]) for (const index of indexes) index.truncate(table, table.rowCount);
   data.resetCounts(startCounts);
   log.undefineSymbols();
 }

@@ -14,7 +14,8 @@
  * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
  */
 
-import type { AreaCover, Value, ValueType } from '../../value/index.ts';
+import type { Value, ValueType } from '../../value/index.ts';
+import type { FoundIndex, IndexKindName, IndexView, WantedIndex } from './index-view.ts';
 import type { Residency } from './residency.ts';
 
 /** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
@@ -138,38 +139,6 @@ export interface RelationshipTableView {
   readonly columnKeys: readonly number[];
 }
 
-/** An equality and range index over (label, properties). Answers node ordinals visible in the view. */
-export interface IndexView {
-  readonly name: string;
-  readonly label: number;
-  readonly keys: readonly number[];
-  readonly unique: boolean;
-  /** Made by the engine, not declared. It is asked for single values only. */
-  readonly automatic: boolean;
-  /** Nodes whose properties equal the values, in ordinal order. */
-  find(values: readonly Value[]): readonly number[];
-  /** The same for an index on one key. */
-  findValue(value: Value): readonly number[];
-  /** Nodes whose (single) property lies in the range, ascending by value. Bounds null: open. */
-  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
-  /** All nodes whose (single) property is a point in the cover, and few others; in ordinal order. */
-  area(cover: AreaCover): readonly number[];
-}
-
-/** The same over (type, properties) of relationships. Answers home rows. */
-export interface RelationshipIndexView {
-  readonly name: string;
-  readonly type: number;
-  readonly keys: readonly number[];
-  readonly unique: boolean;
-  /** Relationships whose properties equal the values, in the order of rows. */
-  find(values: readonly Value[]): readonly number[];
-  /** Relationships whose (single) property lies in the range, ascending by value. Bounds null: open. */
-  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
-  /** All relationships whose (single) property is a point in the cover, and few others; in the order of rows. */
-  area(cover: AreaCover): readonly number[];
-}
-
 export interface GraphView {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
@@ -198,10 +167,10 @@ export interface GraphView {
   readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
+  /** Of nodes and of relationships: those that were declared or that constraints are checked with, and behind them the automatic ones. */
   readonly indexes: readonly IndexView[];
   /** Is another one when the view has other automatic indexes. */
   readonly indexesVersion: number;
-  readonly relationshipIndexes: readonly RelationshipIndexView[];
   /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
   readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
 
@@ -246,14 +215,10 @@ export interface GraphStatistics {
   relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;
   /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
   distinctValues(label: string | null, key: string): number | null;
-  /** Indexes by label and keys. */
-  findIndex(
-    label: string,
-    keys: readonly string[],
-  ): { readonly name: string; readonly unique: boolean; readonly automatic: boolean } | null;
   /** The same of relationships of a type. */
   distinctRelationshipValues(type: string, key: string): number | null;
-  findRelationshipIndex(type: string, keys: readonly string[]): { readonly name: string; readonly unique: boolean } | null;
+  /** The index that the view answers the question by; null: there is none. */
+  findIndex(wanted: WantedIndex): FoundIndex | null;
 }
 
 // ---------------------------------------------------------------- writing
@@ -315,8 +280,7 @@ export interface IndexDefinition {
   readonly entity: 'node' | 'relationship';
   readonly labelOrType: string;
   readonly keys: readonly string[];
-  /** `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
-  readonly kind: 'range' | 'text' | 'point' | 'lookup';
+  readonly kind: IndexKindName;
 }
 
 interface ConstraintSubject {

@@ -17,13 +17,14 @@ export function rememberStatistics(statistics: GraphStatistics, asked: Map<strin
     relationships: (type, source, target) =>
       remember(relationships, JSON.stringify([type, source, target]), () => statistics.relationships(type, source, target)),
     distinctValues: (label, key) => remember(distinct, JSON.stringify([label, key]), () => statistics.distinctValues(label, key)),
-    findIndex(label, keys) {
-      const found = statistics.findIndex(label, keys);
-      if (keys.length === 1) asked.set(JSON.stringify([label, keys[0]]), { label, key: keys[0]!, automatic: found?.automatic === true });
+    findIndex(wanted) {
+      const { entity, labelOrType: label, keys, question } = wanted;
+      const found = statistics.findIndex(wanted);
+      const mayBeAutomatic = entity === 'node' && keys.length === 1 && question === 'equality';
+      if (mayBeAutomatic) asked.set(JSON.stringify([label, keys[0]]), { label, key: keys[0]!, automatic: found?.automatic === true });
       return found;
     },
     distinctRelationshipValues: (type, key) => statistics.distinctRelationshipValues(type, key),
-    findRelationshipIndex: (type, keys) => statistics.findRelationshipIndex(type, keys),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Which lookups an index could answer together, whether of nodes or of relationships. */
+import type { IndexQuestion } from '../../graph/index.ts';
 import type { IndexArea, NodeIndexRange } from '../operators/kinds/table.ts';
 import type { Lookup } from './lookups.ts';
 
@@ -26,10 +27,16 @@ export function rangeCandidates(lookups: readonly Lookup[]): ReadonlyMap<string,
 
 const isRange = (lookup: Lookup): boolean => lookup.operator !== '=' && lookup.operator !== 'in';
 
-/** What an index is asked for by comparisons on its key, and which of them say so. */
-export function boundsOf(
-  lookups: readonly Lookup[],
-): Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area'> & { readonly used: readonly Lookup[] } {
+/** What an index is asked for by comparisons on its key. */
+export type IndexBounds = Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area'>;
+
+interface AskedBounds extends IndexBounds {
+  readonly question: IndexQuestion;
+  /** The comparisons that say so. */
+  readonly used: readonly Lookup[];
+}
+
+export function boundsOf(lookups: readonly Lookup[]): AskedBounds {
   const low = lookups.find((lookup) => lookup.operator === '>' || lookup.operator === '>=');
   const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
   const isOpen = low === undefined && high === undefined;
@@ -43,6 +50,7 @@ export function boundsOf(
     high: bound(high, '<='),
     prefix: prefix?.value ?? null,
     area: area === undefined ? null : areaOf(area),
+    question: prefix !== undefined ? 'prefix' : area !== undefined ? 'area' : 'range',
     used,
   };
 }

@@ -11,7 +11,7 @@ import { freeVariables } from '../operators/free-variables.ts';
 import { requiredLabels } from '../pattern/predicates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
-import { boundsOf, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
+import { boundsOf, type IndexBounds, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
 import type { Alternatives, Lookup } from './lookups.ts';
 
 export interface Leaf {
@@ -67,10 +67,8 @@ function indexSeeks(estimator: Estimator, request: LeafRequest): readonly Leaf[]
   const candidates = seekCandidates(request.lookups);
   for (const { label, predicate } of labelNames(request)) {
     for (const lookups of candidates) {
-      const index = estimator.statistics.findIndex(
-        label,
-        lookups.map((lookup) => lookup.key!),
-      );
+      const keys = lookups.map((lookup) => lookup.key!);
+      const index = estimator.statistics.findIndex({ entity: 'node', labelOrType: label, keys, question: 'equality' });
       if (index !== null) found.push(indexSeek(estimator, request.variable, { label, predicate, lookups, ...index }));
     }
   }
@@ -83,9 +81,11 @@ interface IndexMatch {
   readonly lookups: readonly Lookup[];
   readonly unique: boolean;
   readonly automatic: boolean;
+  readonly isExact: boolean;
 }
 
-function indexSeek(estimator: Estimator, variable: string, { label, predicate, lookups, unique, automatic }: IndexMatch): Leaf {
+function indexSeek(estimator: Estimator, variable: string, match: IndexMatch): Leaf {
+  const { label, predicate, lookups, unique, automatic, isExact } = match;
   const many = lookups[0]!.operator === 'in';
   const nodes = estimator.statistics.nodesWithLabel(label);
   const perValue = unique
@@ -97,7 +97,7 @@ function indexSeek(estimator: Estimator, variable: string, { label, predicate, l
     cost: SEEK * (many ? listLength(lookups[0]!) : 1) + SEEK_ROW * rows,
     single: unique && !many,
     seek: true,
-    consumed: new Set([...lookups.map((lookup) => lookup.predicate), ...answered(predicate)]),
+    consumed: new Set([...(isExact ? lookups.map((lookup) => lookup.predicate) : []), ...answered(predicate)]),
     build: (input, estimatedRows) => ({
       kind: 'nodeIndexSeek',
       input,
@@ -113,16 +113,16 @@ function indexSeek(estimator: Estimator, variable: string, { label, predicate, l
   };
 }
 
-/** Ranges and prefixes. Their predicates are not consumed: an index orders values of all types, a comparison knows its own only. */
+/** Ranges, prefixes and areas. */
 function indexRanges(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   const ranges = rangeCandidates(request.lookups);
   const found: Leaf[] = [];
   for (const { label, predicate } of labelNames(request)) {
     for (const [key, lookups] of ranges) {
-      const index = estimator.statistics.findIndex(label, [key]);
-      // An automatic index is kept in no order.
-      if (index === null || index.automatic) continue;
-      found.push(indexRange(estimator, request.variable, { label, predicate, key, lookups }));
+      const { question, used, ...bounds } = boundsOf(lookups);
+      const index = estimator.statistics.findIndex({ entity: 'node', labelOrType: label, keys: [key], question });
+      if (index === null) continue;
+      found.push(indexRange(estimator, request.variable, { label, predicate, key, used, bounds, isExact: index.isExact }));
     }
   }
   return found;
@@ -132,11 +132,12 @@ interface RangeMatch {
   readonly label: string;
   readonly predicate: Predicate;
   readonly key: string;
-  readonly lookups: readonly Lookup[];
+  readonly used: readonly Lookup[];
+  readonly bounds: IndexBounds;
+  readonly isExact: boolean;
 }
 
-function indexRange(estimator: Estimator, variable: string, { label, predicate, key, lookups }: RangeMatch): Leaf {
-  const { used, ...bounds } = boundsOf(lookups);
+function indexRange(estimator: Estimator, variable: string, { label, predicate, key, used, bounds, isExact }: RangeMatch): Leaf {
   const rows = used.reduce(
     (left, lookup) => left * estimator.predicateSelectivity(lookup.predicate),
     estimator.statistics.nodesWithLabel(label),
@@ -146,7 +147,7 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
     cost: SEEK + SEEK_ROW * rows,
     single: false,
     seek: true,
-    consumed: new Set(answered(predicate)),
+    consumed: new Set([...(isExact ? used.map((lookup) => lookup.predicate) : []), ...answered(predicate)]),
     build: (input, estimatedRows) => ({
       kind: 'nodeIndexRange',
       input,

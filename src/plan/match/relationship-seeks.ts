@@ -47,7 +47,7 @@ export function seekRelationshipByIndex(problem: Problem, state: SearchState, in
 function seeks({ estimator: { statistics } }: Problem, types: readonly string[], lookups: readonly Lookup[]): readonly Found[] {
   return seekCandidates(lookups).flatMap((together): Found[] => {
     const keys = together.map((lookup) => lookup.key!);
-    const indexes = types.map((type) => statistics.findRelationshipIndex(type, keys));
+    const indexes = types.map((type) => statistics.findIndex({ entity: 'relationship', labelOrType: type, keys, question: 'equality' }));
     if (indexes.includes(null)) return [];
     const many = together[0]!.operator === 'in';
     const values = many ? listLength(together[0]!) : 1;
@@ -58,7 +58,7 @@ function seeks({ estimator: { statistics } }: Problem, types: readonly string[],
         found: values * perValue,
         seeks: values * types.length,
         single: unique && !many,
-        consumed: new Set(together.map((lookup) => lookup.predicate)),
+        consumed: new Set(indexes.every((index) => index!.isExact) ? together.map((lookup) => lookup.predicate) : []),
         build: (input, ends, estimatedRows) => ({
           kind: 'relationshipIndexSeek',
           input,
@@ -82,19 +82,19 @@ function withValues(statistics: Problem['estimator']['statistics'], type: string
   );
 }
 
-/** Their predicates are not consumed: an index orders values of all types, a comparison knows its own only. */
 function ranges({ estimator }: Problem, types: readonly string[], lookups: readonly Lookup[]): readonly Found[] {
   const { statistics } = estimator;
   return [...rangeCandidates(lookups)].flatMap(([key, together]): Found[] => {
-    if (types.some((type) => statistics.findRelationshipIndex(type, [key]) === null)) return [];
-    const { used, ...bounds } = boundsOf(together);
+    const { question, used, ...bounds } = boundsOf(together);
+    const indexes = types.map((type) => statistics.findIndex({ entity: 'relationship', labelOrType: type, keys: [key], question }));
+    if (indexes.includes(null)) return [];
     const all = types.reduce((sum, type) => sum + statistics.relationshipsOfType(type), 0);
     return [
       {
         found: used.reduce((rows, lookup) => rows * estimator.predicateSelectivity(lookup.predicate), all),
         seeks: types.length,
         single: false,
-        consumed: new Set(),
+        consumed: new Set(indexes.every((index) => index!.isExact) ? used.map((lookup) => lookup.predicate) : []),
         build: (input, ends, estimatedRows) => ({ kind: 'relationshipIndexRange', input, ...ends, key, ...bounds, estimatedRows }),
       },
     ];

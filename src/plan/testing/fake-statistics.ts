@@ -66,14 +66,16 @@ export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphSt
     relationships: (type, source, target) =>
       (type === null ? Object.keys(TYPES) : [type]).reduce((sum, each) => sum + ofType(each, source, target), 0),
     distinctValues: (label, key) => (key === 'id' ? (label === null ? 163_200 : (LABELS[label] ?? 1)) : (DISTINCT[key] ?? null)),
-    findIndex: (label, keys) => {
-      const found = indexes.find((index) => index.label === label && index.keys.join() === keys.join());
-      return found === undefined ? null : { name: `${label}_${keys.join('_')}`, unique: found.unique, automatic: found.automatic === true };
+    findIndex: ({ entity, labelOrType, keys, question }) => {
+      const found =
+        entity === 'node'
+          ? indexes.find((index) => index.label === labelOrType && index.keys.join() === keys.join())
+          : RELATIONSHIP_INDEXES.find((index) => index.type === labelOrType && index.keys.join() === keys.join());
+      if (found === undefined) return null;
+      const automatic = 'automatic' in found && found.automatic === true;
+      const isExact = question === 'equality';
+      return automatic && !isExact ? null : { name: `${labelOrType}_${keys.join('_')}`, unique: found.unique, automatic, isExact };
     },
     distinctRelationshipValues: (_type, key) => DISTINCT[key] ?? null,
-    findRelationshipIndex: (type, keys) => {
-      const found = RELATIONSHIP_INDEXES.find((index) => index.type === type && index.keys.join() === keys.join());
-      return found === undefined ? null : { name: `${type}_${keys.join('_')}`, unique: found.unique };
-    },
   };
 }

@@ -27,9 +27,10 @@ export function randomStatistics(random: () => number): GraphStatistics {
     relationshipsOfType: (type) => figure(`type ${type}`),
     relationships: (type, source, target) => figure(`ends ${type} ${source} ${target}`),
     distinctValues: (label, key) => figure(`distinct ${label} ${key}`),
-    findIndex: (label, keys) =>
-      figure(`index ${label} ${keys.join()}`) % 2 === 0 ? { name: 'index', unique: false, automatic: false } : null,
+    findIndex: ({ entity, labelOrType, keys, question }) =>
+      entity === 'node' && figure(`index ${labelOrType} ${keys.join()}`) % 2 === 0
+        ? { name: 'index', unique: false, automatic: false, isExact: question === 'equality' }
+        : null,
     distinctRelationshipValues: (type, key) => figure(`distinct ${type} ${key}`),
-    findRelationshipIndex: () => null,
   };
 }

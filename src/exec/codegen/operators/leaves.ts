@@ -1,4 +1,5 @@
 /** Where rows begin: scans and seeks. Each runs once per input row. */
+import type { IndexQuestion } from '../../../graph/index.ts';
 import type {
   AllNodesScan,
   LabelScan,
@@ -197,7 +198,7 @@ export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Envi
 export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, ...seek.values), (environment) => {
     const values = seek.values.map((value) => compileValue(cg, environment, value));
-    const index = indexOf(cg, seek.label, seek.keys);
+    const index = indexOf(cg, seek.label, seek.keys, 'equality');
     const one = values.length === 1 ? `${index}.findValue(${values[0]})` : `${index}.find([${values.join(', ')}])`;
     const found = seek.many ? `seeks.indexSeekMany(${index}, ${values[0]})` : one;
     if (seek.automatic) cg.f.hoist(`sought:${index}`, 'sought', `scans.seeking(${cg.constant(seek)})`);
@@ -207,19 +208,25 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
 
 export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix, range.area), (environment) => {
-    const index = indexOf(cg, range.label, [range.key]);
+    const index = indexOf(cg, range.label, [range.key], questionOf(range));
     const found = inRange(cg, environment, range, 'index', index);
     overOrdinals(cg, found, (typed) => consume(bind(environment, [range.variable, typed])), labelTables(cg, range.label));
   });
 }
 
-function indexOf(cg: Codegen, label: string, keys: readonly string[]): string {
+/** How the index is asked that the plan was made for. */
+function indexOf(cg: Codegen, label: string, keys: readonly string[], question: IndexQuestion): string {
   if (!cg.generic) {
-    const at = cg.shape.indexAt(label, keys);
-    return cg.f.hoist(`index:${at}`, 'index', `${cg.viewName}.indexes[${at}]`);
+    const at = cg.shape.indexAt({ entity: 'node', labelOrType: label, keys, question });
+    return cg.f.hoist(`index:${at}:${question}`, 'index', `${cg.viewName}.indexes[${at}].answers.${question}.lookup`);
   }
-  const name = `${cg.constant(label)}, ${cg.constant(keys)}`;
+  const name = `${cg.constant(label)}, ${cg.constant(keys)}, ${cg.constant(question)}`;
   return `seeks.index(${cg.f.hoist(`index:${name}`, 'index', `seeks.indexReference(${name})`)})`;
+}
+
+function questionOf({ prefix, area }: Pick<NodeIndexRange, 'prefix' | 'area'>): IndexQuestion {
+  if (prefix !== null) return 'prefix';
+  return area === null ? 'range' : 'area';
 }
 
 /** What the runtime finds by a prefix, in an area or between bounds; `what` begins the names of its methods. */

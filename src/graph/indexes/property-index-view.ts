@@ -1,0 +1,87 @@
+/** An index on properties as one reader sees it. */
+import type { AreaCover, Value } from '../../value/index.ts';
+import type {
+  AreaLookup,
+  EqualityLookup,
+  IndexAnswers,
+  IndexState,
+  IndexSubject,
+  IndexView,
+  PrefixLookup,
+  RangeLookup,
+} from '../view/index-view.ts';
+import type { Entities } from './entities.ts';
+import type { PropertyForms, PropertyIndex } from './property-index.ts';
+
+export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup, PrefixLookup, AreaLookup {
+  readonly subject: IndexSubject;
+  readonly #index: PropertyIndex;
+  readonly #entities: Entities;
+  #answers: IndexAnswers | null = null;
+  /** The rows of the reader as of this revision are in the hash table. */
+  #hashedRevision = -1;
+
+  constructor(index: PropertyIndex, entities: Entities) {
+    this.subject = index.subject;
+    this.#index = index;
+    this.#entities = entities;
+  }
+
+  get state(): IndexState {
+    return this.#index.state;
+  }
+
+  /** Only equality of all keys says what the predicate says: a range orders values of all types, where a comparison knows its own only. Entries of an automatic index are kept in no order. */
+  get answers(): IndexAnswers {
+    if (this.#answers === null) {
+      const equality = { isExact: true, lookup: this };
+      const { keys, automatic } = this.subject;
+      const candidates = { isExact: false, lookup: this };
+      this.#answers = keys.length > 1 || automatic ? { equality } : { equality, range: candidates, prefix: candidates, area: candidates };
+    }
+    return this.#answers;
+  }
+
+  get #forms(): PropertyForms {
+    return this.#index.formsOf(this.#entities.homeTable);
+  }
+
+  find(values: readonly Value[]): readonly number[] {
+    if (values.length === 1) return this.findValue(values[0] as Value);
+    const { hashed } = this.#forms;
+    const { rowsRevision, tables } = this.#entities;
+    if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      hashed.catchUp(tables);
+      this.#hashedRevision = rowsRevision;
+    }
+    return hashed.find(values, this.#entities);
+  }
+
+  findValue(value: Value): readonly number[] {
+    const { hashed } = this.#forms;
+    const { rowsRevision } = this.#entities;
+    if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      if (!hashed.catchUpFor(value, this.#entities.tables)) return hashed.search(value, this.#entities);
+      this.#hashedRevision = rowsRevision;
+    }
+    return hashed.findValue(value, this.#entities);
+  }
+
+  repeated(): Iterable<number> {
+    const { hashed } = this.#forms;
+    hashed.catchUp(this.#entities.tables);
+    return hashed.repeated();
+  }
+
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
+    return this.#forms.sorted.range({ low, lowInclusive, high, highInclusive }, this.#entities);
+  }
+
+  startingWith(prefix: string): Uint32Array {
+    return this.#forms.sorted.startingWith(prefix, this.#entities);
+  }
+
+  area(cover: AreaCover): readonly number[] {
+    return this.#forms.points.area(cover, this.#entities);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for each: the planner asks for the kind of question, never for the kind of index,
+ * and generated code holds on to the look-up itself.
+ */
+import type { AreaCover, Value } from '../../value/index.ts';
+
+/** As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
+export type IndexKindName = 'range' | 'text' | 'point' | 'lookup';
+
+/** An index, and the nodes or relationships that it is over. */
+export interface IndexSubject {
+  readonly name: string;
+  readonly kind: IndexKindName;
+  readonly entity: 'node' | 'relationship';
+  /** Symbol ids; it is over entities that have any of them. */
+  readonly labelsOrTypes: readonly number[];
+  /** Symbol ids, in the order of the declaration. */
+  readonly keys: readonly number[];
+  /** A constraint says that no two entities have the same values. */
+  readonly unique: boolean;
+  /** Made by the engine, not declared. */
+  readonly automatic: boolean;
+}
+
+/** Finds entities by the values of all keys. Entities are node ordinals, or home rows of relationships; they come in ascending order. */
+export interface EqualityLookup {
+  find(values: readonly Value[]): readonly number[];
+  /** `find` for an index on one key. */
+  findValue(value: Value): readonly number[];
+  /** All but one of the entities that have equal values, and few others. It reads all rows first. */
+  repeated(): Iterable<number>;
+}
+
+/** Finds entities whose only key lies between bounds; a bound of null is open. They come in ascending order of their values. */
+export interface RangeLookup {
+  range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
+}
+
+/** Finds entities whose only key is a String that begins so. They come in ascending order of their values. */
+export interface PrefixLookup {
+  startingWith(prefix: string): Uint32Array;
+}
+
+/** Finds entities whose only key is a point in the cover, and few others. They come in ascending order. */
+export interface AreaLookup {
+  area(cover: AreaCover): readonly number[];
+}
+
+/** How an index is asked, by kind of question. */
+export interface IndexLookups {
+  readonly equality: EqualityLookup;
+  readonly range: RangeLookup;
+  readonly prefix: PrefixLookup;
+  readonly area: AreaLookup;
+}
+
+export type IndexQuestion = keyof IndexLookups;
+
+export interface IndexAnswer<Question extends IndexQuestion> {
+  /** What is found satisfies the predicate that was asked by. Otherwise it is asked of each entity again. */
+  readonly isExact: boolean;
+  readonly lookup: IndexLookups[Question];
+}
+
+/** The questions that an index answers; a missing one is not answered. */
+export type IndexAnswers = { readonly [Question in IndexQuestion]?: IndexAnswer<Question> };
+
+/** As SHOW INDEXES tells it. An index answers in every state: what it has not read yet is looked at row by row. */
+export interface IndexState {
+  readonly state: 'ONLINE' | 'POPULATING';
+  readonly populationPercent: number;
+}
+
+export interface IndexView {
+  readonly subject: IndexSubject;
+  readonly answers: IndexAnswers;
+  readonly state: IndexState;
+}
+
+/** What the planner looks for. */
+export interface WantedIndex {
+  readonly entity: 'node' | 'relationship';
+  readonly labelOrType: string;
+  /** All keys of the index, in their order. */
+  readonly keys: readonly string[];
+  readonly question: IndexQuestion;
+}
+
+export interface FoundIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly automatic: boolean;
+  /** What it finds needs not be asked again. */
+  readonly isExact: boolean;
+}
