@@ -121,6 +121,8 @@ test('reading what was not loaded is an error, and never an absent value', async
     createNode(tx, ['A'], { p: 'a' });
     createNode(tx, ['B'], { p: 'b' });
     createRelationship(tx, [0, 1], 'R', { w: 1 });
+    tx.createIndex({ name: 'p', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'range' });
+    tx.createIndex({ name: 'w', entity: 'relationship', labelOrType: 'R', keys: ['w'], kind: 'range' });
   });
   await database.flush();
   await database.reopen();
@@ -132,10 +134,19 @@ test('reading what was not loaded is an error, and never an absent value', async
   assert.throws(() => r.column(view.keys.find('w')), missing);
   assert.throws(() => r.outgoing, missing);
   assert.throws(() => r.incoming, missing);
+  for (const index of [0, 1]) {
+    assert.throws(() => lookupAt(view, index, 'equality').findValue(7), missing);
+    assert.throws(() => lookupAt(view, index, 'equality').find([7]), missing);
+    assert.throws(() => lookupAt(view, index, 'range').range(7, true, null, false), missing);
+    assert.throws(() => lookupAt(view, index, 'prefix').startingWith('b'), missing);
+    assert.throws(() => lookupAt(view, index, 'area').area({ srid: 7203, boxes: [] }), missing);
+  }
   await database.graph.require(view, EVERYTHING);
   assert.equal(a!.column(view.keys.find('p'))!.get(0), 'a');
   assert.equal(r.column(view.keys.find('w'))!.get(0), 1);
   assert.notEqual(r.outgoing, r.incoming);
+  assert.deepEqual([...lookupAt(view, 0, 'prefix').startingWith('a')], [0]);
+  assert.deepEqual([...lookupAt(view, 1, 'range').range(0, true, 2, false)], [0]);
 });
 
 test('a column is loaded below values of another type that were written first, and outlives their rollback', async () => {

@@ -3,7 +3,11 @@ import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
+const NO_TABLES: readonly RowTable[] = [];
+
 export interface Entities {
+  /** To be called before each question: shows what the reader sees by then. */
+  take(): void;
   /** In which their rows stand, among others. */
   readonly tables: readonly RowTable[];
   /** As long as it is the same, no row comes to the reader; -1: rows may come at any time. */
@@ -24,12 +28,17 @@ export class LabelledNodes implements Entities {
   readonly homeTable = null;
   row = -1;
   readonly #reader: RevisedReader;
+  /** The last table that was found to be one of these. */
+  #labelled: RowTable | null = null;
   readonly #labels: readonly number[];
 
   constructor(reader: RevisedReader, labels: readonly number[]) {
     this.#reader = reader;
     this.#labels = labels;
   }
+
+  /** The reader itself tells what it sees. */
+  take(): void {}
 
   get tables(): readonly RowTable[] {
     return this.#reader.tables;
@@ -40,9 +49,14 @@ export class LabelledNodes implements Entities {
   }
 
   locate(ordinal: number): RowTable | undefined {
-    const table = tableOfNode(this.#reader, ordinal);
-    if (table?.isOf(this.#labels) !== true) return undefined;
-    this.row = this.#reader.directory.row;
+    const reader = this.#reader;
+    const table = tableOfNode(reader, ordinal);
+    if (table === undefined) return undefined;
+    if (table !== this.#labelled) {
+      if (!table.isOf(this.#labels)) return undefined;
+      this.#labelled = table;
+    }
+    this.row = reader.directory.row;
     return table;
   }
 }
@@ -57,39 +71,35 @@ export interface RelationshipReader {
   rowCountOf(type: number): number;
 }
 
-const NO_TABLES: readonly RowTable[] = [];
-
 export class TypedRelationships implements Entities {
+  /** There are no entities where there is no table. */
+  homeTable: RelationshipTable | null = null;
+  tables = NO_TABLES;
+  rowsRevision = -1;
   row = -1;
   readonly #reader: RelationshipReader;
   readonly #type: number;
-  #tables = NO_TABLES;
+  #sequence = 0;
+  #rowCount = 0;
 
   constructor(reader: RelationshipReader, type: number) {
     this.#reader = reader;
     this.#type = type;
   }
 
-  /** There are no entities where there is no table. */
-  get homeTable(): RowTable | null {
-    return this.#reader.relationshipTable(this.#type) ?? null;
-  }
-
-  get tables(): readonly RowTable[] {
-    const table = this.homeTable;
-    if (table === null) return NO_TABLES;
-    if (this.#tables[0] !== table) this.#tables = [table];
-    return this.#tables;
-  }
-
-  get rowsRevision(): number {
-    return this.#reader.rowsRevision;
+  take(): void {
+    const table = this.#reader.relationshipTable(this.#type) ?? null;
+    if (table !== this.homeTable) this.tables = table === null ? NO_TABLES : [table];
+    this.homeTable = table;
+    this.rowsRevision = this.#reader.rowsRevision;
+    this.#sequence = this.#reader.sequence;
+    this.#rowCount = this.#reader.rowCountOf(this.#type);
   }
 
   locate(homeRow: number): RowTable | undefined {
-    const table = this.#reader.relationshipTable(this.#type);
-    if (table === undefined || homeRow >= this.#reader.rowCountOf(this.#type) || !table.isHomeRow(homeRow)) return undefined;
-    this.row = table.rowAt(homeRow, this.#reader.sequence);
+    const table = this.homeTable;
+    if (table === null || homeRow >= this.#rowCount || !table.isHomeRow(homeRow)) return undefined;
+    this.row = table.rowAt(homeRow, this.#sequence);
     return this.row < 0 ? undefined : table;
   }
 }

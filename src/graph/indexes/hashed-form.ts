@@ -53,7 +53,8 @@ export class HashedForm extends RowForm {
 
   /** To be called before `find`. */
   override catchUp(tables: readonly RowTable[]): void {
-    if (!this.#isFollowing) super.catchUp(tables);
+    if (this.#isFollowing) for (const table of tables) this.assertLoaded(table);
+    else super.catchUp(tables);
   }
 
   /**
@@ -61,7 +62,10 @@ export class HashedForm extends RowForm {
    * Returns whether no row is left. Otherwise `search` is the way to look up. INTERNAL: rows are not in memory.
    */
   catchUpFor(value: Value, tables: readonly RowTable[]): boolean {
-    if (this.#isFollowing) return true;
+    if (this.#isFollowing) {
+      this.catchUp(tables);
+      return true;
+    }
     const rows = this.#unreadRows(tables);
     if (rows > FEW_ROWS && this.#canSearch(value, tables)) {
       if (++this.#comparisons <= ONLY_COMPARING) return false;

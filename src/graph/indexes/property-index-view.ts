@@ -42,13 +42,14 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return this.#answers;
   }
 
-  get #forms(): PropertyForms {
+  #begin(): PropertyForms {
+    this.#entities.take();
     return this.#index.formsOf(this.#entities.homeTable);
   }
 
   find(values: readonly Value[]): readonly number[] {
     if (values.length === 1) return this.findValue(values[0] as Value);
-    const { hashed } = this.#forms;
+    const { hashed } = this.#begin();
     const { rowsRevision, tables } = this.#entities;
     if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
       hashed.catchUp(tables);
@@ -58,7 +59,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   findValue(value: Value): readonly number[] {
-    const { hashed } = this.#forms;
+    const { hashed } = this.#begin();
     const { rowsRevision } = this.#entities;
     if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
       if (!hashed.catchUpFor(value, this.#entities.tables)) return hashed.search(value, this.#entities);
@@ -68,20 +69,20 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   repeated(): Iterable<number> {
-    const { hashed } = this.#forms;
+    const { hashed } = this.#begin();
     hashed.catchUp(this.#entities.tables);
     return hashed.repeated();
   }
 
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
-    return this.#forms.sorted.range({ low, lowInclusive, high, highInclusive }, this.#entities);
+    return this.#begin().sorted.range({ low, lowInclusive, high, highInclusive }, this.#entities);
   }
 
   startingWith(prefix: string): Uint32Array {
-    return this.#forms.sorted.startingWith(prefix, this.#entities);
+    return this.#begin().sorted.startingWith(prefix, this.#entities);
   }
 
   area(cover: AreaCover): readonly number[] {
-    return this.#forms.points.area(cover, this.#entities);
+    return this.#begin().points.area(cover, this.#entities);
   }
 }

@@ -47,8 +47,14 @@ export abstract class RowForm {
   /** Does the table have rows that are to be entered? INTERNAL: it has, and they are not in memory. */
   protected isUnread(table: RowTable): boolean {
     if (this.rows.isLast(table) || !table.isOf(this.subject.labelsOrTypes) || this.rows.of(table) >= table.rowCount) return false;
-    if (!table.hasLoaded(this.subject.keys)) throw notLoaded(`index ${this.subject.name}`);
+    this.assertLoaded(table);
     return true;
+  }
+
+  /** INTERNAL: the rows of a table that the index is over are not in memory. */
+  protected assertLoaded(table: RowTable): void {
+    const { name, labelsOrTypes, keys } = this.subject;
+    if (table.rowCount > 0 && table.isOf(labelsOrTypes) && !table.hasLoaded(keys)) throw notLoaded(`index ${name}`);
   }
 
   rowChanged(table: RowTable, row: number): void {

@@ -13,7 +13,8 @@ export class RowsRead {
   }
 
   of(table: RowTable): number {
-    return this.#rows.get(table) ?? 0;
+    const at = table.index;
+    return this.#tables[at] === table ? (this.#counts[at] as number) : (this.#rows.get(table) ?? 0);
   }
 
   set(table: RowTable, rows: number): void {

@@ -20,11 +20,14 @@ export class SortedForm extends RowForm {
   range(range: ValueRange, entities: Entities): Uint32Array {
     this.catchUp(entities.tables);
     const found: number[] = [];
+    let last = -1;
     this.#entries.forEach(range, (value, entity) => {
       const now = this.#valueOf(entity, entities);
-      if (now !== null && order(now, value) === 0 && found.at(-1) !== entity) found.push(entity);
+      if (now === null || (now !== value && order(now, value) !== 0) || entity === last) return;
+      found.push(entity);
+      last = entity;
     });
-    return Uint32Array.from(found);
+    return new Uint32Array(found);
   }
 
   startingWith(prefix: string, entities: Entities): Uint32Array {

@@ -54,7 +54,6 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   locatedTable = NO_TABLE;
   nodeTables: readonly NodeTableSnapshot[] = [];
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
-  indexes: readonly IndexView[] = [];
   indexesVersion = 0;
   schema: Schema = EMPTY_SCHEMA;
   /** The node tables behind this view. */
@@ -66,8 +65,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   #nodeIds: NodeIds;
   #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
   #statistics: GraphStatistics | null = null;
-  /** Those behind `indexes`. */
   #graphIndexes: readonly GraphIndex[] = [];
+  /** Made when they are first asked for. */
+  #indexViews: readonly IndexView[] | null = null;
   /** Requirements that were found to be in memory. */
   readonly #loaded = new WeakSet<Requirements>();
 
@@ -199,7 +199,12 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     const indexes = automatic.beside(declared);
     if (this.#graphIndexes === indexes) return;
     this.#graphIndexes = indexes;
-    this.indexes = indexes.map((index) => index.seenBy(this));
+    this.#indexViews = null;
+  }
+
+  get indexes(): readonly IndexView[] {
+    this.#indexViews ??= this.#graphIndexes.map((index) => index.seenBy(this));
+    return this.#indexViews;
   }
 
   /** Those behind `indexes`, in the same order. */

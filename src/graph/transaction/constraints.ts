@@ -77,13 +77,6 @@ export class ConstraintChecker {
     };
   }
 
-  /** The first look-up would read all new rows at once: after opening, those of all files. */
-  *#beginFilled(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, Check, void> {
-    const check = this.#begin(constraint, reader);
-    while (check.index?.fill() === false) yield null;
-    return check;
-  }
-
   #checkAllNodes(check: Check): void {
     const { reader, labelOrType } = check;
     for (const table of reader.tables) {
@@ -118,7 +111,11 @@ export class ConstraintChecker {
       if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
       const node = nodes[i] as number;
       if (tableOfNode(reader, node)?.labels.includes(label) !== true) continue;
-      check ??= yield* this.#beginFilled(constraint, reader);
+      if (check === null) {
+        check = this.#begin(constraint, reader);
+        // Before the first look-up, which would read all new rows at once: after opening, those of all files.
+        while (check.index?.fill() === false) yield null;
+      }
       this.#checkNode(check, node);
     }
   }
@@ -131,7 +128,11 @@ export class ConstraintChecker {
       if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
       const relationship = relationships[i] as ChangedRelationship;
       if (relationship.type !== type) continue;
-      check ??= yield* this.#beginFilled(constraint, reader);
+      if (check === null) {
+        check = this.#begin(constraint, reader);
+        // Before the first look-up, which would read all new rows at once: after opening, those of all files.
+        while (check.index?.fill() === false) yield null;
+      }
       this.#checkRelationship(check, relationship);
     }
   }
