@@ -69,12 +69,6 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'found.push(entity);',
   },
   {
-    name: 'an index on relationships does not look whether they are still there',
-    file: 'src/graph/indexes/entities.ts',
-    right: 'return this.row < 0 ? undefined : table;',
-    wrong: 'return table;',
-  },
-  {
     name: 'relationships of one MATCH may be the same',
     file: 'src/plan/match/uniqueness.ts',
     right: 'isFound(other, state) && mustDiffer(other, info)',
