@@ -13,8 +13,8 @@ import {
   positionOfIndex,
   type WantedIndex,
 } from '../../graph/index.ts';
-import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
 import { isDynamic, labelNames, matchesLabels } from '../runtime/labels.ts';
+import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
 
 export interface ColumnShape {
   /** The property. */

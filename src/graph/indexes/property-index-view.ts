@@ -1,5 +1,6 @@
 /** An index on properties as one reader sees it. */
 import type { AreaCover, Value } from '../../value/index.ts';
+import type { RowTable } from '../tables/row-table.ts';
 import type {
   AreaLookup,
   EqualityLookup,
@@ -11,17 +12,25 @@ import type {
   RangeLookup,
 } from '../view/index-view.ts';
 import type { Entities } from './entities.ts';
-import type { PropertyForms, PropertyIndex } from './property-index.ts';
+import type { PropertyForms } from './property-forms.ts';
+
+/** The entries of an index that its readers share. */
+export interface IndexedForms {
+  readonly subject: IndexSubject;
+  readonly state: IndexState;
+  /** The entries of entities that are numbered by home rows of the table; null: by ordinals. */
+  formsOf(homeTable: RowTable | null): PropertyForms;
+}
 
 export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup, PrefixLookup, AreaLookup {
   readonly subject: IndexSubject;
-  readonly #index: PropertyIndex;
+  readonly #index: IndexedForms;
   readonly #entities: Entities;
   #answers: IndexAnswers | null = null;
   /** The rows of the reader as of this revision are in the hash table. */
   #hashedRevision = -1;
 
-  constructor(index: PropertyIndex, entities: Entities) {
+  constructor(index: IndexedForms, entities: Entities) {
     this.subject = index.subject;
     this.#index = index;
     this.#entities = entities;

@@ -7,56 +7,13 @@
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
 import type { GraphIndex, IndexedGraph, IndexStatistics, SharedIndexForm } from './graph-index.ts';
-import { HashedForm } from './hashed-form.ts';
-import { PointForm } from './point-form.ts';
-import { PropertyIndexView } from './property-index-view.ts';
-import { SortedForm } from './sorted-form.ts';
-
-/** The entries of entities that are numbered together. */
-export class PropertyForms {
-  readonly hashed: HashedForm;
-  readonly #subject: IndexSubject;
-  #sorted: SortedForm | null = null;
-  #points: PointForm | null = null;
-
-  constructor(subject: IndexSubject) {
-    this.#subject = subject;
-    this.hashed = new HashedForm(subject);
-  }
-
-  get sorted(): SortedForm {
-    this.#sorted ??= new SortedForm(this.#subject);
-    return this.#sorted;
-  }
-
-  get points(): PointForm {
-    this.#points ??= new PointForm(this.#subject);
-    return this.#points;
-  }
-
-  rowChanged(table: RowTable, row: number): void {
-    this.hashed.rowChanged(table, row);
-    this.#sorted?.rowChanged(table, row);
-    this.#points?.rowChanged(table, row);
-  }
-
-  truncate(table: RowTable, rowCount: number): void {
-    this.hashed.truncate(table, rowCount);
-    this.#sorted?.truncate(table, rowCount);
-    this.#points?.truncate(table, rowCount);
-  }
-
-  tableReplaced(table: RowTable, replacement: RowTable): void {
-    this.hashed.tableReplaced(table, replacement);
-    this.#sorted?.tableReplaced(table, replacement);
-    this.#points?.tableReplaced(table, replacement);
-  }
-}
+import { PropertyForms } from './property-forms.ts';
+import { type IndexedForms, PropertyIndexView } from './property-index-view.ts';
 
 /** Rows that it has not read are compared one by one: it answers in full from the beginning. */
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
-export class PropertyIndex implements GraphIndex {
+export class PropertyIndex implements GraphIndex, IndexedForms {
   readonly subject: IndexSubject;
   readonly state = ONLINE;
   /** Those of ordinals. */
@@ -69,7 +26,6 @@ export class PropertyIndex implements GraphIndex {
     this.#forms = new PropertyForms(subject);
   }
 
-  /** The entries of entities that are numbered by home rows of the table; null: by ordinals. */
   formsOf(homeTable: RowTable | null): PropertyForms {
     if (homeTable === null) return this.#forms;
     let forms = this.#formsByTable.get(homeTable);

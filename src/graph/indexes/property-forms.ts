@@ -1,0 +1,47 @@
+/** The forms of an index on properties: a hash table, and a sorted list and a grid of points that are made when they are first asked. */
+import type { RowTable } from '../tables/row-table.ts';
+import type { IndexSubject } from '../view/index-view.ts';
+import { HashedForm } from './hashed-form.ts';
+import { PointForm } from './point-form.ts';
+import { SortedForm } from './sorted-form.ts';
+
+/** The entries of entities that are numbered together. */
+export class PropertyForms {
+  readonly hashed: HashedForm;
+  readonly #subject: IndexSubject;
+  #sorted: SortedForm | null = null;
+  #points: PointForm | null = null;
+
+  constructor(subject: IndexSubject) {
+    this.#subject = subject;
+    this.hashed = new HashedForm(subject);
+  }
+
+  get sorted(): SortedForm {
+    this.#sorted ??= new SortedForm(this.#subject);
+    return this.#sorted;
+  }
+
+  get points(): PointForm {
+    this.#points ??= new PointForm(this.#subject);
+    return this.#points;
+  }
+
+  rowChanged(table: RowTable, row: number): void {
+    this.hashed.rowChanged(table, row);
+    this.#sorted?.rowChanged(table, row);
+    this.#points?.rowChanged(table, row);
+  }
+
+  truncate(table: RowTable, rowCount: number): void {
+    this.hashed.truncate(table, rowCount);
+    this.#sorted?.truncate(table, rowCount);
+    this.#points?.truncate(table, rowCount);
+  }
+
+  tableReplaced(table: RowTable, replacement: RowTable): void {
+    this.hashed.tableReplaced(table, replacement);
+    this.#sorted?.tableReplaced(table, replacement);
+    this.#points?.tableReplaced(table, replacement);
+  }
+}
