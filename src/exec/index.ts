@@ -3,7 +3,7 @@
 export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
-export { requirementsOf } from './requirements.ts';
+export { requirementsOf } from './requirements/requirements.ts';
 export { COMMIT_BATCH } from './runtime/batches.ts';
 export type { ProcedureField } from './runtime/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';

@@ -5,13 +5,24 @@ import { dropMemoryStore, openMemoryStore } from '../object-store/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { GraphStore } from './graph-store.ts';
 import type { Flush } from './loading/flush.ts';
-import { EVERYTHING } from './loading/requirements.ts';
+import { EVERYTHING, type Requirements } from './loading/requirements.ts';
 import { openGraphStore } from './open-graph-store.ts';
 import { assertViewIs } from './testing/compare.ts';
 import { ModelGraph } from './testing/model-graph.ts';
 import { RandomSource } from './testing/random-source.ts';
 import { RandomWriter } from './testing/random-writer.ts';
 import type { GraphTransaction } from './view/view.ts';
+
+const IDENTIFIERS: Requirements = {
+  labels: [],
+  ends: [],
+  types: [],
+  nodeKeys: [],
+  relationshipKeys: [],
+  ids: false,
+  lookups: true,
+  writes: false,
+};
 
 class Run {
   readonly random: RandomSource;
@@ -65,9 +76,10 @@ class Run {
     await this.end(transaction, model);
   }
 
-  /** Only creates, so that nothing has to be in memory; some is loaded while it runs. */
+  /** Only creates, so that nothing but identifiers has to be in memory; some is loaded while it runs. */
   async blindTransaction(): Promise<void> {
     const transaction = this.graph.begin();
+    await this.graph.require(transaction.view, IDENTIFIERS);
     const model = this.model.copy();
     for (let i = this.random.below(12); i >= 0; i--) {
       if (model.nodes.size > 0 && this.random.chance(0.5)) this.writer.createRelationship(transaction, model);
@@ -88,6 +100,7 @@ class Run {
       nodeKeys: some(['p', 'q', 'r', '_s']),
       relationshipKeys: some(['p', 'q', 'r', '_s']),
       ids: random.chance(0.3),
+      lookups: random.chance(0.2),
       writes: random.chance(0.1),
     });
   }

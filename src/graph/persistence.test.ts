@@ -102,7 +102,7 @@ test('what is asked for is loaded, into the view that asks and into no other tab
   await database.reopen();
   const view = database.graph.snapshot();
   const shape = view.shapeVersion;
-  const wanted = { labels: ['A'], ends: [], types: [], nodeKeys: ['p'], relationshipKeys: [], ids: false, writes: false };
+  const wanted = { labels: ['A'], ends: [], types: [], nodeKeys: ['p'], relationshipKeys: [], ids: false, lookups: false, writes: false };
   const loading = database.graph.require(view, wanted);
   assert.notEqual(loading, null);
   await loading;
@@ -263,7 +263,16 @@ test('relationships come back sorted, and their lists are the table itself', asy
   await database.flush();
   await database.reopen();
   const view = database.graph.snapshot();
-  await database.graph.require(view, { labels: [], ends: [], types: ['R'], nodeKeys: [], relationshipKeys: [], ids: false, writes: false });
+  await database.graph.require(view, {
+    labels: [],
+    ends: [],
+    types: ['R'],
+    nodeKeys: [],
+    relationshipKeys: [],
+    ids: false,
+    lookups: false,
+    writes: false,
+  });
   const table = view.relationshipTables[0]!;
   assert.deepEqual(
     [table.outgoing.rows, table.outgoing.neighbours === table.targets, table.outgoing.hasLog, table.liveCount],

@@ -146,14 +146,14 @@ async function findKnownNodes({ graph }: Destination, { nodes, spaces }: ImportP
     const { label, key } = merge;
     const updates = nodes.length > 0;
     if (label === null) {
-      await graph.require({ ids: true, ...(updates ? { labels: 'all', writes: true } : {}) });
+      await graph.require({ lookups: true, ...(updates ? { labels: 'all', writes: true } : {}) });
       spaces.setKnown(
         space,
         idsOfView((id) => graph.view.findNodeById(id)),
       );
       continue;
     }
-    await graph.require({ labels: [label], nodeKeys: [key], ids: updates, writes: updates });
+    await graph.require({ labels: [label], nodeKeys: [key], lookups: updates, writes: updates });
     spaces.setKnown(space, propertyIds(graph.view, { ...merge, label }, spaces.typeOf(space)));
   }
 }

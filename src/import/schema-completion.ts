@@ -131,7 +131,16 @@ function requireProperties(
   store: GraphStore,
   { entity, labelOrType, keys }: Pick<CreateConstraint, 'entity' | 'labelOrType'> & { readonly keys: readonly string[] },
 ): Promise<void> | null {
-  const nothing: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+  const nothing: Requirements = {
+    labels: [],
+    ends: [],
+    types: [],
+    nodeKeys: [],
+    relationshipKeys: [],
+    ids: false,
+    lookups: false,
+    writes: false,
+  };
   const wanted = entity === 'node' ? { labels: [labelOrType], nodeKeys: keys } : { types: [labelOrType], relationshipKeys: keys };
   return store.require(store.snapshot(), { ...nothing, ...wanted });
 }

@@ -1,4 +1,4 @@
-/** What an operator or an expression must find in memory, in terms that `exec/requirements.ts` folds into tables and columns. */
+/** What an operator or an expression must find in memory, in terms that `exec/requirements/` folds into tables and columns. */
 import type { ProcedureYield } from '../cypher/index.ts';
 import type { OperatorsByKind, PlanExpression } from './plan.ts';
 
@@ -7,12 +7,8 @@ export type Load =
   | { readonly kind: 'everyNode' }
   /** Nodes of a label, which `variable` is bound to. */
   | { readonly kind: 'label'; readonly label: string; readonly variable: string }
-  /** Columns of nodes or relationships. */
-  | { readonly kind: 'keys'; readonly keys: readonly string[] }
-  /** All columns of nodes and relationships. */
-  | { readonly kind: 'everyKey' }
-  /** The row of the entity that is the value. */
-  | { readonly kind: 'row'; readonly entity: PlanExpression }
+  /** Columns. */
+  | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly of: 'node' | 'relationship' }
   /** What leads from identifiers to nodes. */
   | { readonly kind: 'identifiers' }
   /** Relationships of the types; null: of all types. */
@@ -32,6 +28,12 @@ export type Load =
   | { readonly kind: 'createdRelationship'; readonly source: string; readonly target: string }
   /** The entity that is the value gets another row. */
   | { readonly kind: 'changed'; readonly entity: PlanExpression }
+  /** A property of the value is read, if it is an entity. */
+  | { readonly kind: 'property'; readonly of: PlanExpression; readonly key: string }
   /** All properties of the value are read, if it is an entity. */
-  | { readonly kind: 'copied'; readonly from: PlanExpression }
+  | { readonly kind: 'properties'; readonly of: PlanExpression }
+  /** The labels of the value are read, if it is a node. */
+  | { readonly kind: 'labels'; readonly of: PlanExpression }
+  /** The identifier of the value is read, if it is an entity. */
+  | { readonly kind: 'identifier'; readonly of: PlanExpression }
   | { readonly kind: 'call'; readonly procedure: string; readonly yields: readonly ProcedureYield[] };

@@ -14,6 +14,8 @@ export interface PoolOptions {
   readonly readsInWorker: boolean;
   /** Ask through the official driver instead of the engine. */
   readonly overBolt?: boolean;
+  /** The store is opened anew before each statement. */
+  readonly reopens?: boolean;
   /** The thread's program; answers each Scenario with an Outcome. */
   readonly program?: URL;
 }
@@ -64,8 +66,14 @@ class ScenarioThread {
   }
 
   private started(): Worker {
-    const { graphsFolder, readsInWorker, overBolt = false, program = new URL('./worker.ts', import.meta.url) } = this.options;
-    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker, overBolt } });
+    const {
+      graphsFolder,
+      readsInWorker,
+      overBolt = false,
+      reopens = false,
+      program = new URL('./worker.ts', import.meta.url),
+    } = this.options;
+    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker, overBolt, reopens } });
     return this.worker;
   }
 }

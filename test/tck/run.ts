@@ -5,6 +5,7 @@
  *   --verbose         for each scenario that fails: query, expected, got, stack
  *   --in-workers      statements that read run in worker threads
  *   --bolt            through the official driver, over Bolt
+ *   --reopened        with the store flushed and opened anew before each statement: only what it requires is in memory
  *   --update          rewrite the list of known failures (all scenarios only)
  *
  * Prints passed and failed by folder and a last line `N passed, N failed`. Exit status 0 when exactly the listed scenarios fail.
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     verbose: { type: 'boolean' },
     'in-workers': { type: 'boolean' },
     bolt: { type: 'boolean' },
+    reopened: { type: 'boolean' },
     update: { type: 'boolean' },
   },
 });
@@ -49,6 +51,7 @@ async function main(): Promise<number> {
     graphsFolder: join(folder, 'graphs'),
     readsInWorker: options['in-workers'] === true,
     overBolt: options.bolt === true,
+    reopens: options.reopened === true,
   });
   return report(scenarios, outcomes);
 }

@@ -85,6 +85,11 @@ export class Shape {
     return this.ask('versioned', (view) => view.nodeVersioned !== null);
   }
 
+  /** Some nodes lie in files and were not loaded. */
+  hasUnloadedNodes(): boolean {
+    return this.ask('unloaded', (view) => view.nodeTables.some(({ rowsLoaded }) => !rowsLoaded));
+  }
+
   /** How the rows of a table follow its ordinals. */
   ordinals(table: number): 'equal' | 'offset' | 'listed' {
     return this.ask(`ordinals:${table}`, (view) => {
@@ -96,9 +101,9 @@ export class Shape {
   /** Of a table that lists its ordinals, how many ranges they are; 0: they are no few ranges, or do not tell what is in the table. */
   ordinalRanges(table: number): number {
     return this.ask(`ranges:${table}`, (view) => {
-      const { ordinalBase, ended } = view.nodeTables[table]!;
-      if (ordinalBase >= 0 || ended !== null || view.nodeVersioned !== null) return 0;
-      return ordinalRanges(view.nodeTables[table]!).length;
+      const rows = view.nodeTables[table]!;
+      if (!rows.rowsLoaded || rows.ordinalBase >= 0 || rows.ended !== null || view.nodeVersioned !== null) return 0;
+      return ordinalRanges(rows).length;
     });
   }
 

@@ -132,7 +132,9 @@ function endsOf(view: GraphView, table: RelationshipTableView, isVisible: (row: 
 
 function tableOf(view: GraphView, ordinal: number): number {
   const { nodeVersioned } = view;
-  if (nodeVersioned === null || ((nodeVersioned[ordinal >> 3]! >> (ordinal & 7)) & 1) === 0) return view.nodeTableOf[ordinal]!;
+  const isVersioned = nodeVersioned !== null && ((nodeVersioned[ordinal >> 3]! >> (ordinal & 7)) & 1) === 1;
+  const table = view.nodeTableOf[ordinal]!;
+  if (!isVersioned && table < view.nodeTables.length) return table;
   view.locateNode(ordinal);
   return view.locatedTable;
 }

@@ -186,7 +186,7 @@ export class RelationshipTable extends RowTable {
 
   /** Decides which rows the CSR of a direction covers; O(1) unless the log has grown too long. */
   settleAdjacency(publishedSequence: number): void {
-    if (this.files !== null && !this.files.rowsLoaded) return;
+    if (this.stored?.rowsLoaded === false) return;
     this.outgoing = this.#settled(this.outgoing, publishedSequence);
     this.incoming = this.#settled(this.incoming, publishedSequence);
   }

@@ -1,6 +1,7 @@
 /** Which tables a commit changes rows of, so that they can be loaded before it is carried out. */
 
 import type { GraphData } from '../data/graph-data.ts';
+import { mayHold } from '../tables/table-files.ts';
 import { type ChangeVisitor, readChanges } from '../transaction/change-reader.ts';
 import type { TableRequirement } from './table-loader.ts';
 
@@ -8,7 +9,7 @@ import type { TableRequirement } from './table-loader.ts';
 export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {
   const changed = new ChangedTables();
   readChanges(changes, source, changed);
-  const nodes = data.nodeTables.filter((table) => changed.nodes.some((ordinal) => table.files?.mayHold(ordinal)));
+  const nodes = data.nodeTables.filter(({ files }) => files !== null && changed.nodes.some((ordinal) => mayHold(files, ordinal)));
   const relationships = data.relationshipTables.filter((table) => table !== undefined && changed.types.has(table.type));
   return [...nodes, ...relationships].map((table) => {
     const whole = table as NonNullable<typeof table>;

@@ -15,8 +15,10 @@ export interface Requirements {
   /** Property keys that are read of these nodes. */
   readonly nodeKeys: readonly string[] | 'all';
   readonly relationshipKeys: readonly string[] | 'all';
-  /** Node identifiers are read or looked up. */
+  /** Identifiers of nodes are read. */
   readonly ids: boolean;
+  /** Nodes are looked up by their identifiers: which ordinals are nodes must be known, of all labels. */
+  readonly lookups: boolean;
   /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is unique, wherever it stands. */
   readonly writes: boolean;
 }
@@ -34,21 +36,23 @@ export const EVERYTHING: Requirements = {
   nodeKeys: 'all',
   relationshipKeys: 'all',
   ids: true,
+  lookups: true,
   writes: true,
 };
 
 /** The same, table by table. */
 export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
-  const { writes } = requirements;
-  const withIds = requirements.ids || writes;
+  const { writes, lookups } = requirements;
+  const ids = requirements.ids || lookups;
   const found: TableRequirement[] = [];
   const ends = boundsOf(data, requirements);
   for (const table of data.nodeTables) {
     const isNamed = hasLabel(data, table, requirements.labels) || ends === 'all' || ends.some((bounds) => mayHaveNodesIn(bounds, table));
     const unique = writes ? uniqueKeys(data, table) : [];
-    if (!isNamed && unique.length === 0 && !(withIds && table.files?.idsLoaded === false)) continue;
+    if (!isNamed && unique.length === 0 && !lookups && !(ids && table.files?.idsLoaded === false)) continue;
     const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : wantedKeys(data, table, unique);
-    found.push({ table, keys, ids: withIds });
+    // What is changed is written anew with its identifier.
+    found.push({ table, keys, ids: ids || (writes && isNamed) });
   }
   for (const table of data.relationshipTables) {
     if (table === undefined) continue;

@@ -6,6 +6,7 @@
  */
 import { assert } from '../../base/index.ts';
 import { identityOf } from '../arrays/identity.ts';
+import { EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { Column } from '../columns/column.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Symbols } from '../data/symbols.ts';
@@ -13,6 +14,7 @@ import type { GraphIndex } from '../indexes/graph-index.ts';
 import type { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/table-snapshots.ts';
 import type { RowTable } from '../tables/row-table.ts';
+import type { StoredRows } from '../tables/table-files.ts';
 import type { GraphView } from '../view/view.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
@@ -153,11 +155,11 @@ function shareNodeTable(table: NodeTableSnapshot, sequence: number): SharedNodeT
 }
 
 function shareRelationshipTable(table: RelationshipTableSnapshot, sequence: number): SharedRelationshipTable {
-  const { source, sources, targets, versionsFrom } = table;
+  const { source, rowsLoaded, versionsFrom } = table;
   return {
     ...shareRows(table, source, sequence),
-    sources,
-    targets,
+    sources: rowsLoaded ? table.sources : EMPTY_U32,
+    targets: rowsLoaded ? table.targets : EMPTY_U32,
     sortedRows: source.sortedRows,
     versionsFrom,
     versionRows: source.versionRows,
@@ -169,21 +171,27 @@ function shareRelationshipTable(table: RelationshipTableSnapshot, sequence: numb
 }
 
 function shareRows(table: NodeTableSnapshot | RelationshipTableSnapshot, source: RowTable, sequence: number) {
-  const { rowCount, liveCount, ordinalBase, ordinals, columns } = table;
+  const { rowCount, liveCount, ordinalBase, columns, rowsLoaded } = table;
   return {
     id: identityOf(source),
     rowCount,
     liveCount,
     ordinalBase,
-    ordinals,
-    columns: table.columnKeys.flatMap((key) => {
+    ordinals: rowsLoaded ? table.ordinals : EMPTY_U32,
+    columns: table.loadedKeys.flatMap((key) => {
       const column = columns[key];
       return column === undefined ? [] : [[key, shareColumn(column, rowCount)] as const];
     }),
     chains: source.chains.share(sequence),
-    rowsLoaded: source.hasLoaded([]),
-    unloadedKeys: [...(source.files?.unloadedKeys ?? [])],
+    stored: source.stored === null ? null : shareStored(source.stored, table),
   };
+}
+
+/** As the snapshot has it: what is loaded later is told with the next statement that needs it. */
+function shareStored(stored: StoredRows, table: NodeTableSnapshot | RelationshipTableSnapshot): StoredRows {
+  const { rowCount, idsLoaded, unloadedKeys, ordinalRanges } = stored;
+  const loadedSince = table.source.columnKeys.filter((key) => table.residency(key) === 'notLoaded');
+  return { rowCount, rowsLoaded: table.rowsLoaded, idsLoaded, unloadedKeys: new Set([...unloadedKeys, ...loadedSince]), ordinalRanges };
 }
 
 function shareColumn({ kind, values, valid, heap }: ColumnSnapshot, length: number): SharedColumn {

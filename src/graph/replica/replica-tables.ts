@@ -9,28 +9,8 @@ import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './s
 
 const NO_KEY = -1;
 
-/** Which parts are in memory. */
-class Loaded {
-  #rows = false;
-  #unloaded: ReadonlySet<number> = new Set();
-
-  follow({ rowsLoaded, unloadedKeys }: SharedNodeTable | SharedRelationshipTable): void {
-    this.#rows = rowsLoaded;
-    this.#unloaded = new Set(unloadedKeys);
-  }
-
-  lacks(key: number): boolean {
-    return this.#unloaded.has(key);
-  }
-
-  has(keys: readonly number[]): boolean {
-    return this.#rows && !keys.some((key) => this.#unloaded.has(key));
-  }
-}
-
 export class ReplicaNodeTable extends NodeTable {
   readonly id: number;
-  readonly #loaded = new Loaded();
 
   constructor(shared: SharedNodeTable, index: number, surroundings: TableSurroundings) {
     super(index, shared.labels, surroundings);
@@ -40,21 +20,11 @@ export class ReplicaNodeTable extends NodeTable {
   follow(shared: SharedNodeTable): void {
     followRows(this, shared, this.surroundings.dictionaryOf);
     this.idColumn = shared.idColumn === null ? null : columnOf(shared.idColumn, this.surroundings.dictionaryOf(NO_KEY));
-    this.#loaded.follow(shared);
-  }
-
-  override hasLoaded(keys: readonly number[]): boolean {
-    return this.#loaded.has(keys);
-  }
-
-  protected override isUnloaded(key: number): boolean {
-    return this.#loaded.lacks(key);
   }
 }
 
 export class ReplicaRelationshipTable extends RelationshipTable {
   readonly id: number;
-  readonly #loaded = new Loaded();
   #outgoingId = 0;
   #incomingId = 0;
 
@@ -72,21 +42,12 @@ export class ReplicaRelationshipTable extends RelationshipTable {
     this.followVersionRows(shared.versionRows);
     this.sourceTables.follow(shared.sourceTables);
     this.targetTables.follow(shared.targetTables);
-    this.#loaded.follow(shared);
     if (this.#outgoingId === shared.outgoing.id) this.outgoing.follow(shared.outgoing);
     else this.outgoing = Adjacency.following(shared.outgoing, 'outgoing', this);
     if (this.#incomingId === shared.incoming.id) this.incoming.follow(shared.incoming);
     else this.incoming = Adjacency.following(shared.incoming, 'incoming', this);
     this.#outgoingId = shared.outgoing.id;
     this.#incomingId = shared.incoming.id;
-  }
-
-  override hasLoaded(keys: readonly number[]): boolean {
-    return this.#loaded.has(keys);
-  }
-
-  protected override isUnloaded(key: number): boolean {
-    return this.#loaded.lacks(key);
   }
 
   /** Where a CSR ends and a log begins is decided by the thread that writes. */
@@ -102,6 +63,7 @@ function followRows(table: RowTable, shared: SharedNodeTable | SharedRelationshi
   table.columnKeys = shared.columns.map(([key]) => key);
   for (const [key, column] of shared.columns) table.columns[key] = columnOf(column, dictionaryOf(key));
   table.chains.follow(shared.chains);
+  table.stored = shared.stored;
   table.publish(table.counts());
 }
 

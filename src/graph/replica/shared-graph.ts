@@ -12,6 +12,7 @@ import type { SharedDictionary } from '../columns/dictionary.ts';
 import type { Schema } from '../data/schema.ts';
 import type { SharedIndexForm } from '../indexes/graph-index.ts';
 import type { SharedDirectory } from '../tables/directory.ts';
+import type { StoredRows } from '../tables/table-files.ts';
 import type { SharedChains } from '../tables/version-chains.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import type { ColumnKind } from '../view/view.ts';
@@ -58,8 +59,8 @@ interface SharedRows {
   /** By property key, in the order of the table. */
   readonly columns: readonly (readonly [number, SharedColumn])[];
   readonly chains: SharedChains;
-  readonly rowsLoaded: boolean;
-  readonly unloadedKeys: readonly number[];
+  /** null: no row lies in a file. */
+  readonly stored: StoredRows | null;
 }
 
 export interface SharedNodeTable extends SharedRows {

@@ -17,7 +17,7 @@ import type { Requirements } from '../loading/requirements.ts';
 import type { Directory } from '../tables/directory.ts';
 import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
-import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
+import { assertNoNode, nodeIdOf, nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { IndexView } from '../view/index-view.ts';
 import type { GraphStatistics, GraphView, NodeTableView, SymbolTable } from '../view/view.ts';
@@ -227,7 +227,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   locateNode(ordinal: number): number {
     if (ordinal >= this.nodeLimit) this.locatedTable = NO_TABLE;
     else this.locatedTable = this.directory.tableAt(ordinal, this.sequence);
-    return this.locatedTable === NO_TABLE ? -1 : this.directory.row;
+    if (this.locatedTable !== NO_TABLE) return this.directory.row;
+    assertNoNode(this, ordinal);
+    return -1;
   }
 
   tablesWithLabel(label: number): readonly NodeTableView[] {
@@ -271,7 +273,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   }
 
   nodeId(ordinal: number): string {
-    return tableOfNode(this, ordinal)?.idAt(this.directory.row) ?? computedNodeId(ordinal);
+    return nodeIdOf(this, ordinal) ?? computedNodeId(ordinal);
   }
 
   findNodeById(id: string): number {
@@ -281,6 +283,13 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   /** The table of a type as this view reads it, whether or not it was taken again since the last write. */
   relationshipTable(type: number): RelationshipTable | undefined {
     return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
+  }
+
+  /** The same. INTERNAL: the row lies in a file and was not loaded. */
+  #relationshipTableFor(type: number, homeRow: number): RelationshipTable | undefined {
+    const table = this.relationshipTable(type);
+    table?.assertRow(homeRow);
+    return table;
   }
 
   get #typeCount(): number {
@@ -293,24 +302,24 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   }
 
   relationshipProperty(type: number, homeRow: number, key: number): Value {
-    const table = this.relationshipTable(type);
+    const table = this.#relationshipTableFor(type, homeRow);
     const row = table?.rowAt(homeRow, this.sequence) ?? -1;
     return row < 0 ? null : (table as RelationshipTable).get(row, key);
   }
 
   relationshipProperties(type: number, homeRow: number): Map<string, Value> {
-    const table = this.relationshipTable(type);
+    const table = this.#relationshipTableFor(type, homeRow);
     const row = table?.rowAt(homeRow, this.sequence) ?? -1;
     return row < 0 ? new Map() : propertiesOf(table as RelationshipTable, row, this.keys);
   }
 
   relationshipExists(type: number, homeRow: number): boolean {
-    const table = this.relationshipTable(type);
+    const table = this.#relationshipTableFor(type, homeRow);
     return table !== undefined && homeRow < this.rowCountOf(type) && table.rowAt(homeRow, this.sequence) >= 0;
   }
 
   relationshipOrdinal(type: number, homeRow: number): number {
-    const table = this.relationshipTable(type);
+    const table = this.#relationshipTableFor(type, homeRow);
     assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
     return table.ordinalOf(homeRow);
   }
@@ -323,7 +332,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     const ordinal = ordinalOfId(id, 'r');
     if (ordinal < 0) return null;
     for (let type = 0; type < this.#typeCount; type++) {
-      const row = this.relationshipTable(type)?.findRow(ordinal, this.rowCountOf(type)) ?? -1;
+      const table = this.relationshipTable(type);
+      table?.assertRows();
+      const row = table?.findRow(ordinal, this.rowCountOf(type)) ?? -1;
       if (row >= 0) return this.relationshipExists(type, row) ? [type, row] : null;
     }
     return null;
@@ -339,6 +350,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
     const table = this.relationshipTable(type);
     if (table === undefined) return 0;
+    table.assertRows();
     const reader = { table, sequence: this.sequence, rowCount: this.rowCountOf(type) };
     const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
     const outgoing = snapshot?.adjacencySource('outgoing') ?? table.outgoing;
@@ -355,6 +367,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
 }
 
 function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: SymbolTable): Map<string, Value> {
+  table.assertAllKeys(row);
   const properties = new Map<string, Value>();
   for (const key of table.columnKeys) {
     const value = table.get(row, key);

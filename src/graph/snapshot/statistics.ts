@@ -6,8 +6,8 @@
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import { hashOfSnapshotRow } from '../columns/value-hash.ts';
+import { loadedTableOfNode, type NodeReader } from '../tables/node-reader.ts';
 import type { NodeTable } from '../tables/node-table.ts';
-import { NO_TABLE } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import { columnNameOf, SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from '../tables/table-files.ts';
 import { positionOfIndex } from '../view/find-index.ts';
@@ -35,7 +35,7 @@ const endpointSamples = new WeakMap<RelationshipTable, EndpointSample>();
 const distinctSamples = new WeakMap<RowTable, (DistinctSample | undefined)[]>();
 
 /** A view whose tables can be sampled. */
-interface SampledView extends GraphView {
+interface SampledView extends GraphView, NodeReader {
   readonly nodeTables: readonly NodeTableSnapshot[];
   readonly relationshipTables: readonly (RelationshipTableSnapshot | undefined)[];
 }
@@ -81,7 +81,7 @@ export class SampledStatistics implements GraphStatistics {
   #ofType(table: RelationshipTableSnapshot | undefined, sourceLabel: string | null, targetLabel: string | null): number {
     if (table === undefined || table.liveCount === 0) return 0;
     if (sourceLabel === null && targetLabel === null) return table.liveCount;
-    if (!table.source.hasLoaded([])) return Math.round(table.liveCount * this.#shareByOrdinals(table, sourceLabel, targetLabel));
+    if (!table.rowsLoaded) return Math.round(table.liveCount * this.#shareByOrdinals(table, sourceLabel, targetLabel));
     const sample = this.#endpointsOf(table);
     if (sample.sampled === 0) return table.liveCount;
     const isSource = this.#tablesOfLabel(sourceLabel);
@@ -135,12 +135,11 @@ export class SampledStatistics implements GraphStatistics {
     let sampled = 0;
     for (let row = 0; row < table.rowCount; row += step) {
       if (table.ended !== null && !table.isVisible(row)) continue;
-      view.locateNode(table.sources[row] as number);
-      const sourceTable = view.locatedTable;
-      view.locateNode(table.targets[row] as number);
-      if (sourceTable === NO_TABLE || view.locatedTable === NO_TABLE) continue;
-      sourceTables[sampled] = sourceTable;
-      targetTables[sampled++] = view.locatedTable;
+      const source = loadedTableOfNode(view, table.sources[row] as number);
+      const target = loadedTableOfNode(view, table.targets[row] as number);
+      if (source === undefined || target === undefined) continue;
+      sourceTables[sampled] = source.index;
+      targetTables[sampled++] = target.index;
     }
     return { rowCount: table.rowCount, sampled, sourceTables, targetTables };
   }

@@ -15,14 +15,15 @@ abstract class TableSnapshot {
   rowCount = 0;
   liveCount = 0;
   ordinalBase = -1;
-  ordinals: Uint32Array = EMPTY_U32;
-  ended: Uint8Array | null = null;
-  columnKeys: readonly number[] = [];
+  rowsLoaded = true;
   /** The table's version when this was taken; -1: something was loaded since, and rows may have come before that. */
   version = -1;
   protected sequence = 0;
   /** How many parts of the table had been loaded when this was taken. */
   loads = 0;
+  #ordinals: Uint32Array = EMPTY_U32;
+  #ended: Uint8Array | null = null;
+  #columnKeys: readonly number[] = [];
   #columns: readonly (ColumnSnapshot | undefined)[] = [];
 
   abstract readonly source: RowTable;
@@ -33,7 +34,42 @@ abstract class TableSnapshot {
   }
 
   residency(key: number): Residency {
-    return this.source.residency(key);
+    const { source } = this;
+    const residency = source.residency(key);
+    if (residency !== 'flat' || this.#columns[key] !== undefined) return residency;
+    // Another view has loaded it since this one was taken, or a later transaction has added it.
+    return this.isStale && source.columns[key]?.hasBase === true ? 'notLoaded' : 'absent';
+  }
+
+  /** Some part of the table was loaded since this was taken. */
+  protected get isStale(): boolean {
+    return this.source.files !== null && this.source.files.loads !== this.loads;
+  }
+
+  get columnKeys(): readonly number[] {
+    const { stored } = this.source;
+    if (stored !== null && (stored.unloadedKeys.size > 0 || this.isStale)) throw notLoaded('a column');
+    return this.#columnKeys;
+  }
+
+  /** Of columns that are in memory. */
+  get loadedKeys(): readonly number[] {
+    return this.#columnKeys;
+  }
+
+  get ordinals(): Uint32Array {
+    this.assertTaken();
+    return this.#ordinals;
+  }
+
+  get ended(): Uint8Array | null {
+    if (!this.rowsLoaded) throw notLoaded('a table');
+    return this.#ended;
+  }
+
+  /** What was written behind the rows of files may be read before those are loaded. INTERNAL: there is no such row, and the others were not loaded. */
+  protected assertTaken(): void {
+    if (!this.rowsLoaded && this.rowCount <= (this.source.stored?.rowCount ?? 0)) throw notLoaded('a table');
   }
 
   /** By property key. */
@@ -45,13 +81,14 @@ abstract class TableSnapshot {
     this.rowCount = counts.rowCount;
     this.liveCount = counts.liveCount;
     this.#columns = table.columnSnapshots(counts.rowCount);
-    this.columnKeys = table.columnKeys;
+    this.#columnKeys = table.columnKeys;
     table.noteShape();
     this.ordinalBase = table.ordinalBase;
-    this.ordinals = table.ordinalBase >= 0 ? EMPTY_U32 : table.ordinals;
+    this.#ordinals = table.ordinalBase >= 0 ? EMPTY_U32 : table.ordinals;
     const chains = table.chains;
     if (chains.bitmap !== null) chains.bitmap = bitmapFor(chains.bitmap, counts.rowCount);
-    this.ended = chains.bitmap;
+    this.#ended = chains.bitmap;
+    this.rowsLoaded = table.hasLoaded([]);
     this.sequence = sequence;
     this.version = table.version;
     this.loads = table.files?.loads ?? 0;
@@ -75,12 +112,13 @@ export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
   }
 
   takeLoaded(): void {
-    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    if (!this.isStale) return;
     this.take(this, this.sequence);
     this.version = -1;
   }
 
   isRowVisible(row: number): boolean {
+    this.source.assertRow(row);
     return this.source.isVisible(row, this.sequence);
   }
 }
@@ -88,8 +126,8 @@ export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
 export class RelationshipTableSnapshot extends TableSnapshot implements RelationshipTableView {
   readonly type: number;
   readonly source: RelationshipTable;
-  sources: Uint32Array = EMPTY_U32;
-  targets: Uint32Array = EMPTY_U32;
+  #sources: Uint32Array = EMPTY_U32;
+  #targets: Uint32Array = EMPTY_U32;
   versionsFrom = Number.MAX_SAFE_INTEGER;
   #publishedSequence = 0;
   #outgoingSource: Adjacency;
@@ -110,13 +148,23 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
     this.#publishedSequence = publishedSequence;
     table.settleAdjacency(publishedSequence);
     this.takeRows(table, counts, sequence);
-    this.sources = table.sources;
-    this.targets = table.targets;
+    this.#sources = table.sources;
+    this.#targets = table.targets;
     this.versionsFrom = table.versionsFrom;
     this.#outgoingSource = table.outgoing;
     this.#incomingSource = table.incoming;
     this.#outgoing = null;
     this.#incoming = null;
+  }
+
+  get sources(): Uint32Array {
+    this.assertTaken();
+    return this.#sources;
+  }
+
+  get targets(): Uint32Array {
+    this.assertTaken();
+    return this.#targets;
   }
 
   get outgoing(): AdjacencyView {
@@ -132,11 +180,11 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   #assertLoaded(): void {
-    if (!this.source.hasLoaded([])) throw notLoaded(`the adjacency of type ${this.type}`);
+    if (!this.rowsLoaded) throw notLoaded(`the adjacency of type ${this.type}`);
   }
 
   takeLoaded(): void {
-    if (this.source.files === null || this.source.files.loads === this.loads) return;
+    if (!this.isStale) return;
     this.take(this, this.sequence, this.#publishedSequence);
     this.version = -1;
   }
@@ -144,8 +192,8 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   /** The node tables of all sources (targets), perhaps with others; null: not known. */
   endpointTables(endpoint: 'source' | 'target', places: NodePlaces): readonly number[] | null {
     const table = this.source;
-    if (!table.hasLoaded([])) return null;
-    const [endpoints, nodes] = endpoint === 'source' ? [table.sourceTables, this.sources] : [table.targetTables, this.targets];
+    if (!this.rowsLoaded) return null;
+    const [endpoints, nodes] = endpoint === 'source' ? [table.sourceTables, this.#sources] : [table.targetTables, this.#targets];
     if (endpoints.isNew) this.#beginEndpoints(endpoints, endpoint, places);
     return endpoints.tables(nodes, this.rowCount, places);
   }
@@ -159,8 +207,8 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   catchUpEndpoints(places: NodePlaces): void {
-    this.source.sourceTables.catchUp(this.sources, this.rowCount, places);
-    this.source.targetTables.catchUp(this.targets, this.rowCount, places);
+    this.source.sourceTables.catchUp(this.#sources, this.rowCount, places);
+    this.source.targetTables.catchUp(this.#targets, this.rowCount, places);
   }
 
   adjacencySource(direction: Direction): Adjacency {
@@ -168,14 +216,17 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   isVisible(homeRow: number): boolean {
+    this.source.assertRow(homeRow);
     return this.source.rowAt(homeRow, this.sequence) >= 0;
   }
 
   currentRow(homeRow: number): number {
+    this.source.assertRow(homeRow);
     return this.source.rowAt(homeRow, this.sequence);
   }
 
   isHomeRow(row: number): boolean {
+    this.source.assertRow(row);
     return this.source.isHomeRow(row);
   }
 }

@@ -119,7 +119,7 @@ export class EndpointTables {
 }
 
 function isLoaded(table: NodeTable): boolean {
-  return table.files === null || table.files.rowsLoaded;
+  return table.hasLoaded([]);
 }
 
 function loadsOf({ tables }: NodePlaces): number {

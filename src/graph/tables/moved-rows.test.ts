@@ -80,7 +80,7 @@ async function threeFiles(): Promise<ObjectStore> {
   return store;
 }
 
-const SOME = { labels: ['A'], ends: [], types: [], nodeKeys: ['p'], relationshipKeys: [], ids: false, writes: false };
+const SOME = { labels: ['A'], ends: [], types: [], nodeKeys: ['p'], relationshipKeys: [], ids: false, lookups: false, writes: false };
 
 function nodeValues(graph: GraphStore, key: string): unknown[] {
   const view = graph.snapshot();

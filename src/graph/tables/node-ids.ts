@@ -5,7 +5,8 @@
  */
 import { HashMultimap, type SharedMultimap } from '../arrays/hash-multimap.ts';
 import { hashText } from '../arrays/utf8.ts';
-import { type NodeReader, tableOfNode } from './node-reader.ts';
+import { notLoaded } from '../view/residency.ts';
+import { assertNoNode, loadedTableOfNode, type NodeReader } from './node-reader.ts';
 
 const COMPUTED_ID = /^([nr])(0|[1-9]\d{0,9})$/;
 const LARGEST_ORDINAL = 0xfffffffe;
@@ -49,13 +50,22 @@ export class NodeIds {
     this.#largestComputed = Math.max(this.#largestComputed, ordinalOfId(id, 'n'));
   }
 
-  /** The node with this identifier, -1 for none. */
+  /** The node with this identifier, -1 for none. INTERNAL: it may lie in a file that was not loaded. */
   find(id: string, reader: NodeReader): number {
+    for (const { stored } of reader.tables) if (stored?.idsLoaded === false) throw notLoaded('an identifier');
+    const found = this.findLoaded(id, reader);
+    const ordinal = found < 0 ? ordinalOfId(id, 'n') : -1;
+    if (ordinal >= 0 && loadedTableOfNode(reader, ordinal) === undefined) assertNoNode(reader, ordinal);
+    return found;
+  }
+
+  /** The node with this identifier, -1 also where it is not in memory. */
+  findLoaded(id: string, reader: NodeReader): number {
     const set = this.#findSet(id, reader);
     if (set >= 0) return set;
     const ordinal = ordinalOfId(id, 'n');
     if (ordinal < 0) return -1;
-    const table = tableOfNode(reader, ordinal);
+    const table = loadedTableOfNode(reader, ordinal);
     return table !== undefined && table.idAt(reader.directory.row) === null ? ordinal : -1;
   }
 
@@ -63,7 +73,7 @@ export class NodeIds {
     if (this.#entries.size === 0 || !id.isWellFormed()) return -1;
     for (let entry = this.#entries.first(hashText(id)); entry >= 0; entry = this.#entries.next(entry)) {
       const ordinal = this.#entries.value(entry);
-      const table = tableOfNode(reader, ordinal);
+      const table = loadedTableOfNode(reader, ordinal);
       if (table !== undefined && table.idAt(reader.directory.row) === id) return ordinal;
     }
     return -1;

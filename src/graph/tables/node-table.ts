@@ -71,8 +71,8 @@ export class NodeTable extends RowTable {
 
   /** The identifier that the user set; null: none. INTERNAL: it lies in a file and was not loaded. */
   idAt(row: number): string | null {
-    const { files } = this;
-    if (files !== null && !files.idsLoaded && row < files.rowCount) throw notLoaded('an identifier');
+    const { stored } = this;
+    if (stored !== null && !stored.idsLoaded && row < stored.rowCount) throw notLoaded('an identifier');
     return (this.idColumn?.get(row) ?? null) as string | null;
   }
 

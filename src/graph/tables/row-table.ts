@@ -12,7 +12,7 @@ import { kindOf } from '../columns/column-kind.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { notLoaded, type Residency } from '../view/residency.ts';
-import type { TableFiles } from './table-files.ts';
+import type { StoredRows, TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
 import { VersionChains } from './version-chains.ts';
 
@@ -59,8 +59,10 @@ export abstract class RowTable implements Rewindable {
   columnKeys: readonly number[] = [];
   /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
   readonly chains = new VersionChains();
-  /** The first rows lie in files; null: none does. */
+  /** The first rows lie in files; null: none does, or another thread keeps them. */
   files: TableFiles | null = null;
+  /** Which part of the first rows is in memory; null: no row lies in a file. */
+  stored: StoredRows | null = null;
   /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
   flushedRows = 0;
   flushedChanges = 0;
@@ -145,8 +147,8 @@ export abstract class RowTable implements Rewindable {
 
   /** Are its rows and these columns in memory? */
   hasLoaded(keys: readonly number[]): boolean {
-    const files = this.files;
-    return files === null || (files.rowsLoaded && !keys.some((key) => files.unloadedKeys.has(key)));
+    const { stored } = this;
+    return stored === null || (stored.rowsLoaded && !keys.some((key) => stored.unloadedKeys.has(key)));
   }
 
   counts(): RowCounts {
@@ -161,6 +163,7 @@ export abstract class RowTable implements Rewindable {
   /** The table lies in files and nothing of it is in memory: what is known of it without reading. */
   startWith(files: TableFiles, liveRows: number): void {
     this.files = files;
+    this.stored = files;
     this.rowCount = files.rowCount;
     this.liveCount = liveRows;
     this.published = this.counts();
@@ -205,10 +208,27 @@ export abstract class RowTable implements Rewindable {
 
   /** The value of a row; null: it has none. INTERNAL: it lies in a file and was not loaded. */
   get(row: number, key: number): Value {
-    const { files } = this;
-    if (files !== null && files.unloadedKeys.size > 0 && row < files.rowCount && files.unloadedKeys.has(key))
+    const { stored } = this;
+    if (stored !== null && stored.unloadedKeys.size > 0 && row < stored.rowCount && stored.unloadedKeys.has(key))
       throw notLoaded(`property key ${key}`);
     return this.columns[key]?.get(row) ?? null;
+  }
+
+  /** INTERNAL: a property of the row lies in a file and was not loaded. */
+  assertAllKeys(row: number): void {
+    const { stored } = this;
+    if (stored !== null && stored.unloadedKeys.size > 0 && row < stored.rowCount) throw notLoaded('a property');
+  }
+
+  /** INTERNAL: the row lies in a file and was not loaded. */
+  assertRow(row: number): void {
+    const { stored } = this;
+    if (stored !== null && !stored.rowsLoaded && row < stored.rowCount) throw notLoaded('a row');
+  }
+
+  /** INTERNAL: some row lies in a file and was not loaded. */
+  assertRows(): void {
+    if (this.stored?.rowsLoaded === false) throw notLoaded('a table');
   }
 
   residency(key: number): Residency {
@@ -217,8 +237,8 @@ export abstract class RowTable implements Rewindable {
   }
 
   /** Do files hold values of this key that are not in memory? */
-  protected isUnloaded(key: number): boolean {
-    return this.files?.unloadedKeys.has(key) === true;
+  private isUnloaded(key: number): boolean {
+    return this.stored?.unloadedKeys.has(key) === true;
   }
 
   /** Can the value replace what stands in a row that no snapshot sees? */

@@ -1,6 +1,29 @@
 /** Which rows of a table lie in files, and what of them is not in memory yet. The rows of the files, oldest file first, are the first rows of the table. */
 import type { SstFile } from '../../storage/index.ts';
 
+/** The first rows of a table, which lie in files, and which parts of them are in memory: all that whoever reads the table has to know of its files. */
+export interface StoredRows {
+  readonly rowCount: number;
+  /** Are ordinals, ends of relationships and dead rows in memory? */
+  readonly rowsLoaded: boolean;
+  /** Are identifiers set by users in memory? */
+  readonly idsLoaded: boolean;
+  /** Property keys with columns that are not in memory. */
+  readonly unloadedKeys: ReadonlySet<number>;
+  /** The ordinals that they may have, a range for each file. */
+  readonly ordinalRanges: readonly OrdinalRange[];
+}
+
+/** Both bounds belong to it. */
+interface OrdinalRange {
+  readonly minOrdinal: number;
+  readonly maxOrdinal: number;
+}
+
+export function mayHold({ ordinalRanges }: StoredRows, ordinal: number): boolean {
+  return ordinalRanges.some(({ minOrdinal, maxOrdinal }) => ordinal >= minOrdinal && ordinal <= maxOrdinal);
+}
+
 export interface FilePart {
   readonly file: SstFile;
   /** Row of the table that is row 0 of the file. */
@@ -21,24 +44,23 @@ export function rowsIn(parts: readonly FilePart[]): number {
   return parts.reduce((sum, { file }) => sum + file.rows, 0);
 }
 
-export class TableFiles {
+export class TableFiles implements StoredRows {
   readonly parts: readonly FilePart[];
+  readonly ordinalRanges: readonly OrdinalRange[];
   readonly rowCount: number;
   /** Rows that were neither superseded nor deleted when the table was opened. */
   readonly liveRows: number;
   /** Rows of which none was superseded or deleted by a later file. */
   readonly allLive: boolean;
-  /** Are ordinals, ends of relationships and dead rows in memory? */
   rowsLoaded = false;
-  /** Property keys with columns that are not. */
   readonly unloadedKeys: Set<number>;
-  /** Are identifiers set by users in memory? */
   idsLoaded: boolean;
   /** Grows with every part that is loaded. */
   loads = 0;
 
   constructor(files: readonly SstFile[], liveRows: number, keyOf: (columnName: string) => number) {
     this.parts = partsOf(files);
+    this.ordinalRanges = files.map(({ minOrdinal, maxOrdinal }) => ({ minOrdinal, maxOrdinal }));
     this.rowCount = rowsIn(this.parts);
     this.liveRows = liveRows;
     this.allLive = this.rowCount === liveRows;
@@ -65,10 +87,6 @@ export class TableFiles {
   /** Does each of them still belong to the table? */
   areAmong(files: readonly SstFile[]): boolean {
     return this.parts.every((part) => files.some((file) => file.key === part.file.key));
-  }
-
-  mayHold(ordinal: number): boolean {
-    return this.parts.some(({ file }) => ordinal >= file.minOrdinal && ordinal <= file.maxOrdinal);
   }
 }
 

@@ -81,6 +81,7 @@ export class ConstraintChecker {
     const { reader, labelOrType } = check;
     for (const table of reader.tables) {
       if (!table.labels.includes(labelOrType)) continue;
+      table.assertRows();
       for (let row = 0; row < table.rowCount; row++) {
         if (table.isVisible(row, reader.sequence)) this.#checkNode(check, table.ordinalOf(row));
       }
@@ -90,6 +91,7 @@ export class ConstraintChecker {
   #checkAllRelationships(check: Check): void {
     const table = this.#data.relationshipTables[check.labelOrType];
     if (table === undefined) return;
+    table.assertRows();
     for (let row = 0; row < table.rowCount; row++) {
       if (table.isHomeRow(row)) this.#checkRelationship(check, { type: table.type, homeRow: row });
     }
@@ -147,6 +149,7 @@ export class ConstraintChecker {
 
   #checkRelationship({ constraint, reader, keys, index }: Check, { type, homeRow }: ChangedRelationship): void {
     const table = this.#data.relationshipTables[type];
+    table?.assertRow(homeRow);
     const row = table?.rowAt(homeRow, reader.sequence) ?? -1;
     if (table === undefined || row < 0) return;
     const values = keys.map((key) => table.get(row, key));

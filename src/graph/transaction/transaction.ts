@@ -8,7 +8,7 @@ import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
 import { GraphSnapshot, type SnapshotSource } from '../snapshot/graph-snapshot.ts';
 import { ordinalOfId } from '../tables/node-ids.ts';
-import type { NodeReader } from '../tables/node-reader.ts';
+import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { RowCounts, RowTable } from '../tables/row-table.ts';
 import { UndoLog } from '../tables/undo-log.ts';
@@ -117,16 +117,21 @@ export class Transaction implements GraphTransaction, NodeReader {
   // ------------------------------------------------------------ nodes
 
   createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
-    const ordinal = this.#data.nodeIds.nextFree(this.#data.directory.limit, this);
-    return this.createNodeAs(ordinal, labels, keys, values, id);
+    const { nodeIds, directory } = this.#data;
+    if (id !== null) this.#checkId(id, nodeIds.find(id, this));
+    return this.#addNode(nodeIds.nextFree(directory.limit, this), labels, keys, values, id);
   }
 
-  /** `createNode` with an ordinal that is given: for replaying the log. */
+  /** `createNode` with an ordinal that is given: for replaying the log, whose nodes have identifiers that were free; of what is in memory, that is checked again. */
   createNodeAs(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
+    if (id !== null) this.#checkId(id, this.#data.nodeIds.findLoaded(id, this));
+    return this.#addNode(ordinal, labels, keys, values, id);
+  }
+
+  #addNode(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
     this.#writing();
     checkStorable(values);
     if (ordinal > LARGEST_ORDINAL) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 node ordinals');
-    if (id !== null) this.#checkId(id);
     const data = this.#data;
     const table = this.#touchedTable(labels);
     const row = table.appendRow(ordinal);
@@ -148,9 +153,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     return ordinal;
   }
 
-  #checkId(id: string): void {
+  /** @param holder the node with this identifier, -1 for none */
+  #checkId(id: string, holder: number): void {
     assertStorable(id);
-    const holder = this.#data.nodeIds.find(id, this);
     if (holder < 0) return;
     const computed = ordinalOfId(id, 'n') === holder ? ' (it was given by the store)' : '';
     throw new GraphDBError('CONSTRAINT_VIOLATION', `a node with the internal identifier "${id}" exists already${computed}`);
@@ -183,10 +188,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   /** The table of a node as it is now, touched; undefined where the node does not exist. Its row is then `directory.row`. */
   #tableForUpdate(ordinal: number): NodeTable | undefined {
     if (ordinal >= this.nodeLimit) return undefined;
-    const index = this.#data.directory.tableAt(ordinal, this.sequence);
-    if (index === NO_TABLE) return undefined;
-    const table = this.#data.nodeTables[index] as NodeTable;
-    table.touch(this.sequence, this.#undo);
+    const table = tableOfNode(this, ordinal);
+    table?.touch(this.sequence, this.#undo);
     return table;
   }
 
@@ -332,6 +335,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writingRelationships();
     if (value !== null) assertStorable(value);
     const table = this.#tableOfRelationship(type);
+    table.assertRow(homeRow);
     const row = table.rowAt(homeRow, this.sequence);
     if (row < 0) return false;
     const before = table.get(row, key);
@@ -361,6 +365,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   deleteRelationship(type: number, homeRow: number): boolean {
     this.#writingRelationships();
     const table = this.#tableOfRelationship(type);
+    table.assertRow(homeRow);
     if (table.rowAt(homeRow, this.sequence) < 0) return false;
     assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
     table.touch(this.sequence, this.#undo);

@@ -71,6 +71,8 @@ export interface NodeTableView {
   readonly rowCount: number;
   /** Live nodes in this view (exact). */
   readonly liveCount: number;
+  /** False: some row lies in a file and was not loaded. What is said of rows below is INTERNAL then. */
+  readonly rowsLoaded: boolean;
   /** ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table; -1: use `ordinals`. */
   readonly ordinalBase: number;
   /** By row; valid (length ≥ rowCount) only where ordinalBase is -1. */
@@ -81,6 +83,7 @@ export interface NodeTableView {
   /** null: no row of the table has the key. INTERNAL: it was not loaded. */
   column(key: number): ColumnView | null;
   residency(key: number): Residency;
+  /** Keys that some row has. INTERNAL: a column was not loaded. */
   readonly columnKeys: readonly number[];
 }
 
@@ -116,6 +119,8 @@ export interface RelationshipTableView {
   /** Rows [0, rowCount) exist in this view; home rows among them are relationships, others later versions. */
   readonly rowCount: number;
   readonly liveCount: number;
+  /** As of node tables. */
+  readonly rowsLoaded: boolean;
   /** By row. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
@@ -153,7 +158,7 @@ export interface GraphView {
   readonly nodeLimit: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** By ordinal: index into `nodeTables`; 0xffff: no such node. */
+  /** By ordinal: index into `nodeTables`; 0xffff: no such node, or, where a node table is not loaded, `locateNode` knows. */
   readonly nodeTableOf: Uint16Array;
   /** By ordinal: row in that table. */
   readonly nodeRowOf: Uint32Array;

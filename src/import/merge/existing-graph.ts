@@ -18,7 +18,16 @@ import type { Value } from '../../value/index.ts';
 /** Changes that one transaction in memory gathers. */
 const CHANGES_PER_TRANSACTION = 10_000;
 
-const NOTHING: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+const NOTHING: Requirements = {
+  labels: [],
+  ends: [],
+  types: [],
+  nodeKeys: [],
+  relationshipKeys: [],
+  ids: false,
+  lookups: false,
+  writes: false,
+};
 
 export class ExistingGraph {
   /** The last commit in it, and the count of the manifest's other changes: whoever publishes makes sure that these are still the last. */

@@ -14,7 +14,7 @@ export type ExpressionKind = PlanExpression['kind'];
 
 type ExpressionsByKind = { readonly [Kind in ExpressionKind]: Extract<PlanExpression, { kind: Kind }> };
 
-const EXPRESSION_FACTS: { readonly [Kind in ExpressionKind]: ExpressionFacts<ExpressionsByKind[Kind]> } = {
+export const EXPRESSION_FACTS: { readonly [Kind in ExpressionKind]: ExpressionFacts<ExpressionsByKind[Kind]> } = {
   literal,
   parameter,
   variable,

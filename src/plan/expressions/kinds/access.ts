@@ -1,10 +1,9 @@
 /** Parts of a value: a property, an element, a slice; and the labels of a node. */
 import type { HasLabels, IndexAccess, PropertyAccess, SliceAccess } from '../../../cypher/index.ts';
 import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
-import type { Load } from '../../loads.ts';
 import type { ExpressionFacts } from '../facts.ts';
 import { changed, mapLabels, mapOptional } from '../mapping.ts';
-import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
+import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
 
 export const property: ExpressionFacts<PropertyAccess> = {
   mapChildren: (access, map) => changed(access, { subject: map(access.subject) }),
@@ -14,19 +13,11 @@ export const property: ExpressionFacts<PropertyAccess> = {
   isPlanned: true,
   determinism: null,
   effects: ({ key }) => reading({ keys: new Set([key]) }),
-  loads: propertyLoads,
-  mayHoldEntity: ({ subject }, known) => !(subject.kind === 'variable' && known.isEntity(subject.name)) && known.of(subject),
+  loads: ({ subject, key }) => [{ kind: 'property', of: subject, key }],
+  mayHoldEntity: ({ subject }, known) => mayHoldEntityInside(subject, known),
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };
-
-function propertyLoads({ key, subject }: PropertyAccess): readonly Load[] {
-  const row: Load[] = [
-    { kind: 'keys', keys: [key] },
-    { kind: 'row', entity: subject },
-  ];
-  return key === '_id' ? [...row, { kind: 'identifiers' }] : row;
-}
 
 export const index: ExpressionFacts<IndexAccess> = {
   mapChildren: (access, map) => changed(access, { subject: map(access.subject), index: map(access.index) }),
@@ -36,13 +27,11 @@ export const index: ExpressionFacts<IndexAccess> = {
   isPlanned: true,
   determinism: null,
   effects: indexEffects,
-  loads: () => ANY_PROPERTY,
-  mayHoldEntity: perhapsEntity,
+  loads: ({ subject }) => [{ kind: 'properties', of: subject }],
+  mayHoldEntity: ({ subject }, known) => mayHoldEntityInside(subject, known),
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };
-
-const ANY_PROPERTY: readonly Load[] = [{ kind: 'everyKey' }, { kind: 'everyNode' }];
 
 /** An index that is written out is a key or a place in a list. */
 function indexEffects({ index: place }: IndexAccess): Effects {
@@ -60,7 +49,7 @@ export const slice: ExpressionFacts<SliceAccess> = {
   determinism: null,
   effects: null,
   loads: null,
-  mayHoldEntity: perhapsEntity,
+  mayHoldEntity: ({ subject }, known) => known.of(subject),
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };
@@ -73,7 +62,7 @@ export const hasLabels: ExpressionFacts<HasLabels> = {
   isPlanned: true,
   determinism: null,
   effects: () => LABELS_READ,
-  loads: ({ subject }) => [{ kind: 'row', entity: subject }],
+  loads: ({ subject }) => [{ kind: 'labels', of: subject }],
   mayHoldEntity: noEntity,
   selectivity: ({ labels }, estimates) => estimates.ofLabels(labels),
   isConstantForm: false,

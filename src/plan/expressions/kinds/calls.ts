@@ -3,6 +3,7 @@ import type { CaseExpression, CountStar, FunctionCall, ListComprehension, Quanti
 import { canReturnEntities, type EntityRead, functionNamed, isNamed } from '../../../functions/index.ts';
 import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
 import type { Load } from '../../loads.ts';
+import type { PlanExpression } from '../../plan.ts';
 import type { EntityKnowledge, ExpressionFacts } from '../facts.ts';
 import { changed, mapList, mapOptional } from '../mapping.ts';
 import { AREA_SELECTIVITY, noEntity, perhapsEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
@@ -15,7 +16,7 @@ export const functionCall: ExpressionFacts<FunctionCall> = {
   isPlanned: true,
   determinism: ({ name }) => functionNamed(name)?.facts.determinism ?? 'pure',
   effects: ({ name }) => EFFECTS[readsOf(name)],
-  loads: ({ name }) => LOADS[readsOf(name)],
+  loads: ({ name, arguments: operands }) => operands.flatMap(ARGUMENT_LOADS[readsOf(name)]),
   mayHoldEntity: mayReturnEntity,
   selectivity: ({ name }) => (isNamed(name, 'point.withinBBox') ? AREA_SELECTIVITY : UNKNOWN_SELECTIVITY),
   isConstantForm: false,
@@ -32,13 +33,15 @@ const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
   properties: reading({ keys: 'all' }),
 };
 
-/** What of nodes must be loaded for a function to read it of any of its arguments. */
-const LOADS: Readonly<Record<EntityRead, readonly Load[]>> = {
-  nothing: [],
-  identifier: [{ kind: 'identifiers' }],
-  labels: [{ kind: 'everyNode' }],
-  type: [],
-  properties: [{ kind: 'everyKey' }, { kind: 'everyNode' }],
+const noLoads = (): readonly Load[] => [];
+
+/** What must be in memory of an argument for a function to read it. */
+export const ARGUMENT_LOADS: Readonly<Record<EntityRead, (argument: PlanExpression) => readonly Load[]>> = {
+  nothing: noLoads,
+  identifier: (of) => [{ kind: 'identifier', of }],
+  labels: (of) => [{ kind: 'labels', of }],
+  type: noLoads,
+  properties: (of) => [{ kind: 'properties', of }],
 };
 
 function mayReturnEntity({ name, arguments: operands }: FunctionCall, known: EntityKnowledge): boolean {
@@ -55,7 +58,7 @@ export const countStar: ExpressionFacts<CountStar> = {
   determinism: null,
   effects: null,
   loads: null,
-  mayHoldEntity: perhapsEntity,
+  mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };
@@ -74,7 +77,8 @@ export const caseExpression: ExpressionFacts<CaseExpression> = {
   determinism: null,
   effects: null,
   loads: null,
-  mayHoldEntity: perhapsEntity,
+  mayHoldEntity: ({ branches, otherwise }, known) =>
+    branches.some(({ then }) => known.of(then)) || (otherwise !== null && known.of(otherwise)),
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };

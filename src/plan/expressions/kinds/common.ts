@@ -1,6 +1,14 @@
 /** Facts that many kinds of expression have in common: written out in their records all the same. */
+import type { PlanExpression } from '../../plan.ts';
+import type { EntityKnowledge } from '../facts.ts';
+
 export const noEntity = (): boolean => false;
 export const perhapsEntity = (): boolean => true;
+
+/** Can what is taken out of the value be, or contain, an entity? Properties of entities are none. */
+export function mayHoldEntityInside(value: PlanExpression, known: EntityKnowledge): boolean {
+  return !(value.kind === 'variable' && known.isEntity(value.name)) && known.of(value);
+}
 
 /** Share of rows that a predicate leaves when nothing is known about it. */
 export const UNKNOWN_SELECTIVITY = 0.5;

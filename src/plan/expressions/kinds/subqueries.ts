@@ -57,7 +57,7 @@ export const planSubquery: ExpressionFacts<PlanSubquery> = {
   determinism: null,
   effects: null,
   loads: null,
-  mayHoldEntity: perhapsEntity,
+  mayHoldEntity: ({ mode }) => mode === 'collect',
   selectivity: () => EXISTENCE_SELECTIVITY,
   isConstantForm: false,
 };

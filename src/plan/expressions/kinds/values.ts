@@ -1,10 +1,9 @@
 /** Literals, parameters, variables, and the lists and maps that are written out. */
 import type { Expression, ListLiteral, Literal, MapLiteral, MapProjection, Parameter, Variable } from '../../../cypher/index.ts';
 import { reading } from '../../effects.ts';
-import type { Load } from '../../loads.ts';
 import type { ChildMapper, ExpressionFacts } from '../facts.ts';
 import { changed, mapList } from '../mapping.ts';
-import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
+import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
 
 export const literal: ExpressionFacts<Literal> = {
   mapChildren: null,
@@ -89,14 +88,12 @@ export const mapProjection: ExpressionFacts<MapProjection> = {
   isPlanned: true,
   determinism: null,
   effects: ({ all, entries }) => reading({ keys: all ? 'all' : new Set(entries.map((entry) => entry.key)) }),
-  loads: ({ all }) => (all ? EVERYTHING_OF_NODES : EVERY_NODE),
-  mayHoldEntity: perhapsEntity,
+  loads: ({ subject, all }) => (all ? [{ kind: 'properties', of: subject }] : []),
+  mayHoldEntity: ({ subject, all, entries }, known) =>
+    entries.some(({ value }) => known.of(value)) || (all && mayHoldEntityInside(subject, known)),
   selectivity: unknownSelectivity,
   isConstantForm: false,
 };
-
-const EVERY_NODE: readonly Load[] = [{ kind: 'everyNode' }];
-const EVERYTHING_OF_NODES: readonly Load[] = [{ kind: 'everyKey' }, { kind: 'everyNode' }];
 
 type Entry = { readonly key: string; readonly value: Expression };
 

@@ -121,6 +121,8 @@ const OPERATOR_FACTS: { readonly [Kind in OperatorKind]: OperatorFacts<Operators
   show,
 };
 
+export const operatorKinds: readonly OperatorKind[] = Object.keys(OPERATOR_FACTS) as OperatorKind[]; // as: the keys of a record are its names
+
 /** The facts of an operator's kind. */
 export function factsOf<O extends Operator>(operator: O): OperatorFacts<O> {
   // The record found under its kind is for operators of that kind: the compiler does not follow the two through a union.

@@ -40,7 +40,7 @@ export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
   holdsAllRows: false,
   followsRows: false,
   passesDuplicates: 'inputs',
-  loads: () => [{ kind: 'identifiers' }, { kind: 'everyNode' }],
+  loads: () => [{ kind: 'identifiers' }],
   cost: seekCost,
   describe: ({ variable, many, id }) => ({ name: 'NodeByElementIdSeek', details: `${variable} WHERE ${idText(id, many)}` }),
 };
@@ -73,7 +73,7 @@ export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
   passesDuplicates: 'inputs',
   loads: ({ label, variable, keys }) => [
     { kind: 'label', label, variable },
-    { kind: 'keys', keys },
+    { kind: 'keys', keys, of: 'node' },
   ],
   cost: seekCost,
   describe: (seek) => ({
@@ -121,7 +121,7 @@ export const nodeIndexRange: OperatorFacts<NodeIndexRange> = {
   passesDuplicates: 'inputs',
   loads: ({ label, variable, key }) => [
     { kind: 'label', label, variable },
-    { kind: 'keys', keys: [key] },
+    { kind: 'keys', keys: [key], of: 'node' },
   ],
   cost: seekCost,
   describe: (range) => ({

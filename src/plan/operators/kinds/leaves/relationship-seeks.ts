@@ -86,7 +86,7 @@ export const relationshipIndexSeek: OperatorFacts<RelationshipIndexSeek> = {
   passesDuplicates: 'nowhere',
   loads: ({ types, keys }) => [
     { kind: 'types', types },
-    { kind: 'keys', keys },
+    { kind: 'keys', keys, of: 'relationship' },
   ],
   cost: seekCost,
   describe: (seek) => ({
@@ -125,7 +125,7 @@ export const relationshipIndexRange: OperatorFacts<RelationshipIndexRange> = {
   passesDuplicates: 'nowhere',
   loads: ({ types, key }) => [
     { kind: 'types', types },
-    { kind: 'keys', keys: [key] },
+    { kind: 'keys', keys: [key], of: 'relationship' },
   ],
   cost: seekCost,
   describe: (range) => ({

@@ -51,10 +51,11 @@ function mayContainKey(properties: PlanExpression | null, key: string): boolean 
   return properties.kind !== 'map' || properties.entries.some((entry) => entry.key === key);
 }
 
-export function createLoad(item: CreateItem): Load {
-  return item.kind === 'createNode'
-    ? { kind: 'createdNode', variable: item.variable }
-    : { kind: 'createdRelationship', source: item.source, target: item.target };
+export function createLoads(item: CreateItem): readonly Load[] {
+  if (item.kind === 'createRelationship') return [{ kind: 'createdRelationship', source: item.source, target: item.target }];
+  const created: Load = { kind: 'createdNode', variable: item.variable };
+  // An identifier that is set must be free.
+  return mayContainKey(item.properties, '_id') ? [created, { kind: 'identifiers' }] : [created];
 }
 
 export function createText(item: CreateItem): string {

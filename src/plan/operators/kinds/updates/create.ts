@@ -10,7 +10,7 @@ import {
   type CreateRelationship,
   createdEnds,
   createEffects,
-  createLoad,
+  createLoads,
   createText,
   mapCreated,
 } from './create-items.ts';
@@ -40,7 +40,7 @@ export const create: OperatorFacts<Create> = {
   holdsAllRows: false,
   followsRows: false,
   passesDuplicates: 'nowhere',
-  loads: ({ items }) => items.map(createLoad),
+  loads: ({ items }) => items.flatMap(createLoads),
   cost: rowCost,
   describe: ({ items }) => ({ name: 'Create', details: items.map(createText).join(', ') }),
 };

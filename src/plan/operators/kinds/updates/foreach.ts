@@ -4,7 +4,7 @@ import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { ONE_INPUT, PLAN } from '../inputs.ts';
-import { noEffects, noLoads, noNames } from '../nothing.ts';
+import { noEffects, noNames } from '../nothing.ts';
 import { asInput } from '../single-row.ts';
 
 declare module '../../../plan.ts' {
@@ -34,7 +34,7 @@ export const foreach: OperatorFacts<Foreach> = {
   holdsAllRows: false,
   followsRows: false,
   passesDuplicates: 'nowhere',
-  loads: noLoads,
+  loads: ({ variable, list }) => [{ kind: 'value', variable, expressions: [list] }],
   cost: rowCost,
   describe: ({ variable, list }) => ({ name: 'Foreach', details: `${variable} IN ${formatExpression(list)}` }),
 };

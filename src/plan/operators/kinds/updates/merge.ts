@@ -10,7 +10,7 @@ import {
   type CreateRelationship,
   createdEnds,
   createEffects,
-  createLoad,
+  createLoads,
   createText,
   mapCreated,
 } from './create-items.ts';
@@ -54,7 +54,7 @@ export const merge: OperatorFacts<Merge> = {
   holdsAllRows: false,
   followsRows: false,
   passesDuplicates: 'nowhere',
-  loads: ({ create, onCreate, onMatch }) => [...create.map(createLoad), ...[...onCreate, ...onMatch].flatMap(setLoads)],
+  loads: ({ create, onCreate, onMatch }) => [...create.flatMap(createLoads), ...[...onCreate, ...onMatch].flatMap(setLoads)],
   cost: rowCost,
   describe: (operator) => ({ name: 'Merge', details: detailsOf(operator) }),
 };

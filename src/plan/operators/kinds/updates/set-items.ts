@@ -66,7 +66,7 @@ const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'rel
 
 export function setLoads(item: SetItem): readonly Load[] {
   const change: Load = { kind: 'changed', entity: entityOf(item) };
-  return item.kind === 'setAll' ? [change, { kind: 'copied', from: item.value }] : [change];
+  return item.kind === 'setAll' ? [change, { kind: 'properties', of: item.value }] : [change];
 }
 
 export const removeLoad = (item: RemoveItem): Load => ({ kind: 'changed', entity: entityOf(item) });

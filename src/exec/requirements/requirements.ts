@@ -2,10 +2,10 @@
  * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
  * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
  */
-import { unreachable } from '../base/index.ts';
-import type { ProcedureYield, SchemaCommand, VariableType } from '../cypher/index.ts';
-import { aggregateFacts, canReturnEntities } from '../functions/index.ts';
-import { EVERYTHING, type RelationshipEnds, type Requirements } from '../graph/index.ts';
+import { unreachable } from '../../base/index.ts';
+import type { ProcedureYield, SchemaCommand, VariableType } from '../../cypher/index.ts';
+import { aggregateFacts, canReturnEntities } from '../../functions/index.ts';
+import { EVERYTHING, type RelationshipEnds, type Requirements } from '../../graph/index.ts';
 import {
   type Aggregate,
   type EntityKnowledge,
@@ -19,19 +19,31 @@ import {
   type Plan,
   type PlanExpression,
   subplanOf,
-} from '../plan/index.ts';
-import { builtInProcedures } from './procedures/built-in.ts';
-import type { Procedure } from './runtime/procedure.ts';
+} from '../../plan/index.ts';
+import { builtInProcedures } from '../procedures/built-in.ts';
+import type { Procedure } from '../runtime/procedure.ts';
+import { BoundNames } from './bound-names.ts';
+import { RESULT_LOADS } from './result-loads.ts';
 
-const NOTHING: Requirements = { labels: [], ends: [], types: [], nodeKeys: [], relationshipKeys: [], ids: false, writes: false };
+const NOTHING: Requirements = {
+  labels: [],
+  ends: [],
+  types: [],
+  nodeKeys: [],
+  relationshipKeys: [],
+  ids: false,
+  lookups: false,
+  writes: false,
+};
 
 export function requirementsOf(plan: Plan): Requirements {
   const found = new Collector(plan);
   found.operator(plan.root);
+  found.result();
   if (!plan.writes) return found.requirements();
   if (plan.root.kind === 'schema') return requirementsOfSchema(plan.root.command);
   if (found.kinds.has('procedureCall')) return EVERYTHING;
-  return { ...found.requirements(), ids: true, writes: true };
+  return { ...found.requirements(), writes: true };
 }
 
 /** Whatever an index or a constraint holds already: the properties that it speaks of. */
@@ -60,44 +72,55 @@ class Collector {
   private readonly plan: Plan;
   private readonly labels = new Set<string>();
   private readonly types = new Set<string>();
-  private readonly keys = new Set<string>();
-  private readonly scalars = new Set<string>();
+  private readonly nodeKeys = new Set<string>();
+  private readonly relationshipKeys = new Set<string>();
+  private readonly names: BoundNames;
   /** Where variables come from that an expand has bound to neighbours, by name. */
-  private readonly reached = new Map<string, RelationshipEnds[]>();
+  private readonly reached = new Map<string, readonly RelationshipEnds[]>();
   private readonly ends = new Set<RelationshipEnds>();
+  /** Variables that are bound to nodes of labels that are loaded. */
+  private readonly scanned = new Set<string>();
   private allLabels = false;
   private allTypes = false;
-  private allKeys = false;
+  private allNodeKeys = false;
+  private allRelationshipKeys = false;
   private ids = false;
+  private lookups = false;
 
   private readonly knowledge: EntityKnowledge = {
-    ofVariable: (name) => !this.scalars.has(name),
+    ofVariable: (name) => !this.names.isScalar(name),
     isEntity: (name) => ENTITY_TYPES.has(this.plan.variableTypes.get(name)),
     of: (child) => this.mayHoldEntity(child),
   };
 
   constructor(plan: Plan) {
     this.plan = plan;
+    this.names = new BoundNames();
   }
 
   requirements(): Requirements {
-    const wholeEntities = this.plan.columns.some((column) => !this.scalars.has(column.variable));
-    const keys = this.allKeys || wholeEntities ? 'all' : [...this.keys];
     return {
       ...NOTHING,
-      labels: this.allLabels || wholeEntities ? 'all' : [...this.labels],
+      labels: this.allLabels ? 'all' : [...this.labels],
       ends: [...this.ends],
       types: this.allTypes ? 'all' : [...this.types],
-      nodeKeys: keys,
-      relationshipKeys: keys,
-      ids: this.ids || wholeEntities,
+      nodeKeys: this.allNodeKeys ? 'all' : [...this.nodeKeys],
+      relationshipKeys: this.allRelationshipKeys ? 'all' : [...this.relationshipKeys],
+      ids: this.ids,
+      lookups: this.lookups,
     };
+  }
+
+  result(): void {
+    for (const { variable } of this.plan.columns) {
+      if (!this.names.isScalar(variable)) for (const load of RESULT_LOADS.column(variable)) this.load(load);
+    }
   }
 
   operator(operator: Operator): void {
     this.kinds.add(operator.kind);
     if (operator.kind === 'aggregate' && isPlainCount(operator)) {
-      for (const { variable } of operator.aggregations) this.scalars.add(variable);
+      for (const { variable } of operator.aggregations) this.names.addScalar(variable);
       return;
     }
     for (const input of inputsOf(operator)) this.operator(input);
@@ -113,18 +136,44 @@ class Collector {
     if (subplan !== null) this.operator(subplan(expression));
   }
 
-  /** A property or the labels of a node, if that is what it is. */
-  private readNode(subject: PlanExpression): void {
-    const reached = subject.kind === 'variable' && !this.plan.writes ? this.reached.get(subject.name) : undefined;
-    for (const ends of reached ?? []) this.ends.add(ends);
-    this.allLabels = this.allLabels || (reached === undefined && !this.isScanned(subject));
+  private entityOf(value: PlanExpression): 'node' | 'relationship' | 'any' {
+    const type = value.kind === 'variable' ? this.plan.variableTypes.get(value.name) : undefined;
+    return type === 'node' || type === 'relationship' ? type : 'any';
   }
 
-  private readonly scanned = new Set<string>();
+  private readProperty(value: PlanExpression, key: string): void {
+    if (!this.mayHoldEntity(value)) return;
+    if (key === '_id') this.ids = true;
+    else this.addKeys([key], this.entityOf(value));
+    this.readNode(value);
+  }
 
-  private isScanned(subject: PlanExpression): boolean {
-    if (subject.kind !== 'variable') return false;
-    return this.scanned.has(subject.name) || this.plan.variableTypes.get(subject.name) === 'relationship';
+  private addKeys(keys: readonly string[], entity: 'node' | 'relationship' | 'any'): void {
+    for (const key of keys) {
+      if (entity !== 'relationship') this.nodeKeys.add(key);
+      if (entity !== 'node') this.relationshipKeys.add(key);
+    }
+  }
+
+  /** All properties of the value, if it is an entity, or holds some. */
+  private readAll(value: PlanExpression): void {
+    if (!this.mayHoldEntity(value)) return;
+    const entity = this.entityOf(value);
+    if (entity !== 'relationship') this.allNodeKeys = true;
+    if (entity !== 'node') this.allRelationshipKeys = true;
+    this.readNode(value);
+  }
+
+  /** A property or the labels of a node, if that is what it is. */
+  private readNode(value: PlanExpression): void {
+    if (!this.mayHoldEntity(value)) return;
+    const reached = value.kind === 'variable' && !this.plan.writes ? this.reached.get(value.name) : undefined;
+    for (const ends of reached ?? []) this.ends.add(ends);
+    this.allLabels = this.allLabels || (reached === undefined && !this.isScanned(value));
+  }
+
+  private isScanned(value: PlanExpression): boolean {
+    return this.entityOf(value) === 'relationship' || (value.kind === 'variable' && this.scanned.has(value.name));
   }
 
   private load(load: Load): void {
@@ -137,16 +186,24 @@ class Collector {
         this.scanned.add(load.variable);
         break;
       case 'keys':
-        for (const key of load.keys) this.keys.add(key);
+        this.addKeys(load.keys, load.of);
         break;
-      case 'everyKey':
-        this.allKeys = true;
+      case 'property':
+        this.readProperty(load.of, load.key);
         break;
-      case 'row':
-        this.readNode(load.entity);
+      case 'properties':
+        this.readAll(load.of);
+        break;
+      case 'labels':
+        this.readNode(load.of);
+        break;
+      case 'identifier':
+        this.ids = true;
+        // A transaction looks whether the node is still there.
+        if (this.plan.writes) this.readNode(load.of);
         break;
       case 'identifiers':
-        this.ids = true;
+        this.lookups = true;
         break;
       case 'types':
         this.addTypes(load.types);
@@ -155,7 +212,7 @@ class Collector {
         this.reach(load.variable, load.types, END[load.direction]);
         break;
       case 'value':
-        if (!load.expressions.some((one) => this.mayHoldEntity(one))) this.scalars.add(load.variable);
+        this.bound(load.variable, load.expressions);
         break;
       case 'aggregation':
         this.aggregated(load.aggregation);
@@ -170,9 +227,6 @@ class Collector {
       case 'changed':
         this.allLabels = this.allLabels || !this.isScanned(load.entity);
         break;
-      case 'copied':
-        this.copied(load.from);
-        break;
       case 'call':
         this.called(load.procedure, load.yields);
         break;
@@ -183,7 +237,26 @@ class Collector {
 
   private aggregated({ variable, function: name, arguments: operands }: Aggregate['aggregations'][number]): void {
     const isScalar = !canReturnEntities(aggregateFacts[name]) || operands.every((one) => !this.mayHoldEntity(one));
-    if (isScalar) this.scalars.add(variable);
+    if (isScalar) this.names.addScalar(variable);
+    else this.names.addEntity(variable);
+  }
+
+  /** The variable is one of the values, or made of them. */
+  private bound(variable: string, values: readonly PlanExpression[]): void {
+    if (!values.some((value) => this.mayHoldEntity(value))) {
+      this.names.addScalar(variable);
+      return;
+    }
+    const [value] = values;
+    if (value?.kind === 'variable' && value.name === variable) return;
+    // Branches of a UNION bind one name each: what holds of one of them is not known of the other.
+    const isFirst = this.names.addEntity(variable);
+    const from = isFirst && values.length === 1 && value?.kind === 'variable' ? value.name : null;
+    if (from !== null && this.scanned.has(from)) this.scanned.add(variable);
+    else this.scanned.delete(variable);
+    const reached = from === null ? undefined : this.reached.get(from);
+    if (reached === undefined) this.reached.delete(variable);
+    else this.reached.set(variable, reached);
   }
 
   private reach(variable: string, types: readonly string[] | null, ends: readonly RelationshipEnds['end'][]): void {
@@ -197,25 +270,19 @@ class Collector {
     else for (const type of types) this.types.add(type);
   }
 
-  /** `SET a = b` reads all properties of what `b` is. */
-  private copied(from: PlanExpression): void {
-    if (!this.mayHoldEntity(from)) return;
-    this.allLabels = true;
-    this.allTypes = true;
-  }
-
   private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
     if (procedure?.scans !== undefined) this.allTypes = true;
     if (procedure?.scans === 'everything') {
       this.allLabels = true;
-      this.allKeys = true;
+      this.allNodeKeys = true;
+      this.allRelationshipKeys = true;
     }
     // Nodes that come of relationships are nodes of the graph; what the others hand out they have read, or made.
     const areNodes = procedure?.scans === 'relationships';
     for (const { field, variable } of yields) {
       const type = procedure?.outputs.find((output) => output.name === field)?.type;
-      if (!(areNodes && type?.includes('NODE'))) this.scalars.add(variable.name);
+      if (!(areNodes && type?.includes('NODE'))) this.names.addScalar(variable.name);
     }
   }
 
