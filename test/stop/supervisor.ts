@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { freePort } from '../support/free-port.ts';
 
-export interface Supervised {
+export interface Supervised extends AsyncDisposable {
   readonly url: string;
   /** Of the process that runs at present. */
   readonly pid: number;
@@ -11,7 +11,6 @@ export interface Supervised {
   ended(withinMs: number): Promise<number | NodeJS.Signals>;
   /** Resolves when a process serves behind the last end. */
   serving(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** @param restartsAt the exit status behind which it starts the server again; behind any other end it does so too when asked for one that serves */
@@ -37,7 +36,7 @@ export async function supervise(args: readonly string[], env: Readonly<Record<st
     async serving() {
       server = await (next ?? launch());
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await server.end('SIGKILL');
     },
   };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from './client.ts';
 import { KEPT_SLACK_MIB, type Limits, PATIENCE_MS, quantile, type Run } from './limits.ts';
 import { machineFactor } from './machine.ts';
-import { parametersFor, type Shape } from './shapes/index.ts';
+import { bodyOfShape, type Shape } from './shapes/index.ts';
 import { WatchedServer } from './watched-server.ts';
 
 /** Resident memory beyond that of the fresh server at which it is replaced. */
@@ -28,7 +28,7 @@ export class Trial {
   async run(shape: Shape): Promise<Run> {
     const server = await this.#ready(shape.switches ?? NO_SWITCHES);
     const before = await server.collectedMiB();
-    const body = bodyOf(shape.statement, parametersFor(shape));
+    const body = bodyOfShape(shape);
     const busyBefore = machineFactor();
     const { result: answer, seen } = await server.during(() => server.ask(body, this.#limits.timeoutMs + PATIENCE_MS));
     const busyBehind = machineFactor();

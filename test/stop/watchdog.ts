@@ -56,15 +56,13 @@ async function workerLoop(log: Log): Promise<string[]> {
 async function mainLoop(log: Log): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-stop-watchdog-'));
   const limits = ['--query-timeout', `${TIMEOUT_MS}ms`, '--read-workers', '2', '--watchdog', `${WATCHDOG_MS}ms`];
-  const server = await supervise(
-    ['--store', `file://${folder}?ns=planted`, ...limits],
-    { NODE_OPTIONS: `--import=${PLANTED_LOOP}` },
-    WATCHDOG_STATUS,
-  );
+  const env = { NODE_OPTIONS: `--import=${PLANTED_LOOP}` };
   try {
+    await using server = await supervise(['--store', `file://${folder}?ns=planted`, ...limits], env, WATCHDOG_STATUS);
     return await loopWhileWriting(server, log);
+  } catch (error) {
+    return [`a loop on the main thread: ${error instanceof Error ? error.message : String(error)}`];
   } finally {
-    await server.stop();
     rmSync(folder, { recursive: true });
   }
 }

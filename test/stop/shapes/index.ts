@@ -1,4 +1,5 @@
 /** All shapes, in the order in which they run. */
+import { bodyOf } from '../client.ts';
 import { aggregateShapes, functionShapes } from './functions.ts';
 import { languageShapes, planningShapes } from './language.ts';
 import { OPERATOR_SHAPES } from './operators.ts';
@@ -13,6 +14,8 @@ export function allShapes(): Shape[] {
   return [...ofOperators, ...functionShapes(), ...aggregateShapes(), ...languageShapes(), ...planningShapes()];
 }
 
-export function parametersFor(shape: Shape): Readonly<Record<string, unknown>> {
-  return shape.parameters?.() ?? parametersOf(shape.statement);
+/** The body of its request. */
+export function bodyOfShape({ statement, parameters, parametersText }: Shape): Buffer {
+  if (parametersText === undefined) return bodyOf(statement, parameters?.() ?? parametersOf(statement));
+  return Buffer.from(`{"query":${JSON.stringify(statement)},"params":${parametersText()}}`);
 }

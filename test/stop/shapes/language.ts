@@ -270,7 +270,12 @@ export function planningShapes(): Shape[] {
       parameters: () => ({ p: Array.from({ length: 2_000_000 }, (_, i) => `text ${i} text`) }),
       writes: true,
     },
-    { name: 'request: deep parameters', statement: 'RETURN $p AS p', parameters: () => ({ p: nested(5_000) }), mayBeRefused: true },
+    {
+      name: 'request: deep parameters',
+      statement: 'RETURN $p AS p',
+      parametersText: () => `{"p":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`,
+      mayBeRefused: true,
+    },
     {
       name: 'request: many parameters',
       statement: 'RETURN $p1 AS p',
@@ -283,10 +288,4 @@ export function planningShapes(): Shape[] {
     },
   ];
   return [...planned, ...hard, ...requests];
-}
-
-function nested(depth: number): unknown {
-  let value: unknown = 1;
-  for (let i = 0; i < depth; i++) value = [value];
-  return value;
 }

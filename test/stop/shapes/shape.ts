@@ -6,6 +6,8 @@ export interface Shape {
   readonly statement: string;
   /** Made when the shape is sent, so that large ones do not stand in memory together. */
   readonly parameters?: () => Readonly<Record<string, unknown>>;
+  /** The parameters as JSON, where they are too deep to be made a value of; in place of `parameters`. */
+  readonly parametersText?: () => string;
   /** Switches of the engine, as variables of the server's environment, for what is not planned by default. */
   readonly switches?: Readonly<Record<string, string>>;
   /** It changes the store when it is answered; the server begins again with a new copy behind it. */
