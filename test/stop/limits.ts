@@ -45,7 +45,8 @@ export interface Run {
 export const FAULTS = ['ended', 'stuck', 'late', 'memory', 'health', 'kept', 'internal', 'wrong shape'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-const SHAPE_ERRORS = new Set(['SYNTAX_ERROR', 'SEMANTIC_ERROR', 'UNSUPPORTED', 'PARAMETER_MISSING', 'BAD_REQUEST', 'NOT_FOUND']);
+/** What a statement that is not the one that was meant is answered; one that cannot be planned at all is found by the tests. */
+const SHAPE_ERRORS = new Set(['SYNTAX_ERROR', 'SEMANTIC_ERROR', 'PARAMETER_MISSING', 'BAD_REQUEST', 'NOT_FOUND']);
 
 /** What was wrong with a run; empty for nothing. */
 export function faultsOf(run: Run, limits: Limits, mayBeRefused: boolean): Fault[] {
