@@ -29,6 +29,7 @@ import { roleOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
+import { boundPipelining } from './request-gate.ts';
 import { registerCompact } from './routes/compact.ts';
 import { registerCypher } from './routes/cypher.ts';
 import { registerCypherArrow } from './routes/cypher-arrow.ts';
@@ -46,6 +47,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 /** More are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
+/** How often requests that take too long are looked for. */
+const CHECK_INTERVAL_MS = 5_000;
 /** How long a body that is not wanted may come in before its answer. */
 const REFUSED_BODY_MS = 30_000;
 
@@ -129,7 +132,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     bodyLimit: options.maxRequestBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A request without Host is refused below, where the answer has the usual shape.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     genReqId: createRequestIds(),
@@ -142,6 +145,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   ) as FastifyInstance;
   app.server.maxConnections = MAX_CONNECTIONS;
   app.server.on('connect', rejectTunnel);
+  boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs: context.stallLimitMs });
   // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   requireHost(app);

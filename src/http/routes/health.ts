@@ -1,32 +1,42 @@
-/** GET /v0/health: whether reads can be served, and from where in the history of the namespace. Public. */
+/**
+ * GET /v0/health: whether reads can be served, and from where in the history of the namespace. Public. The engine says the truth of the moment, after a look at the bucket at most once a second; the
+ * answer is made anew only where that has changed.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';
 import type { HttpContext } from '../context.ts';
 
+const STARTING: EngineStatus = { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
+
 export function registerHealth(app: FastifyInstance, context: HttpContext): void {
+  let told = STARTING;
+  let answer = answerOf(STARTING);
   app.get('/v0/health', { config: { access: 'public' } }, async (_request, reply) => {
     const status = await statusOf(context);
-    const answer = {
-      status: status.status,
-      namespace: status.namespace,
-      manifest_version: status.manifestVersion,
-      epoch: status.epoch,
-      role: status.role,
-    };
+    if (!isSame(status, told)) {
+      told = status;
+      answer = answerOf(status);
+    }
     if (status.status !== 'ok') reply.code(503).header('retry-after', '1');
-    return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
+    return reply.header('content-type', 'application/json').send(answer);
   });
 }
 
 async function statusOf(context: HttpContext): Promise<EngineStatus> {
-  const engine = context.engine();
-  const status = (await engine?.freshStatus()) ?? {
-    status: 'starting',
-    namespace: '',
-    manifestVersion: 0,
-    epoch: 0,
-    role: 'reader',
-    sequence: 0,
-  };
+  const status = (await context.engine()?.freshStatus()) ?? STARTING;
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
+}
+
+function answerOf({ status, namespace, manifestVersion, epoch, role }: EngineStatus): Buffer {
+  return Buffer.from(JSON.stringify({ status, namespace, manifest_version: manifestVersion, epoch, role }));
+}
+
+function isSame(one: EngineStatus, other: EngineStatus): boolean {
+  return (
+    one.status === other.status &&
+    one.namespace === other.namespace &&
+    one.manifestVersion === other.manifestVersion &&
+    one.epoch === other.epoch &&
+    one.role === other.role
+  );
 }
