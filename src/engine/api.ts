@@ -121,6 +121,11 @@ export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
   /** Longest wait for the turn to write; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Longest time that others wait for the writer because of this transaction, however its statements spend it: then it is rolled back, and what is asked of it fails with `QUERY_TIMEOUT`
+   * (S5). While nobody waits there is no limit. Absent or 0: none.
+   */
+  readonly maxHoldMs?: number | undefined;
 }
 
 /** Counts of the work that an engine has done since it was opened, and of the work that waits. */

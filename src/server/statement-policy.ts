@@ -47,7 +47,10 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
     answer: execute,
     execute,
     stream: streamed((...statement) => engine.stream(...statement)),
-    begin: async (options) => transaction(await engine.begin({ ...options, timeoutMs: shorter(policy.timeoutMs, options.timeoutMs ?? 0) })),
+    begin: async (options) => {
+      const limits = { timeoutMs: shorter(policy.timeoutMs, options.timeoutMs ?? 0), maxHoldMs: policy.timeoutMs };
+      return transaction(await engine.begin({ ...options, ...limits }));
+    },
     reach: (sequence, options) => engine.reach(sequence, options),
     explain: (query, options) => engine.explain(query, options),
     flush: () => engine.flush(),

@@ -1,5 +1,5 @@
 /** A transaction of several statements that may write: it has the turn to write until it ends. */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, reasonOf } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
 import { transactionEnded } from '../reading/read-transaction.ts';
@@ -12,6 +12,8 @@ import type { Writes } from './writes.ts';
 export interface WriteTransactionOptions {
   /** Its own from now on. */
   readonly turn: WriterTurn;
+  /** See `BeginOptions`; 0: none. */
+  readonly maxHoldMs: number;
   /** Called once, when the turn is over or about to be. */
   readonly onEnd: (transaction: WriteTransaction) => void;
 }
@@ -26,27 +28,31 @@ export class WriteTransaction implements EngineTransaction {
   private readonly streams = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
+  /** Aborted when the transaction has kept others waiting for too long; null: it may for ever. */
+  private readonly expiry: AbortController | null;
 
-  constructor(writes: Writes, { turn, onEnd }: WriteTransactionOptions) {
+  constructor(writes: Writes, { turn, maxHoldMs, onEnd }: WriteTransactionOptions) {
     this.writes = writes;
     this.turn = turn;
     this.onEnd = onEnd;
+    this.expiry = maxHoldMs > 0 ? new AbortController() : null;
+    if (maxHoldMs > 0) turn.limitHold(maxHoldMs, () => this.expire(maxHoldMs));
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     return this.alone(async (turn) => {
       await this.holdRows();
-      return this.runIn(turn, { query, params, options });
+      return this.runIn(turn, { query, params, options: this.stoppable(options) });
     });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     return this.alone(async (turn) => {
       await this.holdRows();
-      const request = { query, params, options };
+      const request = { query, params, options: this.stoppable(options) };
       const rows = await this.writes.streamIn(turn, request);
       if (rows === null) return streamOf(await this.runIn(turn, request));
-      const held = new HeldRows(rows, (step) => this.alone(step));
+      const held = new HeldRows(rows, (step) => this.alone(step), this.expiry?.signal ?? null);
       this.streams.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
     });
@@ -74,10 +80,27 @@ export class WriteTransaction implements EngineTransaction {
     turn.rollback();
   }
 
+  /** The client has had its time: what runs is stopped, and everything is taken back. */
+  private expire(limitMs: number): void {
+    this.expiry?.abort(
+      new GraphDBError(
+        'QUERY_TIMEOUT',
+        `the transaction kept others from writing beyond its time limit of ${limitMs} ms, and was rolled back`,
+      ),
+    );
+    void this.rollback();
+  }
+
+  private stoppable(options: StatementOptions): StatementOptions {
+    if (this.expiry === null) return options;
+    const { signal } = this.expiry;
+    return { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]) };
+  }
+
   /** One thing at a time; what fails takes everything back. */
   private async alone<T>(work: (turn: WriterTurn) => Promise<T>): Promise<T> {
     const { turn } = this;
-    if (turn === null) throw transactionEnded();
+    if (turn === null) throw this.ended();
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.running = promise;
@@ -85,7 +108,7 @@ export class WriteTransaction implements EngineTransaction {
       return await work(turn);
     } catch (error) {
       this.end().rollback();
-      throw await this.writes.explain(error);
+      throw await this.writes.explain(this.expiry === null ? error : reasonOf(error, this.expiry.signal));
     } finally {
       this.running = null;
       resolve();
@@ -106,10 +129,15 @@ export class WriteTransaction implements EngineTransaction {
   /** Nothing runs in the transaction from now on; the caller ends the turn. */
   private end(): WriterTurn {
     const { turn } = this;
-    if (turn === null) throw transactionEnded();
+    if (turn === null) throw this.ended();
     this.turn = null;
     this.onEnd(this);
     return turn;
+  }
+
+  /** Why nothing can be asked of it any more. */
+  private ended(): unknown {
+    return this.expiry?.signal.aborted === true ? this.expiry.signal.reason : transactionEnded();
   }
 }
 
@@ -120,13 +148,17 @@ class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
   /** Null while they are still found. */
   private kept: ResultValue[][][] | null = null;
   private hasEnded = false;
+  /** Aborted when its transaction has lost its time: what was found in it does not count. */
+  private readonly expiry: AbortSignal | null;
 
-  constructor(rows: RowStream, alone: HeldRows['alone']) {
+  constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal | null) {
     this.rows = rows;
     this.alone = alone;
+    this.expiry = expiry;
   }
 
   async next(): Promise<IteratorResult<ResultValue[][], void>> {
+    this.expiry?.throwIfAborted();
     if (this.kept !== null) {
       const value = this.kept.shift();
       return value === undefined ? { done: true, value: undefined } : { done: false, value };

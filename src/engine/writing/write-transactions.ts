@@ -1,7 +1,8 @@
 /** The explicit transactions that may write: begins them, and takes back at the end those that nobody has ended. */
 import { GraphDBError } from '../../base/index.ts';
+import type { BeginOptions } from '../api.ts';
 import { WriteTransaction } from './write-transaction.ts';
-import type { WaitOptions, Writes } from './writes.ts';
+import type { Writes } from './writes.ts';
 
 export class WriteTransactions {
   private readonly writes: Writes;
@@ -13,14 +14,14 @@ export class WriteTransactions {
   }
 
   /** Waits for the turn to write. SHUTTING_DOWN when the database is closed meanwhile, and the errors of `Writes.takeTurn`. */
-  async begin(options: WaitOptions): Promise<WriteTransaction> {
+  async begin({ maxHoldMs = 0, ...options }: BeginOptions): Promise<WriteTransaction> {
     const turn = await this.writes.takeTurn(options);
     if (this.isClosed) {
       turn.rollback();
       throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
     }
     const onEnd = (ended: WriteTransaction): boolean => this.open.delete(ended);
-    const transaction = new WriteTransaction(this.writes, { turn, onEnd });
+    const transaction = new WriteTransaction(this.writes, { turn, maxHoldMs, onEnd });
     this.open.add(transaction);
     return transaction;
   }

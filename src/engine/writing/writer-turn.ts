@@ -12,6 +12,7 @@ import type { GraphTransaction } from '../../graph/index.ts';
 import { currentInstant } from '../statements/graph-version.ts';
 import type { Committer } from './committer.ts';
 import type { WriteGate } from './write-gate.ts';
+import { WriterHold } from './writer-hold.ts';
 
 /** More would wait longer than clients do. */
 const MAX_WAITING_WRITERS = 1_000;
@@ -22,6 +23,8 @@ class WriterLock {
   readonly mutex = new Mutex('the statement was cancelled while it waited for its turn to write');
   private readonly gate: WriteGate;
   waiting = 0;
+  /** How long the turn that is taken may keep others waiting; null: for ever. */
+  private hold: WriterHold | null = null;
 
   constructor(committer: Committer, gate: WriteGate) {
     this.committer = committer;
@@ -41,10 +44,12 @@ class WriterLock {
       throw new GraphDBError('OVERLOADED', `${this.waiting} writers wait for their turn already; try again in a moment`);
     }
     this.waiting++;
+    this.hold?.setContended(true);
     try {
       await this.acquire(signal);
     } finally {
       this.waiting--;
+      if (this.waiting === 0) this.hold?.setContended(false);
     }
     return this.beginSettled();
   }
@@ -57,6 +62,16 @@ class WriterLock {
       await this.acquire(signal);
     }
     return this.beginSettled();
+  }
+
+  limitHold(limitMs: number, onExpired: () => void): void {
+    this.hold = new WriterHold(limitMs, onExpired);
+    this.hold.setContended(this.waiting > 0);
+  }
+
+  endHold(): void {
+    this.hold?.end();
+    this.hold = null;
   }
 
   private async acquire(signal: AbortSignal | undefined): Promise<void> {
@@ -151,6 +166,11 @@ export class WriterTurn {
     return this.open;
   }
 
+  /** Bounds how long others wait for the turn to end (S5): then `onExpired` is called, once, and must end it soon. */
+  limitHold(limitMs: number, onExpired: () => void): void {
+    this.lock.limitHold(limitMs, onExpired);
+  }
+
   /**
    * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`: one of its statements may have answered as a write, whether
    * it changed anything or not. When it fails, the transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE.
@@ -158,6 +178,7 @@ export class WriterTurn {
   async commit(hasWritten: boolean): Promise<void> {
     const transaction = this.take();
     this.isOver = true;
+    this.lock.endHold();
     let durable: Promise<void>;
     try {
       const checking = this.lock.committer.check(transaction);
@@ -173,6 +194,7 @@ export class WriterTurn {
   rollback(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.lock.endHold();
     try {
       this.rollbackBatch();
     } finally {
@@ -201,6 +223,7 @@ export class WriterTurn {
       this.open = await this.lock.next(signal);
     } catch (error) {
       this.isOver = true;
+      this.lock.endHold();
       throw error;
     }
   }
