@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import {
   GraphDBError,
+  type GuessDelays,
   type Logger,
   monotonicMs,
   openToAll,
@@ -40,6 +41,8 @@ export interface BoltServerOptions {
   readonly maxMessageBytes: number;
   /** Without it every client is served. */
   readonly roleOf?: RoleOf;
+  /** Holds up answers to wrong credentials; without it none is held up. */
+  readonly guessDelays?: GuessDelays | undefined;
   /** PEM; serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
@@ -58,6 +61,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   const logger = options.logger.module('bolt');
   const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };
   const roleOf = roleOfCredentials(options.roleOf ?? openToAll);
+  const { guessDelays } = options;
   const connections = new Set<Connection>();
   const start = systemTimeMs().toString(36);
   let count = 0;
@@ -71,8 +75,9 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   };
   const accept = (socket: Socket): void => {
     const id = `bolt-${start}-${(++count).toString(36)}`;
-    const session = { engine: engineNow, roleOf, limits, logger, id, address: addressOf(socket) };
-    logger.debug({ connection: id, remote: socket.remoteAddress }, 'connected');
+    const remoteAddress = socket.remoteAddress ?? '';
+    const session = { engine: engineNow, roleOf, guessDelays, limits, logger, id, address: addressOf(socket), remoteAddress };
+    logger.debug({ connection: id, remote: remoteAddress }, 'connected');
     connections.add(new Connection(socket, { limits, session, logger, onClosed: (connection) => connections.delete(connection) }));
   };
   const server = listener(options.tls, limits.authenticationMs, accept);

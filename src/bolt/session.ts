@@ -9,6 +9,7 @@ import {
   ERROR_CODES,
   fromForeignError,
   GraphDBError,
+  type GuessDelays,
   isFaultOfServer,
   type Logger,
   monotonicMs,
@@ -52,12 +53,15 @@ export interface SessionContext {
   readonly engine: () => Engine;
   /** What these credentials may do; undefined: not even come in. */
   readonly roleOf: (credentials: Credentials) => Role | undefined;
+  readonly guessDelays: GuessDelays | undefined;
   readonly limits: SessionLimits;
   readonly logger: Logger;
   /** Names the connection in logs and to the client. */
   readonly id: string;
   /** Where the client has reached this server, unless it says so itself. */
   readonly address: string;
+  /** Where the client is. */
+  readonly remoteAddress: string;
 }
 
 /** What is held for the client: its transaction, or a statement of its own. */
@@ -73,6 +77,9 @@ interface Unit {
 }
 
 type Entry = [string, ResultValue];
+
+/** The connection ends without an answer. */
+class Unanswered extends Error {}
 
 export class Session {
   readonly #version: BoltVersion;
@@ -151,6 +158,7 @@ export class Session {
     const isFatal = error instanceof MalformedMessage || !this.isAuthenticated;
     this.#state = 'failed';
     await this.#letGo();
+    if (error instanceof Unanswered) return 'close';
     if (!(error instanceof BoltFailure) && !(error instanceof MalformedMessage)) {
       const known = fromForeignError(error);
       if (isFaultOfServer(known)) logger.error({ connection: id, error: known.cause ?? known }, 'a message failed');
@@ -165,7 +173,7 @@ export class Session {
       case 'hello':
         return this.#hello(request);
       case 'logon':
-        this.#authenticate(request.auth);
+        await this.#authenticate(request.auth);
         return [];
       case 'run':
         return this.#unit === null ? this.#runAlone(request) : this.#runInTransaction(this.#unit, request);
@@ -190,8 +198,8 @@ export class Session {
     }
   }
 
-  #hello(request: Request & { kind: 'hello' }): Entry[] {
-    if (!this.#version.logon) this.#authenticate(request.auth);
+  async #hello(request: Request & { kind: 'hello' }): Promise<Entry[]> {
+    if (!this.#version.logon) await this.#authenticate(request.auth);
     this.#notifications = request.notifications;
     const patches = this.#version.utc === 'on request' && request.patches.includes('utc') ? ['utc'] : [];
     if (patches.length > 0) this.#output.format = { ...this.#output.format, utc: true };
@@ -204,14 +212,20 @@ export class Session {
     ];
   }
 
-  #authenticate(credentials: Credentials): void {
-    const role = this.#context.roleOf(credentials);
-    if (role !== undefined) this.#role = role;
-    else
-      throw new BoltFailure(
-        ERROR_CODES.UNAUTHORIZED.neo4jCode,
-        'this server needs a token: as the password of basic authentication with any user, or as a bearer token',
-      );
+  async #authenticate(credentials: Credentials): Promise<void> {
+    const { roleOf, guessDelays, remoteAddress } = this.#context;
+    const role = roleOf(credentials);
+    if (role !== undefined) {
+      this.#role = role;
+      guessDelays?.right(remoteAddress);
+      return;
+    }
+    // Whoever gives none does not guess.
+    if (credentials.credentials !== null && (await guessDelays?.wrong(remoteAddress)) === false) throw new Unanswered();
+    throw new BoltFailure(
+      ERROR_CODES.UNAUTHORIZED.neo4jCode,
+      'this server needs a token: as the password of basic authentication with any user, or as a bearer token',
+    );
   }
 
   async #runAlone({ query, params, options }: Request & { kind: 'run' }): Promise<Entry[]> {

@@ -15,6 +15,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Injec
 import {
   abortAfter,
   GraphDBError,
+  type GuessDelays,
   isFaultOfServer,
   type Logger,
   onNextTurn,
@@ -65,6 +66,8 @@ export interface HttpServerOptions {
   readonly maxRequestBytes: number;
   /** Without it every request is served. */
   readonly roleOf?: RoleOf;
+  /** Holds up answers to wrong tokens; without it none is held up. */
+  readonly guessDelays?: GuessDelays | undefined;
   /** Prometheus text for /v0/metrics, which there is not without. */
   readonly metricsText?: () => Promise<string>;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
@@ -151,7 +154,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   requireHost(app);
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
-  requireToken(app, options.roleOf ?? openToAll);
+  requireToken(app, options.roleOf ?? openToAll, options.guessDelays);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (context.phase() === 'stopping') reply.header('connection', 'close');
@@ -195,13 +198,20 @@ function requireHost(app: FastifyInstance): void {
   });
 }
 
-function requireToken(app: FastifyInstance, roleOf: RoleOf): void {
+function requireToken(app: FastifyInstance, roleOf: RoleOf, guessDelays: GuessDelays | undefined): void {
   app.decorateRequest('role', 'read');
   app.addHook('onRequest', async (request) => {
     if (request.is404 || request.routeOptions.config.access === 'public') return;
-    const role = roleOfHeader(roleOf, request.headers.authorization);
-    if (role !== undefined) request.role = role;
-    else throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
+    const { authorization } = request.headers;
+    const role = roleOfHeader(roleOf, authorization);
+    if (role !== undefined) {
+      request.role = role;
+      guessDelays?.right(request.ip);
+      return;
+    }
+    // Whoever gives none does not guess.
+    if (authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
+    throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
   });
 }
 

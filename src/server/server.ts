@@ -3,11 +3,11 @@
  * for writing fences whoever writes to it now, and a server that cannot listen should not do that; requests are answered 503 until the
  * engine is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
  */
-import { ERROR_CODES, GraphDBError, type Logger, VERSION } from '../base/index.ts';
+import { ERROR_CODES, GraphDBError, GuessDelays, type Logger, type RoleOf, systemClock, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
 import { createHttpServer, type HttpServer } from '../http/index.ts';
-import { type Access, createAccess } from './access.ts';
+import { createAccess } from './access.ts';
 import type { Configuration } from './configuration.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { ListenAddress } from './settings.ts';
@@ -31,8 +31,9 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   const access = createAccess(configuration);
   if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
-  const http = await createHttp(configuration, access, rootLogger, metrics);
-  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, access, rootLogger);
+  const door = { roleOf: access.roleOf, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
+  const http = await createHttp(configuration, door, rootLogger, metrics);
+  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, door, rootLogger);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
     const url = await listen(http, configuration.listen, '--listen');
@@ -64,12 +65,18 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   }
 }
 
-function createHttp({ maxRequestBytes, tls }: Configuration, { roleOf }: Access, logger: Logger, { text }: Metrics): Promise<HttpServer> {
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, roleOf, tls, metricsText: text });
+/** Who may come in, by either protocol. */
+interface Door {
+  readonly roleOf: RoleOf;
+  readonly guessDelays: GuessDelays | undefined;
 }
 
-function createBolt({ maxRequestBytes, queryTimeoutMs, tls }: Configuration, { roleOf }: Access, logger: Logger): BoltServer {
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, roleOf, tls, limits: { statementMs: queryTimeoutMs } });
+function createHttp({ maxRequestBytes, tls }: Configuration, door: Door, logger: Logger, { text }: Metrics): Promise<HttpServer> {
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, ...door, tls, metricsText: text });
+}
+
+function createBolt({ maxRequestBytes, queryTimeoutMs, tls }: Configuration, door: Door, logger: Logger): BoltServer {
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, tls, limits: { statementMs: queryTimeoutMs } });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {
