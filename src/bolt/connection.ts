@@ -12,9 +12,13 @@ import { Output } from './wire/output.ts';
 
 /** Enough for any HELLO, and little to hold for a stranger. */
 const MAX_BYTES_BEFORE_AUTHENTICATION = 64 * 1_024;
+/** A client says HELLO and LOGON, and may send its first statements behind them. */
+const MAX_WAITING_BEFORE_AUTHENTICATION = 16;
 /** What may wait to be answered. */
 const MAX_WAITING_MESSAGES = 1_000;
 const MAX_WAITING_BYTES = 1_024 * 1_024;
+/** Messages that wait have the thread for so long before others have their turn. */
+const SLICE_MS = 4;
 const KEEP_ALIVE_MS = 30_000;
 
 export interface ConnectionLimits {
@@ -39,6 +43,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #output: Output;
   readonly #waiting: Buffer[] = [];
+  /** What has come and is not parted into messages, because enough of them wait. */
+  #untaken: Generator<Buffer, void, void> | null = null;
   #waitingBytes = 0;
   #handshake: Buffer | null = Buffer.alloc(0);
   #reader: MessageReader;
@@ -111,22 +117,38 @@ export class Connection {
     if (bytes.length > HANDSHAKE_BYTES) this.#take(bytes.subarray(HANDSHAKE_BYTES));
   }
 
+  /** While messages are untaken nothing is read, so `bytes` always follow what was taken to its end. */
   #take(bytes: Buffer): void {
+    this.#untaken = this.#reader.take(bytes);
+    this.#takeMore();
+    if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
+  }
+
+  #takeMore(): void {
+    const messages = this.#untaken;
+    if (messages === null) return;
     try {
-      for (const message of this.#reader.take(bytes)) {
+      while (!this.#isCrowded()) {
+        const { done, value: message } = messages.next();
+        if (done === true) {
+          this.#untaken = null;
+          this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? monotonicMs()) : null;
+          if (this.#socket.isPaused()) this.#socket.resume();
+          return;
+        }
+        this.#messageSince = null;
         const urgent = urgentKind(message);
         if (urgent === 'reset') this.#session?.interrupt();
         if (urgent === 'goodbye') return this.#farewell();
         this.#waiting.push(message);
         this.#waitingBytes += message.length;
       }
+      this.#socket.pause();
     } catch (error) {
+      this.#untaken = null;
       if (!(error instanceof MessageTooLarge)) throw error;
-      return this.#refuse(error);
+      this.#refuse(error);
     }
-    this.#messageSince = this.#reader.isInside ? (this.#messageSince ?? monotonicMs()) : null;
-    if (this.#isCrowded()) this.#socket.pause();
-    if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
   }
 
   /** Nobody waits for answers any more. */
@@ -137,7 +159,8 @@ export class Connection {
   }
 
   #isCrowded(): boolean {
-    return this.#waiting.length >= MAX_WAITING_MESSAGES || this.#waitingBytes >= MAX_WAITING_BYTES;
+    const maxMessages = this.#strangerSince === null ? MAX_WAITING_MESSAGES : MAX_WAITING_BEFORE_AUTHENTICATION;
+    return this.#waiting.length >= maxMessages || this.#waitingBytes >= MAX_WAITING_BYTES;
   }
 
   /** The rest of a message that is too large is not read, so nothing behind it can be. */
@@ -153,6 +176,7 @@ export class Connection {
     const session = this.#session!;
     this.#isWorking = true;
     try {
+      let sliceEnd = monotonicMs() + SLICE_MS;
       for (let message = this.#next(); message !== undefined; message = this.#next()) {
         const outcome = await session.receive(message);
         this.#known(session.isAuthenticated);
@@ -160,8 +184,10 @@ export class Connection {
           await this.#output.flush();
           return this.close();
         }
-        if (this.#waiting.length === 0 || this.#output.isFull) await this.#output.flush();
-        else this.#output.flushSoon();
+        if (this.#waiting.length === 0 || this.#output.isFull || monotonicMs() >= sliceEnd) {
+          await this.#output.flush();
+          sliceEnd = monotonicMs() + SLICE_MS;
+        } else this.#output.flushSoon();
       }
     } catch (error) {
       if (!(error instanceof GraphDBError)) this.#options.logger.error({ error }, 'a connection failed');
@@ -173,10 +199,9 @@ export class Connection {
   }
 
   #next(): Buffer | undefined {
+    this.#takeMore();
     const message = this.#isClosing || this.#socket.destroyed ? undefined : this.#waiting.shift();
-    if (message === undefined) return undefined;
-    this.#waitingBytes -= message.length;
-    if (this.#socket.isPaused() && !this.#isCrowded()) this.#socket.resume();
+    if (message !== undefined) this.#waitingBytes -= message.length;
     return message;
   }
 
@@ -189,6 +214,7 @@ export class Connection {
 
   #closed(): void {
     this.#waiting.length = 0;
+    this.#untaken = null;
     this.#session?.stop(new GraphDBError('CANCELLED', 'the client went away'));
     if (!this.#isWorking) void this.#session?.end();
     this.#options.onClosed(this);

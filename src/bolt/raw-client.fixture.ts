@@ -100,6 +100,11 @@ export class RawClient implements AsyncDisposable {
     this.write(messageBytes(TAGS[kind], fields));
   }
 
+  /** Answers that have come and were not asked for. */
+  get waitingAnswers(): number {
+    return this.#answers.length;
+  }
+
   /** The next answer; undefined when the connection ended first. */
   async answer(): Promise<Answer | undefined> {
     while (this.#answers.length === 0 && !this.isClosed) await this.#news();

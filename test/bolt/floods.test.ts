@@ -1,0 +1,129 @@
+/** Clients of Bolt that send more than is answered, guess credentials, or keep the writer. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessToken, type Clock, GuessDelays, nextTurn, rolesOf, silentLogger } from '../../src/base/index.ts';
+import { messageBytes, RawClient, TAGS } from '../../src/bolt/raw-client.fixture.ts';
+import { applyPolicy } from '../../src/server/statement-policy.ts';
+import { startBolt } from './bolt-bench.ts';
+
+const FLOOD = 20_000;
+
+/** Answers of the flood that have come when another client has been served some times, and those that come in all. */
+async function flooded(
+  url: string,
+  client: RawClient,
+  message: Buffer,
+  count: number,
+): Promise<{ early: number; kinds: Set<string | undefined> }> {
+  client.write(Buffer.concat(Array<Buffer>(count).fill(message)));
+  const first = await client.answer();
+  await using other = await RawClient.ready(url);
+  for (let i = 0; i < 3; i++) assert.equal((await other.run('RETURN 1')).pull?.kind, 'success');
+  const early = client.waitingAnswers;
+  const kinds = new Set([first?.kind as string | undefined]);
+  for (let i = 1; i < count; i++) kinds.add((await client.answer())?.kind);
+  return { early, kinds };
+}
+
+test('floods of ignored messages, of RESETs and of statements leave others their turn, and are answered whole', async (context) => {
+  const { url } = await startBolt(context);
+  {
+    await using client = await RawClient.ready(url);
+    client.send('run', 'RETURN', {}, {});
+    assert.equal((await client.answer())?.kind, 'failure');
+    const { early, kinds } = await flooded(url, client, messageBytes(TAGS.run, ['RETURN 1', {}, {}]), FLOOD);
+    assert.ok(early < FLOOD - 1, 'others waited for all of it');
+    assert.deepEqual(kinds, new Set(['ignored']));
+  }
+  await using resetting = await RawClient.ready(url);
+  const { kinds } = await flooded(url, resetting, messageBytes(TAGS.reset, []), FLOOD);
+  assert.ok(kinds.has('success') && !kinds.has('failure'));
+  await using asking = await RawClient.ready(url);
+  const pair = Buffer.concat([messageBytes(TAGS.run, ['RETURN 1', {}, {}]), messageBytes(TAGS.discard, [{ n: -1 }])]);
+  asking.write(Buffer.concat(Array<Buffer>(2_000).fill(pair)));
+  assert.equal((await asking.answer())?.kind, 'success');
+  await using other = await RawClient.ready(url);
+  assert.equal((await other.run('RETURN 1')).pull?.kind, 'success');
+  assert.ok(asking.waitingAnswers < 3_999, 'others waited for all statements');
+  for (let i = 1; i < 4_000; i++) assert.equal((await asking.answer())?.kind, 'success');
+});
+
+test('a client that never reads is not read any more', async (context) => {
+  const { url } = await startBolt(context);
+  await using client = await RawClient.ready(url);
+  client.socket.pause();
+  // 4 KiB that ask for 16 KiB: 40 MB in all.
+  const query = `RETURN reduce(s = 'x', i IN range(1, 14) | s + s) // ${'x'.repeat(4_000)}`;
+  const statement = Buffer.concat([messageBytes(TAGS.run, [query, {}, {}]), messageBytes(TAGS.pull, [{ n: -1 }])]);
+  for (let i = 0; i < 100; i++) client.write(Buffer.concat(Array<Buffer>(100).fill(statement)));
+  await using other = await RawClient.ready(url);
+  let unread: number;
+  do {
+    unread = client.socket.writableLength;
+    for (let i = 0; i < 50; i++) await other.run('RETURN 1');
+  } while (client.socket.writableLength !== unread);
+  assert.ok(unread > 0, 'everything was read');
+});
+
+test('credentials that are guessed are answered later, or not at all', async (context) => {
+  const slept: number[] = [];
+  const wakeUps: (() => void)[] = [];
+  let isHeld = false;
+  const clock: Clock = {
+    now: () => 0,
+    sleep: (ms) => {
+      slept.push(ms);
+      return isHeld ? new Promise((resolve) => wakeUps.push(resolve)) : Promise.resolve();
+    },
+  };
+  const { url } = await startBolt(context, {
+    roleOf: rolesOf(() => [accessToken('right', 'write')]),
+    guessDelays: new GuessDelays(clock, silentLogger),
+  });
+  const guess = async (): Promise<RawClient> => {
+    const client = await RawClient.connect(url);
+    await client.shakeHands([[5, 0]]);
+    client.send('hello', { user_agent: 'raw/1', scheme: 'basic', credentials: 'wrong' });
+    return client;
+  };
+  for (let i = 0; i < 12; i++) {
+    await using client = await guess();
+    assert.equal((await client.answer())?.content['code'], 'Neo.ClientError.Security.Unauthorized');
+  }
+  assert.deepEqual(slept, [100, 200]);
+  isHeld = true;
+  const waiting = await Promise.all(Array.from({ length: 16 }, guess));
+  while (wakeUps.length < 16) await nextTurn();
+  await using unanswered = await guess();
+  assert.equal(await unanswered.answer(), undefined);
+  await using welcome = await RawClient.ready(url, [5, 0], 'right');
+  assert.equal((await welcome.run('RETURN 1')).pull?.kind, 'success', 'the right token does not wait');
+  for (const wake of wakeUps) wake();
+  for (const client of waiting) {
+    assert.equal((await client.answer())?.kind, 'failure');
+    await client[Symbol.asyncDispose]();
+  }
+});
+
+test('a client that runs something all the time does not keep the writer from another one', async (context) => {
+  const policy = { timeoutMs: 1_000, memoryBytes: 2 ** 26, slowMs: 0, logger: silentLogger };
+  const { url } = await startBolt(context, { wrap: (engine) => applyPolicy(engine, policy) });
+  await using holder = await RawClient.ready(url);
+  holder.send('begin', {});
+  assert.equal((await holder.answer())?.kind, 'success');
+  await holder.run('CREATE (:Held)');
+  await using other = await RawClient.ready(url);
+  const waiting = other.run('CREATE (:Other)');
+  let refused: Awaited<ReturnType<RawClient['run']>>;
+  do refused = await holder.run('CREATE (:Held)');
+  while (refused.run?.kind === 'success' && refused.pull?.kind === 'success');
+  const failure = refused.run?.kind === 'success' ? refused.pull : refused.run;
+  assert.equal(failure?.content['code'], 'Neo.ClientError.Transaction.TransactionTimedOut');
+  assert.equal((await waiting).pull?.kind, 'success');
+  holder.send('reset');
+  assert.equal((await holder.answer())?.kind, 'success');
+  assert.deepEqual(
+    (await holder.run('MATCH (n) RETURN labels(n)')).records,
+    [[['Other']]].map(([labels]) => [labels]),
+  );
+});
