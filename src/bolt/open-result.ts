@@ -1,5 +1,6 @@
 /** The rows of a statement, sent as they are asked for: nothing is fetched that nobody waits for, but for the batch that tells whether there is more. */
 import type { StatementStream } from '../engine/index.ts';
+import { isLong } from '../formats/index.ts';
 import type { ResultValue } from '../value/index.ts';
 import type { Output } from './wire/output.ts';
 
@@ -26,7 +27,9 @@ export class OpenResult {
         this.#at = 0;
       }
       if (left === 0) return true;
-      output.record(this.#batch[this.#at++]!);
+      const row = this.#batch[this.#at++]!;
+      if (isLong(row)) await output.longRecord(row);
+      else output.record(row);
       left--;
       if (output.isFull) {
         await output.flush();

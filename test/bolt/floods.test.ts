@@ -127,3 +127,20 @@ test('a client that runs something all the time does not keep the writer from an
     [[['Other']]].map(([labels]) => [labels]),
   );
 });
+
+test('a large value leaves in pieces: it comes whole, others have their turn, and keep-alives stay outside', async (context) => {
+  const { url } = await startBolt(context);
+  await using client = await RawClient.ready(url);
+  client.send('run', 'UNWIND [1, 2] AS x RETURN {a: [range(1, 1000000)], b: x} AS m', {}, {});
+  client.send('pull', { n: -1 });
+  assert.equal((await client.answer())?.kind, 'success');
+  await using other = await RawClient.ready(url);
+  assert.equal((await other.run('RETURN 1')).pull?.kind, 'success');
+  assert.equal(client.waitingAnswers, 0, 'others waited for the value');
+  const { records, answer } = await client.result();
+  assert.equal(answer?.kind, 'success');
+  for (const [i, [value]] of records.entries()) {
+    const { a, b } = value as { a: number[][]; b: number };
+    assert.deepEqual([b, a[0]?.length, a[0]?.[0], a[0]?.at(-1)], [i + 1, 1_000_000, 1, 1_000_000]);
+  }
+});

@@ -38,6 +38,25 @@ export function writeValue(pack: PackStreamWriter, value: ResultValue, format: V
   }
 }
 
+/** Writes as `writeValue` does, and stops after each item of a list or map, so that what was written can be sent meanwhile. */
+export function* writeInParts(pack: PackStreamWriter, value: ResultValue, format: ValueFormat): Generator<void, void, void> {
+  if (Array.isArray(value)) {
+    pack.listHeader(value.length);
+    for (const item of value) {
+      if (Array.isArray(item) || item instanceof Map) yield* writeInParts(pack, item, format);
+      else writeValue(pack, item, format);
+      yield;
+    }
+  } else if (value instanceof Map) {
+    pack.mapHeader(value.size);
+    for (const [key, item] of value) {
+      pack.string(key);
+      yield* writeInParts(pack, item, format);
+      yield;
+    }
+  } else writeValue(pack, value, format);
+}
+
 function writeObject(pack: PackStreamWriter, value: Extract<ResultValue, object>, format: ValueFormat): void {
   if (value instanceof CypherFloat) return pack.float(value.value);
   if (Array.isArray(value)) return writeList(pack, value, format);

@@ -19,10 +19,16 @@ export class MessageWriter {
   }
 
   end(): void {
-    const size = this.pack.length - this.#start - 2;
-    if (size <= MAX_CHUNK_BYTES) this.pack.setU16(this.#start, size);
-    else this.#part(size);
+    this.#endChunks();
     this.pack.u16(0);
+  }
+
+  /** What was written so far, the beginning of the message included; the rest of it follows in chunks of its own. The memory is the caller's. */
+  cut(): Buffer {
+    this.#endChunks();
+    const bytes = this.take();
+    this.pack.u16(0);
+    return bytes;
   }
 
   /** Forgets the message that was begun. */
@@ -34,6 +40,14 @@ export class MessageWriter {
   take(): Buffer {
     this.#start = 0;
     return this.pack.take();
+  }
+
+  /** Gives what was written of the message its lengths. A chunk without content would end the message. */
+  #endChunks(): void {
+    const size = this.pack.length - this.#start - 2;
+    if (size === 0) this.pack.truncate(this.#start);
+    else if (size <= MAX_CHUNK_BYTES) this.pack.setU16(this.#start, size);
+    else this.#part(size);
   }
 
   /** Makes room for the header of each chunk, the last chunk first. */

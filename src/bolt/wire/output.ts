@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { GraphDBError, monotonicMs, nextTurn, onNextTurn, startTimer } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
-import { writeValue } from '../values/write-value.ts';
+import { writeInParts, writeValue } from '../values/write-value.ts';
 import type { ValueFormat } from '../versions.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -23,6 +23,8 @@ export class Output {
   format: ValueFormat = { elementIds: false, utc: false };
   #wroteAt = monotonicMs();
   #flushIsDue = false;
+  /** The beginning of a message may have left, and nothing else may come before its end. */
+  #isInMessage = false;
   readonly #writer = new MessageWriter();
   readonly #socket: Socket;
   readonly #stallLimitMs: number;
@@ -57,9 +59,27 @@ export class Output {
     this.#message(RECORD, row);
   }
 
+  /** A record that may be large: it leaves in pieces, as the client takes them, and others have their turn meanwhile. */
+  async longRecord(row: ResultValue[]): Promise<void> {
+    this.#writer.begin(1, RECORD);
+    this.#isInMessage = true;
+    try {
+      for (const _ of writeInParts(this.#writer.pack, row, this.format)) {
+        if (this.isFull) await this.#send(this.#writer.cut());
+      }
+      this.#writer.end();
+    } catch (error) {
+      // Half a message cannot be taken back.
+      this.#socket.destroy();
+      throw error;
+    } finally {
+      this.#isInMessage = false;
+    }
+  }
+
   /** Tells a client that waits long that the server is still there. */
   keepAlive(silentMs: number): void {
-    if (monotonicMs() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
+    if (!this.#isInMessage && monotonicMs() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
   }
 
   /** Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for a message behind it that takes long. */
@@ -68,14 +88,17 @@ export class Output {
     this.#flushIsDue = true;
     onNextTurn(() => {
       this.#flushIsDue = false;
-      if (this.#writer.length > 0) this.#write(this.#writer.take());
+      if (!this.#isInMessage && this.#writer.length > 0) this.#write(this.#writer.take());
     });
   }
 
   /** Answers when the client can take more; others had their turn meanwhile. */
   async flush(): Promise<void> {
-    if (this.#writer.length === 0) return;
-    if (this.#write(this.#writer.take())) await nextTurn();
+    if (this.#writer.length > 0) await this.#send(this.#writer.take());
+  }
+
+  async #send(bytes: Buffer): Promise<void> {
+    if (this.#write(bytes)) await nextTurn();
     else await this.#drained();
   }
 

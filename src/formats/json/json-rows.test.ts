@@ -15,3 +15,22 @@ test('a row with a long list is written in parts, and reads as written at once',
   assert.ok(parts.length > 1000);
   assert.equal(parts.join(''), encodeRow(KEYS, long, 'plain'));
 });
+
+test('what is long is found at any depth, and written in parts', () => {
+  const nested: ResultValue[] = [
+    new Map<string, ResultValue>([
+      ['a', [listOf(1000)]],
+      ['e', new Map()],
+    ]),
+    [[], [listOf(2)]],
+    new Map([['$', 1]]),
+  ];
+  assert.ok(isLong(nested));
+  assert.ok(isLong([listOf(200), listOf(200)]));
+  assert.ok(!isLong([new Map([['a', listOf(50)]]), listOf(50), 'x']));
+  for (const form of ['plain', 'typed'] as const) {
+    const parts = [...encodeLongRow(KEYS, nested, form)];
+    assert.ok(parts.length > 1000);
+    assert.equal(parts.join(''), encodeRow(KEYS, nested, form));
+  }
+});
