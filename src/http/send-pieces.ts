@@ -40,12 +40,20 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
       }
       response.end();
     } catch (error) {
-      if (!signal.aborted) context.logger.warn({ requestId: reply.request.id, error }, 'an answer was broken off');
+      if (!signal.aborted) logBrokenOff(context, reply, error);
       response.destroy();
     }
   } finally {
     await pieces.return();
   }
+}
+
+/** A client that takes nothing is no fault of the server: a line says so, without a stack. */
+function logBrokenOff({ logger }: HttpContext, reply: FastifyReply, error: unknown): void {
+  const requestId = reply.request.id;
+  if (error instanceof GraphDBError && error.code === 'CANCELLED')
+    logger.info({ requestId, reason: error.message }, 'an answer was broken off');
+  else logger.warn({ requestId, error }, 'an answer was broken off');
 }
 
 function begin(context: HttpContext, reply: FastifyReply, contentType: string): ServerResponse {

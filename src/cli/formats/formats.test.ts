@@ -8,8 +8,8 @@ import { CypherDate, makeFloat, Node, type ResultValue } from '../../value/index
 import { ANSWER_FORMATS, type AnswerFormat } from './index.ts';
 import { formatTree } from './tree.ts';
 
-async function format(name: AnswerFormat, result: FakeResult): Promise<string> {
-  const output = new PassThrough();
+async function format(name: AnswerFormat, result: FakeResult, isTTY = false): Promise<string> {
+  const output = Object.assign(new PassThrough(), { isTTY });
   const written = text(output);
   await ANSWER_FORMATS[name](createFakeEngine({ execute: () => result }), { query: 'q', params: new Map() }, output);
   output.end();
@@ -91,6 +91,12 @@ test('csv tells null from an empty string and quotes what needs it', async () =>
   ];
   assert.equal(await format('csv', RESULT), lines.join('\r\n'));
   assert.equal(await format('csv', { columns: [], rows: [], writeOutcome: WRITTEN }), '');
+});
+
+test('csv shows control characters on a terminal as escapes, and leaves them in a file', async () => {
+  const result: FakeResult = { columns: ['a\u001b[2J'], rows: [['x\u0007\r\u009b1m\ty\nz']] };
+  assert.equal(await format('csv', result, true), 'a\\u001b[2J\r\n"x\\u0007\\u000d\\u009b1m\ty\nz"\r\n');
+  assert.equal(await format('csv', result), 'a\u001b[2J\r\n"x\u0007\r\u009b1m\ty\nz"\r\n');
 });
 
 test('a tree is JSON with exact numbers', () => {

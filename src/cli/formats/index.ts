@@ -5,7 +5,7 @@ import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../fo
 import { encodeResult } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import type { StatementTarget } from '../target.ts';
-import { paint, terminalWidth } from '../terminal.ts';
+import { isTerminal, paint, terminalWidth } from '../terminal.ts';
 import { formatTable } from './table.ts';
 
 export interface ParameterisedQuery {
@@ -41,13 +41,20 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
       return { header: '', formatRow: (row) => `${encodeRow(keys, row, 'plain')}\n` };
     });
   },
+  /** On a terminal control characters are shown as escapes: they could move the cursor and hide what stands there. */
   async csv(engine, statement, output) {
+    const shown = isTerminal(output) ? withoutControls : (line: string) => line;
     await writeRows(engine, statement, output, (columns) => ({
-      header: columns.length === 0 ? '' : csvHeader(columns, CSV),
-      formatRow: (row) => csvRow(row, CSV),
+      header: columns.length === 0 ? '' : shown(csvHeader(columns, CSV)),
+      formatRow: (row) => shown(csvRow(row, CSV)),
     }));
   },
 };
+
+/** Tabs and ends of lines stay. */
+function withoutControls(line: string): string {
+  return line.replace(/(?!\r\n|[\n\t])\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 interface RowFormat {
   readonly header: string;
