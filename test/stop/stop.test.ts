@@ -39,7 +39,7 @@ before(async () => {
   await makeGraph('memory://stop-shapes', SHARE);
   planner = await openEngine('memory://stop-shapes', { flushIntervalMs: 0 });
   const flags = engineFlags(Object.assign({}, ...SHAPES.map(({ switches }) => switches)));
-  switchedPlanner = await openEngine('memory://stop-shapes', { flushIntervalMs: 0, flags });
+  switchedPlanner = await openEngine('memory://stop-shapes', { flushIntervalMs: 0 }, { flags });
 });
 
 after(async () => {
