@@ -26,6 +26,10 @@ interface Held {
   readonly seen: Observation;
 }
 
+function answeredIn(fates: World['fates']): readonly number[] {
+  return [...fates].flatMap(([number, fate]) => (fate === 'answered' ? [number] : []));
+}
+
 abstract class Actor {
   protected readonly world: World;
   protected readonly name: string;
@@ -100,7 +104,7 @@ abstract class Actor {
     const observation = await opened.observe();
     const seen = new Set(observation.operations);
     for (const number of known) {
-      if (!seen.has(number)) throw new Violation(`${opened.who} does not see operation ${number}, which it has answered`);
+      if (!seen.has(number)) throw new Violation(`${opened.who} does not see operation ${number}, which was answered`);
     }
     this.world.observations.push(observation);
   }
@@ -172,7 +176,7 @@ export class Writer extends Actor {
    */
   async #witness(opened: Process): Promise<void> {
     const { fates, witnessed } = this.world;
-    const answered = [...fates].flatMap(([number, fate]) => (fate === 'answered' ? [number] : []));
+    const answered = answeredIn(fates);
     const query = 'MATCH (o:Op) SET o.absent = null RETURN o.number';
     const { rows } = await opened.survive(opened.engine.execute(query, new Map()));
     const seen = new Set(rows.map(([number]) => Number(number)));
@@ -225,6 +229,8 @@ export class Writer extends Actor {
 export class Reader extends Actor {
   #copies = 0;
   #questions = 0;
+  /** What had been answered to anybody when the present process began to open. */
+  #answered: readonly number[] = [];
   #target: ObjectStore | null = null;
 
   /** It has less to do than a writer, and goes on as long as one writes. */
@@ -245,7 +251,7 @@ export class Reader extends Actor {
   /** A copy of the namespace into a bucket that never fails holds what somebody could have seen, and all that was answered before. */
   async #copy(): Promise<void> {
     const { world } = this;
-    const answered = [...world.fates].filter(([, fate]) => fate === 'answered');
+    const answered = answeredIn(world.fates);
     const name = `${this.name}-copy-${++this.#copies}`;
     // Now and then over the copy before.
     if (this.#target === null || world.random.chance(0.5)) this.#target = world.otherBucket(name);
@@ -262,8 +268,7 @@ export class Reader extends Actor {
     const observation = await opened.observe();
     opened.kill();
     const seen = new Set(observation.operations);
-    for (const [number] of answered)
-      if (!seen.has(number)) throw new Violation(`${name} leaves out operation ${number}, which was answered`);
+    for (const number of answered) if (!seen.has(number)) throw new Violation(`${name} leaves out operation ${number}, which was answered`);
     world.observations.push(observation);
     world.copies++;
   }
@@ -279,10 +284,19 @@ export class Reader extends Actor {
     }
   }
 
+  /** Whoever begins to follow begins with all that was answered before. */
+  protected override mustSee(): readonly number[] {
+    return this.#answered;
+  }
+
   /** Mostly one that follows; now and then at a version that is there, perhaps one that came too late. */
   protected override async open(): Promise<void> {
-    const { random, bucket, audit } = this.world;
-    if (random.chance(0.85)) return super.open({ readOnly: true });
+    const { random, bucket, audit, fates } = this.world;
+    if (random.chance(0.85)) {
+      this.#answered = answeredIn(fates);
+      return super.open({ readOnly: true });
+    }
+    this.#answered = [];
     const versions = (await bucket.list('manifest/')).map(({ key }) => parseManifestKey(key)!);
     const version = random.pick(versions.filter((each) => audit.isKept(each) || audit.isLate(each)));
     const isLate = audit.isLate(version);
