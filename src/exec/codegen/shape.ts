@@ -139,6 +139,14 @@ export class Shape {
     return this.ask(`ended:${table}`, (view) => view.nodeTables[table]!.ended !== null);
   }
 
+  /** False: files hold values of the column that are not in memory, and `nodeColumn` fails. A node of that table is not to be met where nothing asked for it. */
+  isColumnLoaded(table: number, key: string): boolean {
+    return this.ask(`loaded:${table}:${key}`, ({ keys, nodeTables }) => {
+      const id = keys.find(key);
+      return id < 0 || nodeTables[table]!.residency(id) !== 'notLoaded';
+    });
+  }
+
   nodeColumn(table: number, key: string): ColumnShape | null {
     return parseColumn(
       key,

@@ -61,10 +61,13 @@ function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
 function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null {
   const tables = cg.generic ? null : (node.node?.tables ?? null);
   if (tables === null || tables.length > MOST_TABLES) return null;
-  const candidates = tables.map((table) => ({ table, column: cg.shape.nodeColumn(table, key) }));
+  const unloaded = tables.filter((table) => !cg.shape.isColumnLoaded(table, key));
+  const candidates = tables
+    .filter((table) => !unloaded.includes(table))
+    .map((table) => ({ table, column: cg.shape.nodeColumn(table, key) }));
   const present = candidates.filter(({ column }) => column !== null);
-  if (present.length === 0) return NULL;
-  if (candidates.length === 1) {
+  if (present.length === 0) return unloaded.length > 0 ? null : NULL;
+  if (tables.length === 1) {
     const { table, column } = candidates[0]!;
     const name = columnName(cg, table, key);
     const typed = readColumn(cg, column!, name, nodeRow(cg, node, table), node.valid);
@@ -72,8 +75,7 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
-  const scanned =
-    present.length < candidates.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
+  const scanned = present.length < tables.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
   if (scanned !== null) return scanned;
   // Nobody asks for the last one where all have the column: that takes the most tests.
   const inOrder = present.toSorted((a, b) => cg.shape.ordinalRanges(a.table) - cg.shape.ordinalRanges(b.table));
@@ -81,8 +83,26 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
     test: isInTable(cg, node, table),
     typed: readColumn(cg, column!, columnName(cg, table, key), nodeRow(cg, node, table), null),
   }));
+  const isComplete = present.length === candidates.length;
+  if (unloaded.length > 0) {
+    const failing = unreadable(reads[0]!.typed, `reads.nodeProperty(${node.code}, ${cg.keyReference(key)})`);
+    const failures = unloaded.map((table) => ({ test: isInTable(cg, node, table), typed: failing }));
+    return alternatives([...reads, ...failures], isComplete, node.valid);
+  }
   const columns = reads.map(({ test }, i) => ({ column: columnName(cg, inOrder[i]!.table, key), test }));
-  return asScanned(alternatives(reads, present.length === candidates.length, node.valid), node, inOrder[0]!.column!.kind, columns);
+  return asScanned(alternatives(reads, isComplete, node.valid), node, inOrder[0]!.column!.kind, columns);
+}
+
+/** Stands for a column of that form which is not in memory: whoever reads any part of it fails, as `read` does. */
+function unreadable(form: Typed, read: string): Typed {
+  const { day, dictionary } = form;
+  return {
+    ...form,
+    code: read,
+    valid: null,
+    ...(day === undefined ? {} : { day: { code: read, valid: null } }),
+    ...(dictionary === undefined ? {} : { dictionary: { ...dictionary, code: read } }),
+  };
 }
 
 /** Kinds whose values lie in typed arrays. */
