@@ -216,9 +216,9 @@ export class World {
     const unit = (): number => this.random.between(0, 2 ** 30) / 2 ** 30;
     const bucket = this.audit.watch(this.bucket, who);
     let failingRequests = 0;
-    // While it opens, and knows half of what it goes by, a pause shows most.
-    const pausedAt = this.random.chance(0.15) ? this.random.between(1, 10) : 0;
-    let requests = 0;
+    // A pause shows most while it opens: when it knows half of what it goes by, or is about to put the start of its epoch.
+    let requestsToPause = this.random.chance(0.1) ? this.random.between(1, 10) : Number.POSITIVE_INFINITY;
+    let pausesAtStart = this.random.chance(0.1);
     let abandoned: Abandonment | null = null;
     const failing = withFaults(bucket, {
       random: unit,
@@ -256,7 +256,9 @@ export class World {
           return this.#fault(request, { who, bucket, kinds: OUTAGE_FAULTS });
         }
         if (this.random.chance(this.failing.slowRate)) return 'slow';
-        if (this.random.chance(this.failing.pauseRate) || (++requests === pausedAt && this.failing !== SOUND)) {
+        const isAtStart = isLogged && pausesAtStart;
+        if (isLogged) pausesAtStart = false;
+        if (this.random.chance(this.failing.pauseRate) || ((--requestsToPause === 0 || isAtStart) && this.failing !== SOUND)) {
           // Its request is under way, or has not left it yet.
           const pausing = this.pause({ who, clock });
           if (this.random.chance(0.5)) await pausing;
