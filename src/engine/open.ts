@@ -90,5 +90,8 @@ async function openGraph(
 
 function workersOf({ readWorkers }: EngineSettings, { workers }: EngineParts): WorkersOfEngine | null {
   if (workers !== undefined) return { workers, isOwner: false };
-  return readWorkers === 0 ? null : { workers: new ReadWorkers({ count: readWorkers }), isOwner: true };
+  if (readWorkers === 0) return null;
+  const own = new ReadWorkers({ count: readWorkers });
+  own.start();
+  return { workers: own, isOwner: true };
 }

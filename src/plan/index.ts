@@ -1,5 +1,6 @@
 /** The door of the planner: bound statement in, plan of operators out; the plan as text. */
 
+export { hasConstantSteps } from './constant-steps.ts';
 export type { PlanOptions } from './context.ts';
 export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';

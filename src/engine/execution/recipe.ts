@@ -17,6 +17,8 @@ export interface Recipe {
   readonly text: string;
   readonly answers: Answers;
   readonly flags: PlanFlags;
+  /** S1: it takes steps of constant cost only, as long as its parameters are small, and may begin on the main thread. */
+  readonly hasConstantSteps: boolean;
   /** null: it runs in one thread. */
   readonly split: (Pick<SplitPlan, 'sums' | 'sumsOfMeans'> & { readonly whole: CompiledPlan }) | null;
   /** Its parts gave few rows for their work, when they last ran. */

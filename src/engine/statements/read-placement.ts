@@ -17,9 +17,11 @@ import {
   started,
 } from '../execution/drive.ts';
 import type { Recipe } from '../execution/recipe.ts';
+import { ThreadLost } from '../workers/ongoing-read.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
-import type { RemoteRead } from '../workers/worker-thread.ts';
+import type { RemoteRead } from '../workers/remote-read.ts';
 import type { RunningStatement } from './running-statement.ts';
+import { areSmall } from './small-values.ts';
 
 /** Where a statement may run besides here. */
 interface Remote {
@@ -53,7 +55,7 @@ export function rowsOfRead(
   const remote = remoteOf(statement, workers);
   if (remote === null) return allRows(startHere(statement, runtime), runtime, refuseMarker);
   const rows: ResultValue[][] = [];
-  if (!beginsHere(remote)) return remainingRows(inWorker(statement, runtime, remote, true), rows);
+  if (!beginsHere(remote, statement)) return remainingRows(inWorker(statement, runtime, remote, true), rows);
   const generator = startHere(statement, runtime);
   const slice = firstSlice(generator, runtime, (batch) => {
     runtime.memory.chargeBatch(batch);
@@ -79,7 +81,7 @@ async function remainingRows(batches: Batches, rows: ResultValue[][]): Promise<R
 export async function* batchesOfRead(statement: RunningStatement, runtime: Runtime, workers: ReadWorkers | null): Batches {
   const remote = remoteOf(statement, workers);
   if (remote === null) return yield* batchesOf(startHere(statement, runtime), runtime, refuseMarker);
-  if (beginsHere(remote)) {
+  if (beginsHere(remote, statement)) {
     const generator = startHere(statement, runtime);
     const batches: ResultValue[][][] = [];
     const slice = firstSlice(generator, runtime, (batch) => batches.push(batch));
@@ -101,8 +103,9 @@ function startHere({ prepared, view, parameters, deadline }: RunningStatement, r
   return started(prepared.plan.for(view, parameters, deadline), runtime);
 }
 
-function beginsHere({ workers, recipe }: Remote): boolean {
-  return workers.firstSliceMs > 0 && !recipe.isLong;
+/** S1 */
+function beginsHere({ workers, recipe }: Remote, { parameters }: RunningStatement): boolean {
+  return workers.firstSliceMs > 0 && recipe.hasConstantSteps && !recipe.isLong && areSmall(parameters);
 }
 
 async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: Remote, keepsRows: boolean): Batches {
@@ -128,7 +131,7 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
 }
 
 /**
- * The rows that the threads found in their shares of the scan. null: a part failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them,
+ * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them,
  * and its addends may be part of a mean, so the statement is to run as a whole, which tells.
  */
 async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | null> {
@@ -138,7 +141,7 @@ async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | n
     remote.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
     return rows;
   } catch (error) {
-    if (isOfValues(error)) return null;
+    if (isOfValues(error) || error instanceof ThreadLost) return null;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { boundedWork, LRUCache } from '../../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import { type Plan, splitPlan } from '../../plan/index.ts';
+import { hasConstantSteps, type Plan, splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification } from '../api.ts';
 import { bindStatement, type PlanFlags, planOf } from '../execution/planning.ts';
@@ -148,7 +148,7 @@ export class StatementCache {
     const boundText = known?.text ?? text;
     const recipe =
       answers !== null && isForWorkers(bound, plan)
-        ? { text: boundText, answers, flags, split: splitOf(plan), isSplit: true, isLong: false }
+        ? { text: boundText, answers, flags, hasConstantSteps: hasConstantSteps(plan), split: splitOf(plan), isSplit: true, isLong: false }
         : null;
     const entry: Entry = {
       bound,

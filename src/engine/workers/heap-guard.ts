@@ -1,6 +1,9 @@
 /**
- * The limit of a thread's heap, kept by its statements whenever they look at the clock. V8's own limit would end the thread where it is met while JavaScript runs,
- * but the whole process where a collection between two turns of the event loop meets it; so it stands higher, and should never be met.
+ * The limits of a worker's heap, each above the one before:
+ *
+ * 1. `heapMiB`, kept by its statements whenever they look at the clock: the one that looks fails;
+ * 2. `heapLimitBytes`, kept by the main thread (worker-watch.ts): a statement that does not look has filled it, and the worker is ended;
+ * 3. V8's own, which ends the thread where JavaScript meets it, but the whole process where one large allocation or a collection between two turns does. Nothing should meet it.
  */
 import { getHeapStatistics } from 'node:v8';
 import { GraphDBError } from '../../base/index.ts';
@@ -9,9 +12,14 @@ import { collector } from './collector.ts';
 /** The share of the limit that may be in use after a collection: nearer to it, one collection would follow the other. */
 const MOST_LEFT = 0.9;
 
+/** The bytes with which a worker is ended from outside. */
+export function heapLimitBytes(heapMiB: number): number {
+  return (64 + heapMiB * 1.25) * 2 ** 20;
+}
+
 /** The limit to give V8 for a thread that may use so much: it leaves room for what grows between two looks. */
 export function hardLimitMiB(heapMiB: number): number {
-  return 64 + heapMiB * 2;
+  return 512 + heapMiB * 2;
 }
 
 /** Watches the heap of the thread that makes it. */

@@ -9,6 +9,8 @@ import type { RemoteLookup } from './remote-lookups.ts';
 /** The data that a worker is begun with. */
 export interface ThreadData {
   readonly heapMiB: number;
+  /** One shared number, which the worker writes: the read whose code runs, or ran last; 0: none has yet. */
+  readonly running: Int32Array;
 }
 
 /** Runs a statement that reads. */
@@ -47,6 +49,8 @@ export type ToWorker =
   | { readonly kind: 'forgetStatement'; readonly statement: number };
 
 export type FromWorker =
+  /** It has begun, and takes messages. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly read: number; readonly rows: Packed[][] }
   /** `ticks`: see `Limits`. */
   | { readonly kind: 'end'; readonly read: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }

@@ -5,8 +5,9 @@
  * worker (statements/read-placement.ts).
  */
 import type { Value } from '../../value/index.ts';
+import type { RemoteRead } from './remote-read.ts';
 import type { RemoteRows } from './remote-rows.ts';
-import { type RemoteRead, WorkerThread } from './worker-thread.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 export interface ReadWorkersOptions {
   readonly count: number;
@@ -29,19 +30,37 @@ export class ReadWorkers {
 
   constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = HEAP_MIB }: ReadWorkersOptions) {
     this.firstSliceMs = firstSliceMs;
-    this.threads = Array.from({ length: count }, () => new WorkerThread(heapMiB));
+    const again = (request: RemoteRead, rows: RemoteRows): void => this.leastLoaded().run(request, rows);
+    this.threads = Array.from({ length: count }, () => new WorkerThread({ heapMiB, again }));
+  }
+
+  /** Starts the threads, which otherwise start when they are first needed: some 100 ms that the first statements would wait. */
+  start(): void {
+    for (const thread of this.threads) thread.started();
   }
 
   read(request: RemoteRead): RemoteRows {
     this.reads++;
-    return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).read(request);
+    return this.leastLoaded().read(request);
+  }
+
+  private leastLoaded(): WorkerThread {
+    return this.threads.reduce((least, thread) => (thread.load < least.load ? thread : least));
   }
 
   get count(): number {
     return this.threads.length;
   }
 
-  /** The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much work they were. */
+  /** Threads that were ended because they did not answer, or had no memory left. */
+  get endedThreads(): number {
+    return this.threads.reduce((sum, thread) => sum + thread.deaths, 0);
+  }
+
+  /**
+   * The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much work they were. `ThreadLost`: a thread ended, and
+   * with it the knowledge of its share of the scan.
+   */
   async readParts(request: Omit<RemoteRead, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;
     this.splits++;

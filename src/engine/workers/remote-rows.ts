@@ -4,10 +4,11 @@ import { type Packed, unpackRows } from './packed-values.ts';
 
 interface Remote {
   more(): void;
+  /** Nothing that comes from now on is wanted. */
   stop(): void;
-  /** Tells that nothing that comes from now on is wanted. */
-  end(): void;
 }
+
+const NOT_BOUND: Remote = { more: () => {}, stop: () => {} };
 
 type Step = IteratorResult<ResultValue[][], void>;
 
@@ -16,18 +17,31 @@ const DONE: Step = { done: true, value: undefined };
 export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   /** How much work it was, once all rows have been taken: see `Limits`. */
   ticks = 0;
-  private readonly remote: Remote;
+  private remote = NOT_BOUND;
+  private handedOut = false;
+  private runs = 0;
   private readonly signal: AbortSignal | null;
   private readonly onAbort = (): void => this.remote.stop();
   private readonly batches: Packed[][][] = [];
   private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
   private waiting: (() => void) | null = null;
 
-  constructor(signal: AbortSignal | null, remote: Remote) {
-    this.remote = remote;
+  constructor(signal: AbortSignal | null) {
     this.signal = signal;
     signal?.addEventListener('abort', this.onAbort, { once: true });
-    if (signal?.aborted === true) this.onAbort();
+  }
+
+  /** True: the statement may begin anew in another thread. It may once, and only while nobody has seen a row of it. */
+  get mayBeginAgain(): boolean {
+    return this.runs < 2 && !this.handedOut && this.outcome === 'running';
+  }
+
+  /** Takes the rows from a worker that begins the statement; what came from another one is forgotten. */
+  begin(remote: Remote): void {
+    this.runs++;
+    this.batches.length = 0;
+    this.remote = remote;
+    if (this.signal?.aborted === true) this.onAbort();
   }
 
   push(batch: Packed[][]): void {
@@ -45,6 +59,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   }
 
   private settle(outcome: 'done' | { readonly error: Error }): void {
+    if (this.outcome !== 'running') return;
     this.outcome = outcome;
     this.signal?.removeEventListener('abort', this.onAbort);
     this.wake();
@@ -59,6 +74,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
     for (;;) {
       const batch = this.batches.shift();
       if (batch !== undefined) {
+        this.handedOut = true;
         if (this.outcome === 'running') this.remote.more();
         return { done: false, value: unpackRows(batch) };
       }
@@ -73,10 +89,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
 
   async return(): Promise<Step> {
     this.batches.length = 0;
-    if (this.outcome === 'running') {
-      this.remote.stop();
-      this.remote.end();
-    }
+    if (this.outcome === 'running') this.remote.stop();
     this.settle('done');
     return DONE;
   }

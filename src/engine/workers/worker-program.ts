@@ -3,11 +3,11 @@
  * each gives way when it has had its slice of time.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
+import { assert, boundedWork, monotonicMs, scheduleByTimer } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
-import { batchesOf, refuseMarker, started } from '../execution/drive.ts';
+import { batchesOf, refuseMarker, type StatementGenerator, started } from '../execution/drive.ts';
 import { bindStatement, planOf } from '../execution/planning.ts';
 import { replayedStatistics } from '../execution/recipe.ts';
 import { HeapGuard } from './heap-guard.ts';
@@ -33,7 +33,10 @@ interface OngoingRead {
 
 const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
-const guard = new HeapGuard((workerData as ThreadData).heapMiB); // as: worker-thread.ts gives it
+const { heapMiB, running } = workerData as ThreadData; // as: worker-thread.ts gives it
+const guard = new HeapGuard(heapMiB);
+/** Timers that are set to more come at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const sharedGarbage = new SharedGarbage();
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
@@ -64,6 +67,8 @@ port.on('message', (message: ToWorker) => {
       message satisfies never;
   }
 });
+
+send({ kind: 'ready' });
 
 function resume(id: number, change: (read: OngoingRead) => void): void {
   const read = reads.get(id);
@@ -121,18 +126,39 @@ async function runRead(
     onLook: () => guard.check(),
     lookups,
   });
+  running[0] = message.read;
   const { all, part } = plansFor(message.statement, deadline);
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
   const compiled = plan.for(view, parameters, deadline);
-  for await (const rows of batchesOf(started(compiled, runtime), runtime, refuseMarker)) {
+  for await (const rows of batchesOf(named(message.read, started(compiled, runtime)), runtime, refuseMarker)) {
     if (message.keepsRows) runtime.memory.chargeRows(rows);
-    while (read.credit === 0 && !read.stop.signal.aborted) await new Promise<void>((resolve) => (read.wake = resolve));
-    if (read.stop.signal.aborted) runtime.resume(); // Tells that it was cancelled.
+    if (read.credit === 0) await waitForCredit(read, deadline);
+    if (read.credit === 0) runtime.resume(); // Tells that it was cancelled, or had its time.
     read.credit--;
     send({ kind: 'rows', read: message.read, rows: packRows(rows) });
   }
   return { ticks: runtime.limits.ticks, lookups: lookups.all() };
+}
+
+/** Runs like the generator, and tells the main thread that it runs. */
+function named(read: number, generator: StatementGenerator): StatementGenerator {
+  const next = generator.next.bind(generator);
+  generator.next = () => {
+    running[0] = read;
+    return next();
+  };
+  return generator;
+}
+
+/** Resolves when a batch may be sent, or when the read is to stop or has had its time: no credit has come then. */
+async function waitForCredit(read: OngoingRead, deadline: number): Promise<void> {
+  const leftMs = Math.min(deadline - monotonicMs(), LONGEST_TIMER_MS);
+  const cancelTimer = scheduleByTimer(leftMs, () => read.wake());
+  while (read.credit === 0 && !read.stop.signal.aborted && monotonicMs() <= deadline) {
+    await new Promise<void>((resolve) => (read.wake = resolve));
+  }
+  cancelTimer();
 }
 
 function plansFor(statement: number, deadline: number): PlansOfStatement {

@@ -1,27 +1,19 @@
-/** One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and again after it has died. */
+/**
+ * One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and at once where it has ended before its time. A worker that ends takes its isolate with
+ * it: its replicas, their copies of marks, its plans. The arrays that it shared are those of the main thread, which has let go of what it had sent.
+ */
 import { Worker } from 'node:worker_threads';
-import { GraphDBError, monotonicMs, programFile } from '../../base/index.ts';
-import type { LookupMeter } from '../../exec/index.ts';
+import { assert, GraphDBError, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
-import type { Value } from '../../value/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
-import { hardLimitMiB, threadIsFull } from './heap-guard.ts';
-import { errorOf, type FromWorker, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
+import { hardLimitMiB } from './heap-guard.ts';
+import { errorOf, type FromWorker, type ThreadData, type ToWorker } from './messages.ts';
+import { answerAfterDeath, type Death, isOverdue, type OngoingRead } from './ongoing-read.ts';
 import { packParameters } from './packed-values.ts';
 import { addLookups } from './remote-lookups.ts';
+import type { RemoteRead } from './remote-read.ts';
 import { RemoteRows } from './remote-rows.ts';
-
-/** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
-export interface RemoteRead
-  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
-  readonly view: GraphView;
-  readonly recipe: Recipe;
-  readonly parameters: ReadonlyMap<string, Value>;
-  /** Milliseconds of `monotonicMs()`; Infinity: none. */
-  readonly deadline: number;
-  readonly signal: AbortSignal | null;
-  readonly lookups?: LookupMeter | undefined;
-}
+import { WorkerWatch } from './worker-watch.ts';
 
 /** More are followed no longer: the one that was longest not asked for. */
 const FOLLOWED_GRAPHS = 4;
@@ -36,16 +28,34 @@ interface FollowedGraph {
 
 let lastId = 0;
 
+export interface WorkerThreadOptions {
+  readonly heapMiB: number;
+  /** Runs a read in another thread, or in this one anew, when its thread has ended for no fault of its own. */
+  readonly again: (request: RemoteRead, rows: RemoteRows) => void;
+}
+
+/** A thread that has been started. */
+interface StartedThread {
+  readonly worker: Worker;
+  readonly watch: WorkerWatch;
+  /** See `ThreadData`. */
+  readonly running: Int32Array;
+  /** It takes messages. */
+  isReady: boolean;
+}
+
 export class WorkerThread {
-  private readonly heapMiB: number;
-  private worker: Worker | null = null;
+  /** How often it has ended and had to be replaced. */
+  deaths = 0;
+  private readonly options: WorkerThreadOptions;
+  private thread: StartedThread | null = null;
   /** The one asked for last comes last. */
   private graphs: FollowedGraph[] = [];
   private readonly statements = new Map<Recipe, number>();
-  private readonly reads = new Map<number, { readonly rows: RemoteRows; readonly lookups: LookupMeter | undefined }>();
+  private readonly reads = new Map<number, OngoingRead>();
 
-  constructor(heapMiB: number) {
-    this.heapMiB = heapMiB;
+  constructor(options: WorkerThreadOptions) {
+    this.options = options;
   }
 
   /** Statements that run in it. */
@@ -54,7 +64,13 @@ export class WorkerThread {
   }
 
   read(request: RemoteRead): RemoteRows {
-    this.start();
+    const rows = new RemoteRows(request.signal);
+    this.run(request, rows);
+    return rows;
+  }
+
+  run(request: RemoteRead, rows: RemoteRows): void {
+    const { worker, watch } = this.started();
     const id = ++lastId;
     const graph = this.graphFor(request.view);
     const [statement, isNew] = this.statementFor(request.recipe);
@@ -70,38 +86,51 @@ export class WorkerThread {
       parameters: packParameters(parameters),
       timeoutMs: deadline - monotonicMs(),
     });
-    const rows = new RemoteRows(signal, {
+    const read: OngoingRead = { request, rows, stoppedAt: Number.POSITIVE_INFINITY, isAnswered: false };
+    this.reads.set(id, read);
+    rows.begin({
       more: () => this.send({ kind: 'more', read: id }),
-      stop: () => this.send({ kind: 'stop', read: id }),
-      end: () => this.ended(id),
+      stop: () => {
+        read.stoppedAt = Math.min(read.stoppedAt, monotonicMs());
+        this.send({ kind: 'stop', read: id });
+      },
     });
-    this.reads.set(id, { rows, lookups });
-    this.worker?.ref();
-    return rows;
+    watch.start();
+    worker.ref();
   }
 
   async close(): Promise<void> {
-    const { worker } = this;
-    this.worker = null;
-    this.failAll(() => new GraphDBError('SHUTTING_DOWN', 'the database is closing'));
-    await worker?.terminate();
+    const { thread } = this;
+    const reads = this.letGo();
+    for (const { rows } of reads.values()) rows.fail(new GraphDBError('SHUTTING_DOWN', 'the database is closing'));
+    await thread?.worker.terminate();
   }
 
-  private start(): void {
-    if (this.worker !== null) return;
+  /** Starts the thread where it does not run. */
+  started(): StartedThread {
+    if (this.thread !== null) return this.thread;
+    const { heapMiB } = this.options;
+    const running = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(PROGRAM, {
-      workerData: { heapMiB: this.heapMiB } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(this.heapMiB) },
+      workerData: { heapMiB, running } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(heapMiB) },
+    });
+    const watch = new WorkerWatch({
+      worker,
+      heapMiB,
+      isOverdue: (nowMs) => [...this.reads.values()].some((read) => isOverdue(read, nowMs)),
+      onDeath: (death) => this.judge(worker, death),
     });
     worker.unref();
-    worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.died(worker, error));
-    worker.on('exit', () => this.died(worker, new Error('the thread ended')));
-    this.worker = worker;
+    worker.on('message', (message: FromWorker) => this.receive(worker, message));
+    worker.on('error', (error) => this.died(worker, isOutOfMemory(error) ? 'full heap' : 'fault', error));
+    worker.on('exit', () => this.died(worker, 'fault', new Error('the thread ended')));
+    this.thread = { worker, watch, running, isReady: false };
+    return this.thread;
   }
 
   private send(message: ToWorker): void {
-    this.worker?.postMessage(message);
+    this.thread?.worker.postMessage(message);
   }
 
   /** The newest of those that can be brought to the view. */
@@ -130,40 +159,79 @@ export class WorkerThread {
     return [id, true];
   }
 
-  private receive(message: FromWorker): void {
+  private receive(worker: Worker, message: FromWorker): void {
+    if (this.thread?.worker !== worker) return;
+    if (message.kind === 'ready') {
+      this.thread.isReady = true;
+      return;
+    }
     const read = this.reads.get(message.read);
-    if (read === undefined) return;
-    const { rows, lookups } = read;
+    assert(read !== undefined, 'a read is answered once');
+    const { rows, request } = read;
     if (message.kind === 'rows') return rows.push(message.rows);
-    this.ended(message.read);
+    this.reads.delete(message.read);
+    if (this.reads.size === 0) this.idle(this.thread);
     if (message.kind === 'end') {
-      addLookups(message.lookups, lookups);
+      addLookups(message.lookups, request.lookups);
       rows.finish(message.ticks);
     } else rows.fail(errorOf(message.fault));
   }
 
-  private ended(id: number): void {
-    this.reads.delete(id);
-    if (this.reads.size === 0) this.worker?.unref();
+  private idle({ worker, watch }: StartedThread): void {
+    watch.stop();
+    worker.unref();
   }
 
-  /** Its statements fail; the next one starts it again. */
-  private died(worker: Worker, cause: unknown): void {
-    if (this.worker !== worker) return;
-    this.worker = null;
+  /** A thread that is still beginning is not stuck: only what had no more time is answered. */
+  private judge(worker: Worker, death: Death): void {
+    const cause = new Error(`the thread was ended: ${death}`);
+    if (this.thread?.isReady === true) return this.died(worker, death, cause);
+    const nowMs = monotonicMs();
+    for (const read of this.reads.values()) {
+      if (!isOverdue(read, nowMs)) continue;
+      read.isAnswered = true;
+      read.rows.fail(answerAfterDeath(read, { death, isToBlame: false, nowMs, cause }) ?? outOfTime());
+    }
+  }
+
+  /** S3: its reads are answered, or begin again, and another thread takes its place. */
+  private died(worker: Worker, death: Death, cause: unknown): void {
+    const { thread } = this;
+    if (thread?.worker !== worker) return;
+    this.deaths++;
+    const reads = this.letGo();
+    void worker.terminate();
+    this.started();
+    const nowMs = monotonicMs();
+    const running = thread.running[0];
+    for (const [id, read] of reads) {
+      const isToBlame = reads.size === 1 || id === running;
+      const answer = answerAfterDeath(read, { death, isToBlame, nowMs, cause });
+      if (answer === null) this.beginAgain(read);
+      else read.rows.fail(answer);
+    }
+  }
+
+  private beginAgain({ request, rows }: OngoingRead): void {
+    try {
+      this.options.again(request, rows);
+    } catch (error) {
+      rows.fail(error as Error); // as: whatever it is, it is the answer.
+    }
+  }
+
+  /** Forgets the thread and all that it was told. Returns what ran in it. */
+  private letGo(): ReadonlyMap<number, OngoingRead> {
+    this.thread?.watch.stop();
+    this.thread = null;
     this.graphs = [];
     this.statements.clear();
-    this.failAll(() => faultOfThread(cause));
-  }
-
-  private failAll(fault: () => Error): void {
-    const reads = [...this.reads.values()];
+    const reads = new Map(this.reads);
     this.reads.clear();
-    for (const { rows } of reads) rows.fail(fault());
+    return reads;
   }
 }
 
-function faultOfThread(cause: unknown): GraphDBError {
-  const isMemory = (cause as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? threadIsFull(cause) : new GraphDBError('INTERNAL', 'the thread that ran the statement failed', { cause });
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

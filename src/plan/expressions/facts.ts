@@ -45,9 +45,22 @@ export interface ExpressionFacts<E> {
   readonly mayHoldEntity: (expression: E, known: EntityKnowledge) => boolean;
   /** Share of rows for which it is true, as a predicate. */
   readonly selectivity: (expression: E, estimates: Estimates) => number;
+  /** How large its value can be. */
+  readonly size: (expression: E, of: SizeOf) => ValueSize;
+  /** S1: computing it is of constant cost, its children and its sub-plan apart. Reading a stored value once counts as constant. */
+  readonly isConstant: (expression: E, of: SizeOf) => boolean;
   /** Its value is known before any row when those of its children are written out. */
   readonly isConstantForm: E extends ConstantForm ? true : false;
 }
+
+/**
+ * What is known of the size of a value: `small`, a number or at most as large as a small parameter (`isSmallValue`); `stored`, at most as large as a value that the graph holds; `any`,
+ * which the statement can make as large as it likes.
+ */
+export type ValueSize = 'small' | 'stored' | 'any';
+
+/** `ExpressionFacts.size` of a child. */
+export type SizeOf = (child: PlanExpression) => ValueSize;
 
 /** Answers what stands in the place of a child. */
 export type ChildMapper = (child: Expression) => Expression;

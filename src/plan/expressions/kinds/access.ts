@@ -4,6 +4,7 @@ import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
 import type { ExpressionFacts } from '../facts.ts';
 import { changed, mapLabels, mapOptional } from '../mapping.ts';
 import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
+import { always, alwaysSmall } from './sizes.ts';
 
 export const property: ExpressionFacts<PropertyAccess> = {
   mapChildren: (access, map) => changed(access, { subject: map(access.subject) }),
@@ -16,6 +17,8 @@ export const property: ExpressionFacts<PropertyAccess> = {
   loads: ({ subject, key }) => [{ kind: 'property', of: subject, key }],
   mayHoldEntity: ({ subject }, known) => mayHoldEntityInside(subject, known),
   selectivity: unknownSelectivity,
+  size: ({ subject }, of) => of(subject),
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -30,6 +33,8 @@ export const index: ExpressionFacts<IndexAccess> = {
   loads: ({ subject }) => [{ kind: 'properties', of: subject }],
   mayHoldEntity: ({ subject }, known) => mayHoldEntityInside(subject, known),
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -51,6 +56,8 @@ export const slice: ExpressionFacts<SliceAccess> = {
   loads: null,
   mayHoldEntity: ({ subject }, known) => known.of(subject),
   selectivity: unknownSelectivity,
+  size: ({ subject }, of) => of(subject),
+  isConstant: ({ subject }, of) => of(subject) === 'small',
   isConstantForm: false,
 };
 
@@ -65,6 +72,8 @@ export const hasLabels: ExpressionFacts<HasLabels> = {
   loads: ({ subject }) => [{ kind: 'labels', of: subject }],
   mayHoldEntity: noEntity,
   selectivity: ({ labels }, estimates) => estimates.ofLabels(labels),
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: false,
 };
 

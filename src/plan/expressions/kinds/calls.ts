@@ -1,12 +1,13 @@
 /** Calls of functions, CASE, and expressions with variables of their own over a list. */
 import type { CaseExpression, CountStar, FunctionCall, ListComprehension, Quantifier, Reduce } from '../../../cypher/index.ts';
-import { canReturnEntities, type EntityRead, functionNamed, isNamed } from '../../../functions/index.ts';
+import { canReturnEntities, type EntityRead, functionNamed, isNamed, type TypeName } from '../../../functions/index.ts';
 import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
 import type { Load } from '../../loads.ts';
 import type { PlanExpression } from '../../plan.ts';
-import type { EntityKnowledge, ExpressionFacts } from '../facts.ts';
+import type { EntityKnowledge, ExpressionFacts, SizeOf, ValueSize } from '../facts.ts';
 import { changed, mapList, mapOptional } from '../mapping.ts';
 import { AREA_SELECTIVITY, noEntity, perhapsEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
+import { always, alwaysSmall, largest, never } from './sizes.ts';
 
 export const functionCall: ExpressionFacts<FunctionCall> = {
   mapChildren: (call, map) => changed(call, { arguments: mapList(call.arguments, map) }),
@@ -19,8 +20,39 @@ export const functionCall: ExpressionFacts<FunctionCall> = {
   loads: ({ name, arguments: operands }) => operands.flatMap(ARGUMENT_LOADS[readsOf(name)]),
   mayHoldEntity: mayReturnEntity,
   selectivity: ({ name }) => (isNamed(name, 'point.withinBBox') ? AREA_SELECTIVITY : UNKNOWN_SELECTIVITY),
+  size: sizeOfCall,
+  isConstant: isConstantCall,
   isConstantForm: false,
 };
+
+/** Types whose values are all small. */
+const SMALL_TYPES: ReadonlySet<TypeName> = new Set([
+  'Boolean',
+  'Integer',
+  'Float',
+  'Number',
+  'Date',
+  'Time',
+  'LocalTime',
+  'DateTime',
+  'LocalDateTime',
+  'Duration',
+  'Point',
+]);
+
+function sizeOfCall({ name, arguments: operands }: FunctionCall, of: SizeOf): ValueSize {
+  const facts = functionNamed(name)?.facts;
+  if (facts === undefined) return 'any';
+  if (SMALL_TYPES.has(facts.returns)) return 'small';
+  return facts.cost === 'constant' ? largest(operands, of) : 'any';
+}
+
+/** Calls of aggregates are constant for each row. Of functions that work in proportion to an argument those are whose arguments are all small, unless they multiply. */
+function isConstantCall({ name, arguments: operands }: FunctionCall, of: SizeOf): boolean {
+  const cost = functionNamed(name)?.facts.cost;
+  if (cost === undefined || cost === 'constant') return true;
+  return cost !== 'answer' && 'linearIn' in cost && largest(operands, of) === 'small';
+}
 
 const readsOf = (name: string): EntityRead => functionNamed(name)?.facts.reads ?? 'nothing';
 
@@ -60,6 +92,8 @@ export const countStar: ExpressionFacts<CountStar> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -80,6 +114,8 @@ export const caseExpression: ExpressionFacts<CaseExpression> = {
   mayHoldEntity: ({ branches, otherwise }, known) =>
     branches.some(({ then }) => known.of(then)) || (otherwise !== null && known.of(otherwise)),
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -99,6 +135,8 @@ export const listComprehension: ExpressionFacts<ListComprehension> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -113,6 +151,8 @@ export const quantifier: ExpressionFacts<Quantifier> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -127,5 +167,7 @@ export const reduce: ExpressionFacts<Reduce> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: never,
   isConstantForm: false,
 };

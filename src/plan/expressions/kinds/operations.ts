@@ -1,4 +1,5 @@
 /** Operators: arithmetic, comparisons, tests and logic. */
+import { unreachable } from '../../../base/index.ts';
 import type {
   ArithmeticChain,
   BinaryExpression,
@@ -9,9 +10,10 @@ import type {
   LogicalExpression,
   UnaryExpression,
 } from '../../../cypher/index.ts';
-import type { Estimates, ExpressionFacts } from '../facts.ts';
+import type { Estimates, ExpressionFacts, SizeOf } from '../facts.ts';
 import { changed, mapList } from '../mapping.ts';
 import { noEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
+import { always, alwaysSmall, isCheapComparison, isCheapJoin, joins, largest } from './sizes.ts';
 
 export const unary: ExpressionFacts<UnaryExpression> = {
   mapChildren: (sign, map) => changed(sign, { operand: map(sign.operand) }),
@@ -24,6 +26,8 @@ export const unary: ExpressionFacts<UnaryExpression> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: ({ operator, operand }, estimates) => (operator === 'not' ? 1 - estimates.selectivity(operand) : UNKNOWN_SELECTIVITY),
+  size: ({ operand }, of) => of(operand),
+  isConstant: always,
   isConstantForm: true,
 };
 
@@ -39,6 +43,8 @@ export const arithmetic: ExpressionFacts<ArithmeticChain> = {
   mayHoldEntity: ({ operators, operands }, known) =>
     operators.some((operator) => operator === '+' || operator === '||') && operands.some(known.of),
   selectivity: unknownSelectivity,
+  size: ({ operands, operators }, of) => (joins(operators) ? largest(operands, of) : 'small'),
+  isConstant: ({ operands, operators }, of) => !joins(operators) || isCheapJoin(operands, of),
   isConstantForm: false,
 };
 
@@ -53,6 +59,8 @@ export const binary: ExpressionFacts<BinaryExpression> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: (test, estimates) => estimates.ofBinary(test),
+  size: alwaysSmall,
+  isConstant: isConstantBinary,
   isConstantForm: false,
 };
 
@@ -67,6 +75,8 @@ export const logical: ExpressionFacts<LogicalExpression> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: logicalSelectivity,
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -88,6 +98,8 @@ export const comparison: ExpressionFacts<ComparisonChain> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: (chain, estimates) => estimates.ofComparison(chain),
+  size: alwaysSmall,
+  isConstant: ({ operands }, of) => isCheapComparison(operands, of),
   isConstantForm: false,
 };
 
@@ -102,6 +114,8 @@ export const isNull: ExpressionFacts<IsNullExpression> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: ({ negated }) => (negated ? 0.9 : 0.1),
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -116,6 +130,8 @@ export const isTyped: ExpressionFacts<IsTyped> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: ({ operand }, of) => of(operand) === 'small',
   isConstantForm: false,
 };
 
@@ -130,5 +146,23 @@ export const isNormalized: ExpressionFacts<IsNormalized> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: ({ operand }, of) => of(operand) === 'small',
   isConstantForm: false,
 };
+
+/** Looking for the small one at an end of the other is constant; looking for it inside is not, unless both are small. */
+function isConstantBinary({ operator, left, right }: BinaryExpression, of: SizeOf): boolean {
+  switch (operator) {
+    case 'startsWith':
+    case 'endsWith':
+    case 'in':
+      return of(right) === 'small';
+    case 'contains':
+      return of(left) === 'small' && of(right) === 'small';
+    case '=~':
+      return false;
+    default:
+      return unreachable(operator, 'operator');
+  }
+}

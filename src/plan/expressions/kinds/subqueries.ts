@@ -5,6 +5,7 @@ import type { NodeOrder, PathBuild, PlanSubquery } from '../../plan.ts';
 import type { ExpressionFacts } from '../facts.ts';
 import { changed } from '../mapping.ts';
 import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
+import { always, alwaysSmall, never } from './sizes.ts';
 
 export const patternExpression: ExpressionFacts<PatternExpression> = {
   mapChildren: null,
@@ -17,6 +18,8 @@ export const patternExpression: ExpressionFacts<PatternExpression> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -31,6 +34,8 @@ export const patternComprehension: ExpressionFacts<PatternComprehension> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -45,6 +50,8 @@ export const subquery: ExpressionFacts<SubqueryExpression> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -59,6 +66,8 @@ export const planSubquery: ExpressionFacts<PlanSubquery> = {
   loads: null,
   mayHoldEntity: ({ mode }) => mode === 'collect',
   selectivity: () => EXISTENCE_SELECTIVITY,
+  size: () => 'any',
+  isConstant: never,
   isConstantForm: false,
 };
 
@@ -76,6 +85,8 @@ export const pathBuild: ExpressionFacts<PathBuild> = {
   loads: null,
   mayHoldEntity: perhapsEntity,
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -94,5 +105,7 @@ export const nodeOrder: ExpressionFacts<NodeOrder> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: false,
 };

@@ -4,6 +4,7 @@ import { reading } from '../../effects.ts';
 import type { ChildMapper, ExpressionFacts } from '../facts.ts';
 import { changed, mapList } from '../mapping.ts';
 import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
+import { always, alwaysSmall, FEW_ITEMS, largest, SMALL_LENGTH } from './sizes.ts';
 
 export const literal: ExpressionFacts<Literal> = {
   mapChildren: null,
@@ -16,6 +17,8 @@ export const literal: ExpressionFacts<Literal> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: ({ value }) => (value === true ? 1 : 0),
+  size: ({ value }) => (typeof value === 'string' && value.length > SMALL_LENGTH ? 'any' : 'small'),
+  isConstant: always,
   isConstantForm: true,
 };
 
@@ -30,6 +33,8 @@ export const parameter: ExpressionFacts<Parameter> = {
   loads: null,
   mayHoldEntity: noEntity,
   selectivity: unknownSelectivity,
+  size: alwaysSmall,
+  isConstant: always,
   isConstantForm: true,
 };
 
@@ -44,6 +49,8 @@ export const variable: ExpressionFacts<Variable> = {
   loads: null,
   mayHoldEntity: ({ name }, known) => known.ofVariable(name),
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: always,
   isConstantForm: false,
 };
 
@@ -58,6 +65,8 @@ export const list: ExpressionFacts<ListLiteral> = {
   loads: null,
   mayHoldEntity: ({ items }, known) => items.some(known.of),
   selectivity: unknownSelectivity,
+  size: ({ items }, of) => (items.length <= FEW_ITEMS ? largest(items, of) : 'any'),
+  isConstant: ({ items }) => items.length <= FEW_ITEMS,
   isConstantForm: true,
 };
 
@@ -72,6 +81,14 @@ export const map: ExpressionFacts<MapLiteral> = {
   loads: null,
   mayHoldEntity: ({ entries }, known) => entries.some(({ value }) => known.of(value)),
   selectivity: unknownSelectivity,
+  size: ({ entries }, of) =>
+    entries.length <= FEW_ITEMS
+      ? largest(
+          entries.map(({ value }) => value),
+          of,
+        )
+      : 'any',
+  isConstant: ({ entries }) => entries.length <= FEW_ITEMS,
   isConstantForm: true,
 };
 
@@ -92,6 +109,8 @@ export const mapProjection: ExpressionFacts<MapProjection> = {
   mayHoldEntity: ({ subject, all, entries }, known) =>
     entries.some(({ value }) => known.of(value)) || (all && mayHoldEntityInside(subject, known)),
   selectivity: unknownSelectivity,
+  size: () => 'any',
+  isConstant: always,
   isConstantForm: false,
 };
 

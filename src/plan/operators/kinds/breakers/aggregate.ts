@@ -49,6 +49,7 @@ export const aggregate: OperatorFacts<Aggregate> = {
     ...grouping.map(({ variable, expression }): Load => ({ kind: 'value', variable, expressions: [expression] })),
     ...aggregations.map((aggregation): Load => ({ kind: 'aggregation', aggregation })),
   ],
+  hasConstantSteps: true,
   cost: rowCost,
   describe: (operator) => ({
     name: operator.grouping.length === 0 ? 'Aggregation' : 'EagerAggregation',

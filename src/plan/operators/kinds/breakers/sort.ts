@@ -37,6 +37,7 @@ export const sort: OperatorFacts<Sort> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ items }) => ({ name: 'Sort', details: orderText(items) }),
 };
@@ -62,6 +63,7 @@ export const top: OperatorFacts<Top> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ items, count }) => ({ name: 'Top', details: `${orderText(items)} LIMIT ${formatExpression(count)}` }),
 };

@@ -34,6 +34,7 @@ export const schema: OperatorFacts<Schema> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ command }) => ({ name: 'Schema', details: command.kind }),
 };
@@ -58,6 +59,7 @@ export const show: OperatorFacts<Show> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ columns }) => columns.map(({ variable }) => ({ kind: 'value', variable, expressions: [] })),
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ what }) => ({ name: 'Show', details: what }),
 };

@@ -38,6 +38,7 @@ export const transactionApply: OperatorFacts<TransactionApply> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ onError }) => ({ name: 'TransactionApply', details: `ON ERROR ${onError.toUpperCase()}` }),
 };

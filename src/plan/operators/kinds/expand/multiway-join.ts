@@ -35,6 +35,7 @@ export const multiwayJoin: OperatorFacts<MultiwayJoin> = {
   followsRows: true,
   passesDuplicates: 'nowhere',
   loads: ({ legs }) => legs.map(({ types }) => ({ kind: 'types', types })),
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ legs, to }) => ({
     name: 'MultiwayJoin',

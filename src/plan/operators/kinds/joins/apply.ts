@@ -37,6 +37,7 @@ export const apply: OperatorFacts<Apply> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ unit }) => ({ name: unit ? 'SubqueryForeach' : 'Apply', details: '' }),
 };
@@ -62,6 +63,7 @@ export const optionalApply: OperatorFacts<OptionalApply> = {
   followsRows: false,
   passesDuplicates: 'inputsAndSubplan',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ nullVariables }) => ({ name: 'OptionalApply', details: nullVariables.join(', ') }),
 };
@@ -87,6 +89,7 @@ export const semiApply: OperatorFacts<SemiApply> = {
   followsRows: true,
   passesDuplicates: 'inputs',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ anti }) => ({ name: anti ? 'AntiSemiApply' : 'SemiApply', details: '' }),
 };

@@ -38,6 +38,7 @@ export const allNodesScan: OperatorFacts<AllNodesScan> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: () => [{ kind: 'everyNode' }],
+  hasConstantSteps: true,
   cost: scanCost,
   describe: ({ variable }) => ({ name: 'AllNodesScan', details: variable }),
 };
@@ -64,6 +65,7 @@ export const labelScan: OperatorFacts<LabelScan> = {
   passesDuplicates: 'inputs',
   loads: ({ labels, variable }) =>
     labels.kind === 'labelName' ? [{ kind: 'label', label: labels.name, variable }] : [{ kind: 'everyNode' }],
+  hasConstantSteps: true,
   cost: scanCost,
   describe: ({ variable, labels }) => ({ name: 'NodeByLabelScan', details: `${variable}:${formatLabels(labels)}` }),
 };

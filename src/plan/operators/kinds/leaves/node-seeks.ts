@@ -41,6 +41,7 @@ export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: () => [{ kind: 'identifiers' }],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: ({ variable, many, id }) => ({ name: 'NodeByElementIdSeek', details: `${variable} WHERE ${idText(id, many)}` }),
 };
@@ -75,6 +76,7 @@ export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
     { kind: 'label', label, variable },
     { kind: 'keys', keys, of: 'node' },
   ],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
     name: seek.unique ? 'NodeUniqueIndexSeek' : 'NodeIndexSeek',
@@ -123,6 +125,7 @@ export const nodeIndexRange: OperatorFacts<NodeIndexRange> = {
     { kind: 'label', label, variable },
     { kind: 'keys', keys: [key], of: 'node' },
   ],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: (range) => ({
     name: 'NodeIndexSeekByRange',

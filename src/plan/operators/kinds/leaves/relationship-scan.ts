@@ -41,6 +41,7 @@ export const relationshipScan: OperatorFacts<RelationshipScan> = {
     { kind: 'ends', variable: from, types, direction: 'both' },
     { kind: 'ends', variable: to, types, direction: 'both' },
   ],
+  hasConstantSteps: true,
   cost: scanCost,
   describe: (scan) => ({
     name: scan.types === null ? 'AllRelationshipsScan' : 'RelationshipTypeScan',

@@ -45,6 +45,7 @@ export const relationshipByIdSeek: OperatorFacts<RelationshipByIdSeek> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: () => [{ kind: 'types', types: null }],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
     name: 'RelationshipByElementIdSeek',
@@ -88,6 +89,7 @@ export const relationshipIndexSeek: OperatorFacts<RelationshipIndexSeek> = {
     { kind: 'types', types },
     { kind: 'keys', keys, of: 'relationship' },
   ],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
     name: seek.unique ? 'RelationshipUniqueIndexSeek' : 'RelationshipIndexSeek',
@@ -127,6 +129,7 @@ export const relationshipIndexRange: OperatorFacts<RelationshipIndexRange> = {
     { kind: 'types', types },
     { kind: 'keys', keys: [key], of: 'relationship' },
   ],
+  hasConstantSteps: true,
   cost: seekCost,
   describe: (range) => ({
     name: 'RelationshipIndexSeekByRange',

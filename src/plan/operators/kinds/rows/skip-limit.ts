@@ -36,6 +36,7 @@ export const skip: OperatorFacts<Skip> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ count }) => ({ name: 'Skip', details: formatExpression(count) }),
 };
@@ -60,6 +61,7 @@ export const limit: OperatorFacts<Limit> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: true,
   cost: rowCost,
   describe: ({ count }) => ({ name: 'Limit', details: formatExpression(count) }),
 };

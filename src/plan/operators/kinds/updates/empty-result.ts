@@ -30,6 +30,7 @@ export const emptyResult: OperatorFacts<EmptyResult> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  hasConstantSteps: false,
   cost: rowCost,
   describe: () => ({ name: 'EmptyResult', details: '' }),
 };

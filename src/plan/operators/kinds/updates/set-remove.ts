@@ -37,6 +37,7 @@ export const setProperties: OperatorFacts<SetProperties> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ items }) => items.flatMap(setLoads),
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ items }) => ({ name: 'SetProperty', details: items.map(setText).join(', ') }),
 };
@@ -61,6 +62,7 @@ export const removeItems: OperatorFacts<RemoveItems> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ items }) => items.map(removeLoad),
+  hasConstantSteps: false,
   cost: rowCost,
   describe: ({ items }) => ({ name: 'Remove', details: items.map(removeText).join(', ') }),
 };

@@ -1,0 +1,18 @@
+/** A statement as the main thread gives it to a worker. */
+import type { LookupMeter } from '../../exec/index.ts';
+import type { GraphView } from '../../graph/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { Recipe } from '../execution/recipe.ts';
+import type { ReadMessage } from './messages.ts';
+
+/** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
+export interface RemoteRead
+  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
+  readonly view: GraphView;
+  readonly recipe: Recipe;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+  readonly lookups?: LookupMeter | undefined;
+}

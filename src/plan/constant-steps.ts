@@ -1,0 +1,52 @@
+/**
+ * S1: proves that a plan takes only steps of constant cost, from the facts of its operators and expressions. A thread that others wait for may begin such a plan, and leave it between two steps.
+ *
+ * The proof takes the parameters of the statement to be small; whoever uses it looks at their values.
+ */
+import type { VariableType } from '../cypher/index.ts';
+import type { SizeOf, ValueSize } from './expressions/facts.ts';
+import { expressionFacts } from './expressions/table.ts';
+import { someExpression } from './expressions/walk.ts';
+import { factsOf } from './operators/kinds/table.ts';
+import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
+import type { Operator, Plan, PlanExpression } from './plan.ts';
+
+export function hasConstantSteps({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
+  const sizes = new Map<PlanExpression, ValueSize>();
+  const sizeOf: SizeOf = (expression) => {
+    const known = sizes.get(expression);
+    if (known !== undefined) return known;
+    const size =
+      expression.kind === 'variable'
+        ? SIZES[variableTypes.get(expression.name) ?? 'any']
+        : expressionFacts(expression).size(expression, sizeOf);
+    sizes.set(expression, size);
+    return size;
+  };
+  const isConstant = (expression: PlanExpression): boolean =>
+    !someExpression(expression, (part) => !expressionFacts(part).isConstant(part, sizeOf));
+  return everyOperator(root, (operator) => factsOf(operator).hasConstantSteps && expressionsOf(operator).every(isConstant));
+}
+
+/** Tests the operator and all below it, sub-plans of operators included. */
+function everyOperator(operator: Operator, test: (operator: Operator) => boolean): boolean {
+  if (!test(operator)) return false;
+  const subplan = subplanOf(operator);
+  return inputsOf(operator).every((input) => everyOperator(input, test)) && (subplan === null || everyOperator(subplan, test));
+}
+
+/** Sizes of values of variables, by the types that the binder found. Entities have what the graph holds. */
+const SIZES: Readonly<Record<VariableType, ValueSize>> = {
+  node: 'stored',
+  relationship: 'stored',
+  integer: 'small',
+  float: 'small',
+  boolean: 'small',
+  path: 'any',
+  nodeList: 'any',
+  relationshipList: 'any',
+  list: 'any',
+  map: 'any',
+  string: 'any',
+  any: 'any',
+};
