@@ -11,7 +11,15 @@ const SOURCES = join(import.meta.dirname, '../src');
 
 /** Threads of the engine begin at files of their own: see src/base/program-files.ts. */
 export const ENGINE_THREADS = ['engine/workers/read-worker', 'storage/threads/file-thread-entry'] as const;
-export const PROGRAM = ['index', 'cli/main', 'server/main', 'stdio/main', 'import/threads/import-thread-entry', ...ENGINE_THREADS] as const;
+export const PROGRAM = [
+  'index',
+  'cli/main',
+  'server/main',
+  'stdio/main',
+  'server/watchdog/watchdog-thread',
+  'import/threads/import-thread-entry',
+  ...ENGINE_THREADS,
+] as const;
 
 /** `parts`: below `src`, without their ending. */
 export async function bundle(parts: readonly string[], folder: string): Promise<void> {

@@ -52,6 +52,8 @@ export interface DatabaseOptions {
   readonly workers: WorkersOfEngine | null;
   readonly flags: EngineFlags;
   readonly automaticIndexes: AutomaticIndexLimits;
+  /** See `EngineParts`; null: nobody wants to know. */
+  readonly statementRuns: ((text: string) => void) | null;
 }
 
 export interface WorkersOfEngine {

@@ -52,6 +52,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       flags,
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...parts.automaticIndexes },
       workers: workersOf(settings, parts),
+      statementRuns: parts.statementRuns ?? null,
     });
   } catch (error) {
     await store.close();

@@ -39,6 +39,7 @@ test('defaults', () => {
     csvDirectory: undefined,
     readWorkers: availableParallelism(),
     slowQueryMs: 1_000,
+    watchdogMs: 60_000,
     tls: undefined,
   });
   assert.equal(logFilter.defaultLevel, 'info');
@@ -58,6 +59,7 @@ test('variables, and flags over them', () => {
     GRAPHDB_QUERY_MEMORY: '1MiB',
     GRAPHDB_READ_WORKERS: '3',
     GRAPHDB_SLOW_QUERY: '250ms',
+    GRAPHDB_WATCHDOG: '90s',
     RUST_LOG: 'warn,http=debug',
   };
   const fromVariables = readConfiguration([], environment);
@@ -72,6 +74,7 @@ test('variables, and flags over them', () => {
   assert.equal(fromVariables.queryMemoryBytes, 2 ** 20);
   assert.equal(fromVariables.readWorkers, 3);
   assert.equal(fromVariables.slowQueryMs, 250);
+  assert.equal(fromVariables.watchdogMs, 90_000);
   assert.equal(fromVariables.logFilter.modules.get('http'), 'debug');
 
   const flags = [
@@ -84,6 +87,8 @@ test('variables, and flags over them', () => {
     '--flush-interval',
     '1s',
     '--slow-query',
+    '0s',
+    '--watchdog',
     '0s',
     '--read-workers',
     '0',
@@ -98,6 +103,7 @@ test('variables, and flags over them', () => {
   assert.equal(fromFlags.flushIntervalMs, 1_000);
   assert.equal(fromFlags.readWorkers, 0);
   assert.equal(fromFlags.slowQueryMs, 0);
+  assert.equal(fromFlags.watchdogMs, 0);
   assert.equal(fromFlags.queryTimeoutMs, 1);
   assert.equal(fromFlags.maxRequestBytes, 1_024);
   assert.equal(fromFlags.queryMemoryBytes, 2_048);
@@ -121,6 +127,7 @@ test('a bad value is named by its flag or its variable', () => {
     'query-memory': ['-1'],
     'read-workers': ['-1', '1.5', 'all', '257'],
     'slow-query': ['1'],
+    watchdog: ['60', 'never'],
     'load-csv': ['/nowhere/at/all'],
     'tls-cert': ['/nowhere/cert.pem'],
     'tls-key': ['/nowhere/key.pem'],

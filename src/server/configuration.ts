@@ -37,6 +37,8 @@ export interface Configuration {
   readonly readWorkers: number;
   /** 0: off. */
   readonly slowQueryMs: number;
+  /** 0: off. */
+  readonly watchdogMs: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly logFilter: LogFilter;
   /** As SHOW SETTINGS lists them. */
@@ -64,6 +66,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     csvDirectory: read(SETTINGS.loadCsv),
     readWorkers: read(SETTINGS.readWorkers),
     slowQueryMs: read(SETTINGS.slowQuery),
+    watchdogMs: read(SETTINGS.watchdog),
     tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
     logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),
     shown: shownSettings(flags, environment),

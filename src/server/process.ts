@@ -1,6 +1,6 @@
 /**
  * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1: could not start or
- * stop; 2: wrong usage. Once requests are served a line on stdout says where, for each protocol; everything else is logged on stderr.
+ * stop; 2: wrong usage; 70: its main thread was stuck (watchdog/). Once requests are served a line on stdout says where, for each protocol; everything else is logged on stderr.
  */
 import { CommanderError } from 'commander';
 import { createLogger, GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';

@@ -12,6 +12,7 @@ import type { Configuration } from './configuration.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { ListenAddress } from './settings.ts';
 import { applyPolicy } from './statement-policy.ts';
+import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
 
@@ -31,6 +32,8 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   const access = createAccess(configuration);
   if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
+  const { watchdogMs, logFilter } = configuration;
+  const watchdog = watchdogMs === 0 ? null : startWatchdog({ stuckMs: watchdogMs, logFilter });
   const door = { roleOf: access.roleOf, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
   const http = await createHttp(configuration, door, rootLogger, metrics);
   const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, door, rootLogger);
@@ -38,7 +41,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   try {
     const url = await listen(http, configuration.listen, '--listen');
     const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
-    const engine = await openStore(configuration, rootLogger, metrics);
+    const engine = await openStore(configuration, { logger: rootLogger, metrics, watchdog });
     const limited = applyPolicy(engine, {
       timeoutMs: configuration.queryTimeoutMs,
       memoryBytes: configuration.queryMemoryBytes,
@@ -56,11 +59,13 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       async stop() {
         await stopListeners(STOP_GRACE_MS);
         await engine.close();
+        await watchdog?.stop();
         logger.info('stopped');
       },
     };
   } catch (error) {
     await stopListeners(0);
+    await watchdog?.stop();
     throw error;
   }
 }
@@ -103,9 +108,16 @@ function listenFault(error: unknown, flag: string): string {
   return String(message);
 }
 
-async function openStore(configuration: Configuration, logger: Logger, metrics: Metrics): Promise<Engine> {
+interface StoreParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly watchdog: Watchdog | null;
+}
+
+async function openStore(configuration: Configuration, { logger, metrics, watchdog }: StoreParts): Promise<Engine> {
   const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers, shown } = configuration;
-  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown };
+  const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
+  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown, ...telling };
   try {
     return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers }, parts);
   } catch (error) {

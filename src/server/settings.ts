@@ -136,6 +136,15 @@ export const SETTINGS = {
     default: '1s',
     parse: parseDurationMs,
   },
+  watchdog: {
+    shownAs: 'graphdb.watchdog',
+    flag: 'watchdog',
+    variable: 'GRAPHDB_WATCHDOG',
+    argument: 'duration',
+    help: 'a main thread that is stuck for longer ends the process, with exit status 70; 0s: off',
+    default: '60s',
+    parse: parseDurationMs,
+  },
   tlsCert: {
     shownAs: 'graphdb.tls_cert',
     flag: 'tls-cert',

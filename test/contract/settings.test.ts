@@ -196,6 +196,7 @@ test('the help names every flag, its variable and its default', async () => {
     '--tls-cert <file>': /\[GRAPHDB_TLS_CERT\]/,
     '--tls-key <file>': /\[GRAPHDB_TLS_KEY\]/,
     '--slow-query <duration>': /\[GRAPHDB_SLOW_QUERY, default 1s\]/,
+    '--watchdog <duration>': /\[GRAPHDB_WATCHDOG, default 60s\]/,
   };
   for (const [flag, place] of Object.entries(rows)) {
     const at = help.indexOf(flag);
@@ -220,6 +221,7 @@ test('a bad value stops the start with one line that names its flag or its varia
     ['--tls-cert', '/nowhere.pem'],
     ['GRAPHDB_TLS_KEY', '/nowhere.pem'],
     ['--slow-query', '1 s'],
+    ['GRAPHDB_WATCHDOG', '1'],
     ['RUST_LOG', 'loud'],
   ];
   for (const [name, value] of bad) {
@@ -239,6 +241,8 @@ test('durations are ms, s and m; sizes are bytes or binary units', async (contex
     '500ms',
     '--slow-query',
     '30s',
+    '--watchdog',
+    '2m',
     '--max-request-bytes',
     '4096',
     '--query-memory',

@@ -43,7 +43,9 @@ function remoteOf({ prepared, transaction }: RunningStatement, workers: ReadWork
 /** The runtime of a statement that reads: for its first slice of time where it may go on in a worker. */
 export function beginRead(statement: RunningStatement, workers: ReadWorkers | null): Runtime {
   const remote = remoteOf(statement, workers);
-  return new Runtime(remote === null ? statement : { ...statement, sliceMs: remote.workers.firstSliceMs });
+  const runtime = new Runtime(remote === null ? statement : { ...statement, sliceMs: remote.workers.firstSliceMs });
+  statement.heap.runtime = runtime;
+  return runtime;
 }
 
 /** All rows, charged to the statement: those of a short one at once, without a promise. */
@@ -170,6 +172,7 @@ async function* inAllWorkers(
   const parameters = new Map<string, Value>([...statement.parameters, [PART_ROWS, rows]]);
   const { statementTime, transactionTime } = clock;
   const runtime = new Runtime({ ...statement, parameters, statementTime, transactionTime });
+  statement.heap.runtime = runtime;
   runtime.memory.chargeRows(rows);
   const batches = batchesOf(started(whole.for(statement.view, parameters, statement.deadline), runtime), runtime, refuseMarker);
   let given = false;

@@ -1,6 +1,7 @@
 /** A statement with all that it runs with. */
 import type { RuntimeOptions } from '../../exec/index.ts';
 import type { GraphVersion } from './graph-version.ts';
+import type { HeapHolder } from './main-heap.ts';
 import type { PreparedStatement } from './prepared-statement.ts';
 import type { StatementRequest } from './request.ts';
 import type { StageTimes } from './stage-times.ts';
@@ -14,6 +15,8 @@ import type { StageTimes } from './stage-times.ts';
 export interface RunningStatement extends GraphVersion, RuntimeOptions {
   readonly request: StatementRequest;
   readonly prepared: PreparedStatement;
+  /** Its share of the heap of the main thread. */
+  readonly heap: HeapHolder;
   /** null: nobody wants to know them. */
   readonly stages: StageTimes | null;
 }

@@ -8,6 +8,7 @@ import type { StatementOptions, StatementResult, StatementStream } from '../api.
 import { allRows, type MarkerHandler, started } from '../execution/drive.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { GraphVersion } from './graph-version.ts';
+import { type HeapHolder, mainHeap } from './main-heap.ts';
 import { isPlainRead, outcomeOf } from './outcome.ts';
 import type { PreparedStatement } from './prepared-statement.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
@@ -31,6 +32,8 @@ export interface StatementRunnerOptions {
   readonly flags: EngineFlags;
   /** What SHOW SETTINGS lists. */
   readonly shownSettings: () => readonly ShownSetting[];
+  /** See `EngineParts.statementRuns`; null: nobody wants to know. */
+  readonly statementRuns: ((text: string) => void) | null;
 }
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -44,17 +47,24 @@ export class StatementRunner {
 
   /** Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may. */
   prepare(request: StatementRequest, { served, view, transaction, transactionTime }: GraphVersion): RunningStatement {
-    const { namespace, procedures, csvDirectory, flags, shownSettings } = this.options;
+    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns } = this.options;
     const { query, params, options } = request;
+    statementRuns?.(query);
     const deadline = deadlineOf(options);
     const stages = flags.profileDump ? new StageTimes(query) : null;
     const prepared = served.statements.prepare(query, view, deadline);
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
+    const heap: HeapHolder = { runtime: null, isKnown: false, mustEnd: false };
     return {
       request,
       served,
       prepared,
+      heap,
+      onLook: () => {
+        statementRuns?.(query);
+        mainHeap.look(heap);
+      },
       stages,
       view,
       transaction,
@@ -154,6 +164,7 @@ function runInWriteLoaded(
   stages?.end('load');
   transaction.refresh();
   const runtime = profiled(statement, new Runtime(statement));
+  statement.heap.runtime = runtime;
   const ended = (rows: ResultValue[][]): StatementResult => {
     runtime.writes.finishStatement();
     stages?.ran(rows.length, runtime);
