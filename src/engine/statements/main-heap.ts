@@ -16,6 +16,8 @@ const MOST_USED = 0.85;
 /** Share of the limit by which it must have grown before it is collected again. */
 const COLLECTED_AGAIN = 0.03;
 
+/** Looks at the clock, of all statements, that one that is to end has for it before another one is chosen. */
+const LOOKS_TO_END = 256;
 /** Holders that have ended are swept out when there are so many more than at the last sweep. */
 const SWEPT_FROM = 64;
 
@@ -40,6 +42,7 @@ export class MainHeap {
   private holders: WeakRef<HeapHolder>[] = [];
   private sweepFrom = SWEPT_FROM;
   private looks = 0;
+  private choosesFrom = 0;
   private collectFrom = 0;
   private collect: (() => void) | null = null;
 
@@ -50,7 +53,10 @@ export class MainHeap {
   /** MEMORY_LIMIT: the heap is full, and the statement is the one that holds most. */
   look(holder: HeapHolder): void {
     if (!holder.isKnown) this.add(holder);
-    if (++this.looks % LOOKS_PER_HEAP_LOOK === 0 && this.isFull()) this.largest(holder).mustEnd = true;
+    if (++this.looks % LOOKS_PER_HEAP_LOOK === 0 && this.looks >= this.choosesFrom && this.isFull()) {
+      this.largest(holder).mustEnd = true;
+      this.choosesFrom = this.looks + LOOKS_TO_END;
+    }
     if (!holder.mustEnd) return;
     throw new GraphDBError('MEMORY_LIMIT', 'the process has no memory left for the statement, which holds most of it');
   }

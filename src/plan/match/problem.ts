@@ -10,12 +10,15 @@ import { freeVariables } from '../operators/free-variables.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
 import type { RowState } from '../row-state.ts';
+import type { Leaf } from './leaves.ts';
 import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
 
 export interface PredicateInfo {
   readonly predicate: Predicate;
   readonly mask: bigint;
   readonly selectivity: number;
+  /** Its place among all predicates of the problem. */
+  readonly at: number;
 }
 
 export interface LookupInfo {
@@ -42,6 +45,12 @@ export interface RelationshipInfo {
   readonly needs: bigint;
 }
 
+export interface NodeLeaves {
+  /** What its look-ups depend on. */
+  readonly needed: bigint;
+  readonly byKnown: Map<bigint, readonly Leaf[]>;
+}
+
 export interface Problem {
   readonly context: PlanContext;
   readonly estimator: Estimator;
@@ -51,8 +60,12 @@ export interface Problem {
   readonly relationships: readonly RelationshipInfo[];
   readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
   readonly predicates: readonly PredicateInfo[];
+  /** Predicates by each of the bits of what they depend on, in the order of the query text. */
+  readonly predicatesByBit: ReadonlyMap<bigint, readonly PredicateInfo[]>;
   readonly lookups: readonly LookupInfo[];
   readonly alternatives: readonly AlternativesInfo[];
+  /** Ways to find a node that were found before: by its bit, then by which of the bits that its look-ups need are known. */
+  readonly foundLeaves: Map<bigint, NodeLeaves>;
   /** The variables that they find. */
   readonly soughtAfter: ReadonlySet<string>;
   /** Some predicate gives another answer each time; none may be tested twice. */
@@ -94,6 +107,14 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
   const alternatives = graph.predicates.flatMap((predicate) =>
     alternativesOf(predicate).map(({ subject, parts }) => ({ predicate, subject, parts: parts.map((part) => part.map(withMask)) })),
   );
+  const predicates = graph.predicates.map(
+    (predicate, at): PredicateInfo => ({
+      predicate,
+      mask: maskOf(predicate.dependencies),
+      selectivity: estimator.predicateSelectivity(predicate),
+      at,
+    }),
+  );
   return {
     context,
     estimator,
@@ -101,18 +122,33 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     nodes: graph.nodes.map((variable) => ({ variable, bit: bits.of(variable) })),
     relationships,
     shortestPaths,
-    predicates: graph.predicates.map((predicate) => ({
-      predicate,
-      mask: maskOf(predicate.dependencies),
-      selectivity: estimator.predicateSelectivity(predicate),
-    })),
+    predicates,
+    predicatesByBit: byBit(predicates),
     lookups,
     alternatives,
+    foundLeaves: new Map(),
     soughtAfter: new Set([...lookups.map(({ lookup }) => lookup.subject), ...alternatives.map(({ subject }) => subject)]),
     isVolatile: graph.predicates.some((predicate) => isVolatile(predicate.expression)),
     tellsOfRow: graph.predicates.some((predicate) => tellsOfRow(predicate.expression)),
     maskOf,
   };
+}
+
+function byBit(predicates: readonly PredicateInfo[]): ReadonlyMap<bigint, readonly PredicateInfo[]> {
+  const found = new Map<bigint, PredicateInfo[]>();
+  for (const info of predicates) {
+    for (const bit of bitsOf(info.mask)) {
+      const known = found.get(bit);
+      if (known === undefined) found.set(bit, [info]);
+      else known.push(info);
+    }
+  }
+  return found;
+}
+
+/** The bits of a mask, the lowest first. */
+export function* bitsOf(mask: bigint): Generator<bigint, void, void> {
+  for (let rest = mask; rest !== 0n; rest &= rest - 1n) yield rest & -rest;
 }
 
 /** Names of the variables in conditions on the steps of a pattern. */

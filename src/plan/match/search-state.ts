@@ -6,7 +6,7 @@ import { FILTER, FILTER_SUBPLAN } from '../operators/cost-units.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
 import { whereExists } from './existence-join.ts';
-import type { PredicateInfo, Problem } from './problem.ts';
+import { bitsOf, type PredicateInfo, type Problem } from './problem.ts';
 
 export interface SearchState {
   readonly available: bigint;
@@ -33,7 +33,7 @@ export interface Step {
 /** The state after the step and all the predicates that it makes ready. */
 export function advance(problem: Problem, state: Pick<SearchState, 'available' | 'cost'>, step: Step): SearchState {
   const available = state.available | step.bits;
-  const ready = problem.predicates.filter((info) => isReady(info, state.available, available) && !step.consumed?.has(info.predicate));
+  const ready = readyPredicates(problem, state.available, available).filter((info) => !step.consumed?.has(info.predicate));
   let rows = step.rows;
   let cost = state.cost + step.cost;
   for (const { predicate, selectivity } of ready) {
@@ -43,9 +43,15 @@ export function advance(problem: Problem, state: Pick<SearchState, 'available' |
   return { available, rows, cost, single: step.single, build: () => withPredicates(problem.context, step.build(step.rows), ready, rows) };
 }
 
-/** Ready now and not before. */
-function isReady(info: PredicateInfo, before: bigint, now: bigint): boolean {
-  return (info.mask & ~now) === 0n && (info.mask & ~before) !== 0n;
+/** Those that are ready now and were not before, in the order of the query text: only those are looked at that depend on what is new. */
+function readyPredicates(problem: Problem, before: bigint, now: bigint): readonly PredicateInfo[] {
+  const ready: PredicateInfo[] = [];
+  for (const bit of bitsOf(now & ~before)) {
+    for (const info of problem.predicatesByBit.get(bit) ?? []) {
+      if ((info.mask & ~now) === 0n && !ready.includes(info)) ready.push(info);
+    }
+  }
+  return ready.sort((left, right) => left.at - right.at);
 }
 
 /** Cheap predicates first, sub-plans after them; each kind in the order of the query text. */

@@ -36,8 +36,31 @@ export function anchorNode(problem: Problem, state: SearchState, node: { variabl
     .map((leaf) => applyLeaf(problem, state, node, leaf));
 }
 
+/** Depends on the node and on what its look-ups ask for alone, so each answer serves many states of the search. */
 function leavesAt(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly Leaf[] {
-  const known = state.available;
+  let found = problem.foundLeaves.get(node.bit);
+  if (found === undefined) {
+    found = { needed: neededBy(problem, node.variable), byKnown: new Map() };
+    problem.foundLeaves.set(node.bit, found);
+  }
+  const known = state.available & found.needed;
+  let leaves = found.byKnown.get(known);
+  if (leaves === undefined) {
+    leaves = findLeaves(problem, known, node);
+    found.byKnown.set(known, leaves);
+  }
+  return leaves;
+}
+
+function neededBy(problem: Problem, variable: string): bigint {
+  const infos = [
+    ...problem.lookups.filter(({ lookup }) => lookup.subject === variable),
+    ...problem.alternatives.filter(({ subject }) => subject === variable).flatMap(({ parts }) => parts.flat()),
+  ];
+  return infos.reduce((needed, { mask }) => needed | mask, 0n);
+}
+
+function findLeaves(problem: Problem, known: bigint, node: { variable: string; bit: bigint }): readonly Leaf[] {
   const lookups = problem.lookups
     .filter(({ lookup, mask }) => lookup.subject === node.variable && (mask & ~known) === 0n)
     .map(({ lookup }) => lookup);
