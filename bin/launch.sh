@@ -29,6 +29,15 @@ if ! find_node; then
   exit 1
 fi
 
+# The server's heap may take half of the memory of the container or the machine, unless the user says otherwise; V8's own default is 4 GB at most. Node has the option since 24.10 at the latest.
+heap=
+if [ "$program" = server ]; then
+  case $("$node" --version) in
+    v24.[0-9].*) ;;
+    *) case ${NODE_OPTIONS-} in *max-old-space-size* | *max_old_space_size*) ;; *) heap=--max-old-space-size-percentage=50 ;; esac ;;
+  esac
+fi
+
 entry=$root/src/$program/main.ts
 [ -f "$entry" ] || entry=$root/dist/$program/main.js
-exec "$node" "$entry" "$@"
+exec "$node" ${heap:+"$heap"} "$entry" "$@"

@@ -35,3 +35,7 @@ test('work inside of work counts with it, and a stack that is full is the fault 
   const deeper = (): number => deeper() + 1;
   assert.throws(() => boundedWork(FOR_EVER, deeper), { code: 'UNSUPPORTED', message: /too deeply nested/ });
 });
+
+test('a text that is too long for V8 is a matter of memory', () => {
+  assert.throws(() => boundedWork(FOR_EVER, () => 'x'.repeat(2 ** 30)), { code: 'MEMORY_LIMIT' });
+});

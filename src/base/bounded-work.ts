@@ -8,6 +8,7 @@
  */
 import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
+import { fromForeignError } from './foreign-errors.ts';
 
 /** The most steps that one piece of planning may take. An ordinary statement takes hundreds to thousands, a list of 100,000 variables more than 3,000,000. */
 const MOST_STEPS = 5_000_000;
@@ -23,7 +24,8 @@ let limits: Limits | null = null;
 let stepsToLook = STEPS_PER_LOOK;
 
 /**
- * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is the fault of the statement too.
+ * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is the fault of the statement too: UNSUPPORTED. MEMORY_LIMIT for a
+ * text or an array that is longer than V8 allows.
  *
  * @param deadline milliseconds of `monotonicMs()`; Infinity: none
  */
@@ -34,6 +36,7 @@ export function boundedWork<T>(deadline: number, work: () => T): T {
     return work();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
+    if (!cause.message.includes('call stack')) throw fromForeignError(cause);
     throw new GraphDBError('UNSUPPORTED', 'the statement is too long or too deeply nested to be planned; part it into several', { cause });
   } finally {
     limits = outer;

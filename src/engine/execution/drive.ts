@@ -135,7 +135,7 @@ export function isLittleWork(ticks: number, rows: number): boolean {
 }
 
 /** The work of a statement that counts as short, however slow the machine. */
-export const FEW_TICKS = 0.25;
+export const FEW_TICKS = 0.0625;
 const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;
 

@@ -5,12 +5,22 @@
  * 2. `heapLimitBytes`, kept by the main thread (worker-watch.ts): a statement that does not look has filled it, and the worker is ended;
  * 3. V8's own, which ends the thread where JavaScript meets it, but the whole process where one large allocation or a collection between two turns does. Nothing should meet it.
  */
+import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { GraphDBError } from '../../base/index.ts';
 import { collector } from './collector.ts';
 
 /** The share of the limit that may be in use after a collection: nearer to it, one collection would follow the other. */
 const MOST_LEFT = 0.9;
+
+const MOST_HEAP_MIB = 4096;
+const LEAST_HEAP_MIB = 128;
+
+/** The heap of each of so many threads: together half of the memory that the process may use. */
+export function heapShareMiB(threads: number): number {
+  const memoryMiB = Math.min(totalmem(), process.constrainedMemory()) / 2 ** 20;
+  return Math.max(LEAST_HEAP_MIB, Math.min(MOST_HEAP_MIB, Math.floor(memoryMiB / 2 / Math.max(1, threads))));
+}
 
 /** The bytes with which a worker is ended from outside. */
 export function heapLimitBytes(heapMiB: number): number {

@@ -5,6 +5,7 @@
  * worker (statements/read-placement.ts).
  */
 import type { Value } from '../../value/index.ts';
+import { heapShareMiB } from './heap-guard.ts';
 import type { RemoteRead } from './remote-read.ts';
 import type { RemoteRows } from './remote-rows.ts';
 import { WorkerThread } from './worker-thread.ts';
@@ -12,12 +13,11 @@ import { WorkerThread } from './worker-thread.ts';
 export interface ReadWorkersOptions {
   readonly count: number;
   readonly firstSliceMs?: number;
-  /** Memory of each thread; a statement that needs more fails. */
+  /** Heap of each thread; a statement that needs more fails. Absent: their share of half of the memory of the container or the machine, at most 4 GiB. */
   readonly heapMiB?: number;
 }
 
 const FIRST_SLICE_MS = 2;
-const HEAP_MIB = 4096;
 
 export class ReadWorkers {
   /** Time that a statement may take on the main thread; 0: none begins there. */
@@ -28,7 +28,7 @@ export class ReadWorkers {
   splits = 0;
   private readonly threads: readonly WorkerThread[];
 
-  constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = HEAP_MIB }: ReadWorkersOptions) {
+  constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = heapShareMiB(count) }: ReadWorkersOptions) {
     this.firstSliceMs = firstSliceMs;
     const again = (request: RemoteRead, rows: RemoteRows): void => this.leastLoaded().run(request, rows);
     this.threads = Array.from({ length: count }, () => new WorkerThread({ heapMiB, again }));
