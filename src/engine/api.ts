@@ -142,6 +142,8 @@ export interface EngineStatistics {
   readonly automaticIndexSeeks: number;
   /** Statements that threads for reading ran. */
   readonly workerReads: number;
+  /** Threads for reading that were ended because they did not answer or had no memory left. */
+  readonly workersEnded: number;
   /** Writers that wait for their turn: the one whose turn it is does not count. */
   readonly waitingWriters: number;
   /** Bytes of commits that are in the write-ahead log and in no SST. */

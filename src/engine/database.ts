@@ -186,6 +186,7 @@ export class Database implements Engine {
       automaticIndexes: automaticIndexer.count,
       automaticIndexBytes: automaticIndexer.bytes,
       workerReads: this.options.workers?.workers.reads ?? 0,
+      workersEnded: this.options.workers?.workers.endedThreads ?? 0,
       waitingWriters: turns.waitingWriters,
       unflushedBytes: unflushed.bytes,
       unflushedCommits: unflushed.commits,

@@ -89,10 +89,10 @@ async function openGraph(
   }
 }
 
-function workersOf({ readWorkers }: EngineSettings, { workers }: EngineParts): WorkersOfEngine | null {
+function workersOf({ readWorkers }: EngineSettings, { workers, logger }: EngineParts): WorkersOfEngine | null {
   if (workers !== undefined) return { workers, isOwner: false };
   if (readWorkers === 0) return null;
-  const own = new ReadWorkers({ count: readWorkers });
+  const own = new ReadWorkers({ count: readWorkers, logger: logger?.module('engine') });
   own.start();
   return { workers: own, isOwner: true };
 }

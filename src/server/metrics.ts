@@ -11,6 +11,7 @@
  *   graphdb_automatic_indexes, graphdb_automatic_index_bytes, graphdb_automatic_indexes_made_total, graphdb_automatic_indexes_dropped_total,
  *   graphdb_automatic_index_seeks_total                indexes that nobody declared
  *   graphdb_worker_reads_total                         statements that threads for reading ran
+ *   graphdb_workers_ended_total                        threads that were ended and replaced
  *   graphdb_waiting_writers                            who wait for their turn
  *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
  *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
@@ -161,6 +162,7 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
   { name: 'graphdb_automatic_indexes_dropped_total', help: 'Of these, those that were dropped again', of: 'automaticIndexesDropped' },
   { name: 'graphdb_automatic_index_seeks_total', help: 'Statements that asked such an index', of: 'automaticIndexSeeks' },
   { name: 'graphdb_worker_reads_total', help: 'Statements that threads for reading ran', of: 'workerReads' },
+  { name: 'graphdb_workers_ended_total', help: 'Threads for reading that did not answer or had no memory left', of: 'workersEnded' },
   { name: 'graphdb_waiting_writers', help: 'Writers that wait for their turn', of: 'waitingWriters' },
   { name: 'graphdb_unflushed_bytes', help: 'Bytes in the write-ahead log and in no SST', of: 'unflushedBytes' },
   { name: 'graphdb_unflushed_commits', help: 'Commits in the write-ahead log and in no SST', of: 'unflushedCommits' },

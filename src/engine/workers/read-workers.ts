@@ -4,6 +4,7 @@
  * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
  * worker (statements/read-placement.ts).
  */
+import { type Logger, silentLogger } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import { heapShareMiB } from './heap-guard.ts';
 import type { RemoteRead } from './remote-read.ts';
@@ -15,6 +16,8 @@ export interface ReadWorkersOptions {
   readonly firstSliceMs?: number;
   /** Heap of each thread; a statement that needs more fails. Absent: their share of half of the memory of the container or the machine, at most 4 GiB. */
   readonly heapMiB?: number;
+  /** Absent: nothing is logged. */
+  readonly logger?: Logger | undefined;
 }
 
 const FIRST_SLICE_MS = 2;
@@ -28,10 +31,10 @@ export class ReadWorkers {
   splits = 0;
   private readonly threads: readonly WorkerThread[];
 
-  constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = heapShareMiB(count) }: ReadWorkersOptions) {
+  constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = heapShareMiB(count), logger = silentLogger }: ReadWorkersOptions) {
     this.firstSliceMs = firstSliceMs;
     const again = (request: RemoteRead, rows: RemoteRows): void => this.leastLoaded().run(request, rows);
-    this.threads = Array.from({ length: count }, () => new WorkerThread({ heapMiB, again }));
+    this.threads = Array.from({ length: count }, () => new WorkerThread({ heapMiB, again, logger }));
   }
 
   /** Starts the threads, which otherwise start when they are first needed: some 100 ms that the first statements would wait. */

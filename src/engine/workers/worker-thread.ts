@@ -3,7 +3,7 @@
  * it: its replicas, their copies of marks, its plans. The arrays that it shared are those of the main thread, which has let go of what it had sent.
  */
 import { Worker } from 'node:worker_threads';
-import { assert, GraphDBError, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
+import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
 import { GraphSharer, type GraphView } from '../../graph/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
 import { hardLimitMiB } from './heap-guard.ts';
@@ -18,6 +18,7 @@ import { WorkerWatch } from './worker-watch.ts';
 /** More are followed no longer: the one that was longest not asked for. */
 const FOLLOWED_GRAPHS = 4;
 const KNOWN_STATEMENTS = 500;
+const LOGGED_CHARACTERS = 4_096;
 
 const PROGRAM = programFile('engine/workers/read-worker');
 
@@ -32,6 +33,7 @@ export interface WorkerThreadOptions {
   readonly heapMiB: number;
   /** Runs a read in another thread, or in this one anew, when its thread has ended for no fault of its own. */
   readonly again: (request: RemoteRead, rows: RemoteRows) => void;
+  readonly logger: Logger;
 }
 
 /** A thread that has been started. */
@@ -204,12 +206,19 @@ export class WorkerThread {
     this.started();
     const nowMs = monotonicMs();
     const running = thread.running[0];
+    this.tell(death, reads.get(running ?? 0), cause);
     for (const [id, read] of reads) {
       const isToBlame = reads.size === 1 || id === running;
       const answer = answerAfterDeath(read, { death, isToBlame, nowMs, cause });
       if (answer === null) this.beginAgain(read);
       else read.rows.fail(answer);
     }
+  }
+
+  /** The text alone, never the parameters. */
+  private tell(death: Death, running: OngoingRead | undefined, error: unknown): void {
+    const query = running?.request.recipe.text.slice(0, LOGGED_CHARACTERS);
+    this.options.logger.warn({ death, query, error }, 'a thread of reads has ended and is replaced; the statement that ran in it');
   }
 
   private beginAgain({ request, rows }: OngoingRead): void {
