@@ -203,7 +203,8 @@ export class WorkerThread {
     this.deaths++;
     const reads = this.letGo();
     void worker.terminate();
-    this.started();
+    // One that could not even begin is tried again when it is needed.
+    if (thread.isReady) this.started();
     const nowMs = monotonicMs();
     const running = thread.running[0];
     this.tell(death, reads.get(running ?? 0), cause);
