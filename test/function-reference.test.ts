@@ -50,6 +50,8 @@ function costText(cost: Cost): string | null {
   if (cost === 'constant') return null;
   if (cost === 'answer') return 'linear in the answer';
   if ('linearIn' in cost) return `linear in ${quoted(cost.linearIn)}`;
+  if ('textOf' in cost) return `linear in ${quoted(cost.textOf)} if it is text`;
+  if ('deepIn' in cost) return `linear in ${quoted(cost.deepIn)} and all that is in it`;
   return `in the product of ${cost.productOf.map((name) => `\`${name}\``).join(', ')}`;
 }
 

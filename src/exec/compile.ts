@@ -115,6 +115,7 @@ function compile(
     cg.f.emit(`${out}.push(${row});`);
     cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}${orIsLong(columns, row)}) { yield ${out}; ${out} = []; }`);
   });
+  if (plan.writes) cg.finishWrites();
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
   const source = cg.source();
   const run = loadStatementFunction(source, library);

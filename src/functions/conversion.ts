@@ -33,7 +33,7 @@ function ofElements(element: TypeName) {
     parameters: [parameter('input', 'List')],
     returns: 'List',
     infers: { listOf: element },
-    cost: { linearIn: ['input'] },
+    cost: { deepIn: ['input'] },
     category: 'List',
     description: `The elements as ${element}, null for those that cannot be converted.`,
   } as const;

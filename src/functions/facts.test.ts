@@ -42,7 +42,9 @@ test('parameters have names of their own; those that may be left out come last, 
 
 function parametersOf(cost: Cost): readonly string[] {
   if (typeof cost === 'string') return [];
-  return 'linearIn' in cost ? cost.linearIn : cost.productOf;
+  if ('linearIn' in cost) return cost.linearIn;
+  if ('textOf' in cost) return cost.textOf;
+  return 'deepIn' in cost ? cost.deepIn : cost.productOf;
 }
 
 test('a cost speaks of parameters that there are', () => {

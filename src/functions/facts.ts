@@ -83,15 +83,19 @@ export type Determinism = 'pure' | 'statement' | 'row' | 'clock' | 'random';
 export type EntityRead = 'nothing' | 'identifier' | 'labels' | 'type' | 'properties';
 
 /**
- * Work of one call in proportion to its arguments: the length of a text or list, the size of a map, a path or an entity. A Vector that stands for a List is
- * copied beside, whatever the class.
+ * Work of one call in proportion to its arguments, which it counts before it works: the length of a text or list, the size of a map, a path or an entity. A Vector that stands for a
+ * List is copied beside, whatever the class.
  */
 export type Cost =
   | 'constant'
-  /** Linear in the length of the answer. */
+  /** Linear in the length of the answer: the function counts it itself, once it knows. */
   | 'answer'
   /** Linear in the sizes of these parameters. */
   | { readonly linearIn: readonly string[] }
+  /** Linear in these parameters where they are texts; constant where they are something else. */
+  | { readonly textOf: readonly string[] }
+  /** Linear in these parameters and all that is in them, at any depth. */
+  | { readonly deepIn: readonly string[] }
   /** In the product of their sizes. */
   | { readonly productOf: readonly string[] };
 

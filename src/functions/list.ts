@@ -43,7 +43,7 @@ export const listFacts = {
     ...PURE,
     parameters: [parameter('input', 'List', 'String', 'Vector', 'Bytes')],
     returns: 'Integer',
-    cost: { linearIn: ['input'] },
+    cost: { textOf: ['input'] },
     category: 'List',
     description: 'The number of elements or characters.',
   },

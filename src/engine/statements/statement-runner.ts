@@ -166,7 +166,6 @@ function runInWriteLoaded(
   const runtime = profiled(statement, new Runtime(statement));
   statement.heap.runtime = runtime;
   const ended = (rows: ResultValue[][]): StatementResult => {
-    runtime.writes.finishStatement();
     stages?.ran(rows.length, runtime);
     return resultOf(statement, runtime, rows);
   };

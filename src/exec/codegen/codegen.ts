@@ -9,7 +9,6 @@ import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import { type Operator, type ScannedLookup, scannedLookups } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import { FIRST_STEPS } from '../runtime/limits.ts';
 import { FunctionBuilder } from './function-builder.ts';
 import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
@@ -125,21 +124,30 @@ export class Codegen {
     return this.f.hoist(`table:${index}`, 't', `${this.viewName}.nodeTables[${index}]`);
   }
 
-  /** Writes code that stands in an ordinary function, which cannot be interrupted: no work is counted there. */
-  closure(body: () => void): void {
+  /** Writes an ordinary function, which cannot give way, and the value that it returns. Large values that it makes are its own: they are not held once it has returned. */
+  closure(header: string, body: () => string): void {
+    this.f.open(header);
     this.closures++;
-    body();
+    const result = body();
     this.closures--;
-  }
-
-  /** A walk said that it worked long enough. */
-  pause(): string {
-    return this.closures > 0 ? 'limits.tick();' : 'if (limits.tick()) yield null;';
+    const held = this.f.heldBefore;
+    if (held === null) this.f.emit(`return ${result};`);
+    else {
+      const answer = this.f.local('answer', result);
+      this.f.emit(`memory.held = ${held};`);
+      this.f.emit(`return ${answer};`);
+    }
+    this.f.close('};');
   }
 
   /** Sorts an array of rows; where it can, in pieces between which others run. */
   sortRows(rows: string, compare: string): string {
-    return this.closures > 0 ? `${rows}.sort(${compare});` : `yield* sortRows(${rows}, ${compare}, limits);`;
+    return this.closures > 0 ? `sortAtOnce(${rows}, ${compare}, limits);` : `yield* sortRows(${rows}, ${compare}, limits);`;
+  }
+
+  /** Makes an accumulator sort what it keeps. */
+  finish(accumulators: string): void {
+    this.f.emit(this.closures > 0 ? `${accumulators}.finishAtOnce(limits);` : `yield* ${accumulators}.finish(limits);`);
   }
 
   /** The runtime looked up from its work, and found that others should run. */
@@ -147,17 +155,20 @@ export class Codegen {
     return this.closures > 0 ? '' : 'yield null;';
   }
 
-  /** Counts work, and offers to be interrupted when enough was done (Q3). */
+  /** Counts work that comes next, and offers to be interrupted when enough was done (Q3, S2). */
   work(amount: string): void {
-    if (this.closures > 0) return;
-    const counter = this.f.hoistVariable('work', 'w', String(FIRST_STEPS));
-    this.f.emit(`if ((${counter} -= ${amount}) < 0) { if (limits.tick()) yield null; ${counter} = limits.quantum; }`);
+    if (this.closures > 0) this.workInside(amount);
+    else this.f.emit(`if ((limits.left -= ${amount}) < 0 && limits.tick()) yield null;`);
   }
 
-  /** The same of work that has no parts between which it could be left, and is looked up from in closures too. */
-  countedWork(amount: string): void {
-    if (this.closures > 0) this.f.emit(`limits.worked(${amount});`);
-    else this.work(amount);
+  /** Counts work in the middle of a row, where no code gives way: what counts the next row does. */
+  workInside(amount: string): void {
+    this.f.emit(`if ((limits.inside -= ${amount}) < 0) limits.look();`);
+  }
+
+  /** An expression that is written here makes values that may be large: they are held until the innermost loop around begins anew. */
+  holds(): void {
+    this.f.holdInLoop();
   }
 
   /** A name for state that a pipeline leaves for a later one. */
@@ -178,6 +189,11 @@ export class Codegen {
   /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
   tablesOf(labels: LabelExpression): number[] | null {
     return this.generic ? null : this.shape.tablesOf(labels);
+  }
+
+  /** Writes the end of a statement that writes: what it left behind is checked. */
+  finishWrites(): void {
+    this.f.atEnd('yield* writes.finish();');
   }
 
   source(): string {

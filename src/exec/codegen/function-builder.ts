@@ -28,6 +28,12 @@ interface Block {
   readonly begin?: number;
   /** What its first line counts. */
   counter?: string;
+  /** Lines that stand first on each turn, where it may run more than once. */
+  readonly head?: Line[];
+  /** It is a function of its own. */
+  readonly isFunction?: boolean;
+  /** JavaScript for the bytes that were held before it, where values are made inside that are held for one turn. */
+  held?: string;
   readonly loop?: Loop;
 }
 
@@ -143,11 +149,13 @@ export class FunctionBuilder {
   open(header: string): void {
     const ahead = REPEATS.test(header) ? this.ahead() : null;
     this.emit(header);
+    const begin = this.lines.length - 1;
     this.blocks.push({
       memo: new Map(),
       written: new Set(),
       ahead,
-      begin: this.lines.length - 1,
+      begin,
+      ...(ahead === null ? {} : { head: this.ahead(), isFunction: header.endsWith('=> {') }),
       isLabelled: /^\w+: /.test(header),
       repeats: /^(\w+: )?(for|while) /.test(header),
     });
@@ -165,8 +173,34 @@ export class FunctionBuilder {
     const before: Line[] = [];
     this.lines.push(() => textOf(before));
     this.emit(header);
+    const head = this.ahead();
     const loop: Loop = { list, tables, rows, before, after: [], begin: this.lines.length };
-    this.blocks.push({ memo: new Map(), written: new Set(), ahead, loop });
+    this.blocks.push({ memo: new Map(), written: new Set(), ahead, head, loop });
+  }
+
+  /** A loop whose values are held for one turn each, beside what the expression tells. */
+  openHolding(header: string, held: string): void {
+    this.open(header);
+    this.emit(`memory.held = ${held};`);
+    this.blocks[this.blocks.length - 1]!.held = held;
+  }
+
+  /** Values that are made here and may be large are held until the innermost loop or function around begins its next turn, or has ended. */
+  holdInLoop(): void {
+    const block = this.blocks.findLast(({ ahead }) => ahead !== null);
+    if (block === undefined || block.held !== undefined) return;
+    block.held = this.freshName('held');
+    const mark = `const ${block.held} = memory.held;`;
+    if (block.isFunction === true) block.head!.push(mark);
+    else {
+      block.ahead!.push(mark);
+      block.head!.push(`memory.held = ${block.held};`);
+    }
+  }
+
+  /** What was held before the innermost block; null: it makes no large values. */
+  get heldBefore(): string | null {
+    return this.blocks[this.blocks.length - 1]!.held ?? null;
   }
 
   closeLoop(): void {
@@ -259,6 +293,7 @@ export class FunctionBuilder {
   close(tail = '}'): void {
     const block = this.blocks.pop()!;
     if (!this.isCounted(block)) this.tail(tail);
+    if (block.held !== undefined && block.isFunction !== true) this.tail(`memory.held = ${block.held};`);
   }
 
   /** A line that belongs to the block before it: no local can stand between. */

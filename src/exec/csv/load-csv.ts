@@ -10,6 +10,13 @@ export interface CsvSource {
   readonly url: string;
   readonly withHeaders: boolean;
   readonly terminator: string;
+  readonly account: CsvAccount;
+}
+
+/** Where the work of reading is counted, and rows that are long are held. */
+export interface CsvAccount {
+  readonly limits: { count(steps: number): void };
+  readonly memory: { hold(bytes: number): void };
 }
 
 /** Where the row that is worked on comes from: what `file()` and `linenumber()` answer. */
@@ -18,16 +25,32 @@ export interface CsvPlace {
   readonly line: number;
 }
 
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
+/** Bytes that are decoded and parted in the time of a step: a shift. */
+const BYTES_PER_STEP = 3;
+/** A field: its place, its entry in a map with headers, and a text that points into the piece. */
+const BYTES_PER_FIELD = 96;
+/** Shorter rows are in the price of the row. */
+const MANY_FIELDS = 64;
 
-export function* csvValues({ directory, url, withHeaders, terminator }: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value> {
+export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value> {
+  const { directory, url, withHeaders, terminator, account } = source;
   const file = openInDirectory(directory, url);
   try {
-    const read = (target: Uint8Array): number => readSync(file, target);
+    const read = (target: Uint8Array): number => {
+      const bytes = readSync(file, target);
+      account.limits.count(bytes >> BYTES_PER_STEP);
+      account.memory.hold(bytes);
+      return bytes;
+    };
     const name = `cannot load ${JSON.stringify(url)}`;
     const rows = new CsvRows({ name, dialect: dialectOf(terminator), pieceBytes: PIECE_BYTES, read });
     let headers: CsvRow | null = null;
     for (const row of rows.rows()) {
+      if (row.length > MANY_FIELDS) {
+        account.limits.count(row.length);
+        account.memory.hold(BYTES_PER_FIELD * row.length);
+      }
       if (withHeaders && headers === null) headers = row;
       else {
         onRow({ url, line: rows.line });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { type AggregateName, describedAggregates } from '../../functions/index.ts';
-import { CypherDuration, CypherFloat, INT64_MAX, makeFloat, toNumber, type Value } from '../../value/index.ts';
+import { CypherDuration, CypherFloat, INT64_MAX, makeFloat, order, toNumber, type Value } from '../../value/index.ts';
 import { type Accumulator, aggregates, countRows, distinctAccumulator } from './index.ts';
 
 function accumulate(accumulator: Accumulator, values: readonly Value[], argument?: Value): Value {
   for (const value of values) accumulator.add(value, argument);
+  accumulator.unsorted?.().sort(order);
   return accumulator.result();
 }
 

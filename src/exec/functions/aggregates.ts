@@ -164,7 +164,7 @@ function deviation(name: AggregateName, sample: boolean): Accumulator {
   };
 }
 
-/** `pick` chooses from the sorted values; null without any. */
+/** `pick` chooses from the values once they are sorted; null without any. */
 function percentile(name: AggregateName, pick: (sorted: Value[], fraction: number) => Value): Accumulator {
   const values: Value[] = [];
   let fraction = 0;
@@ -175,9 +175,9 @@ function percentile(name: AggregateName, pick: (sorted: Value[], fraction: numbe
       numberArgument(name, value);
       values.push(value);
     },
+    unsorted: () => values,
     result() {
-      if (values.length === 0) return null;
-      return pick(values.sort(order), fraction);
+      return values.length === 0 ? null : pick(values, fraction);
     },
   };
 }

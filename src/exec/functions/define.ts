@@ -1,11 +1,12 @@
-/** Makes the function that is called of an implementation and its facts: null arguments and Vectors that stand for Lists are seen to. */
+/** Makes the function that is called of an implementation and its facts: its work is counted, null arguments and Vectors that stand for Lists are seen to. */
 import type { DescribedFunction, Parameter } from '../../functions/index.ts';
 import { elementsOf, type Value } from '../../value/index.ts';
 import type { Evaluate, FunctionDefinition } from './definition.ts';
+import { counting } from './work.ts';
 
 export function define(described: DescribedFunction, evaluate: Evaluate): FunctionDefinition {
   const { parameters, nulls } = described.facts;
-  const applied = withListsForVectors(parameters, evaluate);
+  const applied = counting(described.facts, withListsForVectors(parameters, evaluate));
   return { ...described, evaluate: nulls === 'own' ? applied : nullPropagating(applied) };
 }
 

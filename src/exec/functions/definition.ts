@@ -49,7 +49,20 @@ export interface FunctionContext {
   randomUuid(): string;
   /** The row of LOAD CSV that is worked on; null outside. */
   csvPlace(): CsvPlace | null;
+  readonly allowance: Allowance;
 }
+
+/** Where a call counts its work before it does it, and is charged for what it makes before it makes it (S2). */
+export interface Allowance {
+  /** Steps of work. @throws QUERY_TIMEOUT, CANCELLED */
+  count(steps: number): void;
+  /** Bytes of a value that is about to be made. @throws MEMORY_LIMIT */
+  hold(bytes: number): void;
+  /** Bytes that a value takes, however deep; counts the work of finding out. */
+  bytesOf(value: Value): number;
+}
+
+export type Allowed = Pick<FunctionContext, 'allowance'>;
 
 /** What of the graph a function can ask for that says in its facts what it reads. */
 export interface GraphReads extends Record<EntityRead, unknown> {
@@ -70,7 +83,7 @@ interface Surroundings extends Record<Determinism, unknown> {
 }
 
 /** The part of the context that the facts of a function allow: one that reads labels and says that it reads nothing does not compile. */
-type ContextOf<Facts extends FunctionFacts> = GraphReads[Facts['reads']] & Surroundings[Facts['determinism']];
+type ContextOf<Facts extends FunctionFacts> = Allowed & GraphReads[Facts['reads']] & Surroundings[Facts['determinism']];
 
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate<Context = FunctionContext> = (context: Context, ...args: any[]) => Value;
@@ -90,6 +103,8 @@ export interface FunctionDefinition extends DescribedFunction {
 export interface Accumulator {
   /** `argument` is the second argument of the function, the percentile. */
   add(value: Value, argument?: Value): void;
+  /** Values that are to be sorted, in the order of ORDER BY, before the result is asked for; absent: there are none. */
+  unsorted?(): Value[];
   result(): Value;
 }
 

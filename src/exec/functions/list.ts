@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 import { integerArgument, listArgument, wrongArgument } from './arguments.ts';
-import type { GraphReads, Implementations } from './definition.ts';
+import type { Allowed, GraphReads, Implementations } from './definition.ts';
 
 function size(input: Value): Value {
   if (Array.isArray(input) || input instanceof Float32Array || input instanceof Uint8Array) return input.length;
@@ -25,8 +25,12 @@ function isEmpty(input: Value): Value {
   throw wrongArgument('isEmpty', 'a List, a Map or a String', input);
 }
 
+/** Shorter lists are made in the time of some steps. */
+const FEW = 64;
+const BYTES_PER_NUMBER = 8;
+
 /** The Integers from start to end, both included, in steps; empty when the step leads away. */
-export function range(start: Value, end: Value, step: Value = 1): Value[] {
+function range({ allowance }: Allowed, start: Value, end: Value, step: Value = 1): Value[] {
   const from = integerArgument('range', start);
   const to = integerArgument('range', end);
   const by = integerArgument('range', step);
@@ -34,6 +38,10 @@ export function range(start: Value, end: Value, step: Value = 1): Value[] {
   if (by > 0 ? from > to : from < to) return [];
   const length = rangeLength(from, to, by);
   assertListLength(length, 'range()');
+  if (length > FEW) {
+    allowance.count(length);
+    allowance.hold(BYTES_PER_NUMBER * length);
+  }
   if (typeof from === 'number' && typeof to === 'number' && typeof by === 'number')
     return Array.from({ length }, (_, index) => from + index * by);
   return Array.from({ length }, (_, index) => makeInteger(BigInt(from) + BigInt(index) * BigInt(by)));
@@ -55,7 +63,7 @@ export const listFunctions: Implementations<typeof listFacts> = {
   head: (_, list) => listArgument('head', list)[0] ?? null,
   last: (_, list) => listArgument('last', list).at(-1) ?? null,
   tail: (_, list) => listArgument('tail', list).slice(1),
-  range: (_, start, end, step) => range(start, end, step),
+  range,
   size: (_, input) => size(input),
   isEmpty: (_, input) => isEmpty(input),
   keys,

@@ -2,12 +2,40 @@
 import type { FunctionName, stringFacts } from '../../functions/index.ts';
 import { argumentFault, assertListLength, codePointLength, quoted, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
-import type { Evaluate, Implementations } from './definition.ts';
+import type { Allowed, Evaluate, Implementations } from './definition.ts';
+
+/** Answers of fewer bytes are in the price of the row. */
+const LONG = 4096;
+const CHARACTERS_PER_STEP = 8;
+/** More steps than any quantum has. */
+const MOST_STEPS = 2 ** 24;
+/** A part of a text: its place in a list, and a text that points into the whole. */
+const BYTES_PER_PART = 40;
+/** Texts are reversed in pieces of so many units: an array of all characters would take eight times the text. */
+const PIECE = 4096;
 
 /** The part from one code point to another (exclusive). */
 function codePointSlice(text: string, from: number, to: number): string {
   if (codePointLength(text) === text.length) return text.slice(from, to);
-  return Array.from(text).slice(from, to).join('');
+  const start = unitOf(text, 0, from);
+  return text.slice(start, unitOf(text, start, to - from));
+}
+
+/** Where so many code points after a position end. */
+function unitOf(text: string, from: number, points: number): number {
+  let at = from;
+  for (let left = points; left > 0 && at < text.length; left--) at += widthAt(text, at);
+  return at;
+}
+
+/** Units of the code point at a position: 2 for a surrogate pair. */
+function widthAt(text: string, at: number): number {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+}
+
+/** Units of the code point that ends at a position. */
+function widthBefore(text: string, end: number): number {
+  return end > 1 ? (widthAt(text, end - 2) === 2 ? 2 : 1) : 1;
 }
 
 function left(text: Value, length: Value): Value {
@@ -36,36 +64,63 @@ function trimmed(name: FunctionName, side: Side, text: Value, characters: Value 
 }
 
 function trimCharacters(text: string, side: Side, characters: ReadonlySet<string>): string {
-  const points = Array.from(text);
   let from = 0;
-  let to = points.length;
-  if (side !== 'end') while (from < to && characters.has(points[from] as string)) from++;
-  if (side !== 'start') while (to > from && characters.has(points[to - 1] as string)) to--;
-  return points.slice(from, to).join('');
+  let to = text.length;
+  if (side !== 'end') {
+    for (let width = widthAt(text, 0); from < to && characters.has(text.slice(from, from + width)); width = widthAt(text, from))
+      from += width;
+  }
+  if (side !== 'start') {
+    for (let width = widthBefore(text, to); to > from && characters.has(text.slice(to - width, to)); width = widthBefore(text, to))
+      to -= width;
+  }
+  return text.slice(from, to);
 }
 
 function trimFunction(name: FunctionName, side: Side): Evaluate<unknown> {
   return (_, text, characters) => trimmed(name, side, text, characters);
 }
 
-function replace(text: Value, search: Value, replacement: Value): Value {
+function replace({ allowance }: Allowed, text: Value, search: Value, replacement: Value): Value {
   const original = stringArgument('replace', text);
   const found = stringArgument('replace', search);
   const instead = stringArgument('replace', replacement);
+  const times = found === '' ? original.length + 1 : instead.length > found.length ? occurrences(original, found) : 0;
+  const bytes = times * instead.length;
+  if (bytes > LONG) {
+    allowance.count(Math.min(bytes / CHARACTERS_PER_STEP, MOST_STEPS));
+    allowance.hold(bytes);
+  }
   if (found === '') return [...Array.from(original, (point) => instead + point), instead].join('');
   return original.replaceAll(found, () => instead);
 }
 
+function occurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  return count;
+}
+
 /** One delimiter or several; an empty one splits into code points. What is empty is one empty part, as Neo4j has it. */
-function split(text: Value, delimiter: Value): Value {
+function split({ allowance }: Allowed, text: Value, delimiter: Value): Value {
   const original = stringArgument('split', text);
   const delimiters = Array.isArray(delimiter)
     ? delimiter.map((each) => stringArgument('split', each))
     : [stringArgument('split', delimiter)];
   if (original === '') return [''];
-  // So many are possible, and to count them first would cost as much.
-  assertListLength(original.length, 'split()');
-  if (delimiters.includes('')) return Array.from(original).filter((point) => !delimiters.includes(point));
+  const isByPoints = delimiters.includes('');
+  const shortest = Math.min(...delimiters.map((each) => each.length));
+  const parts = isByPoints
+    ? original.length
+    : delimiters.length === 1
+      ? occurrences(original, delimiters[0]!) + 1
+      : original.length / shortest;
+  assertListLength(parts, 'split()');
+  if (parts * BYTES_PER_PART > LONG) {
+    allowance.count(parts);
+    allowance.hold(parts * BYTES_PER_PART);
+  }
+  if (isByPoints) return Array.from(original).filter((point) => !delimiters.includes(point));
   if (delimiters.length === 1) return original.split(delimiters[0] as string);
   const pattern = delimiters
     .sort((a, b) => b.length - a.length)
@@ -90,7 +145,20 @@ function ofText(name: FunctionName, compute: (text: string) => Value): Evaluate<
 function reverse(input: Value): Value {
   if (Array.isArray(input)) return input.toReversed();
   if (typeof input !== 'string') throw wrongArgument('reverse', 'a String or a List', input);
-  return Array.from(input).reverse().join('');
+  if (input.length <= PIECE) return reversed(input);
+  const pieces: string[] = [];
+  for (let end = input.length; end > 0; ) {
+    let start = Math.max(0, end - PIECE);
+    // A pair stays together.
+    if (start > 0 && widthAt(input, start - 1) === 2) start--;
+    pieces.push(reversed(input.slice(start, end)));
+    end = start;
+  }
+  return pieces.join('');
+}
+
+function reversed(text: string): string {
+  return Array.from(text).reverse().join('');
 }
 
 const toUpper = (text: string): string => text.toUpperCase();
@@ -104,8 +172,8 @@ export const stringFunctions: Implementations<typeof stringFacts> = {
   btrim: trimFunction('btrim', 'both'),
   ltrim: trimFunction('ltrim', 'start'),
   rtrim: trimFunction('rtrim', 'end'),
-  replace: (_, text, search, replacement) => replace(text, search, replacement),
-  split: (_, text, delimiter) => split(text, delimiter),
+  replace,
+  split,
   reverse: (_, input) => reverse(input),
   toUpper: ofText('toUpper', toUpper),
   upper: ofText('upper', toUpper),

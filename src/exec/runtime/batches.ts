@@ -29,7 +29,7 @@ export class Batches {
 
   /** Ends a batch, and waits until it is durable. */
   *commit(): Generator<never, void, void> {
-    this.writes.finishStatement();
+    yield* this.writes.finish() as Generator<never, void, void>;
     yield COMMIT_BATCH as unknown as never;
     this.writes.noteCommit();
   }

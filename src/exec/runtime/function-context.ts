@@ -2,7 +2,9 @@
 import { randomFraction, randomUuid, systemTimeMs } from '../../base/index.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
 import type { FunctionContext } from '../functions/index.ts';
+import type { Limits } from './limits.ts';
 import type { Reads } from './reads.ts';
+import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementClock } from './statement-clock.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
@@ -11,10 +13,12 @@ interface FunctionSurroundings {
   readonly reads: Reads;
   readonly clock: StatementClock;
   readonly csvPlace: () => CsvPlace | null;
+  readonly limits: Limits;
+  readonly memory: MemoryAccount;
 }
 
 /** What the functions of one statement may ask beside their arguments. */
-export function makeFunctionContext({ graph, reads, clock, csvPlace }: FunctionSurroundings): FunctionContext {
+export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory }: FunctionSurroundings): FunctionContext {
   return {
     graph: {
       nodeId: (node) => graph.view.nodeId(node.ordinal),
@@ -44,5 +48,10 @@ export function makeFunctionContext({ graph, reads, clock, csvPlace }: FunctionS
     random: randomFraction,
     randomUuid,
     csvPlace,
+    allowance: {
+      count: (steps) => limits.count(steps),
+      hold: (bytes) => memory.hold(bytes),
+      bytesOf: (value) => memory.bytesBeside(value),
+    },
   };
 }

@@ -1,22 +1,10 @@
 /** The names that generated code uses without asking the runtime object: pure functions on values, and classes of state. */
 import { GraphDBError } from '../../base/index.ts';
 import {
-  add,
   affirm,
   and,
-  aType,
   CypherDate,
-  compareStrings,
-  contains,
   divide,
-  endsWith,
-  equals,
-  greaterThan,
-  greaterThanOrEqual,
-  hashKey,
-  hashKeyOf,
-  lessThan,
-  lessThanOrEqual,
   makeFloat,
   modulo,
   multiply,
@@ -24,13 +12,9 @@ import {
   negate,
   not,
   or,
-  order,
   power,
   RelationshipValue,
-  slice,
-  startsWith,
   subtract,
-  typeFault,
   type Value,
   xor,
 } from '../../value/index.ts';
@@ -39,11 +23,11 @@ import { measureStored } from '../functions/measures.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import { distanceStored, withinStored } from '../spatial/stored-points.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
+import { Accumulators } from './rows/accumulators.ts';
 import { CompositeGroups, CompositeSet } from './rows/composite-keys.ts';
 import { countedRange } from './rows/counted-range.ts';
 import { DistinctNodeCount, DistinctNodeCounts } from './rows/distinct-node-counts.ts';
 import {
-  Accumulators,
   Averages,
   CodeGroups,
   Counts,
@@ -64,12 +48,9 @@ import {
 } from './rows/groups.ts';
 import { giveNodeSet, takeNodeSet } from './rows/node-set.ts';
 import { ordinalRanges } from './rows/ordinal-ranges.ts';
-import { sortRows } from './rows/sort-rows.ts';
+import { sortAtOnce, sortRows } from './rows/sort-rows.ts';
 import { TopRows } from './rows/top-rows.ts';
-import { bytesBeside } from './rows/value-bytes.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './values/integers.ts';
-import { inList } from './values/list-membership.ts';
-import { matchesRegularExpression } from './values/regular-expressions.ts';
 import { SubstringSearch } from './values/substring-search.ts';
 import { sameBytesBefore, utf8Of } from './values/texts.ts';
 import {
@@ -77,12 +58,8 @@ import {
   batchStatus,
   buildPath,
   checkMergeProperties,
-  elements,
   isFalse,
-  isNormalized,
   isTrue,
-  isTyped,
-  listOf,
   liveRows,
   namesOfLabels,
   ordinalOf,
@@ -134,12 +111,16 @@ function upperBound(array: Uint32Array, from: number, to: number, value: number)
 
 type PureFunction = (context: FunctionContext, ...values: readonly (Value | undefined)[]) => Value;
 
+/** Errors that end the statement wherever they come from. */
+const ENDING: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'CANCELLED']);
+
 /** undefined: it is an error, or one of the values was. */
 function attempt(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): Value | undefined {
   if (values.includes(undefined)) return undefined;
   try {
     return evaluate(context, ...values);
-  } catch {
+  } catch (error) {
+    if (error instanceof GraphDBError && ENDING.has(error.code)) throw error;
     return undefined;
   }
 }
@@ -147,21 +128,12 @@ function attempt(evaluate: PureFunction, context: FunctionContext, ...values: re
 /** What was an error is one again. */
 function failAgain(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): never {
   evaluate(context, ...values);
-  throw new GraphDBError('INTERNAL', 'internal error: a function of the same values has failed, and has not');
+  throw new GraphDBError('MEMORY_LIMIT', 'the statement needed more than its memory limit for a value');
 }
 
 /** Days since 1970; NaN for what is no Date. */
 function dayOf(value: Value | undefined): number {
   return value instanceof CypherDate ? value.epochDay : Number.NaN;
-}
-
-const isList = (value: Value): boolean => Array.isArray(value) || value instanceof Float32Array;
-
-/** `||`: strings with strings, lists with lists. */
-function concatenate(a: Value, b: Value): Value {
-  if (a === null || b === null) return null;
-  if ((typeof a === 'string' && typeof b === 'string') || (isList(a) && isList(b))) return add(a, b);
-  throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
 }
 
 /** The names that generated code can call, and what they are. */
@@ -174,15 +146,6 @@ export const library: RuntimeLibrary = {
   RelationshipValue,
   makeFloat,
   affirm,
-  equals,
-  lessThan,
-  lessThanOrEqual,
-  greaterThan,
-  greaterThanOrEqual,
-  order,
-  compareStrings,
-  hashKey,
-  hashKeyOf,
   CypherDate,
   attempt,
   failAgain,
@@ -191,26 +154,19 @@ export const library: RuntimeLibrary = {
   or3: or,
   xor3: xor,
   not3: not,
-  add,
   subtract,
   multiply,
   divide,
   modulo,
   power,
   negate,
-  concatenate,
-  slice,
   countedRange,
   batchSize,
   batchStatus,
   buildPath,
   checkMergeProperties,
-  elements,
   isFalse,
-  isNormalized,
   isTrue,
-  isTyped,
-  listOf,
   liveRows,
   namesOfLabels,
   ordinalOf,
@@ -218,11 +174,6 @@ export const library: RuntimeLibrary = {
   projectNone,
   propertyName,
   rowCount,
-  inList,
-  startsWith,
-  endsWith,
-  contains,
-  matchesRegularExpression,
   addInteger,
   subtractInteger,
   multiplyInteger,
@@ -255,6 +206,7 @@ export const library: RuntimeLibrary = {
   DistinctWalk,
   QuantifiedWalk,
   shortestPaths,
+  sortAtOnce,
   sortRows,
   searchPaths,
   CodeGroups,
@@ -284,5 +236,4 @@ export const library: RuntimeLibrary = {
   RowFilters,
   sameBytesBefore,
   utf8Of,
-  bytesBeside,
 };

@@ -1,8 +1,10 @@
 /**
  * How long a statement works: its deadline, its cancellation, its slices of the thread.
  *
- * Q3: generated code counts its work and calls `tick` now and then. `tick` throws when the statement is to stop (time-out, cancellation), and tells when it is
- * time to let the event loop run.
+ * Q3, S2: whoever loops takes the steps of its work off a counter before it does them, and looks at the clock when that falls below zero: off `left`, with
+ * `tick`, in a generator, which can give way; off `inside`, with `look`, in a function or in the middle of a row, where nothing can. Both throw when the
+ * statement is to stop; a `look` that finds a slice of time used up makes the next step of a generator a `tick`. A step is a bounded amount of work, some
+ * 100 ns at most: a neighbour that is examined, a row that is passed over, 8 characters of a text, an element of a list.
  */
 import { GraphDBError, monotonicMs, outOfTime } from '../../base/index.ts';
 
@@ -12,16 +14,17 @@ export interface LimitOptions {
   readonly signal: AbortSignal | null;
   /** How long it may keep the thread between two turns of the event loop; absent: 4. */
   readonly sliceMs?: number;
-  /** Called when it looks at the clock, each millisecond or so; what it throws ends the statement. */
+  /** Called by looks at the clock, at most once a millisecond; what it throws ends the statement. */
   readonly onLook?: () => void;
 }
 
 const SLICE_MS = 4;
-/** The unit in which work is measured, and the most steps between two looks at the clock. */
+/** The unit in which work is measured: a tick. */
 const STEPS_PER_TICK = 65_536;
-/** Until the first look: a step is a row that is passed over, or one that is created and indexed. */
-export const FIRST_STEPS = 4_096;
+/** Until the first look, and between two at least. */
 const LEAST_STEPS = 64;
+/** Between two looks at most: a step that took a hundred times what it may would still leave looks two milliseconds apart. */
+const MOST_STEPS = 16_384;
 /** Time between two looks that is aimed at. */
 const LOOK_MS = 1;
 
@@ -30,10 +33,14 @@ export class Limits {
   private readonly signal: AbortSignal | null;
   /** Work in units of `STEPS_PER_TICK` steps, up to the last look: a measure that does not depend on how busy the machine is. */
   ticks = 0;
-  /** Steps until the next look at the clock, by what the last ones took. */
-  quantum = FIRST_STEPS;
+  /** Steps until the next look of a generator. Generated code takes off what it is about to do. A small integer always. */
+  left = LEAST_STEPS;
+  /** Steps until the next look of a function, likewise. */
+  inside = LEAST_STEPS;
+  /** What both were after the last look, together. */
+  private granted = 2 * LEAST_STEPS;
   private lookedAt: number;
-  private steps = 0;
+  private toldAt = Number.NEGATIVE_INFINITY;
   private readonly sliceMs: number;
   private readonly onLook: (() => void) | null;
   private sliceEnd: number;
@@ -49,16 +56,46 @@ export class Limits {
     this.checkInterrupted(now);
   }
 
-  /** To be called after `quantum` steps. True when the statement should let others run. */
+  /** Looks at the clock. True when the statement should let others run. @throws QUERY_TIMEOUT, CANCELLED, and what `onLook` throws */
   tick(): boolean {
     const now = monotonicMs();
-    this.ticks += this.quantum / STEPS_PER_TICK;
-    const aimedAt = (this.quantum * LOOK_MS) / Math.max(now - this.lookedAt, LOOK_MS / 4);
-    this.quantum = Math.min(STEPS_PER_TICK, Math.max(LEAST_STEPS, Math.floor(aimedAt)));
+    const steps = this.granted - this.left - this.inside;
+    this.ticks += steps / STEPS_PER_TICK;
+    const aimedAt = (steps * LOOK_MS) / Math.max(now - this.lookedAt, LOOK_MS / 4);
+    const quantum = Math.min(MOST_STEPS, Math.max(LEAST_STEPS, Math.floor(aimedAt)));
+    this.left = quantum;
+    this.inside = quantum;
+    this.granted = 2 * quantum;
     this.lookedAt = now;
-    this.onLook?.();
+    if (this.onLook !== null && now - this.toldAt >= LOOK_MS) {
+      this.toldAt = now;
+      this.onLook();
+    }
     this.checkInterrupted(now);
     return now > this.sliceEnd;
+  }
+
+  /** `tick` where nobody can give way. */
+  look(): void {
+    if (this.tick()) this.lookSoon();
+  }
+
+  /** Counts steps that a generator is about to do. True when the statement should let others run. */
+  worked(steps: number): boolean {
+    this.left -= steps;
+    return this.left < 0 && this.tick();
+  }
+
+  /** Counts steps that a function is about to do. */
+  count(steps: number): void {
+    this.inside -= steps;
+    if (this.inside < 0) this.look();
+  }
+
+  /** Makes the next step of a generator a `tick`. */
+  lookSoon(): void {
+    this.granted -= this.left;
+    this.left = 0;
   }
 
   /** Milliseconds that are left of its time, at least one; Infinity: no limit. */
@@ -77,14 +114,6 @@ export class Limits {
     this.sliceEnd = now + this.sliceMs;
     this.lookedAt = now;
     this.checkInterrupted(now);
-  }
-
-  /** Counts steps of a loop of the runtime. True when it worked long enough, and the statement should let others run. */
-  worked(steps: number): boolean {
-    this.steps += steps;
-    if (this.steps <= this.quantum) return false;
-    this.steps = 0;
-    return this.tick();
   }
 
   private checkInterrupted(now: number): void {

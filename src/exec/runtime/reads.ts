@@ -18,6 +18,8 @@ import {
 } from '../../value/index.ts';
 import { isVirtual } from '../functions/virtual.ts';
 import { dynamicLabels, labelNames, matchesLabels } from './labels.ts';
+import type { Limits } from './limits.ts';
+import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import { type Adjacent, adjacentOf, type Direction } from './walks/adjacent.ts';
 import { holdsRelationship, type WalkShape } from './walks/walk-shape.ts';
@@ -36,13 +38,26 @@ export interface KeyReference {
   id: number;
 }
 
+/** Where the reads that go through lists count their work, and are charged. */
+interface Account {
+  readonly limits: Pick<Limits, 'count'>;
+  readonly memory: Pick<MemoryAccount, 'hold'>;
+}
+
+/** Longer lists of relationships are held by the row. */
+const MANY_RELATIONSHIPS = 1024;
+/** A relationship that was found: its place in a list, and an object of two numbers. */
+const BYTES_PER_FOUND = 40;
+
 export class Reads {
   private readonly graph: StatementGraph;
+  private readonly account: Account;
   // Made when first needed: most statements end before that.
   private keys: Map<string, KeyReference> | null = null;
 
-  constructor(graph: StatementGraph) {
+  constructor(graph: StatementGraph, account: Account) {
     this.graph = graph;
+    this.account = account;
   }
 
   /** Above every ordinal of a node. */
@@ -230,6 +245,8 @@ export class Reads {
     let reached = [ends.from];
     const taken: Value[] = [...shape.excluded];
     for (const each of ends.reversed ? list.toReversed() : list) {
+      if (reached.length === 0) break;
+      this.account.limits.count(1 + (taken.length >> 5));
       reached = reached.flatMap((from) => this.stepAlong(each, from, shape, taken));
       taken.push(each);
     }
@@ -246,8 +263,15 @@ export class Reads {
 
   /** Every relationship of a node, a self-loop once. */
   relationshipsOf(ordinal: number): { type: number; row: number }[] {
+    return this.relationshipsAmong(ordinal, this.adjacencies(null, 'both'));
+  }
+
+  /** Those of a node that stand in the lists, a self-loop once. The lists are of all types and directions. */
+  relationshipsAmong(ordinal: number, adjacents: readonly Adjacent[]): { type: number; row: number }[] {
+    const { limits, memory } = this.account;
     const found: { type: number; row: number }[] = [];
-    for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of this.adjacencies(null, 'both')) {
+    for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of adjacents) {
+      limits.count(1);
       const take = (row: number, neighbour: number): void => {
         if (reverse && neighbour === ordinal) return;
         if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1 && !table.isVisible(row)) return;
@@ -255,10 +279,14 @@ export class Reads {
       };
       if (ordinal >= adjacency.base && ordinal < adjacency.limit) {
         const end = adjacency.offsets[ordinal - adjacency.base + 1]!;
-        for (let k = adjacency.offsets[ordinal - adjacency.base]!; k < end; k++) take(rows === null ? k : rows[k]!, neighbours[k]!);
+        let k = adjacency.offsets[ordinal - adjacency.base]!;
+        limits.count(end - k);
+        if (end - k > MANY_RELATIONSHIPS) memory.hold(BYTES_PER_FOUND * (end - k));
+        for (; k < end; k++) take(rows === null ? k : rows[k]!, neighbours[k]!);
       }
       if (!adjacency.hasLog) continue;
       for (let row = adjacency.logHead(ordinal); row >= 0; row = adjacency.logNext[row - adjacency.logBase]!) {
+        limits.count(1);
         if (row < table.rowCount) take(row, logEnds[row]!);
       }
     }

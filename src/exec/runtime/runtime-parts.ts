@@ -7,6 +7,7 @@ export const RUNTIME_PARTS = [
   'memory',
   'graph',
   'reads',
+  'values',
   'seeks',
   'scans',
   'results',

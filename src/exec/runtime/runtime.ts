@@ -22,6 +22,7 @@ import { type DatabaseFacts, SchemaAccess } from './schema-access.ts';
 import { Seeks } from './seeks.ts';
 import { type ClockOptions, StatementClock } from './statement-clock.ts';
 import { StatementGraph } from './statement-graph.ts';
+import { CountedValues } from './values/counted-values.ts';
 import { Writes } from './writes.ts';
 
 export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts {
@@ -43,6 +44,7 @@ export class Runtime {
   readonly clock: StatementClock;
   readonly graph: StatementGraph;
   readonly reads: Reads;
+  readonly values: CountedValues;
   readonly results: Results;
   readonly parameters: ReadonlyMap<string, Value>;
   /** Set when the statement is profiled. */
@@ -62,10 +64,11 @@ export class Runtime {
     this.options = options;
     this.parameters = options.parameters;
     this.limits = new Limits(options, now);
-    this.memory = new MemoryAccount(options.memoryBytes);
+    this.memory = new MemoryAccount(options.memoryBytes, this.limits);
     this.clock = new StatementClock(options, now);
     this.graph = new StatementGraph(options.view, options.transaction);
-    this.reads = new Reads(this.graph);
+    this.reads = new Reads(this.graph, this);
+    this.values = new CountedValues(this.limits, this.memory, this.reads);
     this.results = new Results(this.graph, options.nodeCache !== false);
   }
 
@@ -80,7 +83,7 @@ export class Runtime {
   }
 
   get writes(): Writes {
-    this.ownWrites ??= new Writes(this.graph, this.reads);
+    this.ownWrites ??= new Writes(this);
     return this.ownWrites;
   }
 
@@ -102,14 +105,14 @@ export class Runtime {
   }
 
   get csv(): CsvLoads {
-    this.ownCsv ??= new CsvLoads(this.options.csvDirectory);
+    this.ownCsv ??= new CsvLoads(this.options.csvDirectory, this);
     return this.ownCsv;
   }
 
   /** What functions may ask beside their arguments. */
   get functionContext(): FunctionContext {
-    const { graph, reads, clock } = this;
-    this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, csvPlace: () => this.csv.place });
+    const { graph, reads, clock, limits, memory } = this;
+    this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, limits, memory, csvPlace: () => this.csv.place });
     return this.ownFunctionContext;
   }
 

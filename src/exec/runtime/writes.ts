@@ -2,9 +2,13 @@
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
+import type { Limits } from './limits.ts';
 import type { Reads } from './reads.ts';
+import type { MemoryAccount } from './rows/memory-account.ts';
 import { OrdinalSet } from './rows/ordinal-map.ts';
+import { isShort } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
+import type { Adjacent } from './walks/adjacent.ts';
 
 export interface Counters {
   nodesCreated: number;
@@ -21,6 +25,20 @@ export interface Counters {
 }
 
 const ID_KEY = '_id';
+
+/*
+ * What a change takes until its transaction is committed, in the tables and in the log (measured by filling them; decision 0012), and how many steps it is.
+ */
+const BYTES_PER_CREATED = 64;
+const BYTES_PER_DELETED = 96;
+/** A row is copied before it is changed. */
+const BYTES_PER_VERSION = 192;
+const BYTES_PER_PROPERTY = 32;
+const STEPS_PER_CREATED = 16;
+const STEPS_PER_CHANGE = 16;
+const STEPS_PER_PROPERTY = 4;
+/** Bytes of a value that are written in the time of a step: a shift. */
+const WRITTEN = 5;
 
 const NOTHING_CHANGED: Counters = Object.freeze({
   nodesCreated: 0,
@@ -76,6 +94,13 @@ class CreationForm {
   }
 }
 
+interface WriteSurroundings {
+  readonly graph: StatementGraph;
+  readonly reads: Reads;
+  readonly limits: Limits;
+  readonly memory: MemoryAccount;
+}
+
 export class Writes {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;
@@ -84,10 +109,19 @@ export class Writes {
   private committed = NOTHING_CHANGED;
   private deleted: number[] = [];
   private deletedSet: OrdinalSet | null = null;
+  private readonly limits: Limits;
+  private readonly memory: MemoryAccount;
+  /** Charged for changes since the last commit. */
+  private charged = 0;
+  /** All relationships, as they were when so many had been created by this statement. */
+  private adjacents: readonly Adjacent[] = [];
+  private adjacentsOf = -1;
 
-  constructor(graph: StatementGraph, reads: Reads) {
+  constructor({ graph, reads, limits, memory }: WriteSurroundings) {
     this.graph = graph;
     this.reads = reads;
+    this.limits = limits;
+    this.memory = memory;
     // One that only reads never changes them.
     this.counters = graph.readsSnapshot ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
   }
@@ -96,6 +130,30 @@ export class Writes {
     const { transaction } = this.graph;
     assert(transaction !== null, 'a statement that only reads tried to write');
     return transaction;
+  }
+
+  /** Counts a change, and charges it, before it is made. */
+  private prepare(steps: number, bytes: number): void {
+    this.limits.count(steps);
+    this.charged += bytes;
+    this.memory.chargeBytes(bytes);
+  }
+
+  private prepareCreation(values: readonly Value[]): void {
+    let bytes = BYTES_PER_CREATED + BYTES_PER_PROPERTY * values.length;
+    for (const value of values) if (!isShort(value)) bytes += this.valueBytes(value);
+    this.prepare(STEPS_PER_CREATED + STEPS_PER_PROPERTY * values.length, bytes);
+  }
+
+  private prepareChange(value: Value): void {
+    this.prepare(STEPS_PER_CHANGE, BYTES_PER_VERSION + BYTES_PER_PROPERTY + (isShort(value) ? 0 : this.valueBytes(value)));
+  }
+
+  /** A value is copied into the table, and into the log. */
+  private valueBytes(value: Value): number {
+    const bytes = this.memory.bytesBeside(value);
+    this.limits.count(bytes >> WRITTEN);
+    return 2 * bytes;
   }
 
   /** Once for each place of a statement that creates. `names`: labels, or one type. */
@@ -111,6 +169,7 @@ export class Writes {
   createNodeOf(form: CreationForm, values: readonly Value[]): number {
     const { writer } = this;
     const { idAt } = form;
+    this.prepareCreation(values);
     let id: string | null = null;
     let given = values;
     if (idAt >= 0) {
@@ -140,6 +199,7 @@ export class Writes {
     this.reads.checkNode(source);
     this.reads.checkNode(target);
     if (form.idAt >= 0 && values[form.idAt] !== null) refuseIdentifier(ID_KEY);
+    this.prepareCreation(values);
     const properties = form.learnKeys(writer, values);
     const type = form.type(writer);
     const row = writer.createRelationship(type, source, target, form.keyIds, values);
@@ -159,6 +219,7 @@ export class Writes {
   setProperty(target: Value, key: string, value: Value): void {
     if (target === null) return;
     refuseIdentifier(key);
+    this.prepareChange(value);
     const { writer } = this;
     if (target instanceof NodeValue) {
       this.reads.checkNode(target.ordinal);
@@ -184,6 +245,7 @@ export class Writes {
   setLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
     if (!(target instanceof NodeValue)) throw typeFault(`labels are set on a Node, not on ${aType(target)}`);
+    this.prepareChange(null);
     this.reads.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
@@ -193,45 +255,68 @@ export class Writes {
   removeLabels(target: Value, labels: readonly string[]): void {
     if (target === null) return;
     if (!(target instanceof NodeValue)) throw typeFault(`labels are removed from a Node, not from ${aType(target)}`);
+    this.prepareChange(null);
     this.reads.checkNode(target.ordinal);
     const { writer } = this;
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
   }
 
-  delete(value: Value, detach: boolean): void {
+  /** Gives way in between: a node may have as many relationships as the graph. */
+  *delete(value: Value, detach: boolean): Generator<null, void, void> {
     if (value === null) return;
-    if (value instanceof NodeValue) this.deleteNode(value.ordinal, detach);
+    if (value instanceof NodeValue) yield* this.deleteNode(value.ordinal, detach);
     else if (value instanceof RelationshipValue) this.deleteRelationship(value.type, value.row);
     else if (value instanceof PathValue) {
-      for (const relationship of value.relationships) this.deleteRelationship(relationship.type, relationship.row);
-      for (const ordinal of value.nodes) this.deleteNode(ordinal, detach);
+      for (const relationship of value.relationships) {
+        this.deleteRelationship(relationship.type, relationship.row);
+        if (this.limits.worked(1)) yield null;
+      }
+      for (const ordinal of value.nodes) yield* this.deleteNode(ordinal, detach);
     } else {
       const tck = { type: 'TypeError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
       throw new GraphDBError('TYPE_ERROR', `DELETE takes Nodes, Relationships and Paths, not ${aType(value)}`, { tck });
     }
   }
 
-  private deleteNode(ordinal: number, detach: boolean): void {
-    if (detach) this.detach(ordinal);
+  private *deleteNode(ordinal: number, detach: boolean): Generator<null, void, void> {
+    if (detach) yield* this.detach(ordinal);
+    if (this.limits.worked(1)) yield null;
+    this.prepare(STEPS_PER_CHANGE, BYTES_PER_DELETED);
     if (!this.writer.deleteNode(ordinal)) return;
     this.counters.nodesDeleted++;
     this.deletedSet ??= new OrdinalSet();
     if (this.deletedSet.add(ordinal)) this.deleted.push(ordinal);
   }
 
-  private detach(ordinal: number): void {
-    for (const { type, row } of this.reads.relationshipsOf(ordinal)) this.deleteRelationship(type, row);
+  private *detach(ordinal: number): Generator<null, void, void> {
+    for (const { type, row } of this.reads.relationshipsAmong(ordinal, this.allAdjacents())) {
+      this.deleteRelationship(type, row);
+      if (this.limits.worked(1)) yield null;
+    }
+  }
+
+  /** Lists of all relationships, those that were deleted since they were last looked up among them. */
+  private allAdjacents(): readonly Adjacent[] {
+    if (this.adjacentsOf !== this.counters.relationshipsCreated) {
+      this.adjacents = this.reads.adjacencies(null, 'both');
+      this.adjacentsOf = this.counters.relationshipsCreated;
+    }
+    return this.adjacents;
   }
 
   private deleteRelationship(type: number, row: number): void {
+    this.prepare(STEPS_PER_CHANGE, BYTES_PER_DELETED);
     if (this.writer.deleteRelationship(type, row)) this.counters.relationshipsDeleted++;
   }
 
-  /** The end of a statement: no relationship may be left without one of its nodes. */
-  finishStatement(): void {
+  /** The end of a statement, or of a batch: no relationship may be left without one of its nodes. */
+  *finish(): Generator<null, void, void> {
+    if (this.deleted.length === 0) return;
+    const adjacents = this.reads.adjacencies(null, 'both');
     for (const ordinal of this.deleted) {
-      if (this.reads.relationshipsOf(ordinal).length === 0) continue;
+      if (this.limits.worked(1)) yield null;
+      if (this.reads.relationshipsAmong(ordinal, adjacents).length === 0) continue;
       const tck = { type: 'ConstraintVerificationFailed', phase: 'runtime', detail: 'DeleteConnectedNode' } as const;
       const id = this.graph.view.nodeId(ordinal);
       throw new GraphDBError('CONSTRAINT_VIOLATION', `the node ${id} still has relationships: delete them first, or use DETACH DELETE`, {
@@ -246,15 +331,24 @@ export class Writes {
     this.deletedSet = null;
   }
 
-  /** A batch was committed: what it changed stays counted. */
+  private releaseChanges(): void {
+    this.memory.release(this.charged);
+    this.charged = 0;
+  }
+
+  /** A batch was committed: what it changed stays counted, and is no more the memory of this statement. */
   noteCommit(): void {
     this.committed = { ...this.counters };
+    this.adjacentsOf = -1;
+    this.releaseChanges();
   }
 
   /** What was changed since the last commit was taken back. */
   forgetChanges(): void {
     Object.assign(this.counters, this.committed);
     this.forgetDeleted();
+    this.adjacentsOf = -1;
+    this.releaseChanges();
   }
 }
 

@@ -127,7 +127,7 @@ function statementsOf({ name, facts }: DescribedFunction): Record<string, string
       [`${name} as the answer`]: `RETURN ${name}(1, 30000000) AS l`,
     };
   }
-  const grows = 'linearIn' in cost ? cost.linearIn : cost.productOf;
+  const grows: readonly string[] = Object.values(cost).flat();
   const statements: Record<string, string> = {};
   for (const parameter of parameters.filter(({ name: each }) => grows.includes(each))) {
     for (const large of parameter.types.flatMap((type) => LARGE[type])) {

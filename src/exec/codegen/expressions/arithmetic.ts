@@ -15,21 +15,24 @@ const INTEGER_HELPERS: Partial<Record<ArithmeticOperator, string>> = {
   '%': 'moduloInteger',
 };
 const VALUE_HELPERS: Record<ArithmeticOperator, string> = {
-  '+': 'add',
+  '+': 'values.add',
   '-': 'subtract',
   '*': 'multiply',
   '/': 'divide',
   '%': 'modulo',
   '^': 'power',
-  '||': 'concatenate',
+  '||': 'values.concatenate',
 };
 const PREDICATES: Record<BinaryExpression['operator'], string> = {
-  in: 'inList',
-  startsWith: 'startsWith',
-  endsWith: 'endsWith',
-  contains: 'contains',
-  '=~': 'matchesRegularExpression',
+  in: 'values.inList',
+  startsWith: 'values.startsWith',
+  endsWith: 'values.endsWith',
+  contains: 'values.contains',
+  '=~': 'values.matchesRegularExpression',
 };
+
+/** Shorter texts are made and searched in the time of some steps. */
+const LONG_TEXT_MADE = 4096;
 
 /** So many operands of a chain stand in one expression of the code at most: the depth of what V8 parses does not grow with the chain. */
 const MOST_IN_ONE = 32;
@@ -38,10 +41,18 @@ export function compileArithmetic(cg: Codegen, environment: Environment, chain: 
   let result = compileExpression(cg, environment, chain.operands[0]!);
   chain.operators.forEach((operator, i) => {
     const right = compileExpression(cg, environment, chain.operands[i + 1]!);
-    const left = i % MOST_IN_ONE === MOST_IN_ONE - 1 ? stabilise(cg, result) : result;
+    const left = i % MOST_IN_ONE === MOST_IN_ONE - 1 ? joinedText(cg, stabilise(cg, result)) : result;
     result = combined(cg, operator, left, right);
   });
-  return result;
+  return chain.operators.length > 0 && result.type === 'string' ? joinedText(cg, stabilise(cg, result)) : result;
+}
+
+/** A text that was put together is held once it is long. */
+function joinedText(cg: Codegen, text: Typed): Typed {
+  if (text.type !== 'string') return text;
+  cg.holds();
+  cg.f.emit(`if (${text.valid === null ? '' : `${text.valid} && `}${text.code}.length > ${LONG_TEXT_MADE}) values.text(${text.code});`);
+  return text;
 }
 
 function combined(cg: Codegen, operator: ArithmeticOperator, left: Typed, right: Typed): Typed {
@@ -61,12 +72,15 @@ function combined(cg: Codegen, operator: ArithmeticOperator, left: Typed, right:
   if (isJoining && left.type === 'string' && right.type === 'string')
     return { type: 'string', code: `(${left.code} + ${right.code})`, valid: bothValid(left.valid, right.valid) };
   if ((left.type === 'null' || right.type === 'null') && !isJoining) return NULL;
+  if (isJoining) cg.holds();
   return any(cg.f.local('x', `${VALUE_HELPERS[operator]}(${toValue(left)}, ${toValue(right)})`));
 }
 
 /** IN and what asks of two strings. */
 export function compileBinary(cg: Codegen, environment: Environment, { operator, ...expression }: BinaryExpression): Typed {
-  const left = compileExpression(cg, environment, expression.left);
+  const first = compileExpression(cg, environment, expression.left);
+  const isSearch = operator === 'contains' && first.type === 'string' && first.utf8 === undefined;
+  const left = isSearch ? stabilise(cg, first) : first;
   const right = compileExpression(cg, environment, expression.right);
   if (left.type === 'string' && right.type === 'string') {
     const code = textTest(cg, operator, left, right);
@@ -85,6 +99,7 @@ function textTest(cg: Codegen, operator: BinaryExpression['operator'], left: Typ
       return `${left.code}.endsWith(${right.code})`;
     case 'contains':
       if (left.utf8 !== undefined && right.hoisted === true) return searchColumns(cg, left.utf8, right.code);
+      if (left.utf8 === undefined && /^\w+$/.test(left.code)) workOnText(cg, left);
       return `${left.code}.includes(${right.code})`;
     case 'in':
     case '=~':
@@ -92,6 +107,13 @@ function textTest(cg: Codegen, operator: BinaryExpression['operator'], left: Typ
     default:
       return unreachable(operator, 'operator');
   }
+}
+
+/** A text in a local is gone through. */
+function workOnText(cg: Codegen, { code, valid }: Typed): void {
+  cg.f.open(`if (${valid === null ? '' : `${valid} && `}${code}.length > ${LONG_TEXT_MADE}) {`);
+  cg.workInside(`${code}.length >> 3`);
+  cg.f.close();
 }
 
 /** The bytes of each column are searched once as a whole, by a cursor that follows the rows. */

@@ -31,7 +31,7 @@ export function compileMap(cg: Codegen, environment: Environment, map: MapLitera
 
 export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, projection.subject));
-  const map = cg.f.local('map', projection.all ? `reads.projectAll(${subject})` : `projectNone(${subject})`);
+  const map = cg.f.local('map', projection.all ? `values.projectAll(${subject})` : `projectNone(${subject})`);
   cg.f.open(`if (${map} !== null) {`);
   for (const { key, value } of projection.entries) {
     cg.f.emit(`${map}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
@@ -52,49 +52,68 @@ export function compileSlice(cg: Codegen, environment: Environment, access: Slic
     part === null ? 'undefined' : valueLocal(cg, compileExpression(cg, environment, part));
   const from = bound(access.from);
   const to = bound(access.to);
-  return any(cg.f.local('x', `slice(${subject}, ${from}, ${to})`));
+  cg.holds();
+  return any(cg.f.local('x', `values.slice(${subject}, ${from}, ${to})`));
 }
 
-/** `for` over a list value; the body runs with the element bound. */
+/** `for` over a list value; the body runs with the element bound. `held`: JavaScript for what is held on each turn, before it makes anything; null: what was held before. */
 function forEach(
   cg: Codegen,
   environment: Environment,
   variable: string,
   list: string,
   body: (environment: Environment, element: string) => void,
+  held: string | null,
 ): void {
   const element = cg.f.fresh('el');
-  cg.f.open(`for (const ${element} of ${list}) {`);
+  const header = `for (const ${element} of ${list}) {`;
+  if (held === null) cg.f.open(header);
+  else cg.f.openHolding(header, held);
   cg.work('1');
   body(new Map(environment).set(variable, any(element)), element);
   cg.f.close();
 }
 
 export function compileListComprehension(cg: Codegen, environment: Environment, comprehension: ListComprehension): Typed {
-  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, comprehension.list))})`);
-  const out = cg.f.local('out', `${list} === null ? null : []`);
-  const add = growingList(cg, out);
+  const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, comprehension.list))})`);
+  const made = cg.f.local('out', `${list} === null ? null : []`);
+  const out = growingList(cg, made);
   cg.f.open(`if (${list} !== null) {`);
-  forEach(cg, environment, comprehension.variable.name, list, (inner, element) => {
-    if (comprehension.where !== null) cg.f.open(`if (${compileCondition(cg, inner, comprehension.where)}) {`);
-    const value = comprehension.projection === null ? element : toValue(compileExpression(cg, inner, comprehension.projection));
-    add(value);
-    if (comprehension.where !== null) cg.f.close();
-  });
+  forEach(
+    cg,
+    environment,
+    comprehension.variable.name,
+    list,
+    (inner, element) => {
+      if (comprehension.where !== null) cg.f.open(`if (${compileCondition(cg, inner, comprehension.where)}) {`);
+      const value = comprehension.projection === null ? any(element) : compileExpression(cg, inner, comprehension.projection);
+      out.add(toValue(value), value.type === 'integer' || value.type === 'boolean');
+      if (comprehension.where !== null) cg.f.close();
+    },
+    null,
+  );
+  out.end();
   cg.f.close();
-  return any(out, 'list');
+  return any(made, 'list');
 }
 
 export function compileQuantifier(cg: Codegen, environment: Environment, quantifier: Quantifier): Typed {
-  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, quantifier.list))})`);
+  const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, quantifier.list))})`);
   const counts = { true: cg.f.variable('yes', '0'), false: cg.f.variable('no', '0'), null: cg.f.variable('unknown', '0') };
   cg.f.open(`if (${list} !== null) {`);
-  forEach(cg, environment, quantifier.variable.name, list, (inner, element) => {
-    const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
-    cg.f.emit(
-      `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (isFalse(${value})) ${counts.false}++;`,
-    );
-  });
+  forEach(
+    cg,
+    environment,
+    quantifier.variable.name,
+    list,
+    (inner, element) => {
+      const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
+      cg.f.emit(
+        `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (isFalse(${value})) ${counts.false}++;`,
+      );
+    },
+    null,
+  );
   cg.f.close();
   const some = {
     all: `${counts.false} > 0 ? false : ${counts.null} > 0 ? null : true`,
@@ -105,14 +124,20 @@ export function compileQuantifier(cg: Codegen, environment: Environment, quantif
   return any(cg.f.local('x', `${list} === null ? null : ${some}`));
 }
 
+/** The value of each step is held until that of the next is there. */
 export function compileReduce(cg: Codegen, environment: Environment, reduce: Reduce): Typed {
-  const list = cg.f.local('in', `listOf(${toValue(compileExpression(cg, environment, reduce.list))})`);
+  const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, reduce.list))})`);
   const accumulator = cg.f.variable('acc', `${list} === null ? null : ${toValue(compileExpression(cg, environment, reduce.initial))}`);
+  const held = cg.f.local('held', 'memory.held');
+  const size = cg.f.variable('size', '0');
+  cg.holds();
   cg.f.open(`if (${list} !== null) {`);
-  forEach(cg, new Map(environment).set(reduce.accumulator.name, any(accumulator)), reduce.variable.name, list, (inner) => {
+  const step = (inner: Environment): void => {
     cg.f.emit(`${accumulator} = ${toValue(compileExpression(cg, inner, reduce.expression))};`);
-    cg.f.emit(`memory.assertRoomFor(${accumulator});`);
-  });
+    cg.f.emit(`if (!isNumber(${accumulator})) ${size} = memory.bytesBeside(${accumulator});`);
+  };
+  const around = new Map(environment).set(reduce.accumulator.name, any(accumulator));
+  forEach(cg, around, reduce.variable.name, list, step, `${held} + ${size}`);
   cg.f.close();
   return any(accumulator);
 }

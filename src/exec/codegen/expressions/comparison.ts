@@ -29,7 +29,7 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
     return typed(`${left.code} ${operator === '=' ? '==' : '!='} ${right.code}`);
   }
   if (left.type === 'string' && right.type === 'string') {
-    if (!equality) return typed(`compareStrings(${left.code}, ${right.code}) ${JAVASCRIPT[operator]} 0`);
+    if (!equality) return typed(`values.compareStrings(${left.code}, ${right.code}) ${JAVASCRIPT[operator]} 0`);
     return typed(stringEquality(cg, left, right, operator === '=') ?? `${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
   }
   if (left.type === 'boolean' && right.type === 'boolean') return typed(`${left.code} ${JAVASCRIPT[operator]} ${right.code}`);
@@ -43,12 +43,12 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
   if (days !== null) return days;
   const a = toValue(left);
   const b = toValue(right);
-  if (operator === '=') return any(cg.f.local('x', `equals(${a}, ${b})`));
-  if (operator === '<>') return any(cg.f.local('x', `not3(equals(${a}, ${b}))`));
+  if (operator === '=') return any(cg.f.local('x', `values.equals(${a}, ${b})`));
+  if (operator === '<>') return any(cg.f.local('x', `not3(values.equals(${a}, ${b}))`));
   return any(
     cg.f.local(
       'x',
-      `${{ '<': 'lessThan', '<=': 'lessThanOrEqual', '>': 'greaterThan', '>=': 'greaterThanOrEqual' }[operator]}(${a}, ${b})`,
+      `values.${{ '<': 'lessThan', '<=': 'lessThanOrEqual', '>': 'greaterThan', '>=': 'greaterThanOrEqual' }[operator]}(${a}, ${b})`,
     ),
   );
 }

@@ -77,14 +77,14 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       return any(
         cg.f.local(
           'x',
-          `isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
+          `values.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
         ),
       );
     case 'isNormalized':
       return any(
         cg.f.local(
           'x',
-          `isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.form)}, ${expression.negated})`,
+          `values.isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.form)}, ${expression.negated})`,
         ),
       );
     case 'function':

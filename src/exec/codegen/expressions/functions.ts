@@ -72,6 +72,7 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   if (isFixed(definition) && operands.length > 0 && operands.every((operand) => operand.hoisted === true || operand.constant === true)) {
     return computedOnce(cg, definition.evaluate, operands.map(toValue));
   }
+  if (definition.facts.cost !== 'constant') cg.holds();
   const evaluate = cg.constant(definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');

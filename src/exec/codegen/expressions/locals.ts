@@ -50,17 +50,31 @@ function codeOrNone({ valid }: Typed, dictionary: NonNullable<Typed['dictionary'
   return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code, key } };
 }
 
-/** Once a list has so many elements, or elements that take so much, it counts against the memory of the statement. */
-const MANY_ELEMENTS = 2 ** 16;
-const MANY_BYTES = 2 ** 24;
+/** A list that takes so much is measured once. */
+const LARGE_LIST = 4096;
+/** A list that takes so much is charged as it grows (`MemoryAccount.grow`). */
+const UNCHARGED = 65_536;
+const BYTES_PER_ELEMENT = 8;
 
-/** A list that is made element by element: answers with what writes that one more is added to it. */
-export function growingList(cg: Codegen, list: string): (value: string) => void {
-  const bytes = cg.f.variable('bytes', '0');
-  return (value) => {
-    const element = cg.f.local('el', value);
-    cg.f.emit(`${list}.push(${element});`);
-    cg.f.emit(`if ((${list}.length & ${MANY_ELEMENTS - 1}) === 0) memory.charge(${MANY_ELEMENTS}, 1);`);
-    cg.f.emit(`if ((${bytes} += bytesBeside(${element})) > ${MANY_BYTES}) { memory.chargeBytes(${bytes}); ${bytes} = 0; }`);
+export interface GrowingList {
+  /** Writes that one more element is added. `isNumber`: it takes nothing beside its place. */
+  add(value: string, isNumber: boolean): void;
+  /** Writes that it is complete. */
+  end(): void;
+}
+
+/** A list that is made element by element: charged to the statement as it grows, and held by the row once it is complete. */
+export function growingList(cg: Codegen, list: string): GrowingList {
+  const bytes = cg.f.variable('bytes', '48');
+  const room = cg.f.variable('room', String(UNCHARGED));
+  cg.holds();
+  return {
+    add(value, isNumber) {
+      const element = isNumber ? value : cg.f.local('el', value);
+      cg.f.emit(`${list}.push(${element});`);
+      const added = isNumber ? String(BYTES_PER_ELEMENT) : `${BYTES_PER_ELEMENT} + memory.bytesInside(${element})`;
+      cg.f.emit(`if ((${bytes} += ${added}) > ${room}) ${room} = memory.grow(${room}, ${bytes});`);
+    },
+    end: () => cg.f.emit(`if (${bytes} > ${LARGE_LIST}) memory.settle(${list}, ${room} - ${UNCHARGED}, ${bytes});`),
   };
 }

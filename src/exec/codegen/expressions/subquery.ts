@@ -17,7 +17,7 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
     cg.f.open(`${label}: {`);
     produce(cg, plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
-    cg.f.emit(`memory.used = ${before};`);
+    cg.f.emit(`memory.release(memory.used - ${before});`);
     return { type: 'boolean', code: found, valid: null };
   }
   const degree = mode === 'count' ? compileDegree(cg, environment, plan) : null;
@@ -33,12 +33,13 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
     return hasRows ? { type: 'integer', code: count, valid: null, small: true } : { type: 'integer', code: '0', valid: null, most: 0 };
   }
   assert(variable !== null, 'a collecting subquery names its variable');
-  const out = cg.f.local('out', '[]');
-  const add = growingList(cg, out);
+  const made = cg.f.local('out', '[]');
+  const out = growingList(cg, made);
   produce(cg, plan, environment, new Set([variable]), (row) => {
     const typed = row.get(variable);
     assert(typed !== undefined, 'a collecting subquery binds its variable');
-    add(toValue(typed));
+    out.add(toValue(typed), typed.type === 'integer' || typed.type === 'boolean');
   });
-  return any(out, 'list');
+  out.end();
+  return any(made, 'list');
 }

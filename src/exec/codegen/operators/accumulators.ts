@@ -5,7 +5,7 @@
  */
 import type { AggregateName } from '../../../functions/index.ts';
 import type { Aggregate } from '../../../plan/index.ts';
-import { MEAN_SCALE } from '../../functions/index.ts';
+import { aggregates, MEAN_SCALE } from '../../functions/index.ts';
 import { SELECTED_ROWS } from '../../scan/morsel.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { compileExpression } from '../expressions/expression.ts';
@@ -19,6 +19,8 @@ export interface AccumulatorCode {
   /** JavaScript that makes the state. */
   readonly initial: string;
   result(state: string, group: string, groups: string): Typed;
+  /** What it keeps is sorted before a result is asked for. */
+  readonly sorts?: boolean;
   /** Takes the register into the state. */
   readonly settle?: (state: string, register: string) => string;
 }
@@ -90,8 +92,9 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
 
 function general(name: string, aggregation: Aggregation): AccumulatorCode {
   return {
-    initial: `new Accumulators(memory, ${name}, ${aggregation.distinct})`,
+    initial: `new Accumulators(values, memory, ${name}, ${aggregation.distinct})`,
     result: (state, group) => any(`${state}.result(${group})`),
+    sorts: aggregates[aggregation.function].create().unsorted !== undefined,
   };
 }
 

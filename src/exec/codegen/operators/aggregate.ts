@@ -125,6 +125,9 @@ interface Result {
 
 function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: Consume): void {
   const { groups, keys, isByCode, isEmpty, states, outer } = result;
+  states.forEach((state, i) => {
+    if (state.sorts === true) cg.finish(`${groups}.a${i}`);
+  });
   const results = (group: string, environment: Map<string, Typed>): void => {
     aggregate.aggregations.forEach((aggregation, i) => {
       environment.set(aggregation.variable, stabilise(cg, states[i]!.result(`${groups}.a${i}`, group, groups)));
@@ -277,6 +280,6 @@ function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (
     const lookup = `${group} >= 0 ? ${group} : ${table}.add(${first}, ${second}, ${fields}, memory)`;
     return { initial: `new CompositeGroups(${sizes})`, lookup, denseKey: null };
   }
-  const local = cg.f.local('key', `hashKey(${toValue(only)})`);
+  const local = cg.f.local('key', `values.hashKey(${toValue(only)})`);
   return { initial: 'new KeyGroups()', lookup: make(local), denseKey: null };
 }

@@ -47,12 +47,13 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
     const used = cg.f.local('used', `memory.used - ${before}`);
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${rows}) {`);
+    cg.work('1');
     const nulls = new Map(environment);
     for (const name of apply.nullVariables) nulls.set(name, NULL);
     const loaded = stored as StoredRow | null;
     consume(loaded === null ? nulls : loaded.load(row, nulls));
     cg.f.close();
-    cg.f.emit(`memory.used -= ${used};`);
+    cg.f.emit(`memory.release(${used});`);
   });
 }
 
@@ -97,7 +98,7 @@ export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environme
     cg.f.open(`${label}: {`);
     produce(cg, apply.plan, environment, new Set(), () => cg.f.emit(`${found} = true; break ${label};`));
     cg.f.close();
-    cg.f.emit(`memory.used = ${before};`);
+    cg.f.emit(`memory.release(memory.used - ${before});`);
     cg.f.open(apply.anti ? `if (!${found}) {` : `if (${found}) {`);
     consume(environment);
     cg.f.close();

@@ -34,6 +34,7 @@ export interface Kept {
 export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): Kept {
   const text = typeof initial === 'string' ? () => initial : initial;
   const before = cg.f.local('before', 'memory.used');
+  const held = cg.f.local('held', 'memory.held');
   let state: string;
   if (outer.size > 0) {
     state = cg.f.fresh('s');
@@ -46,7 +47,9 @@ export function separately(cg: Codegen, outer: Environment, initial: string | ((
     state = cg.f.local('s', field);
   }
   const used = cg.f.local('used', `memory.used - ${before}`);
-  return { state, release: () => cg.f.emit(`memory.used -= ${used};`) };
+  // What the last row of the input made is kept by now, or gone.
+  cg.f.emit(`memory.held = ${held};`);
+  return { state, release: () => cg.f.emit(`memory.release(${used});`) };
 }
 
 function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
@@ -105,7 +108,7 @@ function sortKey(cg: Codegen, environment: Environment, expression: PlanExpressi
   }
   const isShort = typed.type === 'integer' || typed.type === 'boolean' || typed.type === 'null';
   const code = typed.type === 'string' && typed.valid === null ? typed.code : toValue(typed);
-  const function_ = typed.type === 'string' && typed.valid === null ? 'compareStrings' : 'order';
+  const function_ = typed.type === 'string' && typed.valid === null ? 'values.compareStrings' : 'values.order';
   return { code, isShort, compare: (a, b) => `${function_}(${oriented(a, b).join(', ')})` };
 }
 
@@ -188,6 +191,9 @@ function variable(environment: Environment, name: string): Typed {
   return typed;
 }
 
+/** A row that DISTINCT has seen: its place in a set. */
+const BYTES_PER_SEEN = 88;
+
 interface SeenRows {
   /** The local with the set, and the line that makes it, or makes it empty. */
   readonly set: string;
@@ -206,8 +212,8 @@ interface SeenRows {
 function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   const [first] = typed;
   const charged = (set: string): Pick<SeenRows, 'added' | 'released'> => ({
-    added: 'memory.charge(1, 2);',
-    released: `memory.charge(-${set}.size, 2);`,
+    added: `memory.chargeBytes(${BYTES_PER_SEEN});`,
+    released: `memory.release(${set}.size * ${BYTES_PER_SEEN});`,
   });
   if (typed.length === 1 && first!.type === 'node') {
     const set = nodeSet(cg);
@@ -217,7 +223,7 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   if (typed.length > 1) {
     const key = compositeKey(cg, typed, (part) => cg.f.local('s', `${set}.${part}`));
     const begin = `const ${set} = new CompositeSet(${key.sizes});`;
-    return { set, begin, key: `${key.first}, ${key.second}, memory`, added: '', released: `memory.chargeBytes(-${set}.bytes);` };
+    return { set, begin, key: `${key.first}, ${key.second}, memory`, added: '', released: `memory.release(${set}.bytes);` };
   }
   const number = first?.number ?? (first?.type === 'integer' && first.small === true ? toValue(first) : null);
   if (number !== null) return { set, begin: `const ${set} = new IntegerSet();`, key: number, ...charged(set) };
@@ -225,9 +231,9 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   return {
     set,
     begin: `const ${set} = new KeySet();`,
-    key: first === undefined ? "''" : `hashKey(${toValue(first)})`,
+    key: first === undefined ? "''" : `values.hashKey(${toValue(first)})`,
     added: `${added} memory.chargeBytes(${set}.addedBytes);`,
-    released: `${released} memory.chargeBytes(-${set}.bytes);`,
+    released: `${released} memory.release(${set}.bytes);`,
   };
 }
 
@@ -245,6 +251,7 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
   });
   const row = cg.f.fresh('row');
   cg.f.open(`for (const ${row} of ${kept.state}) {`);
+  cg.work('1');
   const bound = new Map(outer);
   union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
   consume(bound);
@@ -344,7 +351,7 @@ function rowsByKeys(kept: readonly Typed[], stored: StoredRow): JoinTableCode {
   const isOne = kept.length === 1;
   const isNode = isOne && kept[0]!.type === 'node';
   return {
-    initial: isNode ? 'new NodeJoinTable()' : 'new JoinTable()',
+    initial: isNode ? 'new NodeJoinTable()' : 'new JoinTable(values, memory)',
     insert(cg, state, keys) {
       const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
       if (isNode) cg.f.emit(`${state}.insert(${keys[0]!.code}, ${row});`);

@@ -17,7 +17,7 @@ export interface CompositeKey {
 export function compositeKey(cg: Codegen, keys: readonly Typed[], bind: (part: string) => string): CompositeKey {
   let numbered = 0;
   const parts = keys.map((key) => {
-    const code = numberOf(key) ?? `${bind(`keys[${numbered++}]`)}.of(hashKey(${toValue(key)}), memory)`;
+    const code = numberOf(key) ?? `${bind(`keys[${numbered++}]`)}.of(values.hashKey(${toValue(key)}), memory)`;
     return cg.f.local('part', code);
   });
   const pairs = parts.length - 2;

@@ -104,6 +104,7 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
     `for (const ${neighbour} of reads.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
   );
   if (unique !== null) cg.f.open(`if (${unique}) {`);
+  cg.work('1');
   consume(into === undefined ? bind(environment, [expand.to, node(neighbour, false)]) : environment);
   if (unique !== null) cg.f.close();
   cg.f.close();
@@ -309,6 +310,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
     skipEnded(cg, a, row);
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${at}]`};`);
     cg.f.anchor(neighbour);
+    if (into !== null) cg.work('1');
     body(row, neighbour, csrRow);
     if (into === null) cg.f.closeLoop();
     else cg.f.close();
@@ -323,6 +325,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
   cg.f.emit(`${row} = ${rowAt(a, k)}; ${neighbour} = ${a.neighbours}[${k}]; ${k}++;`);
   cg.f.reopen(`} else if (${next} >= 0) {`);
   cg.f.emit(`${row} = ${next}; ${neighbour} = ${a.logEnds}[${row}]; ${next} = ${a.adjacency}.logNext[${row} - ${a.adjacency}.logBase];`);
+  cg.work('1');
   cg.f.emit(`if (${row} >= ${a.rowCount}) continue;`);
   if (into !== null) cg.f.emit(`if (${neighbour} !== ${into}) continue;`);
   cg.f.reopen('} else {');

@@ -26,7 +26,8 @@ export function producePathSearch(cg: Codegen, search: PathSearch, outer: Enviro
     const wanted = `{ mode: ${cg.constant(search.mode)}, count: ${count} }`;
     cg.f.open(`for (const ${path} of searchPaths(rt, ${ends}, ${automatonCode(cg, search, environment)}, ${wanted})) {`);
     cg.f.emit(`if (${path} === null) { ${cg.rest()} continue; }`);
-    cg.work('64');
+    cg.work('1');
+    cg.holds();
     const bound = new Map(environment);
     for (const output of search.outputs) if (needed.has(output.variable)) bound.set(output.variable, outputOf(cg, search, output, path));
     consume(bound);
@@ -40,9 +41,10 @@ function automatonCode(cg: Codegen, { automaton }: PathSearch, environment: Envi
   const nodeTests = automaton.nodeTests.map((test) => {
     const name = cg.f.fresh('place');
     const at = cg.f.fresh('n');
-    cg.f.open(`const ${name} = (${at}) => {`);
-    cg.closure(() => cg.f.emit(`return ${compileCondition(cg, bind(environment, [test.node, node(at, false)]), test.predicate)};`));
-    cg.f.close('};');
+    cg.closure(`const ${name} = (${at}) => {`, () => {
+      cg.work('1');
+      return compileCondition(cg, bind(environment, [test.node, node(at, false)]), test.predicate);
+    });
     return name;
   });
   const stepTests = automaton.stepTests.map((test) => stepPredicate(cg, environment, test));

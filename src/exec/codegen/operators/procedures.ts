@@ -17,7 +17,9 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     const fields = cg.constant(call.yields.map((one) => one.field));
     const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
     if (call.unit) {
-      cg.f.emit(`for (const _ of ${invocation}) ;`);
+      cg.f.open(`for (const _ of ${invocation}) {`);
+      cg.work('1');
+      cg.f.close();
       consume(environment);
       return;
     }
@@ -34,6 +36,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
 export function produceShow(cg: Codegen, show: Show, outer: Environment, consume: Consume): void {
   const row = cg.f.fresh('row');
   cg.f.open(`for (const ${row} of schema.show(${cg.constant(show.what)}, ${cg.constant(show.columns.map((column) => column.field))})) {`);
+  cg.work('1');
   const bound = new Map(outer);
   show.columns.forEach((column, i) => bound.set(column.variable, any(cg.f.local('x', `${row}[${i}]`))));
   consume(bound);
@@ -50,6 +53,7 @@ export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, n
     const from = compileValue(cg, environment, load.from);
     cg.f.open(`for (const ${row} of csv.rows(${from}, ${load.withHeaders}, ${cg.constant(load.fieldTerminator)})) {`);
     cg.work('1');
+    cg.holds();
     consume(new Map(environment).set(load.variable, any(row)));
     cg.f.close();
   });
@@ -82,15 +86,16 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   cg.f.emit('let failure = null;');
   cg.f.open('try {');
   cg.f.open(`for (const ${row} of ${rows}.slice(${from}, ${from} + ${batch})) {`);
+  cg.work('1');
   const environment = loaded.load(row, outer);
   if (apply.unit) {
     produce(cg, apply.plan, environment, new Set(), () => undefined);
-    cg.f.emit(`${kept}.push([${row}, []]);`);
+    cg.f.emit(`${kept}.push([${row}, []]); memory.charge(1, 2);`);
   } else {
     produce(cg, apply.plan, environment, needed, (bound) => {
       const generalised = generalise(cg, bound, environment, needed);
       inner = storeRow(cg, generalised, new Map(), needed);
-      cg.f.emit(`${kept}.push([${row}, [${inner.fields.join(', ')}]]);`);
+      cg.f.emit(`${kept}.push([${row}, [${inner.fields.join(', ')}]]); memory.charge(1, ${2 + inner.fields.length});`);
     });
   }
   cg.f.close();
@@ -109,6 +114,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   cg.f.close();
   const result = cg.f.fresh('row');
   cg.f.open(`for (const ${result} of ${results}) {`);
+  cg.work('1');
   const outerRow = cg.f.local('row', `${result}[0]`);
   let bound: Environment = loaded.load(outerRow, outer);
   const nulls = new Map(bound);

@@ -128,7 +128,7 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
       cg.work('1');
       consume(new Map(environment).set(unwind.variable, { type: 'integer', code: element, valid: null }));
     } else {
-      cg.f.open(`for (const ${element} of elements(${compileValue(cg, environment, list)})) {`);
+      cg.f.open(`for (const ${element} of values.elements(${compileValue(cg, environment, list)})) {`);
       cg.work('1');
       consume(new Map(environment).set(unwind.variable, any(element)));
     }

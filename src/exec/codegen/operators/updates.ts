@@ -27,6 +27,7 @@ type CreateItem = CreateNode | CreateRelationship;
 
 export function produceCreate(cg: Codegen, create: Create, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, create.input, outer, withNames(needed, create.items), (environment) => {
+    cg.work('1');
     consume(createItems(cg, create.items, environment));
   });
 }
@@ -110,11 +111,13 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
     const wanted = new Set(merge.variables);
     checkMergeProperties(cg, environment, merge.create);
     const rows = cg.f.local('rows', '[]');
+    cg.holds();
     const created = cg.f.variable('created', 'false');
     let stored: StoredRow | null = null;
     const keep = (inner: Environment): void => {
       stored = storeRow(cg, dynamic(inner, wanted), new Map(), wanted);
       cg.f.emit(`${rows}.push([${stored.fields.join(', ')}]);`);
+      cg.f.emit(`if ((${rows}.length & 255) === 0) memory.hold(256 * ${40 + 24 * stored.fields.length});`);
     };
     produce(cg, merge.match, environment, wanted, keep);
     cg.f.open(`if (${rows}.length === 0) {`);
@@ -123,6 +126,7 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
     cg.f.close();
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${rows}) {`);
+    cg.work('1');
     const bound = (stored as StoredRow | null)!.load(row, environment);
     setWhen(cg, created, merge.onCreate, bound);
     setWhen(cg, `!${created}`, merge.onMatch, bound);
@@ -161,6 +165,7 @@ function setWhen(cg: Codegen, condition: string, items: readonly SetItem[], envi
 
 export function produceSet(cg: Codegen, set: SetProperties, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, set.input, outer, withNames(needed, set.items), (environment) => {
+    cg.work('1');
     for (const item of set.items) setItem(cg, environment, item);
     consume(environment);
   });
@@ -201,6 +206,7 @@ function labelNames(cg: Codegen, environment: Environment, labels: readonly (str
 
 export function produceRemove(cg: Codegen, remove: RemoveItems, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, remove.items), (environment) => {
+    cg.work('1');
     for (const item of remove.items) removeItem(cg, environment, item);
     consume(environment);
   });
@@ -218,7 +224,7 @@ function removeItem(cg: Codegen, environment: Environment, item: RemoveItem): vo
 export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, ...remove.expressions), (environment) => {
     for (const expression of remove.expressions)
-      cg.f.emit(`writes.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
+      cg.f.emit(`yield* writes.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
     consume(environment);
   });
 }
@@ -226,7 +232,8 @@ export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, n
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
     const element = cg.f.fresh('el');
-    cg.f.open(`for (const ${element} of elements(${compileValue(cg, environment, foreach.list)})) {`);
+    cg.f.open(`for (const ${element} of values.elements(${compileValue(cg, environment, foreach.list)})) {`);
+    cg.work('1');
     produce(cg, foreach.plan, new Map(environment).set(foreach.variable, any(element)), new Set(), () => undefined);
     cg.f.close();
     consume(environment);

@@ -46,10 +46,11 @@ function walk(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume)
     distinctWalk(cg, expand, { ...ends, shape }, consume);
     return;
   }
-  const walker = cg.f.local('walk', `new Walk(reads, ${shape})`);
+  const walker = cg.f.local('walk', `new Walk(rt, ${shape})`);
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
   const bound = new Map(environment);
+  if (expand.listNeeded) cg.holds();
   if (expand.listNeeded) bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
   if (into === undefined) bound.set(expand.to, endOf(cg, walker, endTables(neighbourTables(cg, expand), expand, from)));
   consume(bound);
@@ -75,10 +76,10 @@ function distinctWalk(
   consume: Consume,
 ): void {
   const { f } = cg;
-  const walker = f.local('walk', `new DistinctWalk(reads, ${shape}, ${nodeSet(cg)})`);
+  const walker = f.local('walk', `new DistinctWalk(rt, ${shape}, ${nodeSet(cg)})`);
   f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   f.open(`while (${walker}.next()) {`);
-  cg.countedWork(`${walker}.steps`);
+  cg.work(`${walker}.steps`);
   const array = f.local('ends', `${walker}.ends`);
   const position = f.variable('k', `${walker}.first`);
   const end = f.local('e', `${walker}.last`);
@@ -105,7 +106,7 @@ function shapeOf(cg: Codegen, expand: VariableExpand, environment: Environment):
 function overWalk(cg: Codegen, walker: string): void {
   const state = cg.f.fresh('state');
   cg.f.open(`for (let ${state} = ${walker}.next(); ${state} !== 0; ${state} = ${walker}.next()) {`);
-  cg.f.emit(`if (${state} === 2) { ${cg.pause()} continue; }`);
+  cg.f.emit(`if (${state} === 2) { ${cg.rest()} continue; }`);
 }
 
 /** The list is bound already: the walk must be exactly it. */
@@ -117,6 +118,7 @@ function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Co
   const shape = shapeOf(cg, expand, environment);
   const between = `{ from: ${from.code}, into: ${into?.code ?? '-1'}, reversed: ${expand.reversed} }`;
   cg.f.open(`for (const ${end} of reads.alongRelationships(${toValue(list)}, ${between}, ${shape})) {`);
+  cg.work('1');
   consume(into === undefined ? bind(environment, [expand.to, node(end, false)]) : environment);
   cg.f.close();
 }
@@ -126,17 +128,16 @@ export function stepPredicate(cg: Codegen, environment: Environment, step: Varia
   if (step === null) return 'null';
   const name = cg.f.fresh('step');
   const [type, row, from, to] = ['rt', 'rr', 'n', 'n'].map((prefix) => cg.f.fresh(prefix)) as [string, string, string, string];
-  cg.f.open(`const ${name} = (${type}, ${row}, ${from}, ${to}) => {`);
-  cg.closure(() => {
+  cg.closure(`const ${name} = (${type}, ${row}, ${from}, ${to}) => {`, () => {
+    cg.work('1');
     const bound = bind(
       environment,
       [step.relationship, relationship({ typeCode: type, rowCode: row, type: null, source: null, target: null }, false)],
       [step.from, node(from, false)],
       [step.to, node(to, false)],
     );
-    cg.f.emit(`return ${compileCondition(cg, bound, step.predicate)};`);
+    return compileCondition(cg, bound, step.predicate);
   });
-  cg.f.close('};');
   return name;
 }
 
@@ -153,8 +154,8 @@ function quantified(
   const start = cg.f.fresh('n');
   const name = cg.f.fresh('once');
   let reached: readonly number[] | null = null;
-  cg.f.open(`const ${name} = (${start}) => {`);
-  cg.closure(() => {
+  cg.closure(`const ${name} = (${start}) => {`, () => {
+    cg.work('1');
     cg.f.emit('const steps = [];');
     const wanted = new Set([group.to, ...group.relationships, ...group.groups.map((one) => one.inner)]);
     produce(cg, group.plan, bind(environment, [group.from, node(start, false)]), wanted, (inner) => {
@@ -166,13 +167,16 @@ function quantified(
       const values = group.groups.map((one) => read(one.inner)).join(', ');
       cg.f.emit(`steps.push({ to: ${to.code}, relationships: [${relationships}], values: [${values}] });`);
     });
-    cg.f.emit('return steps;');
+    return 'steps';
   });
-  cg.f.close('};');
   const max = expand.max === null ? 'Infinity' : String(expand.max);
-  const walker = cg.f.local('walk', `new QuantifiedWalk(${name}, ${expand.min}, ${max}, [${excluded.join(', ')}])`);
+  const walker = cg.f.local(
+    'walk',
+    `new QuantifiedWalk(rt, ${name}, { min: ${expand.min}, max: ${max}, excluded: [${excluded.join(', ')}] })`,
+  );
   cg.f.emit(`${walker}.start(${from.code}, ${into?.code ?? '-1'});`);
   overWalk(cg, walker);
+  cg.holds();
   const bound = new Map(environment);
   bound.set(expand.relationships, any(cg.f.local('rels', `${walker}.relationships(${expand.reversed})`), 'list'));
   group.groups.forEach((one, i) => bound.set(one.outer, any(cg.f.local('x', `${walker}.values(${i}, ${expand.reversed})`), 'list')));
@@ -197,7 +201,8 @@ export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Envi
     const wanted = `{ mode: ${cg.constant(path.mode)}, count: ${path.count}, accept: ${accept} }`;
     cg.f.open(`for (const ${list} of shortestPaths(rt, { from: ${from.code}, to: ${to.code} }, ${shape}, ${wanted})) {`);
     cg.f.emit(`if (${list} === null) { ${cg.rest()} continue; }`);
-    cg.work('64');
+    cg.work('1');
+    cg.holds();
     consume(new Map(environment).set(path.relationships, any(list, 'list')));
     cg.f.close();
     if (guarded) cg.f.close();
@@ -208,11 +213,9 @@ function pathPredicate(cg: Codegen, environment: Environment, path: ShortestPath
   if (path.predicate === null) return 'null';
   const name = cg.f.fresh('accept');
   const list = cg.f.fresh('rels');
-  cg.f.open(`const ${name} = (${list}) => {`);
-  cg.closure(() => {
-    const bound = bind(environment, [path.relationships, any(list, 'list')]);
-    cg.f.emit(`return ${compileCondition(cg, bound, path.predicate!)};`);
+  cg.closure(`const ${name} = (${list}) => {`, () => {
+    cg.work('1');
+    return compileCondition(cg, bind(environment, [path.relationships, any(list, 'list')]), path.predicate!);
   });
-  cg.f.close('};');
   return name;
 }

@@ -47,6 +47,7 @@ export const testContext: FunctionContext = {
   randomUuid: () => '00000000-0000-4000-8000-000000000000',
   csvPlace: () => null,
   random: () => 0.25,
+  allowance: { count: () => undefined, hold: () => undefined, bytesOf: () => 0 },
 };
 
 const TOKEN =

@@ -4,7 +4,7 @@
  */
 import type { HashKey } from '../../../value/index.ts';
 import type { MemoryAccount } from './memory-account.ts';
-import { bytesBeside } from './value-bytes.ts';
+import { bytesOfKey } from './value-bytes.ts';
 
 /** V8 limits a Map to 2^24 entries: beyond, another one is begun. */
 const SHARD_LIMIT = 1 << 23;
@@ -29,7 +29,7 @@ export class KeyNumbers {
   }
 
   #add(key: HashKey, memory: MemoryAccount): number {
-    const bytes = BYTES_PER_KEY + bytesBeside(key);
+    const bytes = BYTES_PER_KEY + bytesOfKey(key);
     memory.chargeBytes(bytes);
     this.bytes += bytes;
     let last = this.#shards.at(-1)!;

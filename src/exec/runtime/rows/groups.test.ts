@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { INT64_MAX, makeFloat, NodeValue } from '../../../value/index.ts';
+import { hashKey, hashKeyOf, INT64_MAX, makeFloat, NodeValue } from '../../../value/index.ts';
 import {
   Averages,
   Counts,
@@ -87,7 +87,7 @@ test('counts and sums grow with their groups, and sums are exact to the 64th bit
 });
 
 test('a join key that holds null joins nothing', () => {
-  const table = new JoinTable();
+  const table = new JoinTable({ hashKey, hashKeyOf }, free);
   table.insert([1, 'a'], ['x']);
   table.insert([1, null], ['y']);
   assert.deepEqual(table.find([1, 'a']), [['x']]);

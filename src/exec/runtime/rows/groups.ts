@@ -1,12 +1,9 @@
 /** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
 
-import type { AggregateName } from '../../../functions/index.ts';
 import type { DictionaryView } from '../../../graph/index.ts';
 import {
   CypherDate,
   type HashKey,
-  hashKey,
-  hashKeyOf,
   INT64_MAX,
   INT64_MIN,
   makeFloat,
@@ -15,10 +12,11 @@ import {
   overflowFault,
   type Value,
 } from '../../../value/index.ts';
-import { type Accumulator, aggregates, MEAN_SCALE, meanOf } from '../../functions/index.ts';
+import { MEAN_SCALE, meanOf } from '../../functions/index.ts';
+import type { KeyValues } from './key-values.ts';
 import type { MemoryAccount } from './memory-account.ts';
 import { OrdinalMap } from './ordinal-map.ts';
-import { bytesBeside } from './value-bytes.ts';
+import { bytesOfKey } from './value-bytes.ts';
 
 type Fields = readonly unknown[];
 
@@ -203,7 +201,7 @@ export class KeyGroups {
   add(key: HashKey, fields: Fields, memory: MemoryAccount): number {
     const group = this.rows.push(fields) - 1;
     memory.charge(1, fields.length + 4);
-    memory.chargeBytes(bytesBeside(key));
+    memory.chargeBytes(bytesOfKey(key));
     memory.chargeValues(fields);
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Map()));
@@ -225,7 +223,7 @@ export class KeySet {
     let last = this.shards[this.shards.length - 1]!;
     if (last.size >= SHARD_LIMIT) this.shards.push((last = new Set()));
     last.add(key);
-    this.addedBytes = bytesBeside(key);
+    this.addedBytes = bytesOfKey(key);
     this.bytes += this.addedBytes;
     this.size++;
     return true;
@@ -461,73 +459,46 @@ export class DistinctIntegerCounts {
   }
 }
 
-/** Any aggregate function. */
-export class Accumulators {
-  private readonly memory: MemoryAccount;
-  private readonly create: () => Accumulator;
-  private readonly distinct: KeySet[] | null;
-  private readonly list: (Accumulator | undefined)[] = [];
-  private readonly keepsValues: boolean;
-  private readonly one: [Value] = [null];
-
-  constructor(memory: MemoryAccount, name: AggregateName, distinct: boolean) {
-    this.memory = memory;
-    this.create = aggregates[name].create;
-    this.keepsValues = aggregates[name].facts.keeps === 'values';
-    this.distinct = distinct ? [] : null;
-  }
-
-  add(group: number, value: Value, argument?: Value): void {
-    if (this.distinct !== null) {
-      if (value === null) return;
-      this.distinct[group] ??= new KeySet();
-      if (!this.distinct[group]!.add(hashKeyOf([value]))) return;
-      this.memory.charge(1, 2);
-      this.memory.chargeBytes(this.distinct[group]!.addedBytes);
-    }
-    let accumulator = this.list[group];
-    if (accumulator === undefined) accumulator = this.list[group] = this.create();
-    accumulator.add(value, argument);
-    if (!this.keepsValues) return;
-    this.memory.charge(1, 1);
-    this.one[0] = value;
-    this.memory.chargeValues(this.one);
-  }
-
-  result(group: number): Value {
-    return (this.list[group] ?? this.create()).result();
-  }
-}
-
 type Row = readonly unknown[];
 
 const NO_ROWS: readonly Row[] = [];
 
 /** Rows by the values they are joined on. A key that holds null (or NaN) equals nothing: it is not kept. */
 export class JoinTable {
+  private readonly values: KeyValues;
+  private readonly memory: MemoryAccount;
   private readonly groups = new Map<HashKey, Row[]>();
 
+  constructor(values: KeyValues, memory: MemoryAccount) {
+    this.values = values;
+    this.memory = memory;
+  }
+
   insert(keys: readonly Value[], row: Row): void {
-    if (joinable(keys)) this.put(hashKeyOf(keys), row);
+    if (joinable(keys)) this.put(this.values.hashKeyOf(keys), row);
   }
 
   find(keys: readonly Value[]): readonly Row[] {
-    return joinable(keys) ? (this.groups.get(hashKeyOf(keys)) ?? NO_ROWS) : NO_ROWS;
+    return joinable(keys) ? (this.groups.get(this.values.hashKeyOf(keys)) ?? NO_ROWS) : NO_ROWS;
   }
 
   /** Rows that are joined on one value. */
   insertOne(key: Value, row: Row): void {
-    if (isJoinable(key)) this.put(hashKey(key), row);
+    if (isJoinable(key)) this.put(this.values.hashKey(key), row);
   }
 
   findOne(key: Value): readonly Row[] {
-    return isJoinable(key) ? (this.groups.get(hashKey(key)) ?? NO_ROWS) : NO_ROWS;
+    return isJoinable(key) ? (this.groups.get(this.values.hashKey(key)) ?? NO_ROWS) : NO_ROWS;
   }
 
   private put(key: HashKey, row: Row): void {
     const rows = this.groups.get(key);
-    if (rows === undefined) this.groups.set(key, [row]);
-    else rows.push(row);
+    if (rows !== undefined) {
+      rows.push(row);
+      return;
+    }
+    this.memory.chargeBytes(bytesOfKey(key));
+    this.groups.set(key, [row]);
   }
 }
 

@@ -1,6 +1,16 @@
-/** The memory of a statement: estimated bytes of what it keeps, against its limit. */
+/**
+ * The memory of a statement: estimated bytes of what it has, against its limit. Two sums make it up.
+ *
+ * `used`: what is kept. Rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Whoever keeps it charges it before, and releases it when nobody reads it any
+ * more. A value is charged with all that is in it; one that many rows share is charged once (the last few are known again).
+ *
+ * `held`: what the present row has made and nobody keeps yet. Lists, texts and maps that are large are held before they are made. Each loop of generated code whose body makes such
+ * values sets `held` back, on each turn and at its end, to what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So what
+ * 100,000 steps of reduce() make one after the other is never counted together, and what lives at one time always is. While a value is both held and kept it counts twice.
+ */
 import { GraphDBError } from '../../../base/index.ts';
-import { bytesBeside, isShort } from './value-bytes.ts';
+import type { Limits } from '../limits.ts';
+import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes } from './value-bytes.ts';
 
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
@@ -9,20 +19,30 @@ const BYTES_PER_ROW = 40;
 const BATCH_BYTES = 4 * 2 ** 20;
 /** Of values that many rows share (a list that each of its elements stands beside), so many are known again. */
 const REMEMBERED_VALUES = 8;
+/** To keep so many bytes takes a step beside: a shift. */
+const BYTES_PER_STEP = 6;
+/** What grows is charged in pieces of so many bytes. */
+const PIECE_BYTES = 65_536;
 
 export class MemoryAccount {
-  /** Estimated bytes of the rows that are kept now. */
+  /** Estimated bytes of what is kept now. */
   used = 0;
+  /** Estimated bytes of large values that the present row has made. */
+  held = 0;
+  readonly limits: Pick<Limits, 'count' | 'lookSoon'>;
   private readonly limit: number;
   private batchBytes = 0;
   /** Some row that left had a long value. */
   private hasLongRows = false;
   private remembered: unknown[] | null = null;
+  /** What was used before each of them was charged. */
+  private readonly marks: number[] = [];
   private oldest = 0;
 
   /** @param limit bytes of intermediate and result rows, estimated */
-  constructor(limit: number) {
+  constructor(limit: number, limits: Pick<Limits, 'count' | 'lookSoon'>) {
     this.limit = limit;
+    this.limits = limits;
   }
 
   /** `rows` more rows of `fields` fields are kept. */
@@ -34,10 +54,22 @@ export class MemoryAccount {
   chargeValues(row: readonly unknown[]): void {
     for (let i = 0; i < row.length; i++) {
       const value = row[i];
-      if (isShort(value)) continue;
-      const bytes = bytesBeside(value);
-      if (bytes > 0 && this.isNew(value)) this.chargeBytes(bytes);
+      if (!isShort(value)) this.chargeValue(value);
     }
+  }
+
+  /** A value is kept whose place is charged elsewhere. */
+  chargeValue(value: unknown): void {
+    const bytes = bytesBeside(value, this.limits);
+    if (bytes === 0 || !this.isNew(value)) return;
+    this.limits.count(bytes >> BYTES_PER_STEP);
+    this.chargeBytes(bytes);
+  }
+
+  /** A value is kept in a list that grows. */
+  chargeElement(value: unknown): void {
+    this.chargeBytes(2 * BYTES_PER_ELEMENT + (isShort(value) ? bytesInside(value, this.limits) : 0));
+    if (!isShort(value)) this.chargeValue(value);
   }
 
   /** Rows that this statement gave are kept, as they left together. */
@@ -56,6 +88,7 @@ export class MemoryAccount {
     this.remembered ??= [];
     if (this.remembered.includes(value)) return false;
     this.remembered[this.oldest] = value;
+    this.marks[this.oldest] = this.used;
     this.oldest = (this.oldest + 1) % REMEMBERED_VALUES;
     return true;
   }
@@ -65,27 +98,60 @@ export class MemoryAccount {
     for (let i = 0; i < row.length; i++) {
       if (isShort(row[i])) continue;
       this.hasLongRows = true;
-      this.batchBytes += bytesBeside(row[i]);
+      this.batchBytes += bytesBeside(row[i], this.limits);
     }
     if (this.batchBytes < BATCH_BYTES) return false;
     this.batchBytes = 0;
+    this.limits.lookSoon();
     return true;
   }
 
-  /** A value that grows, and is not kept yet. */
-  assertRoomFor(value: unknown): void {
-    if (typeof value === 'number' || this.used + bytesBeside(value) <= this.limit) return;
-    this.chargeBytes(bytesBeside(value));
+  /** Bytes of a value beside its place in a list. */
+  bytesInside(value: unknown): number {
+    return bytesInside(value, this.limits);
   }
 
-  /** Bytes that are kept; negative: that are free again. */
+  /** Bytes of a value beside a local. */
+  bytesBeside(value: unknown): number {
+    return bytesBeside(value, this.limits);
+  }
+
+  /** Bytes that are kept. @throws MEMORY_LIMIT */
   chargeBytes(bytes: number): void {
     this.used += bytes;
-    if (this.used > this.limit) {
-      throw new GraphDBError(
-        'MEMORY_LIMIT',
-        `the statement needs more than its memory limit of ${this.limit} bytes; add a LIMIT, or allow it more memory`,
-      );
-    }
+    if (this.used + this.held > this.limit) this.refuse();
+  }
+
+  /** A value of so many bytes is about to be made. @throws MEMORY_LIMIT */
+  hold(bytes: number): void {
+    this.held += bytes;
+    if (this.used + this.held > this.limit) this.refuse();
+  }
+
+  /** A list grows element by element, and has outgrown the room that it was charged for. Answers how much room it has then. */
+  grow(room: number, bytes: number): number {
+    this.chargeBytes(bytes + PIECE_BYTES - room);
+    return bytes + PIECE_BYTES;
+  }
+
+  /** A list that grew is complete: what was charged for it is held from here on. */
+  settle(list: object, charged: number, bytes: number): void {
+    if (charged > 0) this.release(charged);
+    knowBytes(list, bytes);
+    this.hold(bytes);
+  }
+
+  /** Bytes that are kept no longer. Of values that were charged with them, none is known again. */
+  release(bytes: number): void {
+    this.used -= bytes;
+    if (this.remembered === null || bytes <= 0) return;
+    for (let i = 0; i < this.remembered.length; i++) if (this.marks[i]! >= this.used) this.remembered[i] = this;
+  }
+
+  private refuse(): never {
+    throw new GraphDBError(
+      'MEMORY_LIMIT',
+      `the statement needs more than its memory limit of ${this.limit} bytes; add a LIMIT, or allow it more memory`,
+    );
   }
 }

@@ -21,13 +21,14 @@ const STREAK = 8;
 
 export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, work: Work): Generator<null, void, void> {
   if (rows.length <= RUN_ROWS) {
+    if (work.worked(rows.length * COMPARISONS_PER_ROW)) yield null;
     rows.sort(compare);
     return;
   }
   for (let start = 0; start < rows.length; start += RUN_ROWS) {
+    if (work.worked(Math.min(RUN_ROWS, rows.length - start) * COMPARISONS_PER_ROW)) yield null;
     const run = rows.slice(start, start + RUN_ROWS).sort(compare);
     for (let i = 0; i < run.length; i++) rows[start + i] = run[i] as Row;
-    if (work.worked(run.length * COMPARISONS_PER_ROW)) yield null;
   }
   const left: Row[] = [];
   for (let width = RUN_ROWS; width < rows.length; width *= 2) {
@@ -38,6 +39,11 @@ export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, work: Work): 
       while (!merge.nextPiece());
     }
   }
+}
+
+/** `sortRows` where nobody can give way. */
+export function sortAtOnce<Row>(rows: Row[], compare: Compare<Row>, work: { look(): void } & Work): void {
+  for (const _ of sortRows(rows, compare, work)) work.look();
 }
 
 /** Two neighbouring runs become one. What of the left is to be moved is copied out of the way first. */

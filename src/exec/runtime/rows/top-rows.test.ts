@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { TopRows } from './top-rows.ts';
 
 const compare = (a: readonly unknown[], b: readonly unknown[]): number => (a[0] as number) - (b[0] as number);
-const free = { charge: () => undefined, chargeBytes: () => undefined };
+const free = { charge: () => undefined, chargeBytes: () => undefined, bytesBeside: () => 0 };
 
 test('top rows are the first of a stable sort, few or many, whether or not those beyond the bound are offered', () => {
   const limits = fc.oneof(fc.nat(12), fc.integer({ min: 60, max: 80 }));
@@ -22,7 +22,11 @@ test('the memory of top rows is that of those which are kept', () => {
   for (const limit of [3, 70]) {
     let bytes = 0;
     let charged = 0;
-    const memory = { charge: (rows: number) => void (charged += rows), chargeBytes: (more: number) => void (bytes += more) };
+    const memory = {
+      charge: (rows: number) => void (charged += rows),
+      chargeBytes: (more: number) => void (bytes += more),
+      bytesBeside: (value: unknown) => (typeof value === 'string' ? value.length : 0),
+    };
     const top = new TopRows(limit, compare, false);
     for (let key = 100; key > 0; key--) top.offer([key, 'x'.repeat(100 + key)], memory);
     assert.equal(charged, limit);

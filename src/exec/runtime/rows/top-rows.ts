@@ -4,7 +4,6 @@
  *
  * Generated code asks `full` and `bound` before it makes a row: what comes after the bound cannot get in.
  */
-import { bytesBeside } from './value-bytes.ts';
 
 type Row = readonly unknown[];
 type Compare = (a: Row, b: Row) => number;
@@ -13,6 +12,7 @@ type Compare = (a: Row, b: Row) => number;
 interface Memory {
   charge(rows: number, fields: number): void;
   chargeBytes(bytes: number): void;
+  bytesBeside(value: unknown): number;
 }
 
 interface Entry {
@@ -47,7 +47,7 @@ export class TopRows {
     if (this.limit <= 0) return;
     if (!this.full) {
       memory.charge(1, row.length);
-      if (!this.isShort) memory.chargeBytes(bytesOfRow(row));
+      if (!this.isShort) memory.chargeBytes(bytesOfRow(row, memory));
     }
     if (this.limit <= FEW_ROWS) this.insert(row, memory);
     else this.push(row, memory);
@@ -96,7 +96,7 @@ export class TopRows {
   }
 
   private replaced(old: Row, row: Row, memory: Memory): void {
-    if (!this.isShort) memory.chargeBytes(bytesOfRow(row) - bytesOfRow(old));
+    if (!this.isShort) memory.chargeBytes(bytesOfRow(row, memory) - bytesOfRow(old, memory));
   }
 
   private isBefore(a: Entry, b: Entry): boolean {
@@ -126,8 +126,8 @@ export class TopRows {
   }
 }
 
-function bytesOfRow(row: Row): number {
+function bytesOfRow(row: Row, memory: Memory): number {
   let bytes = 0;
-  for (const value of row) bytes += bytesBeside(value);
+  for (const value of row) bytes += memory.bytesBeside(value);
   return bytes;
 }

@@ -1,41 +1,120 @@
 /**
- * About how many bytes of memory a value takes beside the field of the row that holds it. Only what is long counts: a short value is in the price of its field
- * (memory-account.ts). Of long lists a few elements speak for all.
+ * How many bytes of memory a value takes beside the place that holds it: all of it, however deep, and as a tree, so that what stands in it twice counts twice. The sizes of large
+ * values are kept with them: values do not change, so each is measured once, by whoever makes it where that is cheap.
  */
-import { Node, Path, Relationship } from '../../../value/index.ts';
+import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue } from '../../../value/index.ts';
 
 export const LONG_TEXT = 64;
-const BYTES_PER_ELEMENT = 8;
-const BYTES_PER_ENTRY = 48;
-const SAMPLES = 16;
-const DEEPEST = 4;
+export const BYTES_PER_ELEMENT = 8;
+export const BYTES_PER_ENTRY = 48;
+/** An object without parts of its own: a date, a float, a reference to a node. */
+const BYTES_PER_OBJECT = 48;
+const BYTES_PER_RELATIONSHIP = 64;
+/** A node or relationship with what it holds, but for its properties. */
+const BYTES_PER_ENTITY = 256;
+const BYTES_PER_TEXT = 24;
+const BYTES_PER_NUMBER = 16;
+/** The sizes of larger ones are kept. */
+const LARGE = 4096;
+/** Elements that are measured in the time of a step: a shift. */
+const MEASURED = 4;
+
+/** Where the work of measuring is counted. */
+export interface Work {
+  count(steps: number): void;
+}
+
+const known = new WeakMap<object, number>();
 
 /** True for most values, and quick to tell: nothing is to be counted. */
 export function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length <= LONG_TEXT : typeof value !== 'object' || value === null;
 }
 
-export function bytesBeside(value: unknown, depth = 0): number {
+/** Beside the field of a row, in whose price a short value is (memory-account.ts). */
+export function bytesBeside(value: unknown, work: Work): number {
   if (typeof value === 'string') return value.length > LONG_TEXT ? value.length : 0;
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return 0;
-  if (Array.isArray(value)) return BYTES_PER_ELEMENT * value.length + bytesOfElements(value, depth);
-  if (value instanceof Map) return BYTES_PER_ENTRY * value.size + bytesOfEntries(value, depth);
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  if (value instanceof Node || value instanceof Relationship) return bytesBeside(value.properties, depth + 1);
-  if (value instanceof Path) return bytesBeside(value.nodes, depth) + bytesBeside(value.relationships, depth);
-  return 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  return bytesOfObject(value, work);
 }
 
-function bytesOfElements(list: readonly unknown[], depth: number): number {
-  const step = Math.max(1, Math.floor(list.length / SAMPLES));
-  let bytes = 0;
-  for (let i = 0; i < list.length; i += step) bytes += bytesBeside(list[i], depth + 1);
-  return bytes * step;
+/** Beside its place in a list or a map. */
+export function bytesInside(value: unknown, work: Work): number {
+  switch (typeof value) {
+    case 'string':
+      return BYTES_PER_TEXT + value.length;
+    case 'number':
+      return (value | 0) === value ? 0 : BYTES_PER_NUMBER;
+    case 'bigint':
+      return BYTES_PER_TEXT;
+    case 'object':
+      return value === null ? 0 : bytesOfObject(value, work);
+    default:
+      return 0;
+  }
 }
 
-/** Maps have few entries: each counts. */
-function bytesOfEntries(map: ReadonlyMap<unknown, unknown>, depth: number): number {
-  let bytes = 0;
-  for (const value of map.values()) bytes += bytesBeside(value, depth + 1);
+/** Of a key that stands for a value in a Map or a Set, beside its place. */
+export function bytesOfKey(key: string | number | bigint | boolean | null): number {
+  return typeof key === 'string' && key.length > LONG_TEXT ? key.length : 0;
+}
+
+/** The size of a value that was just made. */
+export function knowBytes(value: object, bytes: number): void {
+  if (bytes > LARGE) known.set(value, bytes);
+}
+
+/** The size of a list whose elements take nothing beside their places. */
+export function flatBytes(length: number): number {
+  return BYTES_PER_OBJECT + BYTES_PER_ELEMENT * length;
+}
+
+function bytesOfObject(value: object, work: Work): number {
+  if (Array.isArray(value)) return bytesOfList(value, work);
+  if (value instanceof Map) return bytesOfMap(value, work);
+  if (value instanceof NodeValue) return BYTES_PER_OBJECT;
+  if (value instanceof RelationshipValue) return BYTES_PER_RELATIONSHIP;
+  if (value instanceof PathValue) return BYTES_PER_OBJECT + (BYTES_PER_ELEMENT + BYTES_PER_RELATIONSHIP) * value.nodes.length;
+  if (ArrayBuffer.isView(value)) return BYTES_PER_OBJECT + value.byteLength;
+  if (value instanceof Node || value instanceof Relationship) return BYTES_PER_ENTITY + bytesOfMap(value.properties, work);
+  if (value instanceof Path) return bytesOfList(value.nodes, work) + bytesOfList(value.relationships, work);
+  return BYTES_PER_OBJECT;
+}
+
+/** A list without lists or the like in it is measured as quickly as its size is found; a short one always is. */
+function bytesOfList(list: readonly unknown[], work: Work): number {
+  let size = list.length > LONG_TEXT ? known.get(list) : undefined;
+  if (size !== undefined) return size;
+  if (list.length > LONG_TEXT) work.count(list.length >> MEASURED);
+  let isNested = list.length > LONG_TEXT;
+  let bytes = flatBytes(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const element = list[i];
+    if (!isNested && typeof element === 'object' && element !== null) {
+      size = known.get(list);
+      if (size !== undefined) return size;
+      isNested = true;
+    }
+    bytes += bytesInside(element, work);
+  }
+  knowBytes(list, bytes);
+  return bytes;
+}
+
+function bytesOfMap(map: ReadonlyMap<unknown, unknown>, work: Work): number {
+  let isNested = map.size > LONG_TEXT;
+  let size = isNested ? known.get(map) : undefined;
+  if (size !== undefined) return size;
+  if (isNested) work.count(map.size >> 2);
+  let bytes = BYTES_PER_OBJECT + BYTES_PER_ENTRY * map.size;
+  for (const value of map.values()) {
+    if (!isNested && typeof value === 'object' && value !== null) {
+      size = known.get(map);
+      if (size !== undefined) return size;
+      isNested = true;
+    }
+    bytes += bytesInside(value, work);
+  }
+  knowBytes(map, bytes);
   return bytes;
 }

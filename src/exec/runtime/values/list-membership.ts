@@ -18,15 +18,22 @@ interface Members {
   readonly others: readonly Value[];
 }
 
+/** What is told before a list is gone through. */
+interface Counter {
+  countElements(list: readonly Value[], value: Value): void;
+}
+
 /** null: seen once, and perhaps never again. */
 const known = new WeakMap<readonly Value[], Members | null>();
 
-export function inList(value: Value, list: Value): Truth {
-  if (!Array.isArray(list) || list.length < LEAST_LENGTH) return isIn(value, list);
-  if (value === null) return null;
-  const members = typeof value === 'bigint' ? null : membersOf(list);
-  if (members === null) return isIn(value, list);
-  return isAmong(value, members) || isIn(value, members.others as Value[]);
+export function inList(value: Value, list: Value[], counter: Counter): Truth {
+  if (list.length < LEAST_LENGTH && typeof value !== 'object') return isIn(value, list);
+  if (value === null) return list.length === 0 ? false : null;
+  const members = typeof value === 'bigint' || list.length < LEAST_LENGTH ? null : membersOf(list, counter);
+  const compared = members === null ? list : members.others;
+  if (members !== null && isAmong(value, members)) return true;
+  if (compared.length > 0) counter.countElements(compared, value);
+  return isIn(value, compared as Value[]);
 }
 
 function isAmong(value: Value, { strings, numbers }: Members): boolean {
@@ -35,9 +42,10 @@ function isAmong(value: Value, { strings, numbers }: Members): boolean {
   return value instanceof CypherFloat && numbers.has(value.value);
 }
 
-function membersOf(list: readonly Value[]): Members | null {
+function membersOf(list: readonly Value[], counter: Counter): Members | null {
   const members = known.get(list);
   if (members?.length === list.length) return members;
+  counter.countElements(list, null);
   const made = members === undefined ? null : collect(list);
   known.set(list, made);
   return made;

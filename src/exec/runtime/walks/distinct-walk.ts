@@ -10,9 +10,10 @@
  * any way back to it makes it one: it is then found like any other node. Its relationships are walked once more for that, which finds nothing.
  */
 
-import type { Reads } from '../reads.ts';
+import type { AdjacencyView } from '../../../graph/index.ts';
 import type { NodeSet } from '../rows/node-set.ts';
 import type { Adjacent } from './adjacent.ts';
+import type { Traversal } from './traversal.ts';
 import { Cursor } from './walk.ts';
 import type { WalkShape } from './walk-shape.ts';
 
@@ -30,11 +31,15 @@ interface Branches {
   readonly first: { readonly type: number; readonly row: number }[];
 }
 
+function lengthIn({ base, limit, offsets }: AdjacencyView, node: number): number {
+  return node >= base && node < limit ? offsets[node - base + 1]! - offsets[node - base]! : 0;
+}
+
 export class DistinctWalk {
   first = 0;
   last = 0;
   steps = 0;
-  private readonly reads: Reads;
+  private readonly reads: Traversal['reads'];
   private readonly shape: WalkShape;
   private readonly set: NodeSet;
   private readonly cursor = new Cursor();
@@ -54,7 +59,7 @@ export class DistinctWalk {
   private cycle: Branches | null = null;
 
   /** `set`: used by nobody else until this walk has ended; what is in it goes. */
-  constructor(reads: Reads, shape: WalkShape, set: NodeSet) {
+  constructor({ reads }: Pick<Traversal, 'reads'>, shape: WalkShape, set: NodeSet) {
     this.reads = reads;
     this.shape = shape;
     this.set = set;
@@ -118,9 +123,15 @@ export class DistinctWalk {
 
   /** Of some nodes of the level all neighbours, type by type and direction by direction. @returns how much work it was */
   private visitSeveral(): number {
-    const last = Math.min(this.levelEnd, this.head + Math.min(this.batch, MOST_NODES));
-    let work = last - this.head;
-    for (const { adjacency, neighbours } of this.adjacents) work += this.set.addNeighbours(this.head, last, adjacency, neighbours);
+    const { set, adjacents } = this;
+    const end = Math.min(this.levelEnd, this.head + Math.min(this.batch, MOST_NODES));
+    let work = 0;
+    let last = this.head;
+    for (; last < end && work < MOST_STEPS; last++) {
+      work++;
+      for (const { adjacency } of adjacents) work += lengthIn(adjacency, set.list[last]!);
+    }
+    for (const { adjacency, neighbours } of adjacents) set.addNeighbours(this.head, last, adjacency, neighbours);
     this.head = last;
     return work;
   }

@@ -10,12 +10,10 @@
  * not the number of those there are, unless fewer exist than are wanted.
  */
 import { NodeValue, type RelationshipValue } from '../../../value/index.ts';
-import type { Limits } from '../limits.ts';
-import type { Reads } from '../reads.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
 import type { Adjacent, Direction } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
-import { Cursor } from './walk.ts';
+import { BYTES_PER_RELATIONSHIP, Cursor } from './walk.ts';
 import type { Step } from './walk-shape.ts';
 
 type NodeTest = (node: number) => boolean;
@@ -62,13 +60,13 @@ export function searchPaths(
 
 /** One way through the automaton, from its start to its end. Only until the next one is asked for. */
 export class FoundPath {
-  private readonly reads: Reads;
+  private readonly traversal: Traversal;
   private readonly frames: readonly Frame[];
   private readonly size: number;
 
   /** The first frame is the end of the path, the last its start. */
-  constructor(reads: Reads, frames: readonly Frame[], size: number) {
-    this.reads = reads;
+  constructor(traversal: Traversal, frames: readonly Frame[], size: number) {
+    this.traversal = traversal;
     this.frames = frames;
     this.size = size;
   }
@@ -80,18 +78,27 @@ export class FoundPath {
   }
 
   nodes(states: readonly number[], reversed: boolean): NodeValue[] {
+    this.count();
     const list: NodeValue[] = [];
     for (let i = this.size - 1; i >= 0; i--) if (states.includes(this.frames[i]!.state)) list.push(new NodeValue(this.frames[i]!.node));
     return reversed ? list.reverse() : list;
   }
 
   relationships(steps: readonly number[], reversed: boolean): RelationshipValue[] {
+    this.count();
+    const { reads } = this.traversal;
     const list: RelationshipValue[] = [];
     for (let i = this.size - 1; i > 0; i--) {
       const { step, type, row } = this.frames[i]!;
-      if (steps.includes(step)) list.push(this.reads.relationshipValue(type, row)!);
+      if (steps.includes(step)) list.push(reads.relationshipValue(type, row)!);
     }
     return reversed ? list.reverse() : list;
+  }
+
+  /** A list of what is on the path comes next. */
+  private count(): void {
+    this.traversal.limits.count(this.size);
+    this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.size);
   }
 }
 
@@ -118,9 +125,17 @@ interface End {
   groups: number;
 }
 
+/** A node that was reached in a state: its place in the map, and in the frontier. */
+const BYTES_PER_NODE = 48;
+/** A place on the way back. */
+const BYTES_PER_FRAME = 192;
+const CHARGED_TOGETHER = 1024;
+/** Relationships that are compared in the time of a step: a shift. */
+const COMPARED = 5;
+
 class PathSearch {
-  private readonly reads: Reads;
-  private readonly limits: Limits;
+  private readonly traversal: Traversal;
+  private readonly limits: Traversal['limits'];
   private readonly ends: Ends;
   private readonly automaton: Automaton;
   private readonly wanted: Wanted;
@@ -137,11 +152,14 @@ class PathSearch {
   private nextNodes: number[] = [];
   private open: End[] = [];
   private readonly frames: Frame[] = [];
+  private reachedCount = 0;
+  private charged = 0;
   /** Something was left out of the last enumeration that a longer path could take. */
   private leftOut = false;
 
-  constructor({ reads, limits }: Traversal, ends: Ends, automaton: Automaton, wanted: Wanted) {
-    this.reads = reads;
+  constructor(traversal: Traversal, ends: Ends, automaton: Automaton, wanted: Wanted) {
+    const { reads, limits } = traversal;
+    this.traversal = traversal;
     this.limits = limits;
     this.ends = ends;
     this.automaton = automaton;
@@ -181,9 +199,15 @@ class PathSearch {
       const ends = this.open;
       this.open = [];
       for (const end of ends) if (!(yield* this.settle(end, length))) this.open.push(end);
-      if (this.ends.into >= 0 && ends.length > 0 && this.open.length === 0) return;
+      if (this.ends.into >= 0 && ends.length > 0 && this.open.length === 0) break;
       yield* this.grow(length + 1);
     }
+    this.traversal.memory.release(this.charged);
+  }
+
+  private charge(bytes: number): void {
+    this.traversal.memory.chargeBytes(bytes);
+    this.charged += bytes;
   }
 
   // ---- distances
@@ -213,6 +237,7 @@ class PathSearch {
     const test = this.automaton.states[state]!;
     if (test !== null && !test(node)) return;
     distances.set(node, distance);
+    if (++this.reachedCount % CHARGED_TOGETHER === 0) this.charge(BYTES_PER_NODE * CHARGED_TOGETHER);
     this.nextStates.push(state);
     this.nextNodes.push(node);
     if (state === this.automaton.accept && (this.ends.into < 0 || this.ends.into === node)) this.open.push({ node, found: 0, groups: 0 });
@@ -237,13 +262,13 @@ class PathSearch {
   }
 
   private *paths(end: number, length: number): Generator<FoundPath | null, void, void> {
-    const { reads, limits, frames, automaton, ends } = this;
+    const { traversal, limits, frames, automaton, ends } = this;
     let size = this.push(0, { state: automaton.accept, node: end, remaining: length });
     while (size > 0) {
       if (limits.worked(1)) yield null;
       const frame = frames[size - 1]!;
       if (frame.state === automaton.start) {
-        if (frame.remaining === 0 && frame.node === ends.from) yield new FoundPath(reads, frames, size);
+        if (frame.remaining === 0 && frame.node === ends.from) yield new FoundPath(traversal, frames, size);
         size--;
       } else if (frame.at < this.skipsTo[frame.state]!.length) {
         const state = this.skipsTo[frame.state]![frame.at++]!;
@@ -268,6 +293,7 @@ class PathSearch {
         if (this.limits.worked(1)) yield null;
         const { type, row, neighbour } = cursor;
         if (!this.isWithin(from, neighbour, frame.remaining - 1)) continue;
+        this.limits.left -= size >> COMPARED;
         if (this.isTaken(type, row, size)) continue;
         if (test !== null && !test(type, row, neighbour, frame.node)) continue;
         this.push(size, { state: from, node: neighbour, remaining: frame.remaining - 1 });
@@ -298,7 +324,12 @@ class PathSearch {
 
   /** @returns how many frames there are then */
   private push(size: number, { state, node, remaining }: { state: number; node: number; remaining: number }): number {
-    const frame = (this.frames[size] ??= new Frame());
+    let frame = this.frames[size];
+    if (frame === undefined) {
+      frame = new Frame();
+      this.frames.push(frame);
+      if (this.frames.length % CHARGED_TOGETHER === 0) this.charge(BYTES_PER_FRAME * CHARGED_TOGETHER);
+    }
     frame.state = state;
     frame.node = node;
     frame.remaining = remaining;

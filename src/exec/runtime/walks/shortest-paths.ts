@@ -6,7 +6,7 @@ import type { RelationshipValue } from '../../../value/index.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
 import type { Adjacent, Direction } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
-import { Cursor, DONE, ROW, Walk } from './walk.ts';
+import { BYTES_PER_RELATIONSHIP, Cursor, DONE, ROW, Walk } from './walk.ts';
 import type { WalkShape } from './walk-shape.ts';
 
 /** Paths as they are found; null: it worked long enough, and others should run. */
@@ -34,16 +34,16 @@ export function* shortestPaths(traversal: Traversal, ends: Ends, shape: WalkShap
   else yield* byLength(traversal, ends, shape, wanted);
 }
 
-function* byLength({ reads, limits }: Traversal, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
+function* byLength(traversal: Traversal, { from, to }: Ends, shape: WalkShape, wanted: Wanted): Paths {
   let found = 0;
   let groups = 0;
   for (let length = shape.min; length <= shape.max; length++) {
-    const walk = new Walk(reads, { ...shape, min: length, max: length });
+    const walk = new Walk(traversal, { ...shape, min: length, max: length });
     walk.start(from, to);
     const before = found;
     for (let state = walk.next(); state !== DONE; state = walk.next()) {
       if (state !== ROW) {
-        if (limits.tick()) yield null;
+        yield null;
         continue;
       }
       const relationships = walk.relationships(false);
@@ -59,8 +59,14 @@ function* byLength({ reads, limits }: Traversal, { from, to }: Ends, shape: Walk
 
 const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
 
+/** A node that was reached: four numbers, and its place in the map. */
+const BYTES_PER_NODE = 64;
+const CHARGED_TOGETHER = 1024;
+
 /** One side of a search: which relationship each node was reached by, and from where. */
 class Side {
+  charged = 0;
+  private readonly memory: Traversal['memory'];
   readonly seen = new OrdinalMap();
   readonly nodes: number[] = [];
   readonly parents: number[] = [];
@@ -70,7 +76,8 @@ class Side {
   depth = 0;
   readonly adjacents: readonly Adjacent[];
 
-  constructor(start: number, adjacents: readonly Adjacent[]) {
+  constructor(memory: Traversal['memory'], start: number, adjacents: readonly Adjacent[]) {
+    this.memory = memory;
     this.adjacents = adjacents;
     this.add(start, -1, -1, -1);
   }
@@ -85,30 +92,48 @@ class Side {
     this.parents.push(parent);
     this.types.push(type);
     this.rows.push(row);
+    if (this.nodes.length % CHARGED_TOGETHER === 0) this.charge();
+  }
+
+  /** It is charged no more. */
+  release(): void {
+    this.memory.release(this.charged);
+  }
+
+  private charge(): void {
+    const bytes = BYTES_PER_NODE * CHARGED_TOGETHER;
+    this.memory.chargeBytes(bytes);
+    this.charged += bytes;
   }
 }
 
 class BidirectionalSearch {
   private readonly reads: Traversal['reads'];
   private readonly limits: Traversal['limits'];
+  private readonly memory: Traversal['memory'];
   private readonly shape: WalkShape;
   private readonly cursor = new Cursor();
 
-  constructor({ reads, limits }: Traversal, shape: WalkShape) {
+  constructor({ reads, limits, memory }: Traversal, shape: WalkShape) {
     this.reads = reads;
     this.limits = limits;
+    this.memory = memory;
     this.shape = shape;
   }
 
   *run(from: number, to: number): Paths {
-    const forward = new Side(from, this.reads.adjacencies(this.shape.types, this.shape.direction));
-    const backward = new Side(to, this.reads.adjacencies(this.shape.types, OPPOSITE[this.shape.direction]));
+    const forward = new Side(this.memory, from, this.reads.adjacencies(this.shape.types, this.shape.direction));
+    const backward = new Side(this.memory, to, this.reads.adjacencies(this.shape.types, OPPOSITE[this.shape.direction]));
     while (forward.depth + backward.depth < this.shape.max) {
-      if (forward.frontierSize === 0 || backward.frontierSize === 0) return;
+      if (forward.frontierSize === 0 || backward.frontierSize === 0) break;
       const isForward = forward.frontierSize <= backward.frontierSize;
       const meeting = yield* isForward ? this.grow(forward, backward, true) : this.grow(backward, forward, false);
-      if (meeting >= 0) return yield this.path(forward, backward, meeting);
+      if (meeting < 0) continue;
+      yield this.path(forward, backward, meeting);
+      break;
     }
+    forward.release();
+    backward.release();
   }
 
   /** One level. The node at which the two sides met, or -1. */
@@ -137,6 +162,9 @@ class BidirectionalSearch {
   }
 
   private path(forward: Side, backward: Side, meeting: number): RelationshipValue[] {
+    const length = forward.depth + backward.depth + 1;
+    this.limits.count(length);
+    this.memory.hold(BYTES_PER_RELATIONSHIP * length);
     const list: RelationshipValue[] = [];
     for (let i = forward.seen.get(meeting); forward.parents[i]! >= 0; i = forward.parents[i]!) {
       list.push(this.reads.relationshipValue(forward.types[i]!, forward.rows[i]!)!);
@@ -150,11 +178,11 @@ class BidirectionalSearch {
 }
 
 function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths {
-  const { reads, limits } = traversal;
+  const { reads, limits, memory } = traversal;
   const { step } = shape;
   const distances = yield* distancesUntil(traversal, ends, shape);
   const length = distances.get(ends.to);
-  if (length < 0) return;
+  if (length < 0) return memory.release(BYTES_PER_NODE * distances.size);
   const backward = reads.adjacencies(shape.types, OPPOSITE[shape.direction]);
   // One cursor for each node of the way back, from `to` on; a path may be longer than the stack is deep.
   const cursors = [new Cursor()];
@@ -167,7 +195,11 @@ function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths
     const cursor = cursors[at]!;
     const distance = length - at;
     if (distance === 0 || !cursor.advance()) {
-      if (distance === 0) yield path.toReversed();
+      if (distance === 0) {
+        limits.count(length);
+        memory.hold(BYTES_PER_RELATIONSHIP * length);
+        yield path.toReversed();
+      }
       nodes.pop();
       path.pop();
       continue;
@@ -180,11 +212,12 @@ function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths
     const next = (cursors[at + 1] ??= new Cursor());
     if (distance > 1) next.open(neighbour, backward);
   }
+  memory.release(BYTES_PER_NODE * distances.size);
 }
 
-/** Distances from `from`, up to the level at which `to` was found. */
+/** Distances from `from`, up to the level at which `to` was found; charged to the statement. */
 function* distancesUntil(
-  { reads, limits }: Traversal,
+  { reads, limits, memory }: Traversal,
   { from, to }: Ends,
   { types, direction, max, step }: WalkShape,
 ): Generator<null, OrdinalMap, void> {
@@ -206,7 +239,9 @@ function* distancesUntil(
         next.push(cursor.neighbour);
       }
     }
+    memory.chargeBytes(BYTES_PER_NODE * next.length);
     frontier = next;
   }
+  memory.chargeBytes(BYTES_PER_NODE);
   return distances;
 }

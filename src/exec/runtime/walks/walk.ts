@@ -1,11 +1,12 @@
 /**
  * Variable-length patterns: depth-first enumeration of trails (no relationship twice), with an explicit stack.
  *
- * `next()` answers DONE, ROW, or PAUSE (it worked long enough without a row to let the statement be interrupted; call it again).
+ * `next()` answers DONE, ROW, or PAUSE (others should run; call it again). It counts its steps: one for each neighbour that is examined, and more on a long
+ * trail, since each relationship is compared with those taken. The stack is charged to the statement until the walk has ended.
  */
 import type { RelationshipValue, Value } from '../../../value/index.ts';
-import type { Reads } from '../reads.ts';
 import type { Adjacent } from './adjacent.ts';
+import type { Traversal } from './traversal.ts';
 import { holdsRelationship, type WalkShape } from './walk-shape.ts';
 
 export const DONE = 0;
@@ -13,7 +14,22 @@ export const ROW = 1;
 export const PAUSE = 2;
 export type WalkState = typeof DONE | typeof ROW | typeof PAUSE;
 
-const PAUSE_AFTER = 32768;
+/** Relationships that are compared in the time of a step: a shift. */
+const COMPARED = 5;
+/** Steps that are counted together. */
+const COUNTED_TOGETHER = 32;
+/** What a level of the stack takes: a cursor, a node and a relationship. */
+const BYTES_PER_LEVEL = 192;
+/** A way through the inner pattern of a quantified path: an object, and two lists. */
+const BYTES_PER_REPETITION = 160;
+const LEVELS_CHARGED_TOGETHER = 1024;
+/** A list of relationships: for each, a place and a value. */
+export const BYTES_PER_RELATIONSHIP = 64;
+
+/** A relationship is compared with each of these, and with those in lists among them. */
+function excludedCount(excluded: readonly Value[]): number {
+  return excluded.reduce<number>((count, value) => count + (Array.isArray(value) ? value.length : 1), 0);
+}
 
 /** A position in the relationships of one node. `advance` moves to the next one there is. */
 export class Cursor {
@@ -83,24 +99,27 @@ export class Walk {
   depth = -1;
   /** The deepest level that was reached. */
   reached = 0;
-  private readonly reads: Reads;
+  private readonly traversal: Traversal;
   private readonly shape: WalkShape;
   private readonly cursors: Cursor[] = [];
   private readonly nodes: number[] = [];
   private readonly pathTypes: number[] = [];
   private readonly pathRows: number[] = [];
+  private readonly excludedWork: number;
   private into = -1;
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
+  private chargedBytes = 0;
 
-  constructor(reads: Reads, shape: WalkShape) {
-    this.reads = reads;
+  constructor(traversal: Traversal, shape: WalkShape) {
+    this.traversal = traversal;
     this.shape = shape;
+    this.excludedWork = excludedCount(shape.excluded) >> COMPARED;
   }
 
   /** `into` -1: any end. */
   start(from: number, into: number): void {
-    this.adjacents = this.reads.adjacencies(this.shape.types, this.shape.direction);
+    this.adjacents = this.traversal.reads.adjacencies(this.shape.types, this.shape.direction);
     this.nodes[0] = from;
     this.into = into;
     this.fresh = true;
@@ -114,8 +133,15 @@ export class Walk {
       this.openLevel();
       if (this.shape.min === 0 && this.accepts()) return ROW;
     }
-    for (let work = 0; this.depth >= 0; ) {
-      if (++work > PAUSE_AFTER) return PAUSE;
+    const { limits } = this.traversal;
+    let work = 1;
+    while (this.depth >= 0) {
+      work += 1 + this.excludedWork + (this.depth >> COMPARED);
+      if (work > COUNTED_TOGETHER) {
+        const isDue = limits.worked(work);
+        work = 0;
+        if (isDue) return PAUSE;
+      }
       const cursor = this.cursors[this.depth]!;
       if (!cursor.advance()) {
         this.depth--;
@@ -127,20 +153,45 @@ export class Walk {
       this.nodes[++this.depth] = cursor.neighbour;
       if (this.depth > this.reached) this.reached = this.depth;
       this.openLevel();
-      if (this.depth >= this.shape.min && this.accepts()) return ROW;
+      if (this.depth >= this.shape.min && this.accepts()) {
+        limits.left -= work;
+        return ROW;
+      }
     }
+    limits.left -= work;
+    this.release();
     return DONE;
   }
 
   /** The relationships of the present row, in the order walked, or the other way round. */
   relationships(reversed: boolean): RelationshipValue[] {
+    const { reads, limits, memory } = this.traversal;
+    limits.count(this.depth);
+    memory.hold(BYTES_PER_RELATIONSHIP * this.depth);
     const list: RelationshipValue[] = [];
-    for (let i = 0; i < this.depth; i++) list.push(this.reads.relationshipValue(this.pathTypes[i]!, this.pathRows[i]!)!);
+    for (let i = 0; i < this.depth; i++) list.push(reads.relationshipValue(this.pathTypes[i]!, this.pathRows[i]!)!);
     return reversed ? list.reverse() : list;
   }
 
+  /** What the stack takes is charged no more. */
+  private release(): void {
+    this.traversal.memory.release(this.chargedBytes);
+    this.chargedBytes = 0;
+  }
+
+  private charge(): void {
+    const bytes = BYTES_PER_LEVEL * LEVELS_CHARGED_TOGETHER;
+    this.traversal.memory.chargeBytes(bytes);
+    this.chargedBytes += bytes;
+  }
+
   private openLevel(): void {
-    const cursor = (this.cursors[this.depth] ??= new Cursor());
+    let cursor = this.cursors[this.depth];
+    if (cursor === undefined) {
+      cursor = new Cursor();
+      this.cursors.push(cursor);
+      if (this.cursors.length % LEVELS_CHARGED_TOGETHER === 0) this.charge();
+    }
     if (this.depth < this.shape.max) cursor.open(this.nodes[this.depth]!, this.adjacents);
     else cursor.close();
   }
@@ -164,64 +215,87 @@ interface Repetition {
   readonly values: readonly Value[];
 }
 
-/** A quantified path pattern: depth-first over repetitions of the inner pattern, each of which `once` lists from a node. */
+/** How often the inner pattern of a quantified path is repeated, and relationships, and lists of them, that it must not take. */
+interface Repeated {
+  readonly min: number;
+  readonly max: number;
+  readonly excluded: readonly Value[];
+}
+
+/** A quantified path pattern: depth-first over repetitions of the inner pattern, each of which `once` lists from a node. `once` counts its own work. */
 export class QuantifiedWalk {
   end = -1;
+  private readonly traversal: Pick<Traversal, 'limits' | 'memory'>;
   private readonly once: (from: number) => Repetition[];
-  private readonly min: number;
-  private readonly max: number;
-  private readonly excluded: readonly Value[];
+  private readonly repeated: Repeated;
+  private readonly excludedWork: number;
   private into = -1;
   private from = -1;
   private fresh = true;
-  private readonly levels: { list: Repetition[]; at: number }[] = [];
+  private readonly levels: { readonly list: Repetition[]; at: number; readonly bytes: number }[] = [];
   private readonly taken: Repetition[] = [];
+  /** Relationships in `taken`, those in lists of them too. */
+  private takenCount = 0;
 
-  constructor(once: (from: number) => Repetition[], min: number, max: number, excluded: readonly Value[]) {
+  constructor(traversal: Pick<Traversal, 'limits' | 'memory'>, once: (from: number) => Repetition[], repeated: Repeated) {
+    this.traversal = traversal;
     this.once = once;
-    this.min = min;
-    this.max = max;
-    this.excluded = excluded;
+    this.repeated = repeated;
+    this.excludedWork = excludedCount(repeated.excluded) >> COMPARED;
   }
 
   start(from: number, into: number): void {
     this.from = from;
     this.into = into;
     this.fresh = true;
-    this.levels.length = 0;
-    this.taken.length = 0;
   }
 
   next(): WalkState {
+    const { limits } = this.traversal;
+    const { min, max } = this.repeated;
     if (this.fresh) {
       this.fresh = false;
-      this.levels.push({ list: this.max > 0 ? this.once(this.from) : [], at: 0 });
-      if (this.min === 0 && this.accepts(this.from)) return ROW;
+      this.openLevel(this.from, max > 0);
+      if (min === 0 && this.accepts(this.from)) return ROW;
     }
-    for (let work = 0; this.levels.length > 0; ) {
-      if (++work > PAUSE_AFTER) return PAUSE;
+    while (this.levels.length > 0) {
+      if (limits.worked(2 + this.excludedWork + (this.takenCount >> COMPARED))) return PAUSE;
       const level = this.levels[this.levels.length - 1]!;
-      this.taken.length = this.levels.length - 1;
+      while (this.taken.length >= this.levels.length) this.takenCount -= countOf(this.taken.pop()!);
       if (level.at >= level.list.length) {
+        this.traversal.memory.release(level.bytes);
         this.levels.pop();
         continue;
       }
       const step = level.list[level.at++]!;
       if (!this.mayTake(step)) continue;
       this.taken.push(step);
-      this.levels.push({ list: this.taken.length < this.max ? this.once(step.to) : [], at: 0 });
-      if (this.taken.length >= this.min && this.accepts(step.to)) return ROW;
+      this.takenCount += countOf(step);
+      this.openLevel(step.to, this.taken.length < max);
+      if (this.taken.length >= min && this.accepts(step.to)) return ROW;
     }
     return DONE;
   }
 
+  /** The repetitions from a node; none where no more are wanted. */
+  private openLevel(node: number, isWanted: boolean): void {
+    const list = isWanted ? this.once(node) : [];
+    const bytes = BYTES_PER_LEVEL + BYTES_PER_REPETITION * list.length;
+    this.traversal.memory.chargeBytes(bytes);
+    this.levels.push({ list, at: 0, bytes });
+  }
+
   relationships(reversed: boolean): Value[] {
+    this.traversal.limits.count(this.takenCount);
+    this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.takenCount);
     const list = this.taken.flatMap((step) => flat(step.relationships));
     return reversed ? list.reverse() : list;
   }
 
   /** What the repetitions bound to their group variable `index`, in the order of the pattern. */
   values(index: number, reversed: boolean): Value[] {
+    this.traversal.limits.count(this.taken.length);
+    this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.taken.length);
     const list = this.taken.map((step) => step.values[index]!);
     return reversed ? list.reverse() : list;
   }
@@ -232,12 +306,21 @@ export class QuantifiedWalk {
   }
 
   private mayTake(step: Repetition): boolean {
-    const used = [...this.excluded, ...this.taken.flatMap((one) => one.relationships)];
-    return flat(step.relationships).every((one) => {
-      const relationship = one as RelationshipValue;
-      return !used.some((other) => holdsRelationship(other, relationship.type, relationship.row));
-    });
+    return step.relationships.every((one) => (Array.isArray(one) ? one.every((each) => this.isFree(each)) : this.isFree(one)));
   }
+
+  private isFree(one: Value): boolean {
+    const { type, row } = one as RelationshipValue;
+    for (const other of this.repeated.excluded) if (holdsRelationship(other, type, row)) return false;
+    for (const { relationships } of this.taken) for (const other of relationships) if (holdsRelationship(other, type, row)) return false;
+    return true;
+  }
+}
+
+function countOf({ relationships }: Repetition): number {
+  let count = 0;
+  for (const one of relationships) count += Array.isArray(one) ? one.length : 1;
+  return count;
 }
 
 function flat(values: readonly Value[]): Value[] {

@@ -1,0 +1,95 @@
+/**
+ * The work of a call by the cost in its facts, counted before the call; and what it makes, held before it is made (S2). What a function of linear cost makes takes no more than what it goes
+ * through; one whose answer may be larger holds that itself.
+ */
+import type { Cost, FunctionFacts, Parameter, TypeName } from '../../functions/index.ts';
+import { NodeValue, PathValue, RelationshipValue, type Value } from '../../value/index.ts';
+import type { Allowance, Evaluate } from './definition.ts';
+
+/** Characters that are gone through in the time of a step: a shift. */
+const CHARACTERS_PER_STEP = 3;
+const BYTES_PER_STEP = 8;
+/** A call of less work is like any other. */
+const FEW_STEPS = 8;
+/** Properties of an entity, as far as a call reads them: each is short, or its size was counted when it was made. */
+const STEPS_OF_ENTITY = 8;
+/** More steps than any quantum has. */
+const MOST_STEPS = 2 ** 24;
+
+/** Steps of going through a value once: its characters, elements, entries or bytes. 0 for what is short. */
+function lengthOf(value: Value | undefined): number {
+  if (typeof value === 'string') return value.length >> CHARACTERS_PER_STEP;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.length;
+  if (value instanceof Map) return value.size;
+  if (value instanceof Float32Array || value instanceof Uint8Array) return value.length;
+  if (value instanceof PathValue) return value.nodes.length;
+  return value instanceof NodeValue || value instanceof RelationshipValue ? STEPS_OF_ENTITY : 0;
+}
+
+function textLengthOf(value: Value | undefined): number {
+  return typeof value === 'string' ? value.length >> CHARACTERS_PER_STEP : 0;
+}
+
+type Steps = (allowance: Allowance, value: Value | undefined) => number;
+
+const length: Steps = (_, value) => lengthOf(value);
+const textLength: Steps = (_, value) => textLengthOf(value);
+
+const deepSize: Steps = (allowance, value) =>
+  typeof value === 'object' && value !== null ? Math.floor(allowance.bytesOf(value) / BYTES_PER_STEP) : textLengthOf(value);
+
+/** A function makes a value of some size. */
+const MAKES: Readonly<Record<TypeName, boolean>> = {
+  Any: true,
+  Boolean: false,
+  Integer: false,
+  Float: false,
+  Number: false,
+  String: true,
+  Bytes: true,
+  Vector: true,
+  List: true,
+  Map: true,
+  Node: false,
+  Relationship: false,
+  Path: false,
+  Date: false,
+  Time: false,
+  LocalTime: false,
+  DateTime: false,
+  LocalDateTime: false,
+  Duration: false,
+  Point: false,
+};
+
+/** How the parameters at some positions count, alone or multiplied with each other; null: the call counts nothing beforehand. */
+function priceOf(cost: Cost): { readonly names: readonly string[]; readonly steps: Steps; readonly isProduct: boolean } | null {
+  if (cost === 'constant' || cost === 'answer') return null;
+  if ('linearIn' in cost) return { names: cost.linearIn, steps: length, isProduct: false };
+  if ('textOf' in cost) return { names: cost.textOf, steps: textLength, isProduct: false };
+  if ('deepIn' in cost) return { names: cost.deepIn, steps: deepSize, isProduct: false };
+  return { names: cost.productOf, steps: deepSize, isProduct: true };
+}
+
+/** The function, which counts its work first. Written out by arity: a rest parameter costs an array per call. */
+export function counting({ cost, parameters, returns }: FunctionFacts, evaluate: Evaluate): Evaluate {
+  const price = priceOf(cost);
+  if (price === null) return evaluate;
+  const { steps, isProduct } = price;
+  const [first, second, third] = parameters.map(({ name }: Parameter) => price.names.includes(name));
+  const makes = MAKES[returns];
+  return (context, a, b, c) => {
+    const { allowance } = context;
+    const one = first ? steps(allowance, a) : 0;
+    const two = second ? steps(allowance, b) : 0;
+    const three = third ? steps(allowance, c) : 0;
+    const sum = one + two + three;
+    if (sum > FEW_STEPS) {
+      const product = isProduct ? Math.max(1, one) * Math.max(1, two) * Math.max(1, three) : sum;
+      allowance.count(Math.min(Math.max(sum, product), MOST_STEPS));
+      if (makes) allowance.hold(BYTES_PER_STEP * sum);
+    }
+    return evaluate(context, a, b, c);
+  };
+}

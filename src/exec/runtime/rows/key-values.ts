@@ -1,0 +1,8 @@
+/** Keys of values for Maps and Sets, as grouping, DISTINCT and joins ask for them. */
+import type { HashKey, Value } from '../../../value/index.ts';
+
+/** What makes keys of values, and counts the work of it. */
+export interface KeyValues {
+  hashKey(value: Value): HashKey;
+  hashKeyOf(values: readonly Value[]): HashKey;
+}

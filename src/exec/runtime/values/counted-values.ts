@@ -1,0 +1,274 @@
+/**
+ * Operators on values as generated code calls them: each counts its work and holds memory for what it makes before it begins (S2). What most rows have, numbers and short texts,
+ * passes after a look at its type.
+ */
+
+import type { ValueType } from '../../../cypher/index.ts';
+import {
+  add,
+  aType,
+  compareStrings,
+  contains,
+  elementsOf,
+  endsWith,
+  equals,
+  greaterThan,
+  greaterThanOrEqual,
+  type HashKey,
+  hashKey,
+  hashKeyOf,
+  isIn,
+  isOfType,
+  lessThan,
+  lessThanOrEqual,
+  order,
+  slice,
+  startsWith,
+  type Truth,
+  typeFault,
+  type Value,
+  type ValueMap,
+} from '../../../value/index.ts';
+import type { Limits } from '../limits.ts';
+import type { Reads } from '../reads.ts';
+import type { MemoryAccount } from '../rows/memory-account.ts';
+import { BYTES_PER_ELEMENT, BYTES_PER_ENTRY, flatBytes, isShort, knowBytes } from '../rows/value-bytes.ts';
+import { inList } from './list-membership.ts';
+import { matchesRegularExpression } from './regular-expressions.ts';
+import { elements, isNormalized, listOf } from './value-operations.ts';
+
+/** Characters that are compared in the time of a step, and those that are looked at by an automaton: shifts. */
+const COMPARED = 6;
+const MATCHED = 1;
+/** Bytes of a value that are walked through in the time of a step: a shift. */
+const WALKED = 3;
+/** Of a key, for a byte of the value that it stands for. */
+const KEY_BYTES = 2;
+/** A Float of a list that stands for a Vector: its place, and a boxed number where it is whole. */
+const BYTES_PER_COMPONENT = 32;
+/** Texts that are put together take no more than these characters without being held. */
+const LONG = 4096;
+
+export class CountedValues {
+  private readonly limits: Limits;
+  private readonly memory: MemoryAccount;
+  private readonly reads: Reads;
+
+  constructor(limits: Limits, memory: MemoryAccount, reads: Reads) {
+    this.limits = limits;
+    this.memory = memory;
+    this.reads = reads;
+  }
+
+  // ------------------------------------------------------------ sums
+
+  add(a: Value, b: Value): Value {
+    if (typeof a === 'number' && typeof b === 'number') return add(a, b);
+    if (typeof a === 'object' && a !== null && isList(a)) return this.joined(a, b);
+    if (typeof b === 'object' && b !== null && isList(b)) return this.joined(a, b);
+    const sum = add(a, b);
+    return typeof sum === 'string' ? this.text(sum) : sum;
+  }
+
+  /** `||`: strings with strings, lists with lists. */
+  concatenate(a: Value, b: Value): Value {
+    if (a === null || b === null) return null;
+    const areTexts = typeof a === 'string' && typeof b === 'string';
+    if (areTexts || (typeof a === 'object' && typeof b === 'object' && isList(a) && isList(b))) return this.add(a, b);
+    throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
+  }
+
+  /** A text that was put together: its parts are copied when somebody reads it. */
+  text(text: string): string {
+    if (text.length > LONG) {
+      this.limits.count(text.length >> COMPARED);
+      this.memory.hold(text.length);
+    }
+    return text;
+  }
+
+  private joined(a: Value, b: Value): Value {
+    if (a === null || b === null) return null;
+    const bytes = this.bytesAsList(a) + this.bytesAsList(b);
+    const length = lengthAsList(a) + lengthAsList(b);
+    this.limits.count(length >> 2);
+    this.memory.hold(flatBytes(length));
+    const list = add(a, b);
+    knowBytes(list as Value[], bytes);
+    return list;
+  }
+
+  private bytesAsList(value: Value): number {
+    return Array.isArray(value) ? this.memory.bytesBeside(value) : BYTES_PER_ELEMENT + this.memory.bytesInside(value);
+  }
+
+  // ------------------------------------------------------------ comparisons
+
+  equals(a: Value, b: Value): Truth {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return equals(a, b);
+  }
+
+  lessThan(a: Value, b: Value): Truth {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return lessThan(a, b);
+  }
+
+  lessThanOrEqual(a: Value, b: Value): Truth {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return lessThanOrEqual(a, b);
+  }
+
+  greaterThan(a: Value, b: Value): Truth {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return greaterThan(a, b);
+  }
+
+  greaterThanOrEqual(a: Value, b: Value): Truth {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return greaterThanOrEqual(a, b);
+  }
+
+  order(a: Value, b: Value): number {
+    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
+    return order(a, b);
+  }
+
+  compareStrings(a: string, b: string): number {
+    if (a.length > LONG && b.length > LONG) this.countCommon(a, b);
+    return compareStrings(a, b);
+  }
+
+  /** A comparison ends with the shorter of the two. */
+  private countCommon(a: Value, b: Value): void {
+    const isText = typeof a === 'string' && typeof b === 'string';
+    this.limits.count(Math.min(this.memory.bytesBeside(a), this.memory.bytesBeside(b)) >> (isText ? COMPARED : WALKED));
+  }
+
+  /** A key of the value for a Map or a Set. */
+  hashKey(value: Value): HashKey {
+    if (typeof value === 'object' && value !== null) this.countKey(value);
+    return hashKey(value);
+  }
+
+  /** One key of several values. */
+  hashKeyOf(values: readonly Value[]): HashKey {
+    for (const value of values) if (!isShort(value)) this.countKey(value);
+    return hashKeyOf(values);
+  }
+
+  private countKey(value: Value): void {
+    const bytes = this.memory.bytesBeside(value);
+    this.limits.count(bytes >> WALKED);
+    if (bytes > LONG) this.memory.hold(KEY_BYTES * bytes);
+  }
+
+  isTyped(value: Value, type: ValueType, negated: boolean): boolean {
+    if (!isShort(value)) this.limits.count(this.memory.bytesBeside(value) >> WALKED);
+    return isOfType(value, type) !== negated;
+  }
+
+  // ------------------------------------------------------------ texts
+
+  startsWith(text: Value, prefix: Value): Truth {
+    this.countText(prefix, COMPARED);
+    return startsWith(text, prefix);
+  }
+
+  endsWith(text: Value, suffix: Value): Truth {
+    this.countText(suffix, COMPARED);
+    return endsWith(text, suffix);
+  }
+
+  contains(text: Value, part: Value): Truth {
+    this.countText(text, WALKED);
+    this.countText(part, WALKED);
+    return contains(text, part);
+  }
+
+  matchesRegularExpression(text: Value, pattern: Value): Value {
+    this.countText(text, MATCHED);
+    this.countText(pattern, MATCHED);
+    return matchesRegularExpression(text, pattern);
+  }
+
+  isNormalized(value: Value, form: string, negated: boolean): Value {
+    this.countText(value, MATCHED);
+    if (typeof value === 'string' && value.length > LONG) this.memory.hold(value.length);
+    return isNormalized(value, form, negated);
+  }
+
+  private countText(text: Value, shift: number): void {
+    if (typeof text === 'string' && text.length > 1 << shift) this.limits.count(text.length >> shift);
+  }
+
+  // ------------------------------------------------------------ lists and maps
+
+  /** `value IN list`. A list that is asked again and again is asked by hash. */
+  inList(value: Value, list: Value): Truth {
+    if (!Array.isArray(list)) return isIn(value, this.countedList(list));
+    return inList(value, list, this);
+  }
+
+  /** `list` is gone through, and its elements are compared with the value. */
+  countElements(list: readonly Value[], value: Value): void {
+    const isDeep = !isShort(value);
+    this.limits.count(list.length >> 2);
+    if (isDeep) this.limits.count(Math.min(this.memory.bytesBeside(list), list.length * this.memory.bytesBeside(value)) >> WALKED);
+  }
+
+  /** `list[from..to]`. */
+  slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
+    const source = this.countedList(list);
+    if (!Array.isArray(source)) return slice(source, from, to);
+    const length = slicedLength(source.length, from, to);
+    this.limits.count(length >> 2);
+    if (length * BYTES_PER_ELEMENT > LONG) this.memory.hold(flatBytes(length));
+    const part = slice(source, from, to);
+    const isLarge = Array.isArray(part) && part.length * BYTES_PER_ELEMENT > LONG;
+    if (isLarge && this.memory.bytesBeside(source) === flatBytes(source.length)) knowBytes(part, flatBytes(part.length));
+    return part;
+  }
+
+  /** What a comprehension, a quantifier or reduce() goes through. */
+  listOf(value: Value): readonly Value[] | null {
+    return listOf(this.countedList(value));
+  }
+
+  /** What UNWIND or FOREACH goes through. */
+  elements(value: Value): readonly Value[] {
+    return elements(this.countedList(value));
+  }
+
+  /** A Vector as the list that it stands for. */
+  private countedList(value: Value): Value {
+    if (!(value instanceof Float32Array)) return value;
+    this.limits.count(value.length);
+    this.memory.hold(BYTES_PER_COMPONENT * value.length);
+    return elementsOf(value);
+  }
+
+  /** The entries of a map, or the properties of an entity, as a new map. */
+  projectAll(value: Value): ValueMap | null {
+    if (value instanceof Map && value.size > 0) {
+      this.limits.count(value.size);
+      this.memory.hold(BYTES_PER_ENTRY * value.size);
+    }
+    return this.reads.projectAll(value);
+  }
+}
+
+function isList(value: object): boolean {
+  return Array.isArray(value) || value instanceof Float32Array;
+}
+
+function lengthAsList(value: Value): number {
+  return Array.isArray(value) || value instanceof Float32Array ? value.length : 1;
+}
+
+/** At most so many elements are between the bounds. */
+function slicedLength(length: number, from: Value | undefined, to: Value | undefined): number {
+  const start = typeof from === 'number' ? (from < 0 ? from + length : from) : 0;
+  const end = typeof to === 'number' ? (to < 0 ? to + length : to) : length;
+  return Math.max(0, Math.min(length, end) - Math.max(0, start));
+}
