@@ -14,6 +14,8 @@ import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
 
+/** Fewer than until the first look. */
+const STEPS_TOGETHER = 32;
 /** A Map takes 0 and -0 for the same. */
 const MINUS_ZERO = Symbol('-0');
 
@@ -140,9 +142,10 @@ export class Codegen {
     this.f.close('};');
   }
 
-  /** Sorts an array of rows; where it can, in pieces between which others run. */
-  sortRows(rows: string, compare: string): string {
-    return this.closures > 0 ? `sortAtOnce(${rows}, ${compare}, limits);` : `yield* sortRows(${rows}, ${compare}, limits);`;
+  /** Sorts an array of rows that take so many bytes together; where it can, in pieces between which others run. */
+  sortRows(rows: string, compare: string, bytes: string): string {
+    const call = `(${rows}, ${compare}, { limits, bytes: ${bytes} });`;
+    return this.closures > 0 ? `sortAtOnce${call}` : `yield* sortRows${call}`;
   }
 
   /** Makes an accumulator sort what it keeps. */
@@ -158,7 +161,12 @@ export class Codegen {
   /** Counts work that comes next, and offers to be interrupted when enough was done (Q3, S2). */
   work(amount: string): void {
     if (this.closures > 0) this.workInside(amount);
-    else this.f.emit(`if ((limits.left -= ${amount}) < 0 && limits.tick()) yield null;`);
+    else if (amount === '1') {
+      // Single steps are counted together, in a local.
+      const counter = this.f.hoistVariable('work', 'w', '0');
+      const many = STEPS_TOGETHER;
+      this.f.emit(`if (--${counter} < 0) { ${counter} = ${many - 1}; if ((limits.left -= ${many}) < 0 && limits.tick()) yield null; }`);
+    } else this.f.emit(`if ((limits.left -= ${amount}) < 0 && limits.tick()) yield null;`);
   }
 
   /** Counts work in the middle of a row, where no code gives way: what counts the next row does. */

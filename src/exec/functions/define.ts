@@ -2,12 +2,30 @@
 import type { DescribedFunction, Parameter } from '../../functions/index.ts';
 import { elementsOf, type Value } from '../../value/index.ts';
 import type { Evaluate, FunctionDefinition } from './definition.ts';
-import { counting } from './work.ts';
+import { type Counting, countingOf, isLong } from './work.ts';
 
 export function define(described: DescribedFunction, evaluate: Evaluate): FunctionDefinition {
   const { parameters, nulls } = described.facts;
-  const applied = counting(described.facts, withListsForVectors(parameters, evaluate));
-  return { ...described, evaluate: nulls === 'own' ? applied : nullPropagating(applied) };
+  const applied = withListsForVectors(parameters, evaluate);
+  const counting = countingOf(described.facts);
+  if (nulls === 'own') return { ...described, evaluate: counting === null ? applied : counted(counting, applied) };
+  return { ...described, evaluate: counting === null ? nullPropagating(applied) : countedUnlessNull(counting, applied) };
+}
+
+/** Calls with long arguments count their work first. Written out by arity, as below. */
+function counted({ first, second, third, prepare }: Counting, evaluate: Evaluate): Evaluate {
+  return (context, a, b, c) => {
+    if ((first && isLong(a)) || (second && isLong(b)) || (third && isLong(c))) prepare(context, a, b, c);
+    return evaluate(context, a, b, c);
+  };
+}
+
+function countedUnlessNull({ first, second, third, prepare }: Counting, evaluate: Evaluate): Evaluate {
+  return (context, a, b, c) => {
+    if (a === null || b === null || c === null) return null;
+    if ((first && isLong(a)) || (second && isLong(b)) || (third && isLong(c))) prepare(context, a, b, c);
+    return c === undefined ? (b === undefined ? evaluate(context, a) : evaluate(context, a, b)) : evaluate(context, a, b, c);
+  };
 }
 
 /** A vector is a list of Floats to the parameters that take lists, unless they take vectors as they are. Written out by arity, as below. */

@@ -4,13 +4,13 @@
  */
 import type { Cost, FunctionFacts, Parameter, TypeName } from '../../functions/index.ts';
 import { NodeValue, PathValue, RelationshipValue, type Value } from '../../value/index.ts';
-import type { Allowance, Evaluate } from './definition.ts';
+import type { Allowance, FunctionContext } from './definition.ts';
 
 /** Characters that are gone through in the time of a step: a shift. */
 const CHARACTERS_PER_STEP = 3;
 const BYTES_PER_STEP = 8;
-/** A call of less work is like any other. */
-const FEW_STEPS = 8;
+/** A call with shorter texts is like any other. */
+const FEW_CHARACTERS = 64;
 /** Properties of an entity, as far as a call reads them: each is short, or its size was counted when it was made. */
 const STEPS_OF_ENTITY = 8;
 /** More steps than any quantum has. */
@@ -72,24 +72,37 @@ function priceOf(cost: Cost): { readonly names: readonly string[]; readonly step
   return { names: cost.productOf, steps: deepSize, isProduct: true };
 }
 
-/** The function, which counts its work first. Written out by arity: a rest parameter costs an array per call. */
-export function counting({ cost, parameters, returns }: FunctionFacts, evaluate: Evaluate): Evaluate {
+type Prepare = (context: FunctionContext, a: Value | undefined, b: Value | undefined, c: Value | undefined) => void;
+
+export interface Counting {
+  /** Which of the first three arguments count. */
+  readonly first: boolean;
+  readonly second: boolean;
+  readonly third: boolean;
+  /** Counts the work of a call. To be called where one of these `isLong`. */
+  readonly prepare: Prepare;
+}
+
+/** An argument that makes a call more than a few steps. */
+export function isLong(value: Value | undefined): boolean {
+  return typeof value === 'string' ? value.length > FEW_CHARACTERS : typeof value === 'object' && value !== null;
+}
+
+/** null: calls of the function are of constant cost, or it counts by itself. */
+export function countingOf({ cost, parameters, returns }: FunctionFacts): Counting | null {
   const price = priceOf(cost);
-  if (price === null) return evaluate;
+  if (price === null) return null;
   const { steps, isProduct } = price;
-  const [first, second, third] = parameters.map(({ name }: Parameter) => price.names.includes(name));
+  const [first = false, second = false, third = false] = parameters.map(({ name }: Parameter) => price.names.includes(name));
   const makes = MAKES[returns];
-  return (context, a, b, c) => {
-    const { allowance } = context;
+  const prepare: Prepare = ({ allowance }, a, b, c) => {
     const one = first ? steps(allowance, a) : 0;
     const two = second ? steps(allowance, b) : 0;
     const three = third ? steps(allowance, c) : 0;
     const sum = one + two + three;
-    if (sum > FEW_STEPS) {
-      const product = isProduct ? Math.max(1, one) * Math.max(1, two) * Math.max(1, three) : sum;
-      allowance.count(Math.min(Math.max(sum, product), MOST_STEPS));
-      if (makes) allowance.hold(BYTES_PER_STEP * sum);
-    }
-    return evaluate(context, a, b, c);
+    const product = isProduct ? Math.max(1, one) * Math.max(1, two) * Math.max(1, three) : sum;
+    allowance.count(Math.min(Math.max(sum, product), MOST_STEPS));
+    if (makes) allowance.hold(BYTES_PER_STEP * sum);
   };
+  return { first, second, third, prepare };
 }

@@ -37,6 +37,8 @@ const BYTES_PER_PROPERTY = 32;
 const STEPS_PER_CREATED = 16;
 const STEPS_PER_CHANGE = 16;
 const STEPS_PER_PROPERTY = 4;
+const STEPS_TOGETHER = 256;
+const BYTES_TOGETHER = 16_384;
 /** Bytes of a value that are written in the time of a step: a shift. */
 const WRITTEN = 5;
 
@@ -111,6 +113,9 @@ export class Writes {
   private deletedSet: OrdinalSet | null = null;
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
+  /** Of changes that come next, not counted and charged yet. */
+  private steps = 0;
+  private bytes = 0;
   /** Charged for changes since the last commit. */
   private charged = 0;
   /** All relationships, as they were when so many had been created by this statement. */
@@ -132,11 +137,20 @@ export class Writes {
     return transaction;
   }
 
-  /** Counts a change, and charges it, before it is made. */
+  /** Counts a change, and charges it, before it is made; small ones together. */
   private prepare(steps: number, bytes: number): void {
-    this.limits.count(steps);
+    this.steps += steps;
+    this.bytes += bytes;
+    if (this.steps > STEPS_TOGETHER || this.bytes > BYTES_TOGETHER) this.account();
+  }
+
+  private account(): void {
+    const { steps, bytes } = this;
+    this.steps = 0;
+    this.bytes = 0;
     this.charged += bytes;
     this.memory.chargeBytes(bytes);
+    this.limits.count(steps);
   }
 
   private prepareCreation(values: readonly Value[]): void {

@@ -23,6 +23,8 @@ type Needed = ReadonlySet<string>;
 export interface Kept {
   /** The local that holds it. */
   readonly state: string;
+  /** The local with the bytes that are charged for it. */
+  readonly used: string;
   /** Writes that nobody reads it any more: its memory is free. */
   release(): void;
 }
@@ -49,7 +51,7 @@ export function separately(cg: Codegen, outer: Environment, initial: string | ((
   const used = cg.f.local('used', `memory.used - ${before}`);
   // What the last row of the input made is kept by now, or gone.
   cg.f.emit(`memory.held = ${held};`);
-  return { state, release: () => cg.f.emit(`memory.release(${used});`) };
+  return { state, used, release: () => cg.f.emit(`memory.release(${used});`) };
 }
 
 function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
@@ -108,7 +110,7 @@ function sortKey(cg: Codegen, environment: Environment, expression: PlanExpressi
   }
   const isShort = typed.type === 'integer' || typed.type === 'boolean' || typed.type === 'null';
   const code = typed.type === 'string' && typed.valid === null ? typed.code : toValue(typed);
-  const function_ = typed.type === 'string' && typed.valid === null ? 'values.compareStrings' : 'values.order';
+  const function_ = typed.type === 'string' && typed.valid === null ? 'compareStrings' : 'order';
   return { code, isShort, compare: (a, b) => `${function_}(${oriented(a, b).join(', ')})` };
 }
 
@@ -135,7 +137,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
     });
   });
   if (stored === null) return;
-  cg.f.emit(cg.sortRows(kept.state, compare));
+  cg.f.emit(cg.sortRows(kept.state, compare, kept.used));
   overRows(cg, kept.state, stored, outer, consume);
   kept.release();
 }
@@ -163,6 +165,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
     },
   );
   if (stored === null) return;
+  cg.finish(kept.state);
   overRows(cg, `${kept.state}.sorted()`, stored, outer, consume);
   kept.release();
 }

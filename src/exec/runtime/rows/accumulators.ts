@@ -55,7 +55,7 @@ export class Accumulators {
   *finish(limits: Limits): Generator<null, void, void> {
     for (const accumulator of this.list) {
       const unsorted = accumulator?.unsorted?.();
-      if (unsorted !== undefined) yield* sortRows(unsorted, order, limits);
+      if (unsorted !== undefined) yield* sortRows(unsorted, order, { limits, bytes: 0 });
     }
   }
 

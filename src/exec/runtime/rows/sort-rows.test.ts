@@ -41,7 +41,7 @@ for (const [name, key] of Object.entries(KEYS)) {
     for (const count of [0, 1, 2, 8191, 8192, 8193, 16_384, 24_577, COUNT]) {
       const rows: Row[] = Array.from({ length: count }, (_, i) => [key(i), i]);
       const expected = rows.toSorted(byKey);
-      for (const _ of sortRows(rows, byKey, new Patience(1)));
+      for (const _ of sortRows(rows, byKey, { limits: new Patience(1), bytes: 0 }));
       assert.ok(
         rows.every((row, i) => row === expected[i]),
         `${count} rows`,
@@ -53,7 +53,7 @@ for (const [name, key] of Object.entries(KEYS)) {
 test('many rows are sorted in many turns, few in one', () => {
   const turns = (count: number): number => {
     const rows: Row[] = Array.from({ length: count }, (_, i) => [KEYS['mixed']!(i), i]);
-    return [...sortRows(rows, byKey, new Patience(100_000))].length;
+    return [...sortRows(rows, byKey, { limits: new Patience(100_000), bytes: 0 })].length;
   };
   assert.equal(turns(4096), 0);
   const [some, more] = [turns(50_000), turns(500_000)];
@@ -68,5 +68,5 @@ test('an error of the comparison ends the sort', () => {
     return byKey(a, b) || a[1] - b[1];
   };
   const mixed = rows.map(([, i]): Row => [KEYS['mixed']!(i), i]);
-  assert.throws(() => [...sortRows(mixed, failing, new Patience(1))], /enough/);
+  assert.throws(() => [...sortRows(mixed, failing, { limits: new Patience(1), bytes: 0 })], /enough/);
 });

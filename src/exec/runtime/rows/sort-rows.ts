@@ -8,6 +8,13 @@ interface Work {
   worked(steps: number): boolean;
 }
 
+/** What a sort costs: comparisons of long keys are many steps, and fewer of them come between two looks. */
+interface Sorting<W extends Work> {
+  readonly limits: W;
+  /** That the rows take together. */
+  readonly bytes: number;
+}
+
 type Compare<Row> = (a: Row, b: Row) => number;
 
 /** Sorted in a few milliseconds. */
@@ -18,32 +25,38 @@ const COMPARISONS_PER_ROW = 13;
 const PIECE_ROWS = 1024;
 /** So many rows of one side, one after the other, and the next are looked for by leaps. */
 const STREAK = 8;
+/** Bytes of two rows that are compared in the time of a step, as far as rows are long: a shift. */
+const COMPARED = 9;
+const FEWEST_ROWS = 16;
 
-export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, work: Work): Generator<null, void, void> {
-  if (rows.length <= RUN_ROWS) {
-    if (work.worked(rows.length * COMPARISONS_PER_ROW)) yield null;
+export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, { limits, bytes }: Sorting<Work>): Generator<null, void, void> {
+  const steps = 1 + (Math.floor(bytes / Math.max(1, rows.length)) >> COMPARED);
+  const runRows = Math.max(FEWEST_ROWS, 2 ** Math.floor(Math.log2(RUN_ROWS / steps)));
+  const pieceRows = Math.max(FEWEST_ROWS, Math.floor(PIECE_ROWS / steps));
+  if (rows.length <= runRows) {
+    if (limits.worked(rows.length * COMPARISONS_PER_ROW * steps)) yield null;
     rows.sort(compare);
     return;
   }
-  for (let start = 0; start < rows.length; start += RUN_ROWS) {
-    if (work.worked(Math.min(RUN_ROWS, rows.length - start) * COMPARISONS_PER_ROW)) yield null;
-    const run = rows.slice(start, start + RUN_ROWS).sort(compare);
+  for (let start = 0; start < rows.length; start += runRows) {
+    if (limits.worked(Math.min(runRows, rows.length - start) * COMPARISONS_PER_ROW * steps)) yield null;
+    const run = rows.slice(start, start + runRows).sort(compare);
     for (let i = 0; i < run.length; i++) rows[start + i] = run[i] as Row;
   }
   const left: Row[] = [];
-  for (let width = RUN_ROWS; width < rows.length; width *= 2) {
+  for (let width = runRows; width < rows.length; width *= 2) {
     for (let start = 0; start + width < rows.length; start += 2 * width) {
-      const merge = new Merge(rows, left, compare);
+      const merge = new Merge(rows, left, compare, pieceRows);
       merge.begin(start, start + width, Math.min(start + 2 * width, rows.length));
-      do if (work.worked(PIECE_ROWS)) yield null;
+      do if (limits.worked(pieceRows * steps)) yield null;
       while (!merge.nextPiece());
     }
   }
 }
 
 /** `sortRows` where nobody can give way. */
-export function sortAtOnce<Row>(rows: Row[], compare: Compare<Row>, work: { look(): void } & Work): void {
-  for (const _ of sortRows(rows, compare, work)) work.look();
+export function sortAtOnce<Row>(rows: Row[], compare: Compare<Row>, sorting: Sorting<{ look(): void } & Work>): void {
+  for (const _ of sortRows(rows, compare, sorting)) sorting.limits.look();
 }
 
 /** Two neighbouring runs become one. What of the left is to be moved is copied out of the way first. */
@@ -51,6 +64,7 @@ class Merge<Row> {
   readonly #rows: Row[];
   readonly #left: Row[];
   readonly #compare: Compare<Row>;
+  readonly #pieceRows: number;
   #copied = 0;
   #leftStart = 0;
   #leftCount = 0;
@@ -59,7 +73,8 @@ class Merge<Row> {
   #right = 0;
   #end = 0;
 
-  constructor(rows: Row[], left: Row[], compare: Compare<Row>) {
+  constructor(rows: Row[], left: Row[], compare: Compare<Row>, pieceRows: number) {
+    this.#pieceRows = pieceRows;
     this.#rows = rows;
     this.#left = left;
     this.#compare = compare;
@@ -78,7 +93,7 @@ class Merge<Row> {
   /** @returns whether it was the last one */
   nextPiece(): boolean {
     if (this.#copied < this.#leftCount) {
-      const end = Math.min(this.#copied + 4 * PIECE_ROWS, this.#leftCount);
+      const end = Math.min(this.#copied + 4 * this.#pieceRows, this.#leftCount);
       for (let i = this.#copied; i < end; i++) this.#left[i] = this.#rows[this.#leftStart + i] as Row;
       this.#copied = end;
       return false;
@@ -96,7 +111,7 @@ class Merge<Row> {
     let at = this.#at;
     let right = this.#right;
     let to = right - leftCount + at;
-    const stop = to + PIECE_ROWS;
+    const stop = to + this.#pieceRows;
     let leftStreak = 0;
     let rightStreak = 0;
     while (to < stop && at < leftCount && right < end) {

@@ -5,6 +5,9 @@
  * Generated code asks `full` and `bound` before it makes a row: what comes after the bound cannot get in.
  */
 
+import type { Limits } from '../limits.ts';
+import { sortRows } from './sort-rows.ts';
+
 type Row = readonly unknown[];
 type Compare = (a: Row, b: Row) => number;
 
@@ -13,7 +16,11 @@ interface Memory {
   charge(rows: number, fields: number): void;
   chargeBytes(bytes: number): void;
   bytesBeside(value: unknown): number;
+  readonly limits: { count(steps: number): void };
 }
+
+/** Bytes of a row that are compared in the time of a step, with each row on the way through the heap: a shift. */
+const COMPARED = 4;
 
 interface Entry {
   readonly row: Row;
@@ -31,7 +38,7 @@ export class TopRows {
   private readonly limit: number;
   private readonly compare: Compare;
   private readonly isShort: boolean;
-  /** In their order, while `limit` is few. */
+  /** In their order. */
   private readonly rows: Row[] = [];
   private readonly heap: Entry[] = [];
   private arrivals = 0;
@@ -45,17 +52,31 @@ export class TopRows {
 
   offer(row: Row, memory: Memory): void {
     if (this.limit <= 0) return;
-    if (!this.full) {
-      memory.charge(1, row.length);
-      if (!this.isShort) memory.chargeBytes(bytesOfRow(row, memory));
+    if (!this.isShort) {
+      const bytes = bytesOfRow(row, memory);
+      memory.limits.count(bytes >> COMPARED);
+      if (!this.full) memory.chargeBytes(bytes);
     }
+    if (!this.full) memory.charge(1, row.length);
     if (this.limit <= FEW_ROWS) this.insert(row, memory);
     else this.push(row, memory);
   }
 
+  /** Once all rows were offered: brings them into their order, and gives way meanwhile. */
+  *finish(limits: Limits): Generator<null, void, void> {
+    yield* sortRows(this.heap, (a, b) => (this.isBefore(a, b) ? -1 : 1), { limits, bytes: 0 });
+    for (const { row } of this.heap) this.rows.push(row);
+    this.heap.length = 0;
+  }
+
+  /** `finish` where nobody can give way. */
+  finishAtOnce(limits: Limits): void {
+    for (const _ of this.finish(limits)) limits.look();
+  }
+
+  /** In their order, after `finish`. */
   sorted(): readonly Row[] {
-    if (this.limit <= FEW_ROWS) return this.rows;
-    return this.heap.sort((a, b) => (this.isBefore(a, b) ? -1 : 1)).map(({ row }) => row);
+    return this.rows;
   }
 
   private insert(row: Row, memory: Memory): void {

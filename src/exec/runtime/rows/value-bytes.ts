@@ -40,18 +40,10 @@ export function bytesBeside(value: unknown, work: Work): number {
 
 /** Beside its place in a list or a map. */
 export function bytesInside(value: unknown, work: Work): number {
-  switch (typeof value) {
-    case 'string':
-      return BYTES_PER_TEXT + value.length;
-    case 'number':
-      return (value | 0) === value ? 0 : BYTES_PER_NUMBER;
-    case 'bigint':
-      return BYTES_PER_TEXT;
-    case 'object':
-      return value === null ? 0 : bytesOfObject(value, work);
-    default:
-      return 0;
-  }
+  if (typeof value === 'number') return (value | 0) === value ? 0 : BYTES_PER_NUMBER;
+  if (typeof value === 'string') return BYTES_PER_TEXT + value.length;
+  if (typeof value === 'object') return value === null ? 0 : bytesOfObject(value, work);
+  return typeof value === 'bigint' ? BYTES_PER_TEXT : 0;
 }
 
 /** Of a key that stands for a value in a Map or a Set, beside its place. */

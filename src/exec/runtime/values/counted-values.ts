@@ -21,7 +21,6 @@ import {
   isOfType,
   lessThan,
   lessThanOrEqual,
-  order,
   slice,
   startsWith,
   type Truth,
@@ -105,33 +104,33 @@ export class CountedValues {
   // ------------------------------------------------------------ comparisons
 
   equals(a: Value, b: Value): Truth {
+    if (typeof a === 'number' && typeof b === 'number') return a === b;
     if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
     return equals(a, b);
   }
 
   lessThan(a: Value, b: Value): Truth {
+    if (typeof a === 'number' && typeof b === 'number') return a < b;
     if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
     return lessThan(a, b);
   }
 
   lessThanOrEqual(a: Value, b: Value): Truth {
+    if (typeof a === 'number' && typeof b === 'number') return a <= b;
     if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
     return lessThanOrEqual(a, b);
   }
 
   greaterThan(a: Value, b: Value): Truth {
+    if (typeof a === 'number' && typeof b === 'number') return a > b;
     if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
     return greaterThan(a, b);
   }
 
   greaterThanOrEqual(a: Value, b: Value): Truth {
+    if (typeof a === 'number' && typeof b === 'number') return a >= b;
     if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
     return greaterThanOrEqual(a, b);
-  }
-
-  order(a: Value, b: Value): number {
-    if (!isShort(a) && !isShort(b)) this.countCommon(a, b);
-    return order(a, b);
   }
 
   compareStrings(a: string, b: string): number {

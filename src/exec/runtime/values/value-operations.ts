@@ -1,12 +1,10 @@
 /** What generated code asks of values alone: conditions, comparisons, lists, counts of rows, types. */
 import { GraphDBError } from '../../../base/index.ts';
-import type { ValueType } from '../../../cypher/index.ts';
 import {
   argumentFault,
   aType,
   elementsOf,
   isInteger,
-  isOfType,
   NodeValue,
   PathValue,
   type RelationshipValue,
@@ -50,11 +48,6 @@ export function rowCount(value: Value, clause: string): number {
     throw new GraphDBError('ARGUMENT_ERROR', `${clause} takes an Integer that is not negative, not ${value}`, { tck });
   }
   return Number(value);
-}
-
-/** `value IS [NOT] :: type`. */
-export function isTyped(value: Value, type: ValueType, negated: boolean): boolean {
-  return isOfType(value, type) !== negated;
 }
 
 /** `value IS [NOT] form NORMALIZED`. */

@@ -110,6 +110,8 @@ export class Walk {
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
   private chargedBytes = 0;
+  /** Of the steps that were counted, those that were not done yet. */
+  private left = 0;
 
   constructor(traversal: Traversal, shape: WalkShape) {
     this.traversal = traversal;
@@ -133,14 +135,14 @@ export class Walk {
       this.openLevel();
       if (this.shape.min === 0 && this.accepts()) return ROW;
     }
-    const { limits } = this.traversal;
-    let work = 1;
+    let left = this.left;
     while (this.depth >= 0) {
-      work += 1 + this.excludedWork + (this.depth >> COMPARED);
-      if (work > COUNTED_TOGETHER) {
-        const isDue = limits.worked(work);
-        work = 0;
-        if (isDue) return PAUSE;
+      if (--left < 0) {
+        left = COUNTED_TOGETHER;
+        if (this.isDue()) {
+          this.left = left;
+          return PAUSE;
+        }
       }
       const cursor = this.cursors[this.depth]!;
       if (!cursor.advance()) {
@@ -154,13 +156,18 @@ export class Walk {
       if (this.depth > this.reached) this.reached = this.depth;
       this.openLevel();
       if (this.depth >= this.shape.min && this.accepts()) {
-        limits.left -= work;
+        this.left = left;
         return ROW;
       }
     }
-    limits.left -= work;
+    this.left = left;
     this.release();
     return DONE;
+  }
+
+  /** The next steps are counted. True: others should run. */
+  private isDue(): boolean {
+    return this.traversal.limits.worked(COUNTED_TOGETHER * (1 + this.excludedWork + (this.depth >> COMPARED)));
   }
 
   /** The relationships of the present row, in the order walked, or the other way round. */
