@@ -107,6 +107,7 @@ function compile(
       assert(typed !== undefined, `the plan does not bind the column ${name}`);
       const value = toValue(typed);
       if (plan.partitioned !== undefined) return value;
+      if (typed.type === 'any') cg.holds();
       return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `results.value(${value})` : value;
     });
     if (names.length === 0) return;

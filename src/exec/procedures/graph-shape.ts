@@ -42,11 +42,18 @@ export interface GraphShape {
   readonly relationships: readonly RelationshipShape[];
 }
 
-export function graphShape(view: GraphView, sample: number): GraphShape {
-  const nodes = view.nodeTables.filter((table) => table.liveCount > 0).map((table) => nodeShape(view, table, sample));
+/** The graph, and where the work of reading it is counted. */
+interface Source {
+  readonly view: GraphView;
+  worked(steps: number): void;
+}
+
+export function graphShape(source: Source, sample: number): GraphShape {
+  const { view } = source;
+  const nodes = view.nodeTables.filter((table) => table.liveCount > 0).map((table) => nodeShape(source, table, sample));
   const relationships = view.relationshipTables
     .filter((table) => table !== undefined && table.liveCount > 0)
-    .map((table) => relationshipShape(view, table!, sample));
+    .map((table) => relationshipShape(source, table!, sample));
   return { nodes, relationships };
 }
 
@@ -73,18 +80,20 @@ function unite(left: TableShape, right: TableShape): TableShape {
   return { sampled: left.sampled + right.sampled, count: left.count + right.count, properties };
 }
 
-function nodeShape(view: GraphView, table: NodeTableView, sample: number): NodeShape {
+function nodeShape(source: Source, table: NodeTableView, sample: number): NodeShape {
+  const { view } = source;
   const isVisible = (row: number): boolean => table.ended === null || table.isRowVisible(row);
-  const { rows, properties } = propertiesOf(view, table, isVisible, (row) => row, sample);
+  const { rows, properties } = propertiesOf(source, table, isVisible, (row) => row, sample);
   return { labels: table.labels.map((id) => view.labels.name(id)), sampled: rows, count: table.liveCount, properties };
 }
 
-function relationshipShape(view: GraphView, table: RelationshipTableView, sample: number): RelationshipShape {
+function relationshipShape(source: Source, table: RelationshipTableView, sample: number): RelationshipShape {
+  const { view } = source;
   const isVisible = (row: number): boolean =>
     (row < table.versionsFrom || table.isHomeRow(row)) && (!isEnded(table, row) || table.isVisible(row));
   const currentRow = (row: number): number => (isEnded(table, row) ? table.currentRow(row) : row);
-  const { rows, properties } = propertiesOf(view, table, isVisible, currentRow, sample);
-  const ends = endsOf(view, table, isVisible);
+  const { rows, properties } = propertiesOf(source, table, isVisible, currentRow, sample);
+  const ends = endsOf(source, table, isVisible);
   return { type: view.types.name(table.type), sampled: rows, count: table.liveCount, properties, ends };
 }
 
@@ -93,7 +102,7 @@ function isEnded({ ended }: RelationshipTableView, row: number): boolean {
 }
 
 function propertiesOf(
-  view: GraphView,
+  { view, worked }: Source,
   table: NodeTableView | RelationshipTableView,
   isVisible: (row: number) => boolean,
   currentRow: (row: number) => number,
@@ -110,6 +119,7 @@ function propertiesOf(
   };
   let rows = 0;
   for (let row = 0; row < table.rowCount && rows !== sample; row++) {
+    worked(1 + columns.length);
     if (!isVisible(row)) continue;
     rows++;
     const current = currentRow(row);
@@ -118,10 +128,11 @@ function propertiesOf(
   return { rows, properties };
 }
 
-function endsOf(view: GraphView, table: RelationshipTableView, isVisible: (row: number) => boolean): EndsShape[] {
+function endsOf({ view, worked }: Source, table: RelationshipTableView, isVisible: (row: number) => boolean): EndsShape[] {
   const tables = view.nodeTables.length;
   const counts = new Map<number, number>();
   for (let row = 0; row < table.rowCount; row++) {
+    worked(1);
     if (!isVisible(row)) continue;
     const pair = tableOf(view, table.sources[row]!) * tables + tableOf(view, table.targets[row]!);
     counts.set(pair, (counts.get(pair) ?? 0) + 1);

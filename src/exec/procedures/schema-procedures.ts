@@ -194,7 +194,7 @@ const pictures: readonly Procedure[] = ['apoc.meta.graph', 'apoc.meta.graphSampl
   mode: 'READ',
   scans: 'everything',
   description: 'A virtual node for each label and a virtual relationship for each type and pair of labels, with counts.',
-  call: ({ view }) => picture(view, graphShape(view, 0), counted),
+  call: (context) => picture(context.view, graphShape(context, 0), counted),
 }));
 
 export const schemaProcedures: readonly Procedure[] = [
@@ -205,7 +205,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'A virtual node for each label and a virtual relationship for each type and pair of labels.',
-    call: ({ view }) => picture(view, graphShape(view, 0), (name) => new Map([['name', name]])),
+    call: (context) => picture(context.view, graphShape(context, 0), (name) => new Map([['name', name]])),
   },
   {
     name: 'db.schema.nodeTypeProperties',
@@ -214,7 +214,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'The properties that nodes have, by their set of labels.',
-    call: ({ view }) => graphShape(view, -1).nodes.flatMap((shape) => typeProperties([quoted(shape.labels), [...shape.labels]], shape)),
+    call: (context) => graphShape(context, -1).nodes.flatMap((shape) => typeProperties([quoted(shape.labels), [...shape.labels]], shape)),
   },
   {
     name: 'db.schema.relTypeProperties',
@@ -223,7 +223,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'The properties that relationships have, by their type.',
-    call: ({ view }) => graphShape(view, -1).relationships.flatMap((shape) => typeProperties([quoted([shape.type])], shape)),
+    call: (context) => graphShape(context, -1).relationships.flatMap((shape) => typeProperties([quoted([shape.type])], shape)),
   },
   {
     name: 'apoc.meta.data',
@@ -232,7 +232,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'A row for each label and property, each type and property, and each label and type of its relationships.',
-    call: ({ view }, [configuration]) => metaData(view, graphShape(view, sampleOf(configuration!))),
+    call: (context, [configuration]) => metaData(context.view, graphShape(context, sampleOf(configuration!))),
   },
   ...pictures,
   {

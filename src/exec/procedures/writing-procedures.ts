@@ -82,6 +82,7 @@ function scan(context: ProcedureContext, table: NodeTableView, wanted: ReadonlyM
   if (columns.some(({ column }) => column === null)) return [];
   const found: number[] = [];
   for (let row = 0; row < table.rowCount; row++) {
+    context.worked(1 + columns.length);
     if (table.ended !== null && !table.isRowVisible(row)) continue;
     if (!columns.every(({ column, value }) => isEqual(column!.get(row), value))) continue;
     found.push(table.ordinalBase >= 0 ? row + table.ordinalBase : table.ordinals[row]!);
@@ -95,6 +96,7 @@ function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]
   if (nodes === null) return;
   const added = names('labels', labels!);
   for (const each of Array.isArray(nodes) ? nodes : [nodes!]) {
+    context.worked(1);
     const target = node(each);
     context.writes.setLabels(target, added);
     yield [target];

@@ -45,9 +45,7 @@ function contextOf({ graph, limits, memory, reads, writes, settings }: Procedure
     },
     settings,
     writes,
-    worked: (steps) => {
-      limits.worked(steps);
-    },
+    worked: (steps) => limits.count(steps),
     charge: (rows, fields) => memory.charge(rows, fields),
     property: (entity, key) => reads.property(entity, reads.keyReference(key)),
     adjacencies: (types, direction) => reads.adjacencies(types, direction),

@@ -15,7 +15,7 @@ export interface ProcedureContext {
   readonly settings: () => readonly ShownSetting[];
   /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
   readonly writes: ProcedureWrites;
-  /** Counts steps of work, each some nanoseconds. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts steps of work that comes next, each some 100 ns at most. @throws QUERY_TIMEOUT, CANCELLED */
   worked(steps: number): void;
   /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void;

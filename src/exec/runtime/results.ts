@@ -1,20 +1,38 @@
 /** Values as they leave the engine: references become what they refer to. */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
+import type { Limits } from './limits.ts';
+import type { MemoryAccount } from './rows/memory-account.ts';
+import { BYTES_PER_ELEMENT } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
 /** Nodes that a statement keeps for further rows of its result. */
 const CACHED_NODES = 4096;
 
+interface ResultSurroundings {
+  readonly graph: StatementGraph;
+  readonly limits: Limits;
+  readonly memory: MemoryAccount;
+}
+
+/** Shorter values are copied in the time of some steps. */
+const FEW_PARTS = 64;
+/** A node or relationship of a path, with short properties. */
+const BYTES_PER_ENTITY = 256;
+
 export class Results {
   private readonly graph: StatementGraph;
+  private readonly limits: Limits;
+  private readonly memory: MemoryAccount;
   /** What a statement writes may change them, so only one that reads keeps any. */
   private readonly keepsNodes: boolean;
   /** By ordinal. */
   private kept: Map<number, Node> | null = null;
 
   /** @param nodeCache a node that stands in several rows of the result is read once */
-  constructor(graph: StatementGraph, nodeCache: boolean) {
+  constructor({ graph, limits, memory }: ResultSurroundings, nodeCache: boolean) {
     this.graph = graph;
+    this.limits = limits;
+    this.memory = memory;
     this.keepsNodes = nodeCache && graph.readsSnapshot;
   }
 
@@ -24,14 +42,25 @@ export class Results {
     if (value instanceof NodeValue) return this.nodeOf(value.ordinal);
     if (value instanceof RelationshipValue) return this.materializeRelationship(value);
     if (value instanceof PathValue) {
+      this.count(2 * value.nodes.length, BYTES_PER_ENTITY);
       return new Path(
         value.nodes.map((ordinal) => this.nodeOf(ordinal)),
         value.relationships.map((one) => this.materializeRelationship(one)),
       );
     }
-    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (Array.isArray(value)) {
+      this.count(value.length, BYTES_PER_ELEMENT);
+      return value.map((item) => this.value(item));
+    }
     if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.value(item)]));
     return value;
+  }
+
+  /** So many parts of a value are copied. */
+  private count(parts: number, bytes: number): void {
+    if (parts <= FEW_PARTS) return;
+    this.limits.count(parts);
+    this.memory.hold(parts * bytes);
   }
 
   private nodeOf(ordinal: number): Node {

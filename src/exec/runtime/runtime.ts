@@ -69,11 +69,11 @@ export class Runtime {
     this.graph = new StatementGraph(options.view, options.transaction);
     this.reads = new Reads(this.graph, this);
     this.values = new CountedValues(this.limits, this.memory, this.reads);
-    this.results = new Results(this.graph, options.nodeCache !== false);
+    this.results = new Results(this, options.nodeCache !== false);
   }
 
   get seeks(): Seeks {
-    this.ownSeeks ??= new Seeks(this.graph, this.reads);
+    this.ownSeeks ??= new Seeks(this.graph, this.reads, this);
     return this.ownSeeks;
   }
 

@@ -42,16 +42,43 @@ function coverOf(shape: IndexArea['shape'], area: Value): AreaCover | null {
   return shape === 'box' ? coverOfBox(first, second) : coverOfCircle(first, second);
 }
 
+/** Where seeks count their work, and hold what they found. */
+interface SeekAccount {
+  readonly limits: { count(steps: number): void };
+  readonly memory: { hold(bytes: number): void };
+}
+
+/** A value is looked up. */
+const STEPS_PER_SEEK = 4;
+const FEW_FOUND = 64;
+/** A relationship that was found, or an ordinal in a list. */
+const BYTES_PER_FOUND = 72;
+
 export class Seeks {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;
+  private readonly account: SeekAccount;
 
-  constructor(graph: StatementGraph, reads: Reads) {
+  constructor(graph: StatementGraph, reads: Reads, account: SeekAccount) {
     this.graph = graph;
     this.reads = reads;
+    this.account = account;
+  }
+
+  /** One of a list of values is looked up. */
+  private countSeek(): void {
+    this.account.limits.count(STEPS_PER_SEEK);
+  }
+
+  /** So many entries of an index have been found, and are gone through. */
+  private countFound(found: number): void {
+    if (found <= FEW_FOUND) return;
+    this.account.limits.count(found);
+    this.account.memory.hold(BYTES_PER_FOUND * found);
   }
 
   nodeById(id: Value): number[] {
+    this.countSeek();
     const ordinal = typeof id === 'string' ? this.graph.view.findNodeById(id) : -1;
     return ordinal < 0 ? [] : [ordinal];
   }
@@ -62,6 +89,7 @@ export class Seeks {
   }
 
   relationshipById(id: Value): RelationshipValue[] {
+    this.countSeek();
     const found = typeof id === 'string' ? this.graph.view.findRelationshipById(id) : null;
     return found === null ? [] : [this.reads.relationshipValue(found[0], found[1])!];
   }
@@ -94,7 +122,10 @@ export class Seeks {
     const found = new OrdinalSet();
     const ordinals: number[] = [];
     for (const value of elements(list)) {
-      for (const ordinal of index.findValue(value)) if (found.add(ordinal)) ordinals.push(ordinal);
+      this.countSeek();
+      const matches = index.findValue(value);
+      this.countFound(matches.length);
+      for (let i = 0; i < matches.length; i++) if (found.add(matches[i]!)) ordinals.push(matches[i]!);
     }
     return ordinals;
   }
@@ -112,7 +143,10 @@ export class Seeks {
   }
 
   indexPrefix(index: PrefixLookup, prefix: Value): ArrayLike<number> {
-    return typeof prefix === 'string' ? index.startingWith(prefix) : [];
+    if (typeof prefix !== 'string') return [];
+    const found = index.startingWith(prefix);
+    this.countFound(found.length);
+    return found;
   }
 
   /** `area`: the corners of a box, or the centre and radius of a circle. */
@@ -132,7 +166,9 @@ export class Seeks {
     return types.flatMap((name) => {
       const lookup = lookupOf(view, { entity: 'relationship', labelOrType: name, keys, question });
       const type = view.types.find(name);
-      return Array.from(find(lookup), (row) => this.reads.relationshipValue(type, row)!);
+      const rows = [...find(lookup)];
+      this.countFound(rows.length);
+      return rows.map((row) => this.reads.relationshipValue(type, row)!);
     });
   }
 
@@ -145,7 +181,10 @@ export class Seeks {
     const values = elements(list).filter((value) => value !== null);
     return this.relationshipsBy(types, keys, 'equality', (index) => {
       const found = new OrdinalSet();
-      return values.flatMap((value) => index.findValue(value).filter((row) => found.add(row)));
+      return values.flatMap((value) => {
+        this.countSeek();
+        return index.findValue(value).filter((row) => found.add(row));
+      });
     });
   }
 

@@ -254,6 +254,7 @@ function labelTables(cg: Codegen, label: string): number[] | null {
 }
 
 function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, tables: number[] | null = null): void {
+  cg.holds();
   const found = cg.f.local('found', list);
   const at = cg.f.fresh('at');
   cg.f.open(`for (let ${at} = 0; ${at} < ${found}.length; ${at}++) {`);
@@ -384,6 +385,7 @@ export function produceRelationshipIndexRange(
 
 /** A loop over relationships that the runtime has found. */
 function overRelationships(cg: Codegen, list: string, pattern: FoundPattern, environment: Environment, consume: Consume): void {
+  cg.holds();
   const found = cg.f.fresh('found');
   cg.f.open(`for (const ${found} of ${list}) {`);
   cg.work('1');

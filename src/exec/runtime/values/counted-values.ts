@@ -38,7 +38,7 @@ import { elements, isNormalized, listOf } from './value-operations.ts';
 
 /** Characters that are compared in the time of a step, and those that are looked at by an automaton: shifts. */
 const COMPARED = 6;
-const MATCHED = 1;
+const MATCHED = 0;
 /** Bytes of a value that are walked through in the time of a step: a shift. */
 const WALKED = 3;
 /** Of a key, for a byte of the value that it stands for. */

@@ -1,0 +1,88 @@
+/** Every function whose facts say that its work grows with an argument counts that work before it does it (S2). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cost, Parameter } from '../../functions/index.ts';
+import { PathValue, RelationshipValue, type Value } from '../../value/index.ts';
+import { functions } from './index.ts';
+import { testContext } from './testing/expression-evaluator.ts';
+
+const SIZE = 40_000;
+const LEAST_STEPS = SIZE / 8;
+
+class Counted extends Error {}
+
+const context = {
+  ...testContext,
+  allowance: {
+    count: (steps: number) => {
+      if (steps >= LEAST_STEPS) throw new Counted();
+    },
+    hold: () => undefined,
+    bytesOf: () => 8 * SIZE,
+  },
+};
+
+const text = 'x'.repeat(SIZE);
+const list: Value[] = Array.from({ length: SIZE }, (_, i) => i);
+
+function large({ types }: Parameter): Value {
+  if (types.includes('String')) return text;
+  if (types.includes('List') || types.includes('Any')) return list;
+  if (types.includes('Map')) return new Map(list.map((key) => [`key${key}`, 1]));
+  if (types.includes('Path'))
+    return new PathValue(
+      list as number[],
+      list.slice(1).map((row) => new RelationshipValue(0, row as number, 0, 0)),
+    );
+  if (types.includes('Vector')) return new Float32Array(SIZE);
+  throw new Error(`no large value of ${types.join()}`);
+}
+
+function small({ types }: Parameter): Value {
+  if (types.includes('String')) return 'x';
+  if (types.includes('List')) return [1];
+  return types.includes('Map') ? new Map() : 1;
+}
+
+function countedIn(cost: Cost): readonly string[] {
+  if (cost === 'constant' || cost === 'answer') return [];
+  if ('linearIn' in cost) return cost.linearIn;
+  if ('textOf' in cost) return cost.textOf;
+  return 'deepIn' in cost ? cost.deepIn : cost.productOf;
+}
+
+for (const { name, facts, evaluate } of functions.values()) {
+  for (const costly of countedIn(facts.cost)) {
+    test(`${name}() counts ${costly} before it works`, () => {
+      const at = facts.parameters.findIndex((parameter) => parameter.name === costly);
+      const given = facts.parameters.filter((parameter, i) => parameter.optional !== true || i <= at);
+      const args = given.map((parameter) => (parameter.name === costly ? large(parameter) : small(parameter)));
+      assert.throws(() => evaluate(context, ...args), Counted);
+    });
+  }
+}
+
+test('what is linear in its answer counts once it knows how long that is', () => {
+  assert.throws(() => functions.get('range')!.evaluate(context, 1, SIZE), Counted);
+  const linear = [...functions.values()].filter(({ facts }) => facts.cost === 'answer').map(({ name }) => name);
+  assert.deepEqual(linear, ['range']);
+});
+
+test('text of digits that is no number is known to be none in one pass', () => {
+  const digits = `${'1'.repeat(300_000)}x`;
+  for (const name of ['tofloat', 'tointeger', 'tofloatornull', 'tointegerornull'])
+    assert.equal(functions.get(name)!.evaluate(testContext, digits), null);
+});
+
+test('long texts are parted, trimmed and reversed by code points', () => {
+  const odd = `${'🙂a'.repeat(5000)}b`;
+  const call = (name: string, ...args: Value[]): Value => functions.get(name)!.evaluate(testContext, ...args);
+  assert.equal(call('reverse', odd), Array.from(odd).reverse().join(''));
+  assert.equal(call('left', odd, 3), '🙂a🙂');
+  assert.equal(call('right', odd, 3), '🙂ab');
+  assert.equal(call('substring', odd, 1, 2), 'a🙂');
+  assert.equal(call('trim', '🙂🙂a🙂b🙂', '🙂'), 'a🙂b');
+  assert.equal(call('rtrim', 'a🙂🙂', '🙂'), 'a');
+  assert.equal(call('ltrim', '🙂🙂a', '🙂x'), 'a');
+  assert.equal(call('trim', '🙂', '🙂'), '');
+});
