@@ -192,13 +192,16 @@ export class Walk {
     this.chargedBytes += bytes;
   }
 
+  /** Apart from `openLevel`, which is small so that V8 writes it into its caller. */
+  private newLevel(): Cursor {
+    const cursor = new Cursor();
+    this.cursors.push(cursor);
+    if (this.cursors.length % LEVELS_CHARGED_TOGETHER === 0) this.charge();
+    return cursor;
+  }
+
   private openLevel(): void {
-    let cursor = this.cursors[this.depth];
-    if (cursor === undefined) {
-      cursor = new Cursor();
-      this.cursors.push(cursor);
-      if (this.cursors.length % LEVELS_CHARGED_TOGETHER === 0) this.charge();
-    }
+    const cursor = this.cursors[this.depth] ?? this.newLevel();
     if (this.depth < this.shape.max) cursor.open(this.nodes[this.depth]!, this.adjacents);
     else cursor.close();
   }
