@@ -63,15 +63,15 @@ test('a main thread that loops for ever ends the process with 70, and a supervis
 });
 
 test('a process that was paused for longer than the watchdog waits lives on', { timeout: 60_000 }, async () => {
-  const server = await launchServer(['--store', 'memory://paused', '--watchdog', '1s'], { env: { RUST_LOG: 'info' } });
+  const server = await launchServer(['--store', 'memory://paused', '--watchdog', '5s'], { env: { RUST_LOG: 'info' } });
   server.child.kill('SIGSTOP');
-  await sleep(3_000);
+  await sleep(7_000);
   server.child.kill('SIGCONT');
   assert.equal((await server.cypher('RETURN 1 AS one')).status, 200);
   await sleep(1_500);
   assert.equal((await server.cypher('RETURN 1 AS one')).status, 200);
   assert.equal(await server.end('SIGTERM'), 0);
-  assert.doesNotMatch(await server.log, /does not turn|is stuck/);
+  assert.doesNotMatch(await server.log, /is stuck/);
 });
 
 test('without a watchdog a stuck process stays', { timeout: 60_000 }, async () => {
