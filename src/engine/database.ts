@@ -54,6 +54,8 @@ export interface DatabaseOptions {
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;
+  /** See `EngineParts`. */
+  readonly sliceMs: number;
 }
 
 export interface WorkersOfEngine {

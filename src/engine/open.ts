@@ -1,6 +1,6 @@
 /** From a storage URI to a running engine: object store, namespace, graph, in that order. */
 import { type Clock, engineFlags, scheduleByTimer, systemClock } from '../base/index.ts';
-import { builtInProcedures, ProcedureRegistry } from '../exec/index.ts';
+import { builtInProcedures, ProcedureRegistry, SLICE_MS } from '../exec/index.ts';
 import { type GraphStore, openGraphStore } from '../graph/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 import { type Namespace, type OpenNamespaceOptions, openNamespace } from '../storage/index.ts';
@@ -53,6 +53,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...parts.automaticIndexes },
       workers: workersOf(settings, parts),
       statementRuns: parts.statementRuns ?? null,
+      sliceMs: parts.sliceMs ?? SLICE_MS,
     });
   } catch (error) {
     await store.close();

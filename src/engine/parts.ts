@@ -35,6 +35,8 @@ export interface EngineParts {
   readonly threadFromBytes?: number;
   /** When indexes are made that nobody declared; absent: `AUTOMATIC_INDEXES`. */
   readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
+  /** How long a statement keeps the main thread between two turns of the event loop; Infinity: until it ends, so that a run does not depend on how fast the machine is. Absent: 4 ms. */
+  readonly sliceMs?: number;
   /** Switches of speed and memory; absent: those of the environment. */
   readonly flags?: EngineFlags;
   /** Procedures beside the built-in ones. */

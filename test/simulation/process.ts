@@ -66,6 +66,8 @@ export class Process {
       { ...SETTINGS, ...options, ...world.retention },
       {
         writerId: this.who,
+        // Statements of one seed take turns in one way on every machine.
+        sliceMs: Number.POSITIVE_INFINITY,
         // No thread for files: what it does takes time that is not ours.
         threadFromBytes: Number.POSITIVE_INFINITY,
         // That of a process of its own; too small for everything, and in every other world none.

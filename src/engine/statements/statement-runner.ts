@@ -34,6 +34,8 @@ export interface StatementRunnerOptions {
   readonly shownSettings: () => readonly ShownSetting[];
   /** See `EngineParts.statementRuns`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;
+  /** See `EngineParts`. */
+  readonly sliceMs: number;
 }
 
 const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
@@ -47,7 +49,7 @@ export class StatementRunner {
 
   /** Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may. */
   prepare(request: StatementRequest, { served, view, transaction, transactionTime }: GraphVersion): RunningStatement {
-    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns } = this.options;
+    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options } = request;
     statementRuns?.(query);
     const deadline = deadlineOf(options);
@@ -71,6 +73,7 @@ export class StatementRunner {
       transactionTime,
       parameters,
       deadline,
+      sliceMs,
       signal: options.signal ?? null,
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       procedures,

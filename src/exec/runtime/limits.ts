@@ -12,13 +12,14 @@ export interface LimitOptions {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** How long it may keep the thread between two turns of the event loop; absent: 4. */
+  /** How long it may keep the thread between two turns of the event loop; absent: `SLICE_MS`. */
   readonly sliceMs?: number;
   /** Called by looks at the clock, at most once a millisecond; what it throws ends the statement. */
   readonly onLook?: () => void;
 }
 
-const SLICE_MS = 4;
+/** How long a statement keeps the thread where nobody says otherwise. */
+export const SLICE_MS = 4;
 /** The unit in which work is measured: a tick. */
 const STEPS_PER_TICK = 65_536;
 /** Until the first look, and between two at least. */
