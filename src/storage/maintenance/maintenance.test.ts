@@ -142,6 +142,12 @@ test('a version that a sleeping writer puts under a number that had been removed
     assert.equal(await writer.isRetained(late), false);
     if (late === 4) await store.delete(manifestKey(late));
   }
+  // Two of them, of which the second takes back the first.
+  await store.delete(manifestKey(3));
+  const first = { ...sleeper.manifest, version: 3 };
+  const second = { ...first, version: 4, generation: first.generation + 1 };
+  for (const late of [first, second]) await store.put(manifestKey(late.version), encodeManifest(late));
+  for (const late of [3, 4]) await assert.rejects(read(late), { code: 'NOT_FOUND' });
   for (const kept of [5, 6, 7]) assert.equal((await read(kept)).manifest.version, kept);
   clock.advance(HOUR_MS);
   await writer.collectGarbage({ graceMs: 0, retainVersions: 3 });

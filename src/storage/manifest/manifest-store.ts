@@ -1,12 +1,17 @@
 /** Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { Manifest } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
 import { putSettled, type SettledPutOptions } from '../settled-put.ts';
 import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
 import { continues } from './manifest-edit.ts';
 import type { ManifestOutline } from './manifest-outline.ts';
+
+const CONCURRENT_READS = 8;
+/** So many of the newest may be missing in a listing that was made while they were put; where more are missing they have been removed. */
+const MOST_UNLISTED = 16;
 
 /** Versions present above `after`, ascending. One list. */
 export async function listManifestVersions(store: ObjectStore, after = 0): Promise<number[]> {
@@ -28,15 +33,21 @@ export async function readOutline(store: ObjectStore, version: number): Promise<
 
 /**
  * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long may put a manifest whose number has been removed: it was never in
- * force, and what it names may be gone. Then the next version is not there though there are later ones, or does not continue this one. One list, one get, and one for the next version.
+ * force, and what it names may be gone. It may even put the next one, which takes back its own; but the newest does not continue that. So all from this version on must be there, and each
+ * continue the one before. One list, and one get for this version and each later one.
  */
 export async function readRetainedManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
-  const [found, later] = await store.list(MANIFEST_PREFIX, { startAfter: manifestKey(version - 1), limit: 2 });
-  if (found?.key !== manifestKey(version)) return null;
+  const [found, ...later] = await listManifestVersions(store, version - 1);
+  if (found !== version) return null;
   // Asked for by name, whatever is listed: a listing beside puts may leave out an object and show a later one.
-  const [manifest, next] = await Promise.all([readManifest(store, version), later === undefined ? null : readManifest(store, version + 1)]);
-  if (manifest === null || later === undefined) return manifest;
-  return next !== null && continues(manifest, next) ? manifest : null;
+  const versions = Array.from({ length: (later.at(-1) ?? version) - version + 1 }, (_, i) => version + i);
+  if (versions.length > later.length + 1 + MOST_UNLISTED) return null;
+  const manifests = await mapConcurrently(versions, CONCURRENT_READS, (each) => readManifest(store, each));
+  const isInForce = manifests.every((manifest, i) => {
+    const before = manifests[i - 1];
+    return manifest !== null && (before === undefined || before === null || continues(before, manifest));
+  });
+  return isInForce ? (manifests[0] ?? null) : null;
 }
 
 /** The current manifest; null: the namespace does not exist. One list, one get. */
