@@ -66,7 +66,9 @@ export class Follower {
       // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads everything again finds out.
       return this.#rebase();
     }
-    const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;
+    // A manifest that was listed after the log was read may name files of commits that come behind it there, also where its floor stays at a commit that was given up.
+    const { walFloor, sequence } = this.#manifest;
+    const fellBehind = walFloor > this.#tail.nextNumber || sequence > this.#tail.replay.lastSequence;
     const otherContent =
       this.#manifest.generation !== this.#deliveredGeneration || this.#tail.replay.takenBackFrom <= this.#deliveredSequence;
     if (fellBehind || otherContent) return this.#rebase();
