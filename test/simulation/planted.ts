@@ -217,8 +217,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a follower does not notice that the WAL went on without it',
     file: 'src/storage/follower.ts',
-    right: 'const fellBehind = this.#manifest.walFloor > this.#tail.nextNumber;',
-    wrong: 'const fellBehind = false;',
+    right: 'const fellBehind = walFloor > this.#tail.nextNumber || sequence > this.#tail.replay.lastSequence;',
+    wrong: 'const fellBehind = walFloor < 0 && sequence < 0;',
   },
   {
     name: 'a follower does not mind that the writer took something back',

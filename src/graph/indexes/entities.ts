@@ -1,6 +1,6 @@
 /** Nodes with certain labels, or relationships of a type, as one reader sees them: what an index reads rows of, and verifies its entries against. */
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
-import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
+import { type NodeReader, loadedTableOfNode } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
@@ -50,7 +50,7 @@ export class LabelledNodes implements Entities {
 
   locate(ordinal: number): RowTable | undefined {
     const reader = this.#reader;
-    const table = tableOfNode(reader, ordinal);
+    const table = loadedTableOfNode(reader, ordinal);
     if (table === undefined) return undefined;
     if (table !== this.#labelled) {
       if (!table.isOf(this.#labels)) return undefined;
