@@ -11,7 +11,7 @@ export interface SharedMemoryRules {
   readonly sizeFor: (bytes: number) => number;
   /** The largest spare buffer that may serve for so many bytes. */
   readonly largestFor: (bytes: number) => number;
-  /** Of all spare buffers. Where there are more, those given back first are dropped. */
+  /** The most bytes that spare buffers take together; beyond them those given back first are dropped. */
   readonly mostSpareBytes: number;
 }
 

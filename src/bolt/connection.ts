@@ -43,7 +43,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #output: Output;
   readonly #waiting: Buffer[] = [];
-  /** What has come and is not parted into messages, because enough of them wait. */
+  /** Bytes that have come and are not parted into messages yet, because enough messages wait. */
   #untaken: Generator<Buffer, void, void> | null = null;
   #waitingBytes = 0;
   #handshake: Buffer | null = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts';
 
 export interface Supervised extends AsyncDisposable {
   readonly url: string;
-  /** Of the process that runs at present. */
+  /** The process that runs at present. */
   readonly pid: number;
   /** The status or signal that the running process ends with; one that has not ended in time is killed, which is told as SIGKILL. */
   ended(withinMs: number): Promise<number | NodeJS.Signals>;

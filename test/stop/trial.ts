@@ -17,7 +17,7 @@ export class Trial {
   readonly #limits: Limits;
   #server: WatchedServer | null = null;
   #freshMiB = 0;
-  /** Of the server that runs. */
+  /** Switches of the server that runs. */
   #switches = NO_SWITCHES;
 
   constructor(prepared: string, limits: Limits) {

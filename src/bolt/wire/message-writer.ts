@@ -23,7 +23,7 @@ export class MessageWriter {
     this.pack.u16(0);
   }
 
-  /** What was written so far, the beginning of the message included; the rest of it follows in chunks of its own. The memory is the caller's. */
+  /** Takes out the bytes that were written so far, the beginning of the message included; the rest of the message follows in chunks of its own. The memory is the caller's. */
   cut(): Buffer {
     this.#endChunks();
     const bytes = this.take();

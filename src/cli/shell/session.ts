@@ -13,7 +13,7 @@ import type { ShellInput } from './statement-splitter.ts';
 /** A command of the shell: a line that begins with a colon. */
 export interface ShellCommand {
   readonly names: readonly string[];
-  /** What stands after the name. */
+  /** The arguments of the command, as help shows them after its name. */
   readonly usage: string;
   readonly help: string;
   readonly run: (session: Session, rest: string) => Promise<void>;

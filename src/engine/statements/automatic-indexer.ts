@@ -61,7 +61,7 @@ export class AutomaticIndexer implements LookupMeter {
   private readonly logger: Logger | undefined;
   /** By label and key. */
   private readonly uses = new Map<string, PropertyUse>();
-  /** By the object that generated code asks with, which is always the same. */
+  /** Uses by the object that generated code asks with, which is always the same one. */
   private readonly known = new WeakMap<LookedUp, PropertyUse>();
   /** By label and key; the one that was asked last comes last. */
   private readonly built = new Map<string, BuiltIndex>();

@@ -30,7 +30,7 @@ export interface StatementRunnerOptions {
   /** null: reads run on this thread alone. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
-  /** What SHOW SETTINGS lists. */
+  /** Answers the settings that SHOW SETTINGS lists. */
   readonly shownSettings: () => readonly ShownSetting[];
   /** See `EngineParts.statementRuns`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;

@@ -113,7 +113,7 @@ export class Writes {
   private deletedSet: OrdinalSet | null = null;
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
-  /** Of changes that come next, not counted and charged yet. */
+  /** Steps and bytes of changes that are neither counted nor charged yet. */
   private steps = 0;
   private bytes = 0;
   /** Charged for changes since the last commit. */

@@ -20,7 +20,7 @@ interface ShownProcedure {
 export interface ShownDatabase {
   readonly procedures: { all(): readonly ShownProcedure[] };
   readonly databaseRole: 'writer' | 'reader';
-  /** What SHOW SETTINGS lists. */
+  /** Answers the settings that SHOW SETTINGS lists. */
   readonly settings: () => readonly ShownSetting[];
 }
 

@@ -8,7 +8,7 @@ import { dialectOf } from './dialect.ts';
 
 interface Cut {
   readonly delimiter?: string;
-  /** Of the reader. */
+  /** Bytes that the reader asks for at a time. */
   readonly pieceBytes?: number;
   /** At most so many bytes are handed out at once. */
   readonly mostRead?: number;

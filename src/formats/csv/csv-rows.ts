@@ -10,7 +10,7 @@ import type { CsvDialect } from './dialect.ts';
 export type CsvRow = (string | null)[];
 
 export interface CsvRowsOptions {
-  /** Of the file, for messages. */
+  /** Name of the file, for messages. */
   readonly name: string;
   readonly dialect: CsvDialect;
   /** So much is read at a time, and more where a row is longer. */

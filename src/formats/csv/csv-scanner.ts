@@ -57,9 +57,9 @@ export class CsvScanner implements FieldBlock {
   readonly lines: Float64Array;
   malformed: MalformedRow[] = [];
   readonly #capacity: number;
-  /** Of the block, so far. */
+  /** Fields in the block so far. */
   #fields = 0;
-  /** Of a plain row. */
+  /** Fields that a plain row has. */
   #expected: number;
   /** The row before had as many, so that it is worth while to look for plain rows. */
   #isSteady = true;

@@ -7,7 +7,7 @@ import type { GraphData } from './graph-data.ts';
 
 type Definition = IndexDefinition | ConstraintDefinition;
 
-/** Of the index that a definition asks for; null: it asks for none. */
+/** The kind of index that a definition asks for; null: it asks for none. */
 const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null } = {
   range: 'range',
   text: 'text',

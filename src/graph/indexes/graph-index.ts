@@ -27,7 +27,7 @@ export interface IndexStatistics {
 export interface GraphIndex {
   readonly subject: IndexSubject;
   readonly state: IndexState;
-  /** Of what it has in memory about the tables. */
+  /** Counts what it has in memory about the tables. */
   statistics(tables: readonly RowTable[]): IndexStatistics;
 
   /** Begins to answer for a reader. The view is valid as long as the reader is, and sees what the reader comes to see. */
@@ -50,7 +50,7 @@ export interface GraphIndex {
 
 /** A setting that OPTIONS {indexConfig} may give. */
 export interface IndexSetting {
-  /** Of its name in lower case. */
+  /** Matches the name of the setting in lower case. */
   readonly pattern: RegExp;
   /** How many numbers are its value. */
   readonly numbers: number;

@@ -91,7 +91,7 @@ export class HashedForm extends RowForm {
   }
 
   protected override enter(table: RowTable, from: number, to: number): void {
-    // Of what is unique each value is another one.
+    // Where values are unique, each is another one.
     if (to - from >= HASHED_TOGETHER) this.#entries.reserve(to - from, this.subject.unique ? to - from : 0);
     const columns = this.subject.keys.map((key) => table.columns[key]);
     if (!columns.every((column) => column !== undefined)) return;

@@ -52,7 +52,7 @@ abstract class TableSnapshot {
     return this.#columnKeys;
   }
 
-  /** Of columns that are in memory. */
+  /** Property keys of the columns that are in memory. */
   get loadedKeys(): readonly number[] {
     return this.#columnKeys;
   }

@@ -25,7 +25,7 @@ export function violatorsOf(error: GraphDBError): Violators | null {
 /** Nodes or relationships: some two milliseconds, as the other is. */
 const CHECKED_TOGETHER = 1024;
 const ROWS_READ_TOGETHER = 8192;
-/** Of the one state of the graph that a check sees. */
+/** Revision of the one state of the graph that a check sees. */
 const CHECKED_REVISION = 0;
 
 interface ChangedRelationship {

@@ -110,7 +110,7 @@ const RELATIONSHIP_TABLE: Cases<RelationshipTableView> = {
   isVisible: (view) => each(view.rowCount, (row) => view.isVisible(row)),
   currentRow: (view) => each(view.rowCount, (row) => view.currentRow(row)),
   isHomeRow: (view) => each(view.rowCount, (row) => view.isHomeRow(row)),
-  // Of rows that were written since the store was opened.
+  // The first row that was written since the store was opened.
   versionsFrom: 'known',
   outgoing: (view) => [() => listOf(view.outgoing)],
   incoming: (view) => [() => listOf(view.incoming)],

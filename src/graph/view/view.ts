@@ -172,7 +172,7 @@ export interface GraphView {
   readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
-  /** Of nodes and of relationships: those that were declared or that constraints are checked with, and behind them the automatic ones. */
+  /** Indexes of nodes and of relationships: those that were declared or that constraints are checked with, and behind them the automatic ones. */
   readonly indexes: readonly IndexView[];
   /** Is another one when the view has other automatic indexes. */
   readonly indexesVersion: number;

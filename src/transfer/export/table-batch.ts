@@ -6,9 +6,9 @@ import type { SstColumn, SstTable } from '../../storage/index.ts';
 export interface TableBatch {
   readonly rows: number;
   readonly ordinals: Uint32Array;
-  /** Of nodes: as set by users. Null: nobody has set one. */
+  /** Identifiers of nodes as set by users. Null: nobody has set one. */
   readonly ids: SstColumn | null;
-  /** Of relationships: ordinals of their ends. */
+  /** Ordinals of the ends of relationships. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   /** By property key. */

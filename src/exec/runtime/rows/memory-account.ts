@@ -17,7 +17,7 @@ const BYTES_PER_FIELD = 24;
 const BYTES_PER_ROW = 40;
 /** A batch of rows leaves when its long values take so much. */
 const BATCH_BYTES = 4 * 2 ** 20;
-/** Of values that many rows share (a list that each of its elements stands beside), so many are known again. */
+/** So many values that rows share are known again, such as a list that each of its elements stands beside. */
 const REMEMBERED_VALUES = 8;
 /** To keep so many bytes takes a step beside: a shift. */
 const BYTES_PER_STEP = 6;

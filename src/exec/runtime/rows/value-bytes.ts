@@ -46,7 +46,7 @@ export function bytesInside(value: unknown, work: Work): number {
   return typeof value === 'bigint' ? BYTES_PER_TEXT : 0;
 }
 
-/** Of a key that stands for a value in a Map or a Set, beside its place. */
+/** Bytes of a key that stands for a value in a Map or a Set, beside its place. */
 export function bytesOfKey(key: string | number | bigint | boolean | null): number {
   return typeof key === 'string' && key.length > LONG_TEXT ? key.length : 0;
 }

@@ -41,7 +41,7 @@ const COMPARED = 6;
 const MATCHED = 0;
 /** Bytes of a value that are walked through in the time of a step: a shift. */
 const WALKED = 3;
-/** Of a key, for a byte of the value that it stands for. */
+/** Bytes of a key for each byte of the value that it stands for. */
 const KEY_BYTES = 2;
 /** A Float of a list that stands for a Vector: its place, and a boxed number where it is whole. */
 const BYTES_PER_COMPONENT = 32;

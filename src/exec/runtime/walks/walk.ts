@@ -110,7 +110,7 @@ export class Walk {
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
   private chargedBytes = 0;
-  /** Of the steps that were counted, those that were not done yet. */
+  /** Steps that were counted and are not done yet. */
   private left = 0;
 
   constructor(traversal: Traversal, shape: WalkShape) {
