@@ -1,6 +1,6 @@
 /** Nodes with certain labels, or relationships of a type, as one reader sees them: what an index reads rows of, and verifies its entries against. */
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
-import { type NodeReader, loadedTableOfNode } from '../tables/node-reader.ts';
+import { loadedTableOfNode, type NodeReader } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
