@@ -66,7 +66,7 @@ export class Follower {
       // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads everything again finds out.
       return this.#rebase();
     }
-    // A manifest that was listed after the log was read may name files of commits that come behind it there, also where its floor stays at a commit that was given up.
+    // Files that hold more than was read of the log cannot be taken beside what was read, whatever the floor says.
     const { walFloor, sequence } = this.#manifest;
     const fellBehind = walFloor > this.#tail.nextNumber || sequence > this.#tail.replay.lastSequence;
     const otherContent =
