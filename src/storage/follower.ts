@@ -4,7 +4,9 @@
  * Cost of a poll: one get for the manifest and one for the WAL while nothing is new. The manifests are listed when the next one is there, when the log says that another writer has begun, and every
  * 30 seconds. When the WAL went on without us, everything is read again.
  *
- * A poll may be slept through at any point. A WAL number that was freed meanwhile is not used for anything else (collect-garbage.ts), so whatever is read under the next number was committed under it.
+ * A poll may be slept through at any point. Commits that are read under the next number were committed under it, also when the number was freed meanwhile: nobody puts others there (collect-garbage.ts).
+ * A seal or the start of an epoch may have come instead of the commits that stood there: a writer tried to put it, found the number taken, and the store made it after the commits had been collected.
+ * So the manifests are listed again when such an object was read: where the files hold more than was met in the log, everything is read again.
  * A freed manifest version may be: a writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a listing tells which one is in force.
  */
 import { GraphDBError, Mutex } from '../base/index.ts';
@@ -59,14 +61,14 @@ export class Follower {
   async #poll(search: boolean): Promise<PollOutcome> {
     await this.#followManifest(search);
     try {
-      await this.#tail.follow();
+      if (await this.#tail.follow()) await this.#followManifest(true);
       await this.#checkEpochs();
     } catch (error) {
       if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
       // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads everything again finds out.
       return this.#rebase();
     }
-    // Files that hold more than was read of the log cannot be taken beside what was read, whatever the floor says.
+    // The files hold commits that were not met in the log: they have been removed, and a late put has taken their number.
     const { walFloor, sequence } = this.#manifest;
     const fellBehind = walFloor > this.#tail.nextNumber || sequence > this.#tail.replay.lastSequence;
     const otherContent =

@@ -581,6 +581,54 @@ test('a reader follows commits, manifests and garbage collection', async () => {
   assert.deepEqual([afterLoss.commits.map(textOf), afterLoss.manifest.sequence, afterLoss.rebase], [['commit 7'], 6, true]);
 });
 
+/** A follower that read the first commit; the second was flushed and collected, and a seal that its writer had tried to put came late under its number. */
+async function withLateSeal(
+  during: (collect: () => Promise<void>) => Promise<void>,
+  follow: (store: ObjectStore) => ObjectStore,
+): Promise<Namespace> {
+  const store = freshStore({ now: () => clock.now() });
+  const writer = await open(store, 'writer');
+  await appendAll(writer, 1, 1);
+  const follower = await read(follow(store));
+  await appendAll(writer, 2, 2);
+  await during(async () => {
+    await writer.publish({ add: [], remove: [], sequence: 2 });
+    await writer.collectGarbage({ graceMs: 0, retainVersions: 1 });
+    const late = { kind: 'seal', number: 3, epoch: 1, writerId: 'writer', firstSequence: 2, commits: [] } as const;
+    assert.ok(await store.putIfAbsent('wal/00000000000000000003.wal', encodeWalObject(late)));
+  });
+  return follower;
+}
+
+test('a follower that meets a late seal in the place of a commit begins again with the files', async () => {
+  const follower = await withLateSeal(
+    (collect) => collect(),
+    (store) => store,
+  );
+  const { rebase, manifest } = await follower.poll();
+  assert.deepEqual([rebase, manifest.sequence, follower.durableSequence], [true, 2, 2]);
+});
+
+test('a follower that looked at the manifests before the commit was collected does so again when it meets the late seal', async () => {
+  let collectNow: (() => Promise<void>) | null = null;
+  const follower = await withLateSeal(
+    async (collect) => void (collectNow = collect),
+    (store) =>
+      withFaults(store, {
+        random: () => 0,
+        onRequest: async ({ operation, key }) => {
+          if (operation !== 'get' || key !== 'wal/00000000000000000003.wal') return null;
+          const collect = collectNow;
+          collectNow = null;
+          await collect?.();
+          return null;
+        },
+      }),
+  );
+  const { rebase, manifest } = await follower.poll();
+  assert.deepEqual([rebase, manifest.sequence, follower.durableSequence], [true, 2, 2]);
+});
+
 test('a reader that opens while the log is collected, and a freed number is taken by a put that comes late, begins again', async () => {
   const store = freshStore({ now: () => clock.now() });
   const former = await open(store, 'former');

@@ -116,6 +116,8 @@ export class World {
   readonly #walPuts = new Map<string, string[]>();
   /** Those of them, by process and key, of which the store said that they failed, and that it made later. */
   readonly #madeLate = new Set<string>();
+  /** Puts that the store makes as soon as the key is free again, because its object was removed. */
+  readonly #madeAfterRemoval = new Map<string, () => void>();
   /** By operation whose outcome its writer could not tell: what was tried to be put for it. */
   readonly #doubtfulPuts = new Map<number, readonly string[]>();
   /** Operations that an answered statement has seen. */
@@ -266,9 +268,11 @@ export class World {
         return this.random.chance(this.failing.faultRate) ? this.#fault(request, { who, bucket, kinds: FAULTS }) : null;
       },
     });
-    return intercept(failing, async (_, proceed) => {
+    return intercept(failing, async ({ operation, key }, proceed) => {
       try {
-        return await proceed();
+        const answer = await proceed();
+        if (operation === 'delete') this.#removed(key);
+        return answer;
       } finally {
         await this.wander();
         await clock.running();
@@ -325,10 +329,20 @@ export class World {
   /** The store says that it failed, and does it nevertheless, when everybody has forgotten it. */
   #carryOutLate(bucket: ObjectStore, { key, bytes }: StoreRequest, who: string): void {
     const copy = bytes!.slice();
+    if (key.startsWith('wal/') && this.random.chance(0.2)) {
+      this.#madeAfterRemoval.set(key, () => void this.#makeLate(bucket, { key, bytes: copy, who }));
+      return;
+    }
     const delayMs = this.random.between(0, this.random.pick([50, 3_000, 300_000]));
     this.time.schedule(delayMs, () => {
       if (this.failing !== SOUND) void this.#makeLate(bucket, { key, bytes: copy, who });
     });
+  }
+
+  #removed(key: string): void {
+    const makeLate = this.#madeAfterRemoval.get(key);
+    this.#madeAfterRemoval.delete(key);
+    if (this.failing !== SOUND) makeLate?.();
   }
 
   async #makeLate(

@@ -64,11 +64,15 @@ export class WalTail {
     return tail;
   }
 
-  /** Reads what has come since, and returns how many objects that were. */
-  async follow(): Promise<number> {
-    for (let count = 0; ; count++) {
+  /**
+   * Reads what has come since. True: an object without commits was among it. The log may hold nothing but that, or it was made by a late put after the commits under its number had been removed;
+   * a manifest that is read afterwards tells which.
+   */
+  async follow(): Promise<boolean> {
+    for (let isEmptySeen = false; ; ) {
       const object = await this.#get(this.#nextNumber);
-      if (object === null) return count;
+      if (object === null) return isEmptySeen;
+      isEmptySeen ||= object.commits.length === 0;
       this.add(object);
     }
   }
