@@ -177,6 +177,8 @@ export class Codegen {
   /** An expression that is written here makes values that may be large: they are held until the innermost loop around begins anew. */
   holds(): void {
     this.f.holdInLoop();
+    // What makes them counts its work.
+    this.f.restInLoop();
   }
 
   /** A name for state that a pipeline leaves for a later one. */

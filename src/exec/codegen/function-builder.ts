@@ -34,6 +34,8 @@ interface Block {
   readonly isFunction?: boolean;
   /** JavaScript for the bytes that were held before it, where values are made inside that are held for one turn. */
   held?: string;
+  /** Each turn begins with a look whether others should run. */
+  rests?: boolean;
   readonly loop?: Loop;
 }
 
@@ -90,6 +92,8 @@ interface Captured {
 const NAMES = /[A-Za-z]+\d+/g;
 /** `if` one number of a local or an array is less than another, or the like: the indentation, and the comparison in parentheses. */
 const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+|\w+\[\w+\])\))\) \{$/;
+/** Calls of operators over values of any size, which count their work. */
+const COUNTING = /\bvalues\.\w+\(|\blimits\.look\(/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
 export class FunctionBuilder {
@@ -117,6 +121,7 @@ export class FunctionBuilder {
   emit(line: string): void {
     countWork(1 + (line.length >> 4));
     const text = this.isAway ? this.withCode(line) : this.withLocals(line);
+    if (COUNTING.test(text)) this.restInLoop();
     this.lines.push('  '.repeat(this.blocks.length) + text);
   }
 
@@ -196,6 +201,18 @@ export class FunctionBuilder {
       block.ahead!.push(mark);
       block.head!.push(`memory.held = ${block.held};`);
     }
+  }
+
+  /**
+   * Functions that count their work are called here: where they have used up the slice of time, the innermost loop around that can give way does so on its next turn. Code of functions within this one cannot.
+   */
+  restInLoop(): void {
+    const nested = this.blocks.findIndex(({ isFunction }) => isFunction === true);
+    const around = nested < 0 ? this.blocks : this.blocks.slice(0, nested);
+    const block = around.findLast(({ head }) => head !== undefined);
+    if (block === undefined || block.rests === true) return;
+    block.rests = true;
+    block.head!.push('if (limits.mustRest && limits.tick()) yield null;');
   }
 
   /** What was held before the innermost block; null: it makes no large values. */

@@ -42,6 +42,8 @@ export class Limits {
   private granted = 2 * LEAST_STEPS;
   private lookedAt: number;
   private toldAt = Number.NEGATIVE_INFINITY;
+  /** A function has found that the slice of time is used up: generators test it on each turn of a loop in which functions count. */
+  mustRest = false;
   private readonly sliceMs: number;
   private readonly onLook: (() => void) | null;
   private sliceEnd: number;
@@ -59,6 +61,7 @@ export class Limits {
 
   /** Looks at the clock. True when the statement should let others run. @throws QUERY_TIMEOUT, CANCELLED, and what `onLook` throws */
   tick(): boolean {
+    this.mustRest = false;
     const now = monotonicMs();
     const steps = this.granted - this.left - this.inside;
     this.ticks += steps / STEPS_PER_TICK;
@@ -95,6 +98,7 @@ export class Limits {
 
   /** Makes the next step of a generator a `tick`. */
   lookSoon(): void {
+    this.mustRest = true;
     this.granted -= this.left;
     this.left = 0;
   }

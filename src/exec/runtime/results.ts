@@ -2,7 +2,6 @@
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
 import type { Limits } from './limits.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
-import { BYTES_PER_ELEMENT } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
 /** Nodes that a statement keeps for further rows of its result. */
@@ -27,6 +26,8 @@ export class Results {
   private readonly keepsNodes: boolean;
   /** By ordinal. */
   private kept: Map<number, Node> | null = null;
+  /** Parts of the present value that were copied. */
+  private copied = 0;
 
   /** @param nodeCache a node that stands in several rows of the result is read once */
   constructor({ graph, limits, memory }: ResultSurroundings, nodeCache: boolean) {
@@ -36,31 +37,49 @@ export class Results {
     this.keepsNodes = nodeCache && graph.readsSnapshot;
   }
 
-  /** A value as it leaves: references become what they refer to. */
+  /** A value as it leaves: references become what they refer to. MEMORY_LIMIT: its copy would be too large; a list that stands in it twice is copied twice. */
   value(value: Value): ResultValue {
+    if (typeof value !== 'object' || value === null) return value;
+    this.copied = 0;
+    return this.copyOf(value, value);
+  }
+
+  /** `whole`: the value that it is part of. */
+  private copyOf(value: Value, whole: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     if (value instanceof NodeValue) return this.nodeOf(value.ordinal);
     if (value instanceof RelationshipValue) return this.materializeRelationship(value);
     if (value instanceof PathValue) {
-      this.count(2 * value.nodes.length, BYTES_PER_ENTITY);
+      this.countEntities(2 * value.nodes.length);
       return new Path(
         value.nodes.map((ordinal) => this.nodeOf(ordinal)),
         value.relationships.map((one) => this.materializeRelationship(one)),
       );
     }
     if (Array.isArray(value)) {
-      this.count(value.length, BYTES_PER_ELEMENT);
-      return value.map((item) => this.value(item));
+      this.countParts(value.length, whole);
+      return value.map((item) => this.copyOf(item, whole));
     }
-    if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, this.value(item)]));
+    if (value instanceof Map) {
+      this.countParts(value.size, whole);
+      return new Map([...value].map(([key, item]) => [key, this.copyOf(item, whole)]));
+    }
     return value;
   }
 
-  /** So many parts of a value are copied. */
-  private count(parts: number, bytes: number): void {
-    if (parts <= FEW_PARTS) return;
+  /** So many more parts of the value are copied. A value of many parts is held, all of it, before more of them are. */
+  private countParts(parts: number, whole: Value): void {
+    const before = this.copied;
+    this.copied += parts;
+    if (this.copied <= FEW_PARTS) return;
     this.limits.count(parts);
-    this.memory.hold(parts * bytes);
+    if (before <= FEW_PARTS) this.memory.hold(this.memory.bytesBeside(whole));
+  }
+
+  private countEntities(count: number): void {
+    if (count <= FEW_PARTS) return;
+    this.limits.count(count);
+    this.memory.hold(count * BYTES_PER_ENTITY);
   }
 
   private nodeOf(ordinal: number): Node {

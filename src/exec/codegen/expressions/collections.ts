@@ -20,13 +20,29 @@ import { compileCondition, isTrue } from './logic.ts';
 import { toValue, valueLocal } from './to-value.ts';
 
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
-  const items = list.items.map((item) => valueLocal(cg, compileExpression(cg, environment, item)));
-  return any(cg.f.local('list', `[${items.join(', ')}]`), 'list');
+  const typed = list.items.map((item) => compileExpression(cg, environment, item));
+  const items = typed.map((item) => valueLocal(cg, item));
+  const made = cg.f.local('list', `[${items.join(', ')}]`);
+  if (typed.some(mayHoldValues)) holdMade(cg, made);
+  return any(made, 'list');
+}
+
+/** A list or map that was made of values that stand elsewhere too is small; as a tree, and so for whoever walks it, it may be large. */
+function holdMade(cg: Codegen, made: string): void {
+  cg.holds();
+  cg.f.emit(`memory.holdMade(${made});`);
+}
+
+function mayHoldValues({ type, constant }: Typed): boolean {
+  return type === 'any' && constant !== true;
 }
 
 export function compileMap(cg: Codegen, environment: Environment, map: MapLiteral): Typed {
-  const entries = map.entries.map(({ key, value }) => `[${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))}]`);
-  return any(cg.f.local('map', `new Map([${entries.join(', ')}])`), 'map');
+  const typed = map.entries.map(({ value }) => compileExpression(cg, environment, value));
+  const entries = map.entries.map(({ key }, i) => `[${cg.constant(key)}, ${toValue(typed[i]!)}]`);
+  const made = cg.f.local('map', `new Map([${entries.join(', ')}])`);
+  if (typed.some(mayHoldValues)) holdMade(cg, made);
+  return any(made, 'map');
 }
 
 export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
@@ -36,6 +52,7 @@ export function compileMapProjection(cg: Codegen, environment: Environment, proj
   for (const { key, value } of projection.entries) {
     cg.f.emit(`${map}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
   }
+  if (projection.entries.length > 0) holdMade(cg, map);
   cg.f.close();
   return any(map);
 }

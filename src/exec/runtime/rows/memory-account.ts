@@ -10,7 +10,7 @@
  */
 import { GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
-import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes } from './value-bytes.ts';
+import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes, LARGE } from './value-bytes.ts';
 
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
 const BYTES_PER_FIELD = 24;
@@ -126,6 +126,12 @@ export class MemoryAccount {
   hold(bytes: number): void {
     this.held += bytes;
     if (this.used + this.held > this.limit) this.refuse();
+  }
+
+  /** A list or map was made of values that are there; it is held as a tree where that is large. @throws MEMORY_LIMIT */
+  holdMade(value: object): void {
+    const bytes = bytesBeside(value, this.limits);
+    if (bytes > LARGE) this.hold(bytes);
   }
 
   /** A list grows element by element, and has outgrown the room that it was charged for. Answers how much room it has then. */

@@ -15,7 +15,7 @@ const BYTES_PER_ENTITY = 256;
 const BYTES_PER_TEXT = 24;
 const BYTES_PER_NUMBER = 16;
 /** The sizes of larger ones are kept. */
-const LARGE = 4096;
+export const LARGE = 4096;
 /** Elements that are measured in the time of a step: a shift. */
 const MEASURED = 4;
 
