@@ -38,6 +38,12 @@ export interface KeyReference {
   id: number;
 }
 
+/** A relationship, by its type and home row. */
+export interface FoundRelationship {
+  readonly type: number;
+  readonly row: number;
+}
+
 /** Where the reads that go through lists count their work, and are charged. */
 interface Account {
   readonly limits: Pick<Limits, 'count'>;
@@ -262,14 +268,14 @@ export class Reads {
   }
 
   /** Every relationship of a node, a self-loop once. */
-  relationshipsOf(ordinal: number): { type: number; row: number }[] {
+  relationshipsOf(ordinal: number): FoundRelationship[] {
     return this.relationshipsAmong(ordinal, this.adjacencies(null, 'both'));
   }
 
   /** Those of a node that stand in the lists, a self-loop once. The lists are of all types and directions. */
-  relationshipsAmong(ordinal: number, adjacents: readonly Adjacent[]): { type: number; row: number }[] {
+  relationshipsAmong(ordinal: number, adjacents: readonly Adjacent[]): FoundRelationship[] {
     const { limits, memory } = this.account;
-    const found: { type: number; row: number }[] = [];
+    const found: FoundRelationship[] = [];
     for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of adjacents) {
       limits.count(1);
       const take = (row: number, neighbour: number): void => {

@@ -3,9 +3,8 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import type { Limits } from './limits.ts';
-import type { Reads } from './reads.ts';
+import type { FoundRelationship, Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
-import { OrdinalSet } from './rows/ordinal-map.ts';
 import { isShort } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Adjacent } from './walks/adjacent.ts';
@@ -39,6 +38,8 @@ const STEPS_PER_CHANGE = 16;
 const STEPS_PER_PROPERTY = 4;
 const STEPS_TOGETHER = 256;
 const BYTES_TOGETHER = 16_384;
+/** So many relationships of a node are deleted without giving way. */
+const FEW_RELATIONSHIPS = 64;
 /** Bytes of a value that are written in the time of a step: a shift. */
 const WRITTEN = 5;
 
@@ -109,8 +110,8 @@ export class Writes {
   readonly counters: Counters;
   /** What had been changed when the last batch was committed. */
   private committed = NOTHING_CHANGED;
+  /** Nodes that were deleted without their relationships. */
   private deleted: number[] = [];
-  private deletedSet: OrdinalSet | null = null;
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
   /** Steps and bytes of changes that are neither counted nor charged yet. */
@@ -293,21 +294,38 @@ export class Writes {
     }
   }
 
-  private *deleteNode(ordinal: number, detach: boolean): Generator<null, void, void> {
-    if (detach) yield* this.detach(ordinal);
-    if (this.limits.worked(1)) yield null;
-    this.prepare(STEPS_PER_CHANGE, BYTES_PER_DELETED);
-    if (!this.writer.deleteNode(ordinal)) return;
-    this.counters.nodesDeleted++;
-    this.deletedSet ??= new OrdinalSet();
-    if (this.deletedSet.add(ordinal)) this.deleted.push(ordinal);
+  /** Deletes a node, with its relationships where they are few. Returns them where they are many: `deleteNodeWith` is to be called then. */
+  deleteNodeAtOnce(ordinal: number, detach: boolean): readonly FoundRelationship[] | null {
+    if (detach) {
+      const found = this.reads.relationshipsAmong(ordinal, this.allAdjacents());
+      if (found.length > FEW_RELATIONSHIPS) return found;
+      for (const { type, row } of found) this.deleteRelationship(type, row);
+    }
+    this.deleteOnlyNode(ordinal, detach);
+    return null;
   }
 
-  private *detach(ordinal: number): Generator<null, void, void> {
-    for (const { type, row } of this.reads.relationshipsAmong(ordinal, this.allAdjacents())) {
+  /** Deletes a node and all its relationships, giving way in between. */
+  *deleteNodeWith(ordinal: number, relationships: readonly FoundRelationship[]): Generator<null, void, void> {
+    for (const { type, row } of relationships) {
       this.deleteRelationship(type, row);
       if (this.limits.worked(1)) yield null;
     }
+    this.deleteOnlyNode(ordinal, true);
+  }
+
+  private *deleteNode(ordinal: number, detach: boolean): Generator<null, void, void> {
+    if (this.limits.worked(1)) yield null;
+    const many = this.deleteNodeAtOnce(ordinal, detach);
+    if (many !== null) yield* this.deleteNodeWith(ordinal, many);
+  }
+
+  /** A node that was detached can get no relationship any more: only others are looked at again in the end. */
+  private deleteOnlyNode(ordinal: number, isDetached: boolean): void {
+    this.prepare(STEPS_PER_CHANGE, BYTES_PER_DELETED);
+    if (!this.writer.deleteNode(ordinal)) return;
+    this.counters.nodesDeleted++;
+    if (!isDetached) this.deleted.push(ordinal);
   }
 
   /** Lists of all relationships, those that were deleted since they were last looked up among them. */
@@ -342,7 +360,6 @@ export class Writes {
 
   private forgetDeleted(): void {
     this.deleted = [];
-    this.deletedSet = null;
   }
 
   private releaseChanges(): void {

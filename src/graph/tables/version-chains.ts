@@ -7,8 +7,8 @@
  * Heads, links and bitmap change under a reader in another thread. So it keeps its own, made from the log of published entries, which does not (`follow`).
  */
 import { bitmapFor, clearBit, hasBit, setBit } from '../arrays/bitmap.ts';
+import { OrdinalHeads } from '../arrays/ordinal-heads.ts';
 import { EMPTY_F64, EMPTY_I32, EMPTY_U16, EMPTY_U32, grown } from '../arrays/shared-array.ts';
-import { U32Map } from '../arrays/u32-map.ts';
 
 const NO_ENTRY = -1;
 const BURIED = -2;
@@ -34,7 +34,7 @@ export class VersionChains {
   tables: Uint16Array = EMPTY_U16;
   rows: Int32Array = EMPTY_I32;
   #previous: Int32Array = EMPTY_I32;
-  readonly #heads = new U32Map();
+  readonly #heads = new OrdinalHeads();
   #buried: Uint32Array = EMPTY_U32;
   #buriedCount = 0;
 

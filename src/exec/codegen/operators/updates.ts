@@ -223,10 +223,21 @@ function removeItem(cg: Codegen, environment: Environment, item: RemoveItem): vo
 
 export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, ...remove.expressions), (environment) => {
-    for (const expression of remove.expressions)
-      cg.f.emit(`yield* writes.delete(${compileValue(cg, environment, expression)}, ${remove.detach});`);
+    for (const expression of remove.expressions) deleteOne(cg, compileExpression(cg, environment, expression), remove.detach);
     consume(environment);
   });
+}
+
+function deleteOne(cg: Codegen, typed: Typed, detach: boolean): void {
+  if (detach) cg.holds();
+  if (typed.type !== 'node') {
+    cg.f.emit(`yield* writes.delete(${toValue(typed)}, ${detach});`);
+    return;
+  }
+  cg.work('1');
+  const deletion = `writes.deleteNodeAtOnce(${typed.code}, ${detach})`;
+  const many = cg.f.local('many', typed.valid === null ? deletion : `${typed.valid} ? ${deletion} : null`);
+  if (detach) cg.f.emit(`if (${many} !== null) yield* writes.deleteNodeWith(${typed.code}, ${many});`);
 }
 
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
