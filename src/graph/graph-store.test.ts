@@ -1,6 +1,7 @@
 /** Single situations of the store in memory; many at once: graph-store.property.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '../base/index.ts';
 import { CypherFloat, equals, type Value } from '../value/index.ts';
 import { createGraphStore } from './graph-store.ts';
 import { assertViewIs } from './testing/compare.ts';
@@ -299,7 +300,7 @@ const VIOLATION = { code: 'CONSTRAINT_VIOLATION' };
 test('uniqueness is checked at the end of a transaction, over its changes', () => {
   const store = createGraphStore();
   write(store, (tx) => {
-    tx.createConstraint(constraint('unique', ['p', 'q']));
+    finish(tx.createConstraint(constraint('unique', ['p', 'q'])));
     createNode(tx, ['A'], { p: 1, q: 'a' });
     createNode(tx, ['A'], { p: 1, q: 'b' });
     createNode(tx, ['A'], { p: 1 });
@@ -322,9 +323,9 @@ test('uniqueness is checked at the end of a transaction, over its changes', () =
 test('existence and keys are checked, for nodes and relationships', () => {
   const store = createGraphStore();
   write(store, (tx) => {
-    tx.createConstraint(constraint('exists', ['p']));
-    tx.createConstraint(constraint('key', ['q']));
-    tx.createConstraint(constraint('exists', ['w'], 'relationship'));
+    finish(tx.createConstraint(constraint('exists', ['p'])));
+    finish(tx.createConstraint(constraint('key', ['q'])));
+    finish(tx.createConstraint(constraint('exists', ['w'], 'relationship')));
     createNode(tx, ['A'], { p: 1, q: 1 });
     createRelationship(tx, [0, 0], 'R', { w: 1 });
   });
@@ -340,11 +341,13 @@ test('existence and keys are checked, for nodes and relationships', () => {
 test('relationships are unique by their properties, and have properties of a type', () => {
   const store = createGraphStore();
   write(store, (tx) => {
-    tx.createConstraint(constraint('unique', ['w'], 'relationship'));
-    tx.createConstraint({
-      ...{ name: 'type', entity: 'relationship', labelOrType: 'R', keys: ['t'], kind: 'type' },
-      propertyType: { name: 'INTEGER', notNull: false, element: null, alternatives: null },
-    });
+    finish(tx.createConstraint(constraint('unique', ['w'], 'relationship')));
+    finish(
+      tx.createConstraint({
+        ...{ name: 'type', entity: 'relationship', labelOrType: 'R', keys: ['t'], kind: 'type' },
+        propertyType: { name: 'INTEGER', notNull: false, element: null, alternatives: null },
+      }),
+    );
     createNode(tx, ['A']);
     createRelationship(tx, [0, 0], 'R', { w: 1, t: 1 });
     createRelationship(tx, [0, 0], 'R', { w: 2 });
@@ -369,8 +372,8 @@ test('a constraint that the graph does not satisfy is not created', () => {
     createNode(tx, ['A'], { p: 1 });
     createNode(tx, ['A'], { p: 1 });
   });
-  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('unique', ['p']))), VIOLATION);
-  assert.throws(() => write(store, (tx) => tx.createConstraint(constraint('exists', ['q']))), VIOLATION);
+  assert.throws(() => write(store, (tx) => finish(tx.createConstraint(constraint('unique', ['p'])))), VIOLATION);
+  assert.throws(() => write(store, (tx) => finish(tx.createConstraint(constraint('exists', ['q'])))), VIOLATION);
   assert.deepEqual([store.snapshot().schema.constraints, store.snapshot().indexes], [[], []]);
 });
 

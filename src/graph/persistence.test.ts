@@ -1,6 +1,7 @@
 /** Single situations of opening, loading and flushing; many at once: persistence.property.test.ts. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { finish } from '../base/index.ts';
 import { dropMemoryStore, openMemoryStore, withMetrics } from '../object-store/index.ts';
 import { type Namespace, openNamespace } from '../storage/index.ts';
 import type { GraphStore } from './graph-store.ts';
@@ -241,7 +242,7 @@ test('indexes and constraints come back with the catalog', async () => {
   await database.write((tx) => {
     createNode(tx, ['A'], { p: 1 });
     tx.createIndex({ name: 'i', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'range' });
-    tx.createConstraint({ name: 'c', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'unique' });
+    finish(tx.createConstraint({ name: 'c', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'unique' }));
   });
   await database.flush();
   await database.reopen();

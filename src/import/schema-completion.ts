@@ -2,7 +2,7 @@
  * The indexes and constraints of the graph as an import leaves it, before that is published: those of the namespace must hold for what the files bring, and statements make new
  * ones. The graph is opened from the files that are uploaded already; of it only the properties that constraints speak of are read into memory.
  */
-import { assert, GraphDBError } from '../base/index.ts';
+import { assert, finish, GraphDBError } from '../base/index.ts';
 import { type CreateConstraint, type CreateIndex, parse } from '../cypher/index.ts';
 import { applySchemaCommand } from '../exec/index.ts';
 import { type GraphStore, type GraphView, openGraphStore, type Requirements, type Violators, violatorsOf } from '../graph/index.ts';
@@ -43,7 +43,7 @@ export async function completedCatalog(namespace: Namespace, manifest: Manifest,
   for (const { entity, labelOrType, keys } of constraints) await requireProperties(store, { entity, labelOrType, keys });
   const transaction = store.begin();
   try {
-    for (const constraint of constraints) transaction.checkConstraint(constraint);
+    for (const constraint of constraints) finish(transaction.checkConstraint(constraint));
   } catch (error) {
     return broken(store, error, null);
   } finally {
@@ -111,7 +111,7 @@ async function apply(store: GraphStore, statement: string): Promise<void> {
   if (command.kind === 'createConstraint') await requireProperties(store, { ...command, keys: command.properties });
   const transaction = store.begin();
   try {
-    applySchemaCommand(transaction, command, new Map());
+    finish(applySchemaCommand(transaction, command, new Map()));
     transaction.commit();
     store.publish(store.committedSequence);
   } catch (error) {

@@ -6,9 +6,13 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { GraphDBError, type Logger, nextTurn } from '../../base/index.ts';
+import { GraphDBError, type Logger, monotonicMs, nextTurn } from '../../base/index.ts';
+import { type LimitOptions, Limits } from '../../exec/index.ts';
 import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
+
+/** Steps of checks between two turns of the event loop, at most: some two milliseconds. */
+const CHECKED_TOGETHER = 8192;
 
 export interface CommitterOptions {
   readonly graph: GraphStore;
@@ -19,6 +23,9 @@ export interface CommitterOptions {
   readonly onDurable: (bytes: number) => void;
   readonly onFenced: () => void;
 }
+
+/** How long the check of many changes may take. */
+export type CheckTime = Pick<LimitOptions, 'deadline' | 'signal'>;
 
 export interface StoreOptions {
   /** One of the statements may have answered as a write, whether it changed anything or not. */
@@ -65,19 +72,34 @@ export class Committer {
 
   /**
    * Checks the constraints: at once, which null tells, for few changes; the event loop gets its turns between those of many. The transaction is taken back when one is not
-   * satisfied.
+   * satisfied, and when its time is over: QUERY_TIMEOUT, CANCELLED.
    */
-  check(transaction: GraphTransaction): Promise<void> | null {
-    const steps = transaction.checkConstraints()[Symbol.iterator]();
-    const step = (): boolean => {
+  check(transaction: GraphTransaction, time: CheckTime): Promise<void> | null {
+    let limits: Limits | null = null;
+    const pieces = transaction.checkConstraints();
+    const checkSome = (): boolean => {
+      for (let steps = 0; steps < CHECKED_TOGETHER; ) {
+        const piece = pieces.next();
+        if (piece.done === true) return true;
+        steps += piece.value;
+        if (limits?.worked(piece.value) === true) break;
+      }
+      return false;
+    };
+    const guarded = (step: () => boolean): boolean => {
       try {
-        return steps.next().done === true;
+        return step();
       } catch (error) {
         transaction.rollback();
         throw error;
       }
     };
-    return step() ? null : remaining(step);
+    const goOn = (): boolean => {
+      if (limits === null) limits = new Limits(time, monotonicMs());
+      else limits.resume();
+      return checkSome();
+    };
+    return guarded(checkSome) ? null : remaining(() => guarded(goOn));
   }
 
   /** Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes are durable. It is taken back when this fails. */

@@ -1,4 +1,4 @@
-/** The event loop gets its turns while the constraints of a large commit are checked. */
+/** The event loop gets its turns while constraints are checked: of a large commit, and of all that is there when one is created. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -60,3 +60,60 @@ for (const [entity, constraint, create, read] of [
     await engine.close();
   });
 }
+
+/** A signal that says that it was cancelled from the nth look on. */
+function cancelledAfter(looks: number): AbortSignal {
+  const { signal } = new AbortController();
+  let left = looks;
+  Object.defineProperty(signal, 'aborted', { get: () => --left < 0 });
+  return signal;
+}
+
+for (const [name, command, breaks] of [
+  ['uniqueness of nodes', 'FOR (n:N) REQUIRE n.k IS UNIQUE', true],
+  ['a key of nodes', 'FOR (n:N) REQUIRE (n.k, n.l) IS NODE KEY', true],
+  ['existence', 'FOR (n:N) REQUIRE n.l IS NOT NULL', true],
+  ['a type', 'FOR (n:N) REQUIRE n.k IS :: INTEGER', false],
+  ['uniqueness of relationships', 'FOR ()-[r:R]-() REQUIRE r.k IS UNIQUE', true],
+  ['existence on relationships', 'FOR ()-[r:R]-() REQUIRE r.k IS NOT NULL', false],
+  ['values that many nodes had', 'FOR (n:N) REQUIRE n.changed IS UNIQUE', true],
+] as const) {
+  test(`creating a constraint (${name}) over what is there can be stopped, and leaves nothing`, async () => {
+    const engine = await openEngine(`memory://stopped-constraint-${name.replaceAll(' ', '-')}`, { flushIntervalMs: 0 });
+    const create = 'UNWIND range(1, 60000) AS i CREATE (n:N {k: i, l: 1, changed: 0})-[:R {k: i}]->(n)';
+    await engine.execute(create, none);
+    await engine.execute('MATCH (n:N) SET n.changed = n.k', none);
+    await assert.rejects(engine.execute(`CREATE CONSTRAINT c ${command}`, none, { signal: cancelledAfter(4) }), { code: 'CANCELLED' });
+    assert.deepEqual((await engine.execute('SHOW CONSTRAINTS', none)).rows, []);
+    assert.deepEqual((await engine.execute('SHOW INDEXES', none)).rows, []);
+    const transaction = await engine.begin({ mode: 'write' });
+    await transaction.execute('MATCH (n:N {k: 7}) SET n.k = 8, n.l = NULL, n.changed = 8', none);
+    await transaction.execute('MATCH (:N {l: 1})-[r:R {k: 8}]->() SET r.k = 9', none);
+    await transaction.commit();
+    if (breaks) await assert.rejects(engine.execute(`CREATE CONSTRAINT c ${command}`, none), { code: 'CONSTRAINT_VIOLATION' });
+    await engine.close();
+  });
+}
+
+test('others read while a constraint is checked, and do not see it; who writes waits, and is held to it', async () => {
+  const engine = await openEngine('memory://constraint-between', { flushIntervalMs: 0 });
+  await engine.execute('UNWIND range(1, 200000) AS i CREATE (:N {k: i})', none);
+  let isOver = false;
+  const creating = engine.execute('CREATE CONSTRAINT c FOR (n:N) REQUIRE (n.k) IS UNIQUE', none).then(() => {
+    isOver = true;
+  });
+  const writing = engine.execute('CREATE (:N {k: 5})', none);
+  writing.catch(() => {});
+  let seen = 0;
+  for (; !isOver; seen++) {
+    const shown = await engine.execute('SHOW CONSTRAINTS', none);
+    if (!isOver) assert.deepEqual(shown.rows, []);
+    assert.deepEqual((await engine.execute('MATCH (n:N {k: 5}) RETURN count(n)', none)).rows, [[1]]);
+    await turn();
+  }
+  await creating;
+  assert.ok(seen > 1, `${seen} reads`);
+  await assert.rejects(writing, { code: 'CONSTRAINT_VIOLATION' });
+  assert.equal((await engine.execute('SHOW CONSTRAINTS', none)).rows.length, 1);
+  await engine.close();
+});

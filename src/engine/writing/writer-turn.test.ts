@@ -1,6 +1,7 @@
 /** Every way in which a turn to write ends, or is never had: each leaves the lock to the next writer, and to nobody twice. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { finish } from '../../base/index.ts';
 import { openGraphStore } from '../../graph/index.ts';
 import { openMemoryStore, withFaults } from '../../object-store/index.ts';
 import { openNamespace } from '../../storage/index.ts';
@@ -234,3 +235,22 @@ for (const [name, query, code] of [
     await engine.close();
   });
 }
+
+test('a commit whose constraints take longer to check than its time is taken back, and leaves the lock free', async (context) => {
+  const turns = await new Setting().open(context);
+  const first = begun(turns);
+  const definition = { name: 'c', entity: 'node', labelOrType: 'N', keys: ['k'], kind: 'exists' } as const;
+  assert.equal(finish(first.transaction.createConstraint(definition)), true);
+  await first.commit(true);
+  for (const [time, code] of [
+    [{ deadline: 0, signal: null }, 'QUERY_TIMEOUT'],
+    [{ deadline: Number.POSITIVE_INFINITY, signal: AbortSignal.abort() }, 'CANCELLED'],
+  ] as const) {
+    const late = begun(turns);
+    const key = late.transaction.internKey('k');
+    const label = late.transaction.internLabel('N');
+    for (let i = 0; i < 10_000; i++) late.transaction.createNode([label], [key], [i], null);
+    await assert.rejects(late.commit(true, time), { code });
+    assertFree(turns);
+  }
+});

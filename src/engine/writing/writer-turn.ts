@@ -10,9 +10,11 @@
 import { assert, GraphDBError, Mutex } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { currentInstant } from '../statements/graph-version.ts';
-import type { Committer } from './committer.ts';
+import type { CheckTime, Committer } from './committer.ts';
 import type { WriteGate } from './write-gate.ts';
 import { WriterHold } from './writer-hold.ts';
+
+const ANY_TIME: CheckTime = { deadline: Number.POSITIVE_INFINITY, signal: null };
 
 /** More would wait longer than clients do. */
 const MAX_WAITING_WRITERS = 1_000;
@@ -173,15 +175,15 @@ export class WriterTurn {
 
   /**
    * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`: one of its statements may have answered as a write, whether
-   * it changed anything or not. When it fails, the transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE.
+   * it changed anything or not. When it fails, the transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE; QUERY_TIMEOUT and CANCELLED while its constraints are checked.
    */
-  async commit(hasWritten: boolean): Promise<void> {
+  async commit(hasWritten: boolean, time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
     this.isOver = true;
     this.lock.endHold();
     let durable: Promise<void>;
     try {
-      const checking = this.lock.committer.check(transaction);
+      const checking = this.lock.committer.check(transaction, time);
       if (checking !== null) await checking;
       durable = this.store(transaction, hasWritten);
     } finally {
@@ -203,9 +205,9 @@ export class WriterTurn {
   }
 
   /** As `commit`, keeping the turn: `next` begins the next transaction. */
-  async commitBatch(): Promise<void> {
+  async commitBatch(time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
-    await this.lock.committer.check(transaction);
+    await this.lock.committer.check(transaction, time);
     await this.store(transaction, true);
   }
 

@@ -1,5 +1,5 @@
 /** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction that somebody began. */
-import { abortAfter, GraphDBError } from '../../base/index.ts';
+import { abortAfter, GraphDBError, monotonicMs } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { fenced, type Namespace } from '../../storage/index.ts';
@@ -48,7 +48,7 @@ export class Writes {
       turn.rollback();
       throw await this.explain(error);
     }
-    await turn.commit(true);
+    await turn.commit(true, statement);
     statement.stages?.end('commit');
     statement.stages?.write();
     return result;
@@ -107,7 +107,7 @@ export class Writes {
 /** The handler of a statement that works in batches: each is committed or taken back, and the next one begins in the same turn. */
 function endBatchOf(turn: WriterTurn, signal: AbortSignal | undefined): MarkerHandler {
   return async (marker, runtime) => {
-    if (marker === COMMIT_BATCH) await turn.commitBatch();
+    if (marker === COMMIT_BATCH) await turn.commitBatch({ deadline: monotonicMs() + runtime.limits.remainingMs, signal: signal ?? null });
     else turn.rollbackBatch();
     await withinTime({ signal, timeoutMs: runtime.limits.remainingMs }, (stop) => turn.next(stop));
     runtime.graph.continueWith(turn.transaction);

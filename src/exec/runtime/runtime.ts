@@ -88,8 +88,8 @@ export class Runtime {
   }
 
   get schema(): SchemaAccess {
-    const { graph, writes, parameters, options } = this;
-    this.ownSchema ??= new SchemaAccess({ graph, writes, parameters, database: options });
+    const { graph, limits, writes, parameters, options } = this;
+    this.ownSchema ??= new SchemaAccess({ graph, limits, writes, parameters, database: options });
     return this.ownSchema;
   }
 

@@ -4,6 +4,7 @@ import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
 import { applySchemaCommand } from '../schema/schema-commands.ts';
 import { type ShownDatabase, showRows } from '../schema/show.ts';
+import type { Limits } from './limits.ts';
 import type { ProcedureRegistry } from './procedure.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
@@ -15,6 +16,7 @@ export interface DatabaseFacts extends ShownDatabase {
 
 interface SchemaSurroundings {
   readonly graph: StatementGraph;
+  readonly limits: Limits;
   readonly writes: Writes;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly database: DatabaseFacts;
@@ -33,11 +35,14 @@ export class SchemaAccess {
     return showRows(graph.view, database, what).map((row) => fields.map((field) => row.get(field) ?? null));
   }
 
-  /** Runs a command, and counts what it changed. */
-  change(command: SchemaCommand): void {
-    const { graph, writes, parameters } = this.surroundings;
+  /** Runs a command, and counts what it changed. Gives way while what is there is checked. */
+  *change(command: SchemaCommand): Generator<null, void, void> {
+    const { graph, writes, parameters, limits } = this.surroundings;
     if (graph.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
-    if (applySchemaCommand(graph.transaction, command, parameters)) writes.counters[schemaCounter(command)]++;
+    const changing = applySchemaCommand(graph.transaction, command, parameters);
+    let piece = changing.next();
+    for (; piece.done !== true; piece = changing.next()) if (limits.worked(piece.value)) yield null;
+    if (piece.value) writes.counters[schemaCounter(command)]++;
   }
 }
 

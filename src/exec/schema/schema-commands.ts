@@ -6,13 +6,20 @@ import type { ValueType } from '../../value/index.ts';
 import { isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
 import { checkConstraintOptions, checkIndexOptions, type Parameters, schemaNameOf } from './schema-names.ts';
 
-/** Says whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. */
-export function applySchemaCommand(transaction: GraphTransaction, command: SchemaCommand, parameters: Parameters): boolean {
+/**
+ * Returns whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. What is there is checked in pieces: each number is the steps of the next one, before which others may
+ * read.
+ */
+export function* applySchemaCommand(
+  transaction: GraphTransaction,
+  command: SchemaCommand,
+  parameters: Parameters,
+): Generator<number, boolean, void> {
   switch (command.kind) {
     case 'createIndex':
       return createIndex(transaction, command, parameters);
     case 'createConstraint':
-      return createConstraint(transaction, command, parameters);
+      return yield* createConstraint(transaction, command, parameters);
     case 'dropSchema':
       return drop(transaction, command, parameters);
     default:
@@ -54,7 +61,11 @@ function createIndex(transaction: GraphTransaction, command: CreateIndex, parame
   return transaction.createIndex({ ...subject, name: nameFor(transaction.view.schema, given, ['index', about, ...keys]) });
 }
 
-function createConstraint(transaction: GraphTransaction, command: CreateConstraint, parameters: Parameters): boolean {
+function* createConstraint(
+  transaction: GraphTransaction,
+  command: CreateConstraint,
+  parameters: Parameters,
+): Generator<number, boolean, void> {
   const { constraint: kind, entity, labelOrType, properties: keys, propertyType, options, ifNotExists } = command;
   const given = command.name === null ? null : schemaNameOf(command.name, 'constraint', parameters);
   checkConstraintOptions({ entity, kind }, options, parameters);
@@ -62,7 +73,7 @@ function createConstraint(transaction: GraphTransaction, command: CreateConstrai
   const rule = kind === 'type' ? ({ kind, propertyType: stored(propertyType!) } as const) : { kind };
   if (!isClear(obstacleToConstraint(transaction.view.schema, { ...subject, ...rule, ...named(given) }), ifNotExists)) return false;
   const name = nameFor(transaction.view.schema, given, ['constraint', labelOrType, ...keys]);
-  return transaction.createConstraint({ ...subject, ...rule, name });
+  return yield* transaction.createConstraint({ ...subject, ...rule, name });
 }
 
 const named = (name: string | null): { readonly name?: string } => (name === null ? {} : { name });

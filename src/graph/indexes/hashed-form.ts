@@ -90,9 +90,12 @@ export class HashedForm extends RowForm {
     });
   }
 
+  /** Makes room at once: the table of a unique index does not grow on the way, since each value is another one. */
+  protected override expect(rows: number): void {
+    if (rows >= HASHED_TOGETHER) this.#entries.reserve(rows, this.subject.unique ? rows : 0);
+  }
+
   protected override enter(table: RowTable, from: number, to: number): void {
-    // Where values are unique, each is another one.
-    if (to - from >= HASHED_TOGETHER) this.#entries.reserve(to - from, this.subject.unique ? to - from : 0);
     const columns = this.subject.keys.map((key) => table.columns[key]);
     if (!columns.every((column) => column !== undefined)) return;
     for (let first = from; first < to; first += HASHED_TOGETHER) {

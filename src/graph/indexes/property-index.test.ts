@@ -1,6 +1,7 @@
 /** Look-ups before an index is filled: they answer what a filled one does, for every view and whatever is written meanwhile, and the first ones make no entry. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '../../base/index.ts';
 import { equals, type Value } from '../../value/index.ts';
 import { createGraphStore, type GraphStore } from '../graph-store.ts';
 import { RandomSource } from '../testing/random-source.ts';
@@ -38,8 +39,8 @@ test('the first look-ups make no entry, later ones a part of them, and in the en
 
 test('a write enters all rows at once: who writes goes on writing, and each look at all rows would be as long as the first', () => {
   const store = createGraphStore();
-  write(store, (tx) => tx.createConstraint({ name: 'u', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'unique' }));
-  write(store, (tx) => tx.createConstraint({ name: 'v', entity: 'node', labelOrType: 'B', keys: ['p'], kind: 'unique' }));
+  write(store, (tx) => finish(tx.createConstraint({ name: 'u', entity: 'node', labelOrType: 'A', keys: ['p'], kind: 'unique' })));
+  write(store, (tx) => finish(tx.createConstraint({ name: 'v', entity: 'node', labelOrType: 'B', keys: ['p'], kind: 'unique' })));
   // As after opening: nobody has looked anything up yet.
   const transaction = store.begin();
   for (let i = 0; i < 500; i++) createNode(transaction, ['A'], { p: `text ${i}` });

@@ -15,11 +15,17 @@ export abstract class RowForm {
   /** Makes the entries of rows that are in memory. */
   protected abstract enter(table: RowTable, from: number, to: number): void;
 
+  /** Called before so many rows are entered, be it in several pieces. */
+  protected expect(_rows: number): void {}
+
   /** Reads every row of the tables. INTERNAL: one is not in memory. */
   catchUp(tables: readonly RowTable[]): void {
     for (const table of tables) {
       if (this.rows.isLast(table)) continue;
-      if (this.isUnread(table)) this.enter(table, this.rows.of(table), table.rowCount);
+      if (this.isUnread(table)) {
+        this.expect(table.rowCount - this.rows.of(table));
+        this.enter(table, this.rows.of(table), table.rowCount);
+      }
       this.rows.set(table, table.rowCount);
     }
   }
@@ -34,6 +40,7 @@ export abstract class RowForm {
       let end = table.rowCount;
       if (from < end && table.isOf(labelsOrTypes)) {
         if (!table.hasLoaded(keys)) continue;
+        this.expect(end - from);
         end = Math.min(end, from + left);
         this.enter(table, from, end);
         left -= end - from;

@@ -1,5 +1,5 @@
 /** Short ways to write and commit in tests. */
-import { assert } from '../../base/index.ts';
+import { assert, finish } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { GraphStore } from '../graph-store.ts';
 import type { IndexLookups, IndexQuestion } from '../view/index-view.ts';
@@ -38,7 +38,7 @@ export function write<T>(store: GraphStore, work: (transaction: GraphTransaction
   const transaction = store.begin();
   try {
     const result = work(transaction);
-    for (const _ of transaction.checkConstraints());
+    finish(transaction.checkConstraints());
     store.publish(transaction.commit());
     return result;
   } catch (error) {

@@ -22,9 +22,11 @@ export function violatorsOf(error: GraphDBError): Violators | null {
   return violatorsByError.get(error) ?? null;
 }
 
-/** Nodes or relationships: some two milliseconds, as the other is. */
-const CHECKED_TOGETHER = 1024;
-const ROWS_READ_TOGETHER = 8192;
+/** Nodes or relationships that are checked together, and rows that are looked at or entered into an index: values may be long. */
+const CHECKED_TOGETHER = 32;
+const ROWS_TOGETHER = 1024;
+const STEPS_PER_CHECK = 8;
+const STEPS_PER_ROW = 4;
 /** Revision of the one state of the graph that a check sees. */
 const CHECKED_REVISION = 0;
 
@@ -50,15 +52,20 @@ export class ConstraintChecker {
     if (this.#data.schema.constraints.length > 0) this.#changedRelationships.push({ type, homeRow });
   }
 
-  /** Does everything that is there satisfy a constraint? */
-  checkAll(constraint: ConstraintDefinition, reader: NodeReader): void {
+  /** Checks everything that is there, in pieces: each number is the steps of the next one. */
+  *checkAll(constraint: ConstraintDefinition, reader: NodeReader): Generator<number, void, void> {
     const check = this.#begin(constraint, reader);
-    if (constraint.entity === 'relationship') this.#checkAllRelationships(check);
-    else if (check.index === null) this.#checkAllNodes(check);
+    yield* fill(check);
+    if (constraint.entity === 'relationship') yield* this.#checkAllRelationships(check);
+    else if (check.index === null) yield* this.#checkAllNodes(check);
     else {
-      if (constraint.kind === 'key') this.#checkAllNodes({ ...check, constraint: { ...constraint, kind: 'exists' } });
+      if (constraint.kind === 'key') yield* this.#checkAllNodes({ ...check, constraint: { ...constraint, kind: 'exists' } });
+      let checked = 0;
       // Only those nodes of which the index says that another may have the same values.
-      for (const node of check.index.lookup.repeated()) this.#checkNode(check, node);
+      for (const node of check.index.lookup.repeated()) {
+        if (checked++ % CHECKED_TOGETHER === 0) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
+        this.#checkNode(check, node);
+      }
     }
   }
 
@@ -73,67 +80,67 @@ export class ConstraintChecker {
       reader,
       labelOrType: (entity === 'node' ? this.#data.labels : this.#data.types).find(labelOrType),
       keys: constraint.keys.map((key) => this.#data.keys.find(key)),
-      index: index === undefined || lookup === undefined ? null : { lookup, fill: () => index.fill(ROWS_READ_TOGETHER, tables) },
+      index: index === undefined || lookup === undefined ? null : { lookup, fill: () => index.fill(ROWS_TOGETHER, tables) },
     };
   }
 
-  #checkAllNodes(check: Check): void {
+  *#checkAllNodes(check: Check): Generator<number, void, void> {
     const { reader, labelOrType } = check;
     for (const table of reader.tables) {
       if (!table.labels.includes(labelOrType)) continue;
       table.assertRows();
       for (let row = 0; row < table.rowCount; row++) {
+        if (row % CHECKED_TOGETHER === 0) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
         if (table.isVisible(row, reader.sequence)) this.#checkNode(check, table.ordinalOf(row));
       }
     }
   }
 
-  #checkAllRelationships(check: Check): void {
+  *#checkAllRelationships(check: Check): Generator<number, void, void> {
     const table = this.#data.relationshipTables[check.labelOrType];
     if (table === undefined) return;
     table.assertRows();
     for (let row = 0; row < table.rowCount; row++) {
+      if (row % CHECKED_TOGETHER === 0) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
       if (table.isHomeRow(row)) this.#checkRelationship(check, { type: table.type, homeRow: row });
     }
   }
 
-  /** Does what the transaction changed satisfy all constraints? Yields where others may run, of many changes. */
-  *checkChanged(reader: NodeReader): Generator<null, void, void> {
+  /** Checks what the transaction changed against all constraints, in pieces: each number is the steps of the next one. */
+  *checkChanged(reader: NodeReader): Generator<number, void, void> {
     for (const constraint of this.#data.schema.constraints) {
       if (constraint.entity === 'node') yield* this.#checkNodes(constraint, reader);
       else yield* this.#checkRelationships(constraint, reader);
     }
   }
 
-  *#checkNodes(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
+  *#checkNodes(constraint: ConstraintDefinition, reader: NodeReader): Generator<number, void, void> {
     const nodes = this.#changedNodes;
     const label = this.#data.labels.find(constraint.labelOrType);
     let check: Check | null = null;
     for (let i = 0; i < nodes.length; i++) {
-      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
+      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
       const node = nodes[i] as number;
       if (tableOfNode(reader, node)?.labels.includes(label) !== true) continue;
       if (check === null) {
         check = this.#begin(constraint, reader);
-        // Before the first look-up, which would read all new rows at once: after opening, those of all files.
-        while (check.index?.fill() === false) yield null;
+        yield* fill(check);
       }
       this.#checkNode(check, node);
     }
   }
 
-  *#checkRelationships(constraint: ConstraintDefinition, reader: NodeReader): Generator<null, void, void> {
+  *#checkRelationships(constraint: ConstraintDefinition, reader: NodeReader): Generator<number, void, void> {
     const relationships = this.#changedRelationships;
     const type = this.#data.types.find(constraint.labelOrType);
     let check: Check | null = null;
     for (let i = 0; i < relationships.length; i++) {
-      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield null;
+      if (i % CHECKED_TOGETHER === CHECKED_TOGETHER - 1) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
       const relationship = relationships[i] as ChangedRelationship;
       if (relationship.type !== type) continue;
       if (check === null) {
         check = this.#begin(constraint, reader);
-        // Before the first look-up, which would read all new rows at once: after opening, those of all files.
-        while (check.index?.fill() === false) yield null;
+        yield* fill(check);
       }
       this.#checkRelationship(check, relationship);
     }
@@ -169,6 +176,11 @@ interface Check {
   readonly keys: readonly number[];
   /** null: it is checked without one. */
   readonly index: { readonly lookup: EqualityLookup; fill(): boolean } | null;
+}
+
+/** Enters all rows into the index of a check before the first look-up, which would do it at once: after opening, those of all files. */
+function* fill({ index }: Check): Generator<number, void, void> {
+  while (index?.fill() === false) yield ROWS_TOGETHER * STEPS_PER_ROW;
 }
 
 /** The graph with everything that the transaction has written, which writes no more before the check has ended. */

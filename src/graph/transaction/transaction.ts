@@ -388,10 +388,10 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.schema.dropIndex(name);
   }
 
-  createConstraint(definition: ConstraintDefinition): boolean {
+  *createConstraint(definition: ConstraintDefinition): Generator<number, boolean, void> {
     this.#writing();
     if (!this.schema.createConstraint(definition)) return false;
-    this.checkConstraint(definition);
+    yield* this.checkConstraint(definition);
     return true;
   }
 
@@ -400,11 +400,11 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.schema.dropConstraint(name);
   }
 
-  checkConstraint(definition: ConstraintDefinition): void {
-    this.#constraints.checkAll(definition, this);
+  checkConstraint(definition: ConstraintDefinition): Generator<number, void, void> {
+    return this.#constraints.checkAll(definition, this);
   }
 
-  checkConstraints(): Generator<null, void, void> {
+  checkConstraints(): Generator<number, void, void> {
     return this.#constraints.checkChanged(this);
   }
 

@@ -263,15 +263,16 @@ export interface GraphTransaction {
   /** Schema changes; the definition is stored in the catalog. */
   createIndex(definition: IndexDefinition): boolean;
   dropIndex(name: string): boolean;
-  createConstraint(definition: ConstraintDefinition): boolean;
+  /** Creates a constraint, and checks as `checkConstraint` does. Returns false when there is one like it. */
+  createConstraint(definition: ConstraintDefinition): Generator<number, boolean, void>;
   dropConstraint(name: string): boolean;
   /**
-   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated; between the pieces others may read. CONSTRAINT_VIOLATION. The engine does it before the
-   * commit.
+   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated. Each number is the steps of the work that comes next; between them others may read.
+   * CONSTRAINT_VIOLATION. The engine does it before the commit.
    */
-  checkConstraints(): Iterable<null>;
-  /** Does everything that is there satisfy a constraint, whoever changed it? What it looks at must be in memory. CONSTRAINT_VIOLATION. */
-  checkConstraint(definition: ConstraintDefinition): void;
+  checkConstraints(): Generator<number, void, void>;
+  /** Checks everything that is there against a constraint, in pieces as `checkConstraints` does. What it looks at must be in memory. CONSTRAINT_VIOLATION. */
+  checkConstraint(definition: ConstraintDefinition): Generator<number, void, void>;
   readonly hasChanges: boolean;
   /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
   changes(): Uint8Array;

@@ -44,7 +44,7 @@ export function produceShow(cg: Codegen, show: Show, outer: Environment, consume
 }
 
 export function produceSchema(cg: Codegen, schema: Schema): void {
-  cg.f.emit(`schema.change(${cg.constant(schema.command)});`);
+  cg.f.emit(`yield* schema.change(${cg.constant(schema.command)});`);
 }
 
 export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, needed: Needed, consume: Consume): void {
