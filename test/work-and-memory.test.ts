@@ -23,6 +23,8 @@ before(async () => {
   await engine.execute('UNWIND range(1, 3000) AS i CREATE (:N {i: i, t: "text " + i})', none);
   await engine.execute('CREATE (h:Hub) WITH h MATCH (n:N) CREATE (h)-[:H]->(n)', none);
   await engine.execute('CREATE INDEX FOR (n:N) ON (n.i)', none);
+  await engine.execute('CREATE (a:P1), (b:P2) WITH a, b UNWIND range(1, 5000) AS i CREATE (a)-[:K]->(b)', none);
+  await engine.compact();
   writeFileSync(join(directory, 'rows.csv'), 'a,b\n'.repeat(200_000));
 });
 
@@ -101,6 +103,7 @@ const ENDLESS: Readonly<Record<string, readonly string[]>> = {
     'MATCH (a:N), (b:N), (c:N) WHERE toLower(a.t) = toLower(b.t) + toLower(c.t) RETURN a',
     'CALL { MATCH (a:N), (b:N), (c:N) RETURN sum(a.i) AS s UNION ALL MATCH (a:N), (b:N), (c:N) RETURN sum(b.i) AS s } RETURN s',
     'MATCH (a:N), (b:N), (c:N) RETURN percentileDisc(a.i, 0.5)',
+    'MATCH (a:P1)-[:K]->(b:P2) MATCH (a)-[:K]->(b) MATCH (a)-[:K]->(b) MATCH (a)-[:K]->(b) RETURN sum(a.i + b.i)',
   ],
   'seeks, scans of relationships, files and procedures': [
     'UNWIND range(1, 100000000) AS x MATCH (n:N {i: x % 3000}) RETURN sum(n.i)',

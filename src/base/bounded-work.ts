@@ -66,3 +66,10 @@ function look(): void {
 export function outOfTime(): GraphDBError {
   return new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
 }
+
+/** Runs work to its end at once, and answers what it returns. */
+export function finish<T>(work: Generator<unknown, T, void>): T {
+  let piece = work.next();
+  while (piece.done !== true) piece = work.next();
+  return piece.value;
+}

@@ -7,7 +7,6 @@ export * from './clock.ts';
 export * from './engine-flags.ts';
 export * from './errors.ts';
 export * from './foreign-errors.ts';
-export * from './generators.ts';
 export * from './guess-delays.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';

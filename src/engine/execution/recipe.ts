@@ -3,8 +3,8 @@
  * planner asks nothing else, so it finds the same plan; what was loaded for the one is enough for the other.
  */
 import { assert } from '../../base/index.ts';
-import { type BoundStatement, walk } from '../../cypher/index.ts';
-import type { CompiledPlan } from '../../exec/index.ts';
+import { type BoundStatement, type CallProcedureClause, type ShowCommand, walk } from '../../cypher/index.ts';
+import { builtInProcedures, type CompiledPlan, type Procedure, type ProcedureRegistry } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from './planning.ts';
@@ -27,15 +27,19 @@ export interface Recipe {
   isLong: boolean;
 }
 
-/** Procedures and lists of the schema read what only the main thread has. */
-const MAIN_THREAD_ONLY: ReadonlySet<string> = new Set(['callProcedure', 'show', 'loadCsv']);
-
-/** True: the statement can be run by a worker. */
-export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan): boolean {
+/** True: the statement can be run by a worker, which has all but the settings, and procedures that are not built in. */
+export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, procedures: ProcedureRegistry): boolean {
   if (writes || mode !== 'run') return false;
+  const isShared = (procedure: Procedure | undefined): boolean => procedure !== undefined && builtInProcedures.includes(procedure);
   let isMainThreadOnly = false;
-  walk(bound.statement, ({ kind }) => {
-    if (MAIN_THREAD_ONLY.has(kind)) isMainThreadOnly = true;
+  walk(bound.statement, (node) => {
+    if (node.kind === 'callProcedure') {
+      const procedure = procedures.find((node as CallProcedureClause).name); // as: of this kind.
+      if (!isShared(procedure) || procedure?.readsSettings === true) isMainThreadOnly = true;
+    } else if (node.kind === 'show') {
+      const { what } = node as ShowCommand; // as: of this kind.
+      if (what === 'settings' || (what === 'procedures' && !procedures.all().every(isShared))) isMainThreadOnly = true;
+    }
     return !isMainThreadOnly;
   });
   return !isMainThreadOnly;

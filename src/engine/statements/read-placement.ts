@@ -127,9 +127,22 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
 }
 
 function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe): WholeOrPart {
-  const { view, parameters, deadline, signal, memoryBytes, databaseRole, lookups, nodeCache } = statement;
+  const { view, parameters, deadline, signal, memoryBytes, databaseRole, csvDirectory, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
-  return { recipe, view, parameters, deadline, signal, memoryBytes, statementTime, transactionTime, databaseRole, lookups, nodeCache };
+  return {
+    recipe,
+    view,
+    parameters,
+    deadline,
+    signal,
+    memoryBytes,
+    statementTime,
+    transactionTime,
+    databaseRole,
+    csvDirectory,
+    lookups,
+    nodeCache,
+  };
 }
 
 /**

@@ -147,7 +147,7 @@ export class StatementCache {
     const mentions = known?.mentions ?? mentionsOf(bound);
     const boundText = known?.text ?? text;
     const recipe =
-      answers !== null && isForWorkers(bound, plan)
+      answers !== null && isForWorkers(bound, plan, this.options.procedures)
         ? { text: boundText, answers, flags, hasConstantSteps: hasConstantSteps(plan), split: splitOf(plan), isSplit: true, isLong: false }
         : null;
     const entry: Entry = {

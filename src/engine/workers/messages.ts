@@ -36,6 +36,8 @@ export interface ReadMessage {
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
   readonly databaseRole: 'writer' | 'reader';
+  /** Where LOAD CSV finds its files; null: nowhere. */
+  readonly csvDirectory: string | null;
   readonly nodeCache?: boolean | undefined;
 }
 

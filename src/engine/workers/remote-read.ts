@@ -7,7 +7,10 @@ import type { ReadMessage } from './messages.ts';
 
 /** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
 export interface RemoteRead
-  extends Pick<ReadMessage, 'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'nodeCache'> {
+  extends Pick<
+    ReadMessage,
+    'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'csvDirectory' | 'nodeCache'
+  > {
   readonly view: GraphView;
   readonly recipe: Recipe;
   readonly parameters: ReadonlyMap<string, Value>;

@@ -120,7 +120,7 @@ async function runRead(
     procedures,
     databaseRole: message.databaseRole,
     nodeCache: message.nodeCache,
-    csvDirectory: null,
+    csvDirectory: message.csvDirectory,
     settings: () => [],
     morsels: message.morsels ?? undefined,
     onLook: () => guard.check(),

@@ -3,17 +3,28 @@ import { GraphDBError, type ShownSetting, VERSION } from '../../base/index.ts';
 import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
 
 const one = (name: string, type: string) => [{ name, type }];
 
-function names(table: { readonly size: number; name(id: number): string }, inUse: (id: number) => boolean): string[][] {
-  const rows: string[][] = [];
-  for (let id = 0; id < table.size; id++) if (inUse(id)) rows.push([table.name(id)]);
-  return rows;
+/** @param uses of a name: what is looked through before it is known to be in use */
+function* names<Use>(
+  { worked }: ProcedureContext,
+  table: { readonly size: number; name(id: number): string },
+  uses: (id: number) => readonly Use[],
+  isInUse: (use: Use) => boolean,
+): Generator<string[] | null> {
+  for (let id = 0; id < table.size; id++) {
+    const found = uses(id);
+    if (worked(1 + found.length)) yield null;
+    if (found.some(isInUse)) yield [table.name(id)];
+  }
 }
+
+const hasRows = (table: { readonly liveCount: number } | undefined): boolean => table !== undefined && table.liveCount > 0;
 
 function checkedSetting(settings: readonly ShownSetting[], name: Value | undefined, value: Value | undefined): Value[] {
   if (typeof name !== 'string') throw wrongArgument('dbms.checkConfigValue', 'a String', name ?? null);
@@ -36,7 +47,7 @@ export const builtInProcedures: readonly Procedure[] = [
     outputs: one('label', 'STRING'),
     mode: 'READ',
     description: 'Every label that a node has.',
-    call: ({ view }) => names(view.labels, (id) => view.tablesWithLabel(id).some((table) => table.liveCount > 0)),
+    call: (context) => names(context, context.view.labels, (id) => context.view.tablesWithLabel(id), hasRows),
   },
   {
     name: 'db.relationshipTypes',
@@ -44,7 +55,7 @@ export const builtInProcedures: readonly Procedure[] = [
     outputs: one('relationshipType', 'STRING'),
     mode: 'READ',
     description: 'Every type that a relationship has.',
-    call: ({ view }) => names(view.types, (id) => (view.relationshipTables[id]?.liveCount ?? 0) > 0),
+    call: (context) => names(context, context.view.types, (id) => [context.view.relationshipTables[id]], hasRows),
   },
   {
     name: 'db.propertyKeys',
@@ -52,7 +63,13 @@ export const builtInProcedures: readonly Procedure[] = [
     outputs: one('propertyKey', 'STRING'),
     mode: 'READ',
     description: 'Every property key that was ever used.',
-    call: ({ view }) => names(view.keys, () => true),
+    call: (context) =>
+      names(
+        context,
+        context.view.keys,
+        (id) => [id],
+        () => true,
+      ),
   },
   {
     name: 'db.ping',
@@ -117,6 +134,7 @@ export const builtInProcedures: readonly Procedure[] = [
       { name: 'message', type: 'STRING' },
     ],
     mode: 'DBMS',
+    readsSettings: true,
     description: 'Whether a setting could have a value; it would have it from the next start on.',
     call: ({ settings }, [name, value]) => [checkedSetting(settings(), name, value)],
   },

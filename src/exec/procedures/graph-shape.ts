@@ -7,6 +7,9 @@
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { typeName, type Value } from '../../value/index.ts';
 
+/** Rows whose ends are read between two looks. */
+const COUNTED_TOGETHER = 32;
+
 export interface PropertyShape {
   /** Cypher type names, by first appearance: `Integer`, `String` … */
   readonly types: Set<string>;
@@ -42,27 +45,33 @@ export interface GraphShape {
   readonly relationships: readonly RelationshipShape[];
 }
 
+/** Work that returns a result, and gives null wherever others may run. */
+export type Pieces<T> = Generator<null, T, void>;
+
 /** The graph, and where the work of reading it is counted. */
 interface Source {
   readonly view: GraphView;
-  worked(steps: number): void;
+  worked(steps: number): boolean;
 }
 
-export function graphShape(source: Source, sample: number): GraphShape {
+export function* graphShape(source: Source, sample: number): Pieces<GraphShape> {
   const { view } = source;
-  const nodes = view.nodeTables.filter((table) => table.liveCount > 0).map((table) => nodeShape(source, table, sample));
-  const relationships = view.relationshipTables
-    .filter((table) => table !== undefined && table.liveCount > 0)
-    .map((table) => relationshipShape(source, table!, sample));
+  const nodes: NodeShape[] = [];
+  for (const table of view.nodeTables) if (table.liveCount > 0) nodes.push(yield* nodeShape(source, table, sample));
+  const relationships: RelationshipShape[] = [];
+  for (const table of view.relationshipTables) {
+    if (table !== undefined && table.liveCount > 0) relationships.push(yield* relationshipShape(source, table, sample));
+  }
   return { nodes, relationships };
 }
 
 /** Label → what holds for all nodes that have it. */
-export function byLabel(shape: GraphShape): Map<string, TableShape> {
+export function* byLabel({ worked }: Source, shape: GraphShape): Pieces<Map<string, TableShape>> {
   const found = new Map<string, TableShape>();
   for (const table of shape.nodes) {
     for (const label of table.labels) {
       const known = found.get(label);
+      if (worked(1 + (known?.properties.size ?? 0) + table.properties.size)) yield null;
       found.set(label, known === undefined ? table : unite(known, table));
     }
   }
@@ -80,20 +89,20 @@ function unite(left: TableShape, right: TableShape): TableShape {
   return { sampled: left.sampled + right.sampled, count: left.count + right.count, properties };
 }
 
-function nodeShape(source: Source, table: NodeTableView, sample: number): NodeShape {
+function* nodeShape(source: Source, table: NodeTableView, sample: number): Pieces<NodeShape> {
   const { view } = source;
   const isVisible = (row: number): boolean => table.ended === null || table.isRowVisible(row);
-  const { rows, properties } = propertiesOf(source, table, isVisible, (row) => row, sample);
+  const { rows, properties } = yield* propertiesOf(source, table, isVisible, (row) => row, sample);
   return { labels: table.labels.map((id) => view.labels.name(id)), sampled: rows, count: table.liveCount, properties };
 }
 
-function relationshipShape(source: Source, table: RelationshipTableView, sample: number): RelationshipShape {
+function* relationshipShape(source: Source, table: RelationshipTableView, sample: number): Pieces<RelationshipShape> {
   const { view } = source;
   const isVisible = (row: number): boolean =>
     (row < table.versionsFrom || table.isHomeRow(row)) && (!isEnded(table, row) || table.isVisible(row));
   const currentRow = (row: number): number => (isEnded(table, row) ? table.currentRow(row) : row);
-  const { rows, properties } = propertiesOf(source, table, isVisible, currentRow, sample);
-  const ends = endsOf(source, table, isVisible);
+  const { rows, properties } = yield* propertiesOf(source, table, isVisible, currentRow, sample);
+  const ends = yield* endsOf(source, table, isVisible);
   return { type: view.types.name(table.type), sampled: rows, count: table.liveCount, properties, ends };
 }
 
@@ -101,13 +110,13 @@ function isEnded({ ended }: RelationshipTableView, row: number): boolean {
   return ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
-function propertiesOf(
+function* propertiesOf(
   { view, worked }: Source,
   table: NodeTableView | RelationshipTableView,
   isVisible: (row: number) => boolean,
   currentRow: (row: number) => number,
   sample: number,
-): { rows: number; properties: Map<string, PropertyShape> } {
+): Pieces<{ rows: number; properties: Map<string, PropertyShape> }> {
   const columns = table.columnKeys.map((key) => ({ name: view.keys.name(key), column: table.column(key) }));
   const properties = new Map<string, PropertyShape>();
   const see = (name: string, value: Value): void => {
@@ -119,7 +128,7 @@ function propertiesOf(
   };
   let rows = 0;
   for (let row = 0; row < table.rowCount && rows !== sample; row++) {
-    worked(1 + columns.length);
+    if (worked(1 + columns.length)) yield null;
     if (!isVisible(row)) continue;
     rows++;
     const current = currentRow(row);
@@ -128,11 +137,11 @@ function propertiesOf(
   return { rows, properties };
 }
 
-function endsOf({ view, worked }: Source, table: RelationshipTableView, isVisible: (row: number) => boolean): EndsShape[] {
+function* endsOf({ view, worked }: Source, table: RelationshipTableView, isVisible: (row: number) => boolean): Pieces<EndsShape[]> {
   const tables = view.nodeTables.length;
   const counts = new Map<number, number>();
   for (let row = 0; row < table.rowCount; row++) {
-    worked(1);
+    if (row % COUNTED_TOGETHER === 0 && worked(COUNTED_TOGETHER)) yield null;
     if (!isVisible(row)) continue;
     const pair = tableOf(view, table.sources[row]!) * tables + tableOf(view, table.targets[row]!);
     counts.set(pair, (counts.get(pair) ?? 0) + 1);

@@ -8,6 +8,10 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { OrdinalSet } from '../runtime/rows/ordinal-map.ts';
 import type { Adjacent, Direction } from '../runtime/walks/adjacent.ts';
 import { Cursor } from '../runtime/walks/walk.ts';
+import type { Pieces } from './graph-shape.ts';
+
+/** Nodes that are charged together. */
+const CHARGED_TOGETHER = 1024;
 
 interface Wanted {
   readonly start: number;
@@ -43,8 +47,8 @@ function typeIn(part: string): string | null {
   return name === '' ? null : name;
 }
 
-/** The nodes at each distance from 1 on, in ascending order, until there are none. */
-function* levels(context: ProcedureContext, { start, adjacents, distance }: Wanted): Generator<readonly number[]> {
+/** The nodes at each distance from 1 on, in ascending order, until there are none; null wherever others may run. */
+function* levels(context: ProcedureContext, { start, adjacents, distance }: Wanted): Generator<readonly number[] | null> {
   const seen = new OrdinalSet();
   seen.add(start);
   const cursor = new Cursor();
@@ -52,73 +56,102 @@ function* levels(context: ProcedureContext, { start, adjacents, distance }: Want
   for (let depth = 1; depth <= distance; depth++) {
     const next: number[] = [];
     for (const node of frontier) {
-      context.worked(1);
+      if (context.worked(1)) yield null;
       cursor.open(node, adjacents);
       while (cursor.advance()) {
-        context.worked(1);
-        if (seen.add(cursor.neighbour)) next.push(cursor.neighbour);
+        if (context.worked(1)) yield null;
+        if (!seen.add(cursor.neighbour)) continue;
+        next.push(cursor.neighbour);
+        if (next.length % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, 1);
       }
     }
     if (next.length === 0) return;
-    context.charge(next.length, 1);
-    frontier = next.sort((a, b) => a - b);
+    context.charge(next.length % CHARGED_TOGETHER, 1);
+    yield* context.sort(next);
+    frontier = next;
     yield frontier;
   }
 }
 
 const nodeOf = (ordinal: number): NodeValue => new NodeValue(ordinal);
 
-function* toHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted === null) return;
-  const found = [...levels(context, wanted)].flat().sort((a, b) => a - b);
-  for (const ordinal of found) yield [nodeOf(ordinal)];
+type Rows = Generator<readonly Value[] | null>;
+
+/** Makes rows of the levels of what is wanted; none where nothing is. */
+function perLevels(rows: (context: ProcedureContext, wanted: Wanted) => Rows): Procedure['call'] {
+  return function* (context, args) {
+    const wanted = wantedOf(context, args);
+    if (wanted !== null) yield* rows(context, wanted);
+  };
 }
 
-function* countToHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted !== null) yield [levels(context, wanted).reduce((count, level) => count + level.length, 0)];
-}
+const toHop = perLevels(function* (context, wanted) {
+  const found: number[] = [];
+  for (const level of levels(context, wanted)) {
+    if (level === null) yield null;
+    else for (const ordinal of level) found.push(ordinal);
+  }
+  yield* context.sort(found);
+  for (const ordinal of found) yield [nodeOf(ordinal)];
+});
+
+const countToHop = perLevels(function* (context, wanted) {
+  let count = 0;
+  for (const level of levels(context, wanted)) {
+    if (level === null) yield null;
+    else count += level.length;
+  }
+  yield [count];
+});
 
 /** A row for each distance, those without nodes too. */
-function* byHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted === null) return;
+const byHop = perLevels(function* (context, wanted) {
   let depth = 0;
   for (const level of levels(context, wanted)) {
+    if (level === null) {
+      yield null;
+      continue;
+    }
     depth++;
-    yield [level.map(nodeOf)];
+    const nodes: Value[] = [];
+    for (const ordinal of level) {
+      if (context.worked(1)) yield null;
+      nodes.push(nodeOf(ordinal));
+    }
+    yield [nodes];
   }
   for (; depth < wanted.distance; depth++) yield [[]];
-}
+});
 
-function* countByHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted === null) return;
+const countByHop = perLevels(function* (context, wanted) {
   assertListLength(wanted.distance, 'apoc.neighbors.byhop.count()');
   context.charge(wanted.distance, 1);
   const counts = new Array<Value>(wanted.distance).fill(0);
   let depth = 0;
-  for (const level of levels(context, wanted)) counts[depth++] = level.length;
+  for (const level of levels(context, wanted)) {
+    if (level === null) yield null;
+    else counts[depth++] = level.length;
+  }
   yield [counts];
-}
+});
 
 /** The nodes at just that distance. */
-function lastLevel(context: ProcedureContext, wanted: Wanted): readonly number[] {
+function* lastLevel(context: ProcedureContext, wanted: Wanted): Pieces<readonly number[]> {
   let depth = 0;
-  for (const level of levels(context, wanted)) if (++depth === wanted.distance) return level;
+  for (const level of levels(context, wanted)) {
+    if (level === null) yield null;
+    else if (++depth === wanted.distance) return level;
+  }
   return [];
 }
 
-function* atHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted !== null) for (const ordinal of lastLevel(context, wanted)) yield [nodeOf(ordinal)];
-}
+const atHop = perLevels(function* (context, wanted) {
+  for (const ordinal of yield* lastLevel(context, wanted)) yield [nodeOf(ordinal)];
+});
 
-function* countAtHop(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
-  const wanted = wantedOf(context, args);
-  if (wanted !== null) yield [lastLevel(context, wanted).length];
-}
+const countAtHop = perLevels(function* (context, wanted) {
+  yield [(yield* lastLevel(context, wanted)).length];
+});
 
 function procedure(name: string, output: ProcedureField, description: string, call: Procedure['call']): Procedure {
   return {

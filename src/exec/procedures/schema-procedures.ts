@@ -3,10 +3,14 @@ import type { GraphView } from '../../graph/index.ts';
 import { isInteger, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { constraintType, ownsIndex } from '../schema/constraint-types.ts';
-import { byLabel, type EndsShape, type GraphShape, graphShape, type PropertyShape } from './graph-shape.ts';
+import { byLabel, type EndsShape, graphShape, type Pieces, type PropertyShape } from './graph-shape.ts';
 
 const DEFAULT_SAMPLE = 1000;
+const STEPS_PER_PAIR = 8;
+/** Counts and estimates of an index, which may look at a sample of its column. */
+const STEPS_PER_INDEX = 1024;
 const NO_CONFIGURATION: Value = new Map();
 const CONFIGURATION = { name: 'config', type: 'MAP', default: NO_CONFIGURATION } as const;
 
@@ -45,22 +49,31 @@ function typeProperties(front: readonly Value[], shape: { properties: ReadonlyMa
 
 const quoted = (names: readonly string[]): string => names.map((name) => `:\`${name}\``).join('');
 
+type Rows = Generator<readonly Value[] | null>;
+
+/** Definitions that are looked through for each name. */
+const definitionsIn = ({ schema }: GraphView): number => schema.indexes.length + schema.constraints.length;
+
 /** A node per label and a relationship per type and pair of labels. */
-function picture(view: GraphView, shape: GraphShape, properties: (name: string, count: number) => ValueMap): Value[][] {
-  const labels = [...byLabel(shape)];
+function* picture(context: ProcedureContext, properties: (name: string, count: number) => ValueMap): Rows {
+  const { view } = context;
+  const shape = yield* graphShape(context, 0);
+  const labels = [...(yield* byLabel(context, shape))];
   const ordinals = new Map(labels.map(([label], i) => [label, -1 - i]));
-  const nodes = labels.map(([label, { count }]) =>
-    virtualNode(ordinals.get(label)!, [label], nodeDetails(view, label, properties(label, count))),
-  );
+  const nodes: Value[] = [];
+  for (const [label, { count }] of labels) {
+    if (context.worked(1 + definitionsIn(view))) yield null;
+    nodes.push(virtualNode(ordinals.get(label)!, [label], nodeDetails(view, label, properties(label, count))));
+  }
   let next = -1;
   const relationships: Value[] = [];
   for (const { type, ends } of shape.relationships) {
-    for (const { source, target, count } of labelPairs(ends)) {
+    for (const { source, target, count } of yield* labelPairs(context, ends)) {
       const places = { source: ordinals.get(source)!, target: ordinals.get(target)! };
       relationships.push(virtualRelationship(next--, type, places, properties(type, count)));
     }
   }
-  return [[nodes, relationships]];
+  yield [nodes, relationships];
 }
 
 function nodeDetails(view: GraphView, label: string, properties: ValueMap): ValueMap {
@@ -77,11 +90,18 @@ function nodeDetails(view: GraphView, label: string, properties: ValueMap): Valu
   return properties;
 }
 
-function labelPairs(ends: readonly EndsShape[]): { source: string; target: string; count: number }[] {
+interface LabelPair {
+  readonly source: string;
+  readonly target: string;
+  readonly count: number;
+}
+
+function* labelPairs({ worked }: ProcedureContext, ends: readonly EndsShape[]): Pieces<LabelPair[]> {
   const pairs = new Map<string, { source: string; target: string; count: number }>();
   for (const { source: sources, target: targets, count } of ends) {
     for (const source of sources) {
       for (const target of targets) {
+        if (worked(STEPS_PER_PAIR)) yield null;
         const name = JSON.stringify([source, target]);
         const known = pairs.get(name) ?? { source, target, count: 0 };
         known.count += count;
@@ -140,9 +160,11 @@ function metaRow(view: GraphView, row: MetaRow): Value[] {
   return [label, property, count, unique, index, existence, type, type === 'LIST', null, 0, 0, other, [], elementType];
 }
 
-function metaData(view: GraphView, shape: GraphShape): Value[][] {
+function* metaData(context: ProcedureContext, sample: number): Rows {
+  const { view } = context;
+  const shape = yield* graphShape(context, sample);
   const rows: MetaRow[] = [];
-  for (const [label, { properties }] of byLabel(shape)) {
+  for (const [label, { properties }] of yield* byLabel(context, shape)) {
     for (const [property, { types, seen }] of properties) {
       rows.push({ label, property, type: apocType(types), elementType: 'node', count: seen });
     }
@@ -151,21 +173,24 @@ function metaData(view: GraphView, shape: GraphShape): Value[][] {
     for (const [property, { types, seen }] of properties) {
       rows.push({ label: type, property, type: apocType(types), elementType: 'relationship', count: seen });
     }
-    const pairs = labelPairs(ends);
-    for (const source of new Set(pairs.map((pair) => pair.source))) {
-      const targets = pairs.filter((pair) => pair.source === source);
-      const count = targets.reduce((sum, pair) => sum + pair.count, 0);
-      const other = targets.map((pair) => pair.target);
+    const targets = Map.groupBy(yield* labelPairs(context, ends), (pair) => pair.source);
+    for (const [source, pairs] of targets) {
+      if (context.worked(pairs.length)) yield null;
+      const count = pairs.reduce((sum, pair) => sum + pair.count, 0);
+      const other = pairs.map((pair) => pair.target);
       rows.push({ label: source, property: type, type: 'RELATIONSHIP', elementType: 'node', count, other });
       rows.push({ label: type, property: source, type: 'RELATIONSHIP', elementType: 'relationship', count, other });
     }
   }
-  return rows.map((row) => metaRow(view, row));
+  for (const row of rows) {
+    if (context.worked(1 + definitionsIn(view))) yield null;
+    yield metaRow(view, row);
+  }
 }
 
 // ---------------------------------------------------------------- apoc.schema.nodes
 
-function schemaNodes(view: GraphView): Value[][] {
+function* schemaNodes({ view, worked }: ProcedureContext): Rows {
   const { statistics } = view;
   const row = (name: string, label: string, keys: readonly string[], type: string): Value[] => {
     const size = statistics.nodesWithLabel(label);
@@ -174,14 +199,24 @@ function schemaNodes(view: GraphView): Value[][] {
     const selectivity = makeFloat(size === 0 ? 0 : type === 'RANGE' ? distinct / size : 1);
     return [described, label, [...keys], 'ONLINE', type, 'NO FAILURE', makeFloat(100), size, selectivity, `name='${name}', ${described}`];
   };
-  return [
-    ...view.schema.indexes
-      .filter((index) => index.entity === 'node' && index.kind !== 'lookup')
-      .map((index) => row(index.name, index.labelOrType, index.keys, 'RANGE')),
-    ...view.schema.constraints
-      .filter((constraint) => constraint.entity === 'node')
-      .map((constraint) => row(constraint.name, constraint.labelOrType, constraint.keys, constraintType(constraint))),
-  ];
+  for (const { entity, kind, name, labelOrType, keys } of view.schema.indexes) {
+    if (entity !== 'node' || kind === 'lookup') continue;
+    if (worked(STEPS_PER_INDEX * keys.length)) yield null;
+    yield row(name, labelOrType, keys, 'RANGE');
+  }
+  for (const constraint of view.schema.constraints) {
+    if (constraint.entity !== 'node') continue;
+    if (worked(STEPS_PER_INDEX * constraint.keys.length)) yield null;
+    yield row(constraint.name, constraint.labelOrType, constraint.keys, constraintType(constraint));
+  }
+}
+
+function* nodeTypeProperties(context: ProcedureContext): Rows {
+  for (const shape of (yield* graphShape(context, -1)).nodes) yield* typeProperties([quoted(shape.labels), [...shape.labels]], shape);
+}
+
+function* relationshipTypeProperties(context: ProcedureContext): Rows {
+  for (const shape of (yield* graphShape(context, -1)).relationships) yield* typeProperties([quoted([shape.type])], shape);
 }
 
 const PICTURE = fields('nodes LIST<NODE>, relationships LIST<RELATIONSHIP>');
@@ -194,7 +229,7 @@ const pictures: readonly Procedure[] = ['apoc.meta.graph', 'apoc.meta.graphSampl
   mode: 'READ',
   scans: 'everything',
   description: 'A virtual node for each label and a virtual relationship for each type and pair of labels, with counts.',
-  call: (context) => picture(context.view, graphShape(context, 0), counted),
+  call: (context) => picture(context, counted),
 }));
 
 export const schemaProcedures: readonly Procedure[] = [
@@ -205,7 +240,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'A virtual node for each label and a virtual relationship for each type and pair of labels.',
-    call: (context) => picture(context.view, graphShape(context, 0), (name) => new Map([['name', name]])),
+    call: (context) => picture(context, (name) => new Map([['name', name]])),
   },
   {
     name: 'db.schema.nodeTypeProperties',
@@ -214,7 +249,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'The properties that nodes have, by their set of labels.',
-    call: (context) => graphShape(context, -1).nodes.flatMap((shape) => typeProperties([quoted(shape.labels), [...shape.labels]], shape)),
+    call: nodeTypeProperties,
   },
   {
     name: 'db.schema.relTypeProperties',
@@ -223,7 +258,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'The properties that relationships have, by their type.',
-    call: (context) => graphShape(context, -1).relationships.flatMap((shape) => typeProperties([quoted([shape.type])], shape)),
+    call: relationshipTypeProperties,
   },
   {
     name: 'apoc.meta.data',
@@ -232,7 +267,7 @@ export const schemaProcedures: readonly Procedure[] = [
     mode: 'READ',
     scans: 'everything',
     description: 'A row for each label and property, each type and property, and each label and type of its relationships.',
-    call: (context, [configuration]) => metaData(context.view, graphShape(context, sampleOf(configuration!))),
+    call: (context, [configuration]) => metaData(context, sampleOf(configuration!)),
   },
   ...pictures,
   {
@@ -243,6 +278,6 @@ export const schemaProcedures: readonly Procedure[] = [
     ),
     mode: 'READ',
     description: 'Indexes and constraints of nodes.',
-    call: ({ view }) => schemaNodes(view),
+    call: schemaNodes,
   },
 ];

@@ -14,8 +14,13 @@ import {
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { checkMergeProperties } from '../runtime/values/value-operations.ts';
+import type { Pieces } from './graph-shape.ts';
 
 const NO_PROPERTIES: Value = new Map();
+/** Nodes that are charged together. */
+const CHARGED_TOGETHER = 1024;
+
+type Rows = Generator<readonly Value[] | null>;
 
 function names(what: string, value: Value): string[] {
   if (Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')) return value as string[];
@@ -35,11 +40,11 @@ function node(value: Value): NodeValue {
 
 // ---------------------------------------------------------------- nodes
 
-function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMatch]: readonly Value[]): Generator<Value[]> {
+function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMatch]: readonly Value[]): Rows {
   const labelNames = names('labels', labels!);
   const wanted = properties('identifying properties', identity!);
   checkMergeProperties(identity!);
-  const found = findNodes(context, labelNames, wanted);
+  const found = yield* findNodes(context, labelNames, wanted);
   if (found.length === 0) {
     const all = new Map([...wanted, ...properties('properties on creation', onCreate!)]);
     yield [new NodeValue(context.writes.createNode(labelNames, [...all.keys()], [...all.values()]))];
@@ -53,7 +58,7 @@ function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMa
 }
 
 /** Nodes with all the labels and properties: through an index where one fits, else by reading the tables of the first label. */
-function findNodes(context: ProcedureContext, labels: readonly string[], wanted: ReadonlyMap<string, Value>): number[] {
+function* findNodes(context: ProcedureContext, labels: readonly string[], wanted: ReadonlyMap<string, Value>): Pieces<number[]> {
   const { view } = context;
   const labelIds = labels.map((label) => view.labels.find(label));
   if (labelIds.includes(-1)) return [];
@@ -73,30 +78,32 @@ function findNodes(context: ProcedureContext, labels: readonly string[], wanted:
       return answers.equality.lookup.find(values).filter(hasAll);
   }
   const tables = labelIds.length === 0 ? view.nodeTables : view.tablesWithLabel(labelIds[0]!);
-  return tables.filter((table) => labelIds.every((label) => table.labels.includes(label))).flatMap((table) => scan(context, table, wanted));
+  const found: number[] = [];
+  for (const table of tables) if (labelIds.every((label) => table.labels.includes(label))) yield* scan(context, table, wanted, found);
+  return found;
 }
 
-function scan(context: ProcedureContext, table: NodeTableView, wanted: ReadonlyMap<string, Value>): number[] {
+/** Adds the ordinals of the nodes of a table that have all the properties. */
+function* scan(context: ProcedureContext, table: NodeTableView, wanted: ReadonlyMap<string, Value>, found: number[]): Pieces<void> {
   const { view } = context;
   const columns = [...wanted].map(([key, value]) => ({ column: table.column(view.keys.find(key)), value }));
-  if (columns.some(({ column }) => column === null)) return [];
-  const found: number[] = [];
+  if (columns.some(({ column }) => column === null)) return;
   for (let row = 0; row < table.rowCount; row++) {
-    context.worked(1 + columns.length);
+    if (context.worked(1 + columns.length)) yield null;
     if (table.ended !== null && !table.isRowVisible(row)) continue;
     if (!columns.every(({ column, value }) => isEqual(column!.get(row), value))) continue;
     found.push(table.ordinalBase >= 0 ? row + table.ordinalBase : table.ordinals[row]!);
+    if (found.length % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, 1);
   }
-  return found;
 }
 
 const isEqual = (left: Value, right: Value): boolean => equals(left, right) === true;
 
-function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]): Generator<Value[]> {
+function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]): Rows {
   if (nodes === null) return;
   const added = names('labels', labels!);
   for (const each of Array.isArray(nodes) ? nodes : [nodes!]) {
-    context.worked(1);
+    if (context.worked(1)) yield null;
     const target = node(each);
     context.writes.setLabels(target, added);
     yield [target];
@@ -105,6 +112,7 @@ function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]
 
 function setVector(context: ProcedureContext, target: Value, key: Value, value: Value): void {
   if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by ${aType(key)}`);
+  if (Array.isArray(value)) context.worked(value.length);
   if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
     throw typeFault(`a vector is given as a List of numbers, not as ${aType(value)}`);
   const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
@@ -114,14 +122,14 @@ function setVector(context: ProcedureContext, target: Value, key: Value, value: 
 
 // ---------------------------------------------------------------- relationships
 
-function* mergeRelationship(context: ProcedureContext, args: readonly Value[]): Generator<Value[]> {
+function* mergeRelationship(context: ProcedureContext, args: readonly Value[]): Rows {
   const [start, type, identity, onCreate, end, onMatch] = args as [Value, Value, Value, Value, Value, Value];
   if (typeof type !== 'string' || type === '') throw typeFault('a relationship type is named by a String that is not empty');
   const wanted = properties('identifying properties', identity);
   checkMergeProperties(identity);
   const source = node(start);
   const target = node(end);
-  const found = findRelationships(context, type, { source, target }, wanted);
+  const found = yield* findRelationships(context, type, { source, target }, wanted);
   if (found.length === 0) {
     const all = new Map([...wanted, ...properties('properties on creation', onCreate)]);
     yield [context.writes.createRelationship(type, source.ordinal, target.ordinal, [...all.keys()], [...all.values()])];
@@ -133,20 +141,23 @@ function* mergeRelationship(context: ProcedureContext, args: readonly Value[]): 
   }
 }
 
-function findRelationships(
+function* findRelationships(
   context: ProcedureContext,
   type: string,
   { source, target }: { source: NodeValue; target: NodeValue },
   wanted: ReadonlyMap<string, Value>,
-): RelationshipValue[] {
+): Pieces<RelationshipValue[]> {
   const typeId = context.view.types.find(type);
   const table = context.view.relationshipTables[typeId];
   if (table === undefined) return [];
-  return context
-    .relationshipsOf(source)
-    .filter(({ type: each, row }) => each === typeId && table.sources[row] === source.ordinal && table.targets[row] === target.ordinal)
-    .map(({ row }) => new RelationshipValue(typeId, row, source.ordinal, target.ordinal))
-    .filter((one) => [...wanted].every(([key, value]) => isEqual(context.property(one, key), value)));
+  const found: RelationshipValue[] = [];
+  for (const { type: each, row } of context.relationshipsOf(source)) {
+    if (context.worked(1)) yield null;
+    if (each !== typeId || table.sources[row] !== source.ordinal || table.targets[row] !== target.ordinal) continue;
+    const one = new RelationshipValue(typeId, row, source.ordinal, target.ordinal);
+    if ([...wanted].every(([key, value]) => isEqual(context.property(one, key), value))) found.push(one);
+  }
+  return found;
 }
 
 export const writingProcedures: readonly Procedure[] = [

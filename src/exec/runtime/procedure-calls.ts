@@ -6,8 +6,11 @@ import type { ProcedureRegistry } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 import type { Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
+import { sortRows } from './rows/sort-rows.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
+
+const BYTES_PER_ORDINAL = 8;
 
 interface ProcedureSurroundings {
   readonly graph: StatementGraph;
@@ -27,13 +30,13 @@ export class ProcedureCalls {
     this.context = contextOf(surroundings);
   }
 
-  /** Rows with the given fields of the procedure's result, in their order. */
-  *rows(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[]> {
+  /** Rows with the given fields of the procedure's result, in their order; null wherever others may run. */
+  *rows(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[] | null> {
     const procedure = this.registry.get(name);
     const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
     const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
     for (const row of procedure.call(this.context, missing.length === 0 ? args : [...args, ...missing])) {
-      yield positions.map((position) => row[position] ?? null);
+      yield row === null ? null : positions.map((position) => row[position] ?? null);
     }
   }
 }
@@ -45,7 +48,8 @@ function contextOf({ graph, limits, memory, reads, writes, settings }: Procedure
     },
     settings,
     writes,
-    worked: (steps) => limits.count(steps),
+    worked: (steps) => limits.worked(steps),
+    sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
     charge: (rows, fields) => memory.charge(rows, fields),
     property: (entity, key) => reads.property(entity, reads.keyReference(key)),
     adjacencies: (types, direction) => reads.adjacencies(types, direction),

@@ -1,7 +1,8 @@
 /**
  * The statement as a procedure sees it: the graph, its limits, and the changes that it may make.
  *
- * A procedure that works in proportion to the graph calls `worked` as it goes, and `charge` for what it keeps; both throw when the statement is to end.
+ * A procedure that works in proportion to the graph or to its arguments calls `worked` as it goes, and gives null among its rows where that says that others should run; it calls `charge` for what
+ * it keeps. Both throw when the statement is to end.
  */
 import type { ShownSetting } from '../../base/index.ts';
 import type { GraphView } from '../../graph/index.ts';
@@ -15,8 +16,10 @@ export interface ProcedureContext {
   readonly settings: () => readonly ShownSetting[];
   /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
   readonly writes: ProcedureWrites;
-  /** Counts steps of work that comes next, each some 100 ns at most. @throws QUERY_TIMEOUT, CANCELLED */
-  worked(steps: number): void;
+  /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  worked(steps: number): boolean;
+  /** Sorts ordinals, ascending, in pieces between which others run. @throws QUERY_TIMEOUT, CANCELLED */
+  sort(ordinals: number[]): Generator<null, void, void>;
   /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void;
   /** The value of a property; null where there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */

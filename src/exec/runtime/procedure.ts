@@ -20,8 +20,10 @@ export interface Procedure {
   /** What it looks at beside counts and names: rows and properties of the whole graph, or relationships of whichever types; absent: nothing. */
   readonly scans?: 'everything' | 'relationships';
   readonly description: string;
-  /** Rows as arrays in the order of `outputs`. */
-  call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[]>;
+  /** It asks for settings of the server, which the main thread alone has. Absent: it runs in any thread. */
+  readonly readsSettings?: true;
+  /** Rows as arrays in the order of `outputs`; null wherever others may run (see `ProcedureContext.worked`). */
+  call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
 }
 
 export class ProcedureRegistry {

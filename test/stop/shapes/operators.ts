@@ -264,6 +264,8 @@ export const OPERATOR_SHAPES: Readonly<Record<OperatorKind, OperatorShapes>> = {
     visualization: `${HOPELESS} CALL db.schema.visualization() YIELD nodes RETURN count(*)`,
     'neighbours of the hub': "MATCH (t:T) CALL apoc.neighbors.tohop(t, 'H', 3) YIELD node RETURN count(*)",
     'neighbours by hop': "MATCH (c:C) CALL apoc.neighbors.byhop(c, 'C', 50000) YIELD nodes RETURN count(*)",
+    'all within a clique and a hub': "MATCH (n) CALL apoc.neighbors.tohop.count(n, '<|>', 6) YIELD value RETURN sum(value)",
+    'schema and long work': `CALL apoc.schema.nodes() YIELD name ${HOPELESS} WITH name WHERE toUpper(name) = 'x' RETURN count(*)`,
     'neighbours counted': "MATCH (c:C) CALL apoc.neighbors.athop.count(c, 'C', 50000) YIELD value RETURN sum(value)",
   }),
   transactionApply: writing('transactionApply', 'TransactionApply', {
@@ -293,6 +295,7 @@ export const OPERATOR_SHAPES: Readonly<Record<OperatorKind, OperatorShapes>> = {
   }),
   show: reading('show', 'Show', {
     functions: `SHOW FUNCTIONS YIELD name, description RETURN size([x IN range(1, 100000000) WHERE x < 0])`,
+    'rows with long work': `SHOW INDEXES YIELD name UNWIND range(1, 1000000) AS i WITH name, [x IN range(1, 10000) | x + i] AS l WHERE size(l) < 0 RETURN count(*)`,
     indexes: 'SHOW INDEXES YIELD name RETURN [x IN range(1, 10000) | name + x]',
   }),
 };

@@ -49,6 +49,9 @@ export function closeEdge(
   cg.f.open(`if (${count} !== 0) {`);
   for (const same of taken) cg.f.emit(`if (${same}) ${count}--;`);
   cg.f.open(`for (; ${count} > 0; ${count}--) {`);
+  cg.f.open(`if (${count} > 1) {`);
+  cg.work('1');
+  cg.f.close();
   consume(environment);
   cg.f.close();
   cg.f.close();

@@ -17,7 +17,9 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     const fields = cg.constant(call.yields.map((one) => one.field));
     const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
     if (call.unit) {
-      cg.f.open(`for (const _ of ${invocation}) {`);
+      const called = cg.f.fresh('row');
+      cg.f.open(`for (const ${called} of ${invocation}) {`);
+      cg.f.emit(`if (${called} === null) { ${cg.rest()} continue; }`);
       cg.work('1');
       cg.f.close();
       consume(environment);
@@ -25,6 +27,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     }
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${invocation}) {`);
+    cg.f.emit(`if (${row} === null) { ${cg.rest()} continue; }`);
     cg.work('1');
     const bound = new Map(environment);
     call.yields.forEach((one, i) => bound.set(one.variable.name, any(cg.f.local('x', `${row}[${i}]`))));
