@@ -16,6 +16,8 @@ export interface Arrays {
   readonly log: boolean;
   /** Some node may have more than one. */
   readonly lists: boolean;
+  /** No node has so many that a loop over those to one neighbour must give way. */
+  readonly hasShortRuns: () => boolean;
   /** Every one from `base` to `limit` has just one. */
   readonly each: boolean;
   readonly adjacency: string;
@@ -44,6 +46,7 @@ export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays 
     endedKnown: hasEnded,
     log: hasLog,
     lists: cg.shape.mayHaveLists(type, side),
+    hasShortRuns: () => cg.shape.hasShortRuns(type, side),
     each: cg.shape.hasOneEach(type, side),
     adjacency,
     table,

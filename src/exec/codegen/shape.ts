@@ -26,6 +26,8 @@ export interface ColumnShape {
 
 export type Side = 'out' | 'in';
 const MOST_OF_ONE_WAY = 127;
+/** Relationships that are gone through without giving way: at some 10 ns each, less than a tenth of a millisecond. */
+const LONGEST_SHORT_RUN = 4096;
 const FEW_ROWS = 2 ** 22 - 1;
 const ROWS_PER_CODE = 4;
 const MOST_CODES = 1 << 14;
@@ -217,6 +219,14 @@ export class Shape {
     return this.ask(`short:${side}:${type}`, (view) => {
       const { base, limit, offsets, longestList } = sideOf(view, type, side);
       return offsets[limit - base]! <= LONGEST_SHORT_LIST || longestList <= LONGEST_SHORT_LIST;
+    });
+  }
+
+  /** No node of the CSR has so many relationships of the type at that side that one step may not go through those to one neighbour. */
+  hasShortRuns(type: number, side: Side): boolean {
+    return this.ask(`runs:${side}:${type}`, (view) => {
+      const { base, limit, offsets, longestList } = sideOf(view, type, side);
+      return offsets[limit - base]! <= LONGEST_SHORT_RUN || longestList <= LONGEST_SHORT_RUN;
     });
   }
 

@@ -156,7 +156,7 @@ export class Writes {
 
   private prepareCreation(values: readonly Value[]): void {
     let bytes = BYTES_PER_CREATED + BYTES_PER_PROPERTY * values.length;
-    for (const value of values) if (!isShort(value)) bytes += this.valueBytes(value);
+    for (let i = 0; i < values.length; i++) if (!isShort(values[i])) bytes += this.valueBytes(values[i]!);
     this.prepare(STEPS_PER_CREATED + STEPS_PER_PROPERTY * values.length, bytes);
   }
 

@@ -153,6 +153,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     endedKnown: null,
     log: true,
     lists: true,
+    hasShortRuns: () => false,
     each: false,
     adjacency,
     table,
@@ -310,7 +311,11 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
     skipEnded(cg, a, row);
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${at}]`};`);
     cg.f.anchor(neighbour);
-    if (into !== null) cg.work('1');
+    if (into !== null) {
+      // One of a few is found: the loop around gives way, and keeps its locals in registers because nothing in here does.
+      if (a.hasShortRuns()) cg.workInside('1');
+      else cg.work('1');
+    }
     body(row, neighbour, csrRow);
     if (into === null) cg.f.closeLoop();
     else cg.f.close();

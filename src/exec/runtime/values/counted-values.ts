@@ -63,6 +63,7 @@ export class CountedValues {
 
   add(a: Value, b: Value): Value {
     if (typeof a === 'number' && typeof b === 'number') return add(a, b);
+    if (typeof a === 'string' && typeof b === 'string') return this.text(a + b);
     if (typeof a === 'object' && a !== null && isList(a)) return this.joined(a, b);
     if (typeof b === 'object' && b !== null && isList(b)) return this.joined(a, b);
     const sum = add(a, b);
