@@ -171,6 +171,12 @@ export class Codegen {
 
   /** Counts work in the middle of a row, where no code gives way: what counts the next row does. */
   workInside(amount: string): void {
+    this.f.restInLoop();
+    this.workInRun(amount);
+  }
+
+  /** Counts work in a loop of few turns, within which nothing gives way either: V8 keeps the locals of a loop with a `yield` in memory. */
+  workInRun(amount: string): void {
     this.f.emit(`if ((limits.inside -= ${amount}) < 0) limits.look();`);
   }
 

@@ -93,7 +93,7 @@ const NAMES = /[A-Za-z]+\d+/g;
 /** `if` one number of a local or an array is less than another, or the like: the indentation, and the comparison in parentheses. */
 const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+|\w+\[\w+\])\))\) \{$/;
 /** Calls of operators over values of any size, which count their work. */
-const COUNTING = /\bvalues\.\w+\(|\blimits\.look\(/;
+const COUNTING = /\bvalues\.\w+\(/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
 export class FunctionBuilder {

@@ -313,7 +313,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
     cg.f.anchor(neighbour);
     if (into !== null) {
       // One of a few is found: the loop around gives way, and keeps its locals in registers because nothing in here does.
-      if (a.hasShortRuns()) cg.workInside('1');
+      if (a.hasShortRuns()) cg.workInRun('1');
       else cg.work('1');
     }
     body(row, neighbour, csrRow);
