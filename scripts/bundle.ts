@@ -10,7 +10,11 @@ import { build } from 'esbuild';
 const SOURCES = join(import.meta.dirname, '../src');
 
 /** Threads of the engine begin at files of their own: see src/base/program-files.ts. */
-export const ENGINE_THREADS = ['engine/workers/read-worker', 'storage/threads/file-thread-entry'] as const;
+export const ENGINE_THREADS = [
+  'engine/workers/read-worker',
+  'engine/planning/planner-thread',
+  'storage/threads/file-thread-entry',
+] as const;
 export const PROGRAM = [
   'index',
   'cli/main',

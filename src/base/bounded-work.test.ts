@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundedWork, countWork } from './bounded-work.ts';
+import { attemptWork, boundedWork, countWork } from './bounded-work.ts';
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
@@ -38,4 +38,16 @@ test('work inside of work counts with it, and a stack that is full is the fault 
 
 test('a text that is too long for V8 is a matter of memory', () => {
   assert.throws(() => boundedWork(FOR_EVER, () => 'x'.repeat(2 ** 30)), { code: 'MEMORY_LIMIT' });
+});
+
+test('work that is attempted is given up beyond its steps, and fails as other work does', () => {
+  assert.equal(attemptWork(FOR_EVER, 10_000, endless), null);
+  const done = {};
+  const little = (): object => {
+    countWork(5_000);
+    return done;
+  };
+  assert.equal(attemptWork(FOR_EVER, 10_000, little), done);
+  assert.throws(() => attemptWork(0, 10_000, endless), { code: 'QUERY_TIMEOUT' });
+  assert.throws(() => boundedWork(FOR_EVER, endless, 10_000), { code: 'UNSUPPORTED', message: /too large/ });
 });

@@ -18,6 +18,8 @@ const STEPS_PER_LOOK = 4_096;
 interface Limits {
   readonly deadline: number;
   looksLeft: number;
+  /** The error beyond the steps. */
+  readonly beyond: () => Error;
 }
 
 let limits: Limits | null = null;
@@ -28,10 +30,26 @@ let stepsToLook = STEPS_PER_LOOK;
  * text or an array that is longer than V8 allows.
  *
  * @param deadline milliseconds of `monotonicMs()`; Infinity: none
+ * @param mostSteps after which the statement is refused (UNSUPPORTED); those of work around this one hold before it
  */
-export function boundedWork<T>(deadline: number, work: () => T): T {
+export function boundedWork<T>(deadline: number, work: () => T, mostSteps = MOST_STEPS): T {
+  return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge }, work);
+}
+
+/** Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors as those of `boundedWork`. */
+export function attemptWork<T extends object>(deadline: number, mostSteps: number, work: () => T): T | null {
+  const givenUp = new Error('more steps than were allowed');
+  try {
+    return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: () => givenUp }, work);
+  } catch (error) {
+    if (error === givenUp) return null;
+    throw error;
+  }
+}
+
+function withinLimits<T>(inner: Limits, work: () => T): T {
   const outer = limits;
-  limits ??= { deadline, looksLeft: MOST_STEPS / STEPS_PER_LOOK };
+  limits ??= inner;
   try {
     return work();
   } catch (cause) {
@@ -55,12 +73,14 @@ function look(): void {
   if (limits === null) return;
   limits.looksLeft -= looks;
   if (monotonicMs() > limits.deadline) throw outOfTime();
-  if (limits.looksLeft < 0) {
-    throw new GraphDBError(
-      'UNSUPPORTED',
-      'the statement is too large to be planned; part it into several, or give its values as parameters',
-    );
-  }
+  if (limits.looksLeft < 0) throw limits.beyond();
+}
+
+function tooLarge(): GraphDBError {
+  return new GraphDBError(
+    'UNSUPPORTED',
+    'the statement is too large to be planned; part it into several, or give its values as parameters',
+  );
 }
 
 export function outOfTime(): GraphDBError {

@@ -22,6 +22,7 @@ import type {
   StatementStream,
 } from './api.ts';
 import { Background } from './background/background.ts';
+import type { Planner } from './planning/planner.ts';
 import { LiveGraph } from './reading/live-graph.ts';
 import { reachSequence } from './reading/reach.ts';
 import { ReadTransaction } from './reading/read-transaction.ts';
@@ -31,7 +32,7 @@ import { AutomaticIndexer, type AutomaticIndexLimits } from './statements/automa
 import { StatementCounters } from './statements/counters.ts';
 import { currentInstant, type ServedGraph, snapshotOf } from './statements/graph-version.ts';
 import { streamOf } from './statements/outcome.ts';
-import type { Parameters, StatementRequest } from './statements/request.ts';
+import { type Parameters, requestOf, type StatementRequest } from './statements/request.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import { StatementRunner } from './statements/statement-runner.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
@@ -50,6 +51,8 @@ export interface DatabaseOptions {
   readonly logger: Logger | undefined;
   /** null: there are none. */
   readonly workers: WorkersOfEngine | null;
+  /** Its own; null: statements are planned on this thread, however long they are. */
+  readonly planner: Planner | null;
   readonly flags: EngineFlags;
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
@@ -93,10 +96,10 @@ export class Database implements Engine {
   }
 
   private serve(graph: GraphStore): ServedGraph {
-    const { procedures, workers, flags, automaticIndexes, logger } = this.options;
+    const { procedures, workers, planner, flags, automaticIndexes, logger } = this.options;
     return {
       graph,
-      statements: new StatementCache({ procedures, forWorkers: workers !== null, counters: this.counters, flags }),
+      statements: new StatementCache({ procedures, forWorkers: workers !== null, planner, counters: this.counters, flags }),
       automaticIndexer: new AutomaticIndexer(graph, {
         limits: automaticIndexes,
         counters: this.counters,
@@ -110,8 +113,12 @@ export class Database implements Engine {
   }
 
   answer(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): StatementResult | Promise<StatementResult> {
+    return this.answerRequest(requestOf(query, params, options));
+  }
+
+  private answerRequest(request: StatementRequest): StatementResult | Promise<StatementResult> {
     this.assertOpen();
-    const request = { query, params, options };
+    const { query } = request;
     if (this.graph.served.statements.isKnownToWrite(query)) return this.writes.execute(request);
     const looking = this.background.watch.beforeRead();
     return looking === null ? this.answerNow(request) : looking.then(() => this.answerNow(request));
@@ -126,7 +133,8 @@ export class Database implements Engine {
   async stream(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementStream> {
     this.assertOpen();
     await this.background.watch.beforeRead();
-    return (await this.reads.stream({ query, params, options })) ?? streamOf(await this.execute(query, params, options));
+    const request = requestOf(query, params, options);
+    return (await this.reads.stream(request)) ?? streamOf(await this.answerRequest(request));
   }
 
   async begin(options: BeginOptions): Promise<EngineTransaction> {
@@ -202,8 +210,9 @@ export class Database implements Engine {
   }
 
   private async shutDown(): Promise<void> {
-    const { workers, store } = this.options;
+    const { workers, planner, store } = this.options;
     this.graph.close();
+    await planner?.close();
     await this.writeTransactions.close();
     if (workers?.isOwner === true) await workers.workers.close();
     await this.background.close();

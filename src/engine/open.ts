@@ -7,6 +7,7 @@ import { type Namespace, type OpenNamespaceOptions, openNamespace } from '../sto
 import type { Engine } from './api.ts';
 import { Database, type WorkersOfEngine } from './database.ts';
 import type { EngineParts } from './parts.ts';
+import { Planner } from './planning/planner.ts';
 import { explainMissing, isCorruption } from './reading/expired-snapshot.ts';
 import { type EngineOptions, type EngineSettings, engineSettings } from './settings/engine-options.ts';
 import { shownSettings } from './settings/shown-settings.ts';
@@ -52,6 +53,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       flags,
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...parts.automaticIndexes },
       workers: workersOf(settings, parts),
+      planner: plannerOf(settings, parts),
       statementRuns: parts.statementRuns ?? null,
       sliceMs: parts.sliceMs ?? SLICE_MS,
     });
@@ -88,6 +90,15 @@ async function openGraph(
       await namespace.close();
     }
   }
+}
+
+/** null: this thread plans everything. Procedures that the opener has brought are known to it alone. */
+function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedures = [] }: EngineParts): Planner | null {
+  const isWanted = planner ?? (readWorkers > 0 || workers !== undefined);
+  if (!isWanted || procedures.length > 0) return null;
+  const own = new Planner();
+  own.start();
+  return own;
 }
 
 function workersOf({ readWorkers }: EngineSettings, { workers, logger }: EngineParts): WorkersOfEngine | null {

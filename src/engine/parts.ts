@@ -1,7 +1,7 @@
 /**
  * The parts that an engine is composed of and that its opener may replace. Settings, which people choose, are `EngineOptions`; the public library offers those alone.
  *
- * Programs give the first four; the rest is for tests, the simulation and benchmarks.
+ * Programs give the first five; the rest is for tests, the simulation and benchmarks.
  */
 import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
 import type { Procedure } from '../exec/index.ts';
@@ -20,6 +20,8 @@ export interface EngineParts {
 
   /** Called with its text when a statement begins on the main thread, and about each millisecond while it runs there; not when it goes on in a worker. */
   readonly statementRuns?: (text: string) => void;
+  /** Long statements are planned in a thread of their own, so that others need not wait; absent: where there are threads for reads. */
+  readonly planner?: boolean;
 
   /** The wall clock; absent: the system's. */
   readonly clock?: Clock;

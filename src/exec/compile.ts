@@ -47,15 +47,18 @@ const KEPT_VERSIONS = 8;
 export class CompiledPlan {
   readonly plan: Plan;
   private versions: Version[] = [];
+  private readonly mostSteps: number | undefined;
 
-  constructor(plan: Plan) {
+  /** @param mostSteps of generating code (`boundedWork`), after which the statement is refused; absent: those of any thread */
+  constructor(plan: Plan, mostSteps?: number) {
     this.plan = plan;
+    this.mostSteps = mostSteps;
   }
 
   /** @param deadline of the statement; Infinity: it has none */
   for(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
     for (const version of this.versions) if (hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters));
+    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters), this.mostSteps);
     this.versions = [{ types, shape, compiled, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return compiled;
   }

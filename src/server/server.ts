@@ -117,7 +117,7 @@ interface StoreParts {
 async function openStore(configuration: Configuration, { logger, metrics, watchdog }: StoreParts): Promise<Engine> {
   const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers, shown } = configuration;
   const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
-  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown, ...telling };
+  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown, planner: true, ...telling };
   try {
     return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers }, parts);
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Plan, planStatement } from '../../plan/index.ts';
 /** The switches that planning asks. */
 export type PlanFlags = Pick<EngineFlags, 'factorize' | 'wcoj'>;
 
-/** @param statement what `withoutLiterals` made of the text, where that is known */
+/** @param statement what `autoParameterize` made of the text, where that is known */
 export function bindStatement(text: string, procedures: ProcedureRegistry, statement: Statement = withoutLiterals(text)): BoundStatement {
   return analyze(statement, text, {
     procedures: (name) => procedures.signature(name),

@@ -12,11 +12,21 @@ import type { PlanFlags } from './planning.ts';
 /** The answers of the statistics, by question. */
 export type Answers = Map<string, unknown>;
 
+/** A plan that another thread than the main thread has made, in forms that pass from thread to thread as they are. */
+export interface PlanBytes {
+  /** See workers/plan-bytes.ts. */
+  readonly plan: Uint8Array;
+  /** The literals that were lifted out of the text, packed, in V8's form of structured clones; they are given beside the parameters of the user. */
+  readonly parameters: Uint8Array;
+}
+
 /** Made with the plan, by the `StatementCache`, and as long-lived; workers remember the last few hundred. */
 export interface Recipe {
   readonly text: string;
   readonly answers: Answers;
   readonly flags: PlanFlags;
+  /** Taken in place of planning the text again; null: the main thread has planned it. */
+  readonly made: PlanBytes | null;
   /** S1: it takes steps of constant cost only, as long as its parameters are small, and may begin on the main thread. */
   readonly hasConstantSteps: boolean;
   /** null: it runs in one thread. */

@@ -3,7 +3,7 @@ import { GraphDBError } from '../../base/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
 import type { GraphVersion } from '../statements/graph-version.ts';
 import { streamOf } from '../statements/outcome.ts';
-import type { Parameters } from '../statements/request.ts';
+import { type Parameters, requestOf } from '../statements/request.ts';
 import type { RowStream } from '../statements/statement-runner.ts';
 import type { Reads } from './reads.ts';
 
@@ -20,13 +20,13 @@ export class ReadTransaction implements EngineTransaction {
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     if (this.version === null) throw transactionEnded();
-    return this.reads.answerIn(this.version, { query, params, options });
+    return this.reads.answerIn(this.version, requestOf(query, params, options));
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     if (this.version === null) throw transactionEnded();
     const onEnd = (): boolean => rows !== null && this.open.delete(rows);
-    const rows = await this.reads.streamIn(this.version, { query, params, options }, onEnd);
+    const rows = await this.reads.streamIn(this.version, requestOf(query, params, options), onEnd);
     if (rows === null) return streamOf(await this.execute(query, params, options));
     this.open.add(rows);
     return rows;

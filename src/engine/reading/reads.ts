@@ -2,10 +2,11 @@
 import { GraphDBError } from '../../base/index.ts';
 import { formatPlan } from '../../plan/index.ts';
 import type { StatementResult } from '../api.ts';
-import { explainText } from '../statements/explain.ts';
+import { explainText } from '../execution/explain.ts';
 import { type GraphVersion, type ServedGraph, snapshotOf } from '../statements/graph-version.ts';
 import { explained } from '../statements/outcome.ts';
-import { assertMayWrite, type StatementRequest } from '../statements/request.ts';
+import { planOfPrepared } from '../statements/prepared-statement.ts';
+import { assertMayWrite, requestOf, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { LiveGraph } from './live-graph.ts';
@@ -33,15 +34,21 @@ export class Reads {
     return this.options.graph.reading(this.answerOn, request);
   }
 
-  private readonly answerOn = (served: ServedGraph, request: StatementRequest): StatementResult | null | Promise<StatementResult> => {
-    const { runner } = this.options;
-    const statement = runner.prepare(request, snapshotOf(served));
-    const { mode, writes } = statement.prepared.plan.plan;
-    if (mode === 'explain') return explained(statement);
-    if (!writes) return runner.read(statement);
-    assertMayWrite(request.options);
-    return null;
+  private readonly answerOn = (
+    served: ServedGraph,
+    request: StatementRequest,
+  ): StatementResult | null | Promise<StatementResult | null> => {
+    const statement = this.options.runner.prepare(request, snapshotOf(served));
+    return statement instanceof Promise ? statement.then((prepared) => this.answerPrepared(prepared)) : this.answerPrepared(statement);
   };
+
+  private answerPrepared(statement: RunningStatement): StatementResult | null | Promise<StatementResult> {
+    const { mode, writes } = statement.prepared;
+    if (mode === 'explain') return explained(statement);
+    if (!writes) return this.options.runner.read(statement);
+    assertMayWrite(statement.request.options);
+    return null;
+  }
 
   /** The rows of a statement on a snapshot of its own; null: it cannot be streamed, because it writes or shows its plan. */
   async stream(request: StatementRequest): Promise<RowStream | null> {
@@ -50,7 +57,7 @@ export class Reads {
 
   private readonly streamOn = async (served: ServedGraph, request: StatementRequest): Promise<RowStream | null> => {
     const { runner } = this.options;
-    const statement = runner.prepare(request, snapshotOf(served));
+    const statement = await runner.prepare(request, snapshotOf(served));
     return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
   };
 
@@ -62,7 +69,7 @@ export class Reads {
   /** Answers a statement of a read transaction, which sees the version. READ_ONLY when it writes. */
   async answerIn(version: GraphVersion, request: StatementRequest): Promise<StatementResult> {
     return this.on(version, request, (statement) =>
-      statement.prepared.plan.plan.mode === 'explain' ? explained(statement) : this.options.runner.read(statement),
+      statement.prepared.mode === 'explain' ? explained(statement) : this.options.runner.read(statement),
     );
   }
 
@@ -80,8 +87,8 @@ export class Reads {
     const { served } = version;
     assertOpen();
     return graph.reading(async (current) => {
-      const statement = runner.prepare(request, version);
-      const { mode, writes } = statement.prepared.plan.plan;
+      const statement = await runner.prepare(request, version);
+      const { mode, writes } = statement.prepared;
       if (writes && mode !== 'explain') throw new GraphDBError('READ_ONLY', 'this is a read transaction: it cannot write');
       try {
         return await read(statement);
@@ -95,13 +102,16 @@ export class Reads {
 
 async function explainOn(served: ServedGraph, { query, verbose }: { readonly query: string; readonly verbose: boolean }): Promise<string> {
   const view = served.graph.snapshot();
-  const { plan, requirements, parameters } = served.statements.prepare(query, view, Number.POSITIVE_INFINITY);
+  const request = requestOf(query, new Map(), {});
+  const prepared = await served.statements.prepare(request, view, { runsHere: true });
+  const plan = planOfPrepared(prepared);
+  const { requirements, parameters } = prepared;
   await served.graph.require(view, requirements);
   const text = formatPlan(plan.plan, { verbose });
   return verbose ? `${text}\n\n${explainText(plan.for(view, parameters, Number.POSITIVE_INFINITY))}` : text;
 }
 
 function isStreamed({ prepared }: RunningStatement): boolean {
-  const { writes, mode } = prepared.plan.plan;
+  const { writes, mode } = prepared;
   return !writes && mode === 'run';
 }

@@ -7,17 +7,10 @@
  *
  * The first hundred are told.
  */
-import { type BoundStatement, didYouMean, placeOf, walk } from '../../cypher/index.ts';
+import { didYouMean, placeOf } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { StatementNotification } from '../api.ts';
-
-/** A name in the text, and where it stands. */
-export interface Mention {
-  readonly kind: 'label' | 'type' | 'key' | 'node variable' | 'relationship variable' | 'null';
-  /** The name; for a comparison with null, how it is written instead. */
-  readonly name: string;
-  readonly offset: number;
-}
+import type { Mention } from '../execution/mentions.ts';
 
 /** Nobody reads more, and each costs a look through the text, and through the names that it might be meant for. */
 const MOST_NOTIFICATIONS = 100;
@@ -27,94 +20,6 @@ const WORDS = {
   type: { code: 'UnknownRelationshipTypeWarning', noun: 'relationship type' },
   key: { code: 'UnknownPropertyKeyWarning', noun: 'property key' },
 } as const;
-
-/** Clauses whose names come to be. */
-const WRITING: ReadonlySet<string> = new Set(['create', 'merge', 'set', 'remove', 'foreach']);
-
-interface Node {
-  readonly kind: string;
-  readonly span: { readonly start: number; readonly end: number };
-}
-
-interface PatternNode extends Node {
-  readonly variable: (Node & { readonly name: string }) | null;
-  readonly labels?: unknown;
-  readonly types?: unknown;
-  readonly properties: unknown;
-}
-
-/** The first mention of each name. */
-export function mentionsOf({ statement, variableTypes }: BoundStatement): readonly Mention[] {
-  const found = new Map<string, Mention>();
-  const mention = (kind: Mention['kind'], name: string, offset: number): void => {
-    const known = `${kind}:${name}`;
-    if (!found.has(known) && name !== '_id') found.set(known, { kind, name, offset });
-  };
-  const namesIn = (labels: unknown, kind: 'label' | 'type'): void =>
-    walk(labels, (node) => {
-      if (node.kind === 'labelName') mention(kind, (node as Node & { name: string }).name, (node as Node).span.start);
-      return node.kind !== 'labelDynamic';
-    });
-  const typeOf = (subject: Node & { readonly name?: string }): string | undefined =>
-    subject.kind === 'variable' ? variableTypes.get(subject.name!) : undefined;
-  const bare = new Map<string, Mention>();
-  const times = new Map<string, number>();
-  walk(statement, (visited) => {
-    const { kind, name } = visited as Node & { readonly name?: string };
-    if (kind === 'variable') times.set(name!, (times.get(name!) ?? 0) + 1);
-    else if (kind === 'nodePattern' || kind === 'relationshipPattern') noteBare(bare, visited as PatternNode);
-    return true;
-  });
-  for (const one of bare.values()) if (times.get(one.name) === 1) found.set(`${one.kind}:${one.name}`, one);
-  walk(statement, (visited) => {
-    const node = visited as Node;
-    if (WRITING.has(node.kind)) return false;
-    if (node.kind === 'comparison') noteNull(found, node as Comparison);
-    if (node.kind === 'nodePattern' || node.kind === 'relationshipPattern') {
-      const { labels, types, properties } = node as PatternNode;
-      namesIn(labels, 'label');
-      namesIn(types, 'type');
-      for (const { key } of entriesOf(properties)) mention('key', key, node.span.start);
-    } else if (node.kind === 'hasLabels') {
-      const { subject, labels } = node as Node & { readonly subject: Node; readonly labels: unknown };
-      const type = typeOf(subject);
-      if (type === 'node' || type === 'relationship') namesIn(labels, type === 'node' ? 'label' : 'type');
-    } else if (node.kind === 'property') {
-      const { subject, key } = node as Node & { readonly subject: Node; readonly key: string };
-      const type = typeOf(subject);
-      if (type === 'node' || type === 'relationship') mention('key', key, node.span.start);
-    }
-    return true;
-  });
-  return [...found.values()];
-}
-
-/** A variable without a label or type. */
-function noteBare(bare: Map<string, Mention>, { kind, variable, labels, types }: PatternNode): void {
-  if (variable === null || (labels ?? types ?? null) !== null) return;
-  const of = kind === 'nodePattern' ? 'node variable' : 'relationship variable';
-  bare.set(variable.name, { kind: of, name: variable.name, offset: variable.span.start });
-}
-
-interface Comparison extends Node {
-  readonly operators: readonly string[];
-  readonly operands: readonly (Node & { readonly value?: unknown })[];
-}
-
-function noteNull(found: Map<string, Mention>, { operators, operands }: Comparison): void {
-  const isNull = (operand: Comparison['operands'][number] | undefined): boolean => operand?.kind === 'literal' && operand.value === null;
-  for (const [i, operator] of operators.entries()) {
-    if (!isNull(operands[i]) && !isNull(operands[i + 1])) continue;
-    const instead = operator === '=' ? 'IS NULL' : operator === '<>' ? 'IS NOT NULL' : 'IS NULL or IS NOT NULL';
-    const { start } = operands[0]!.span;
-    found.set(`null:${start}`, { kind: 'null', name: instead, offset: start });
-  }
-}
-
-function entriesOf(properties: unknown): readonly { readonly key: string }[] {
-  const map = properties as { readonly kind: string; readonly entries: readonly { readonly key: string }[] } | null;
-  return map?.kind === 'map' ? map.entries : [];
-}
 
 /** True: there is something to be told of the mention. */
 export function isOdd(view: GraphView, { kind, name }: Mention): boolean {

@@ -1,8 +1,9 @@
 /** The outcome of a statement, which is told beside its rows: its type, what it changed, its plan where it asked for that, warnings. */
-import type { Counters, Runtime } from '../../exec/index.ts';
+import type { Counters, Profile, Runtime } from '../../exec/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { SchemaOutcome, StatementOutcome, StatementResult, StatementStream, WriteOutcome } from '../api.ts';
-import { explainedPlan, profiledPlan } from './explain.ts';
+import { explainedPlan, profiledPlan } from '../execution/explain.ts';
+import { planOfPrepared } from './prepared-statement.ts';
 import type { RunningStatement } from './running-statement.ts';
 
 /** True: a statement that has ended has nothing to tell beside its rows. */
@@ -13,22 +14,31 @@ export function isPlainRead({ prepared }: RunningStatement, runtime: Runtime): b
 /** The outcome of a statement that has ended. */
 export function outcomeOf(statement: RunningStatement, runtime: Runtime): StatementOutcome {
   if (isPlainRead(statement, runtime)) return { type: 'read' };
-  const { prepared, parameters, deadline } = statement;
-  const { type } = prepared;
-  const { plan } = prepared.plan;
+  const { prepared } = statement;
+  const { type, writes } = prepared;
+  const { profile } = runtime;
   const notifications = prepared.notifications(runtime.graph.view);
   return {
     type,
-    ...(plan.writes ? { writeOutcome: writeOutcomeOf(runtime.writes.counters) } : {}),
+    ...(writes ? { writeOutcome: writeOutcomeOf(runtime.writes.counters) } : {}),
     ...(type === 'schema' ? { schemaOutcome: schemaOutcomeOf(runtime.writes.counters) } : {}),
-    ...(runtime.profile === null ? {} : profiledPlan(plan, prepared.plan.for(runtime.graph.view, parameters, deadline), runtime.profile)),
+    ...(profile === null ? {} : profiledAs(statement, runtime, profile)),
     ...(notifications.length === 0 ? {} : { notifications }),
   };
 }
 
+function profiledAs(
+  { prepared, parameters, deadline }: RunningStatement,
+  { graph }: Runtime,
+  profile: Profile,
+): Pick<StatementOutcome, 'plan' | 'planTree'> {
+  const plan = planOfPrepared(prepared);
+  return profiledPlan(plan.plan, plan.for(graph.view, parameters, deadline), profile);
+}
+
 /** The answer of EXPLAIN: one row with the plan. */
 export function explained({ prepared, view }: RunningStatement): StatementResult {
-  const described = explainedPlan(prepared.plan.plan);
+  const described = prepared.explanation ?? explainedPlan(planOfPrepared(prepared).plan);
   const notifications = prepared.notifications(view);
   const answer = { type: prepared.type, columns: ['plan'], rows: [[described.plan]], ...described };
   return notifications.length === 0 ? answer : { ...answer, notifications };

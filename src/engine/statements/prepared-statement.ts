@@ -1,9 +1,10 @@
 /** A statement whose plan is known. */
+import { assert } from '../../base/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphView, Requirements } from '../../graph/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import type { StatementNotification, StatementType } from '../api.ts';
+import type { StatementNotification, StatementOutcome, StatementType } from '../api.ts';
 import type { Recipe } from '../execution/recipe.ts';
 
 /**
@@ -11,24 +12,30 @@ import type { Recipe } from '../execution/recipe.ts';
  * behind its plan change. Several running statements may share one.
  */
 export interface PreparedStatement {
-  readonly plan: CompiledPlan;
+  readonly mode: Plan['mode'];
+  readonly writes: boolean;
+  /** null: only workers run it, and another thread than this one has planned it. */
+  readonly plan: CompiledPlan | null;
+  /** The plan was made elsewhere because it is large: what this thread does with it is done in pieces. */
+  readonly isLarge: boolean;
   readonly type: StatementType;
   /** The names of its columns; not to be changed. */
   readonly columns: readonly string[];
   readonly requirements: Requirements;
   /** null: it runs on this thread alone. */
   readonly recipe: Recipe | null;
-  /** The literals that were lifted out of the text, to be given beside the user's parameters. */
+  /** The literals that were lifted out of the text, to be given beside the user's parameters; none where the recipe holds them. */
   readonly parameters: ReadonlyMap<string, Value>;
   /** The parameters that the user has to give. */
   readonly required: readonly string[];
+  /** The answer of EXPLAIN where another thread has made it. */
+  readonly explanation: Required<Pick<StatementOutcome, 'plan' | 'planTree'>> | null;
   /** Returns the warnings for the user, which depend on the names that the graph has; to be asked when the statement has run. */
   notifications(view: GraphView): readonly StatementNotification[];
 }
 
-/** The type of a statement, by its plan. */
-export function typeOf({ root, writes, columns }: Plan): StatementType {
-  if (root.kind === 'schema') return 'schema';
-  if (!writes) return 'read';
-  return columns.length === 0 ? 'write' : 'read-write';
+/** The plan of a statement that runs on this thread. */
+export function planOfPrepared({ plan }: PreparedStatement): CompiledPlan {
+  assert(plan !== null, 'a statement that runs on the main thread was prepared for it');
+  return plan;
 }

@@ -20,6 +20,7 @@ import type { Recipe } from '../execution/recipe.ts';
 import { ThreadLost } from '../workers/ongoing-read.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { RemoteRead } from '../workers/remote-read.ts';
+import { planOfPrepared } from './prepared-statement.ts';
 import type { RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
@@ -102,7 +103,7 @@ export async function* batchesOfRead(statement: RunningStatement, runtime: Runti
 }
 
 function startHere({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): StatementGenerator {
-  return started(prepared.plan.for(view, parameters, deadline), runtime);
+  return started(planOfPrepared(prepared).for(view, parameters, deadline), runtime);
 }
 
 /** S1 */

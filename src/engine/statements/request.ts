@@ -1,5 +1,5 @@
 /** A statement as it was sent, before anything is known of it. */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementOptions } from '../api.ts';
 
@@ -11,6 +11,14 @@ export interface StatementRequest {
   /** Given by the user; the literals of the text come to them when the statement is prepared. */
   readonly params: Parameters;
   readonly options: StatementOptions;
+  /** The end of its time, which begins with the request, in milliseconds of `monotonicMs()`; Infinity: none. */
+  readonly deadline: number;
+}
+
+/** A request that is sent now. */
+export function requestOf(query: string, params: Parameters, options: StatementOptions): StatementRequest {
+  const { timeoutMs } = options;
+  return { query, params, options, deadline: timeoutMs ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY };
 }
 
 /** READ_ONLY: whoever sent a statement that writes wants it to read. */

@@ -4,21 +4,30 @@
  *
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
-import { boundedWork, LRUCache } from '../../base/index.ts';
+import { deserialize } from 'node:v8';
+import { attemptWork, boundedWork, GraphDBError, LRUCache, nextTurn } from '../../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
-import { CompiledPlan, type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
+import { CompiledPlan, type ProcedureRegistry } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import { hasConstantSteps, type Plan, splitPlan } from '../../plan/index.ts';
+import { type AskedIndex, hasConstantSteps, type Plan, splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification } from '../api.ts';
-import { bindStatement, type PlanFlags, planOf } from '../execution/planning.ts';
+import { type Mention, mentionsOf } from '../execution/mentions.ts';
+import { planBound, requiredOf } from '../execution/plan-text.ts';
+import { bindStatement, type PlanFlags } from '../execution/planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from '../execution/recipe.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { PlannedText } from '../planning/planner-messages.ts';
+import { unpackParameters } from '../workers/packed-values.ts';
+import { planOfBytes } from '../workers/plan-bytes.ts';
 import type { StatementCounters } from './counters.ts';
-import { isOdd, type Mention, mentionsOf, notificationsFor } from './notifications.ts';
-import { type PreparedStatement, typeOf } from './prepared-statement.ts';
+import { isOdd, notificationsFor } from './notifications.ts';
+import type { PreparedStatement } from './prepared-statement.ts';
+import type { StatementRequest } from './request.ts';
 
 interface Text {
-  readonly shape: string;
+  /** null: another thread has planned the text, and nothing is known of others of its shape. */
+  readonly shape: string | null;
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
@@ -31,7 +40,9 @@ interface Known {
 }
 
 interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'notifications'> {
-  readonly bound: BoundStatement;
+  /** null: another thread has bound it. */
+  readonly bound: BoundStatement | null;
+  readonly askedIndexes: readonly AskedIndex[];
   /** The text that was bound; others of the same shape share the entry. */
   readonly text: string;
   readonly mentions: readonly Mention[];
@@ -52,12 +63,21 @@ const CACHED_TEXT_LENGTH = 16384;
 const GROWTH = 4;
 /** Below this many entities any plan will do. */
 const SMALL = 1000;
+/** Longer texts are planned elsewhere: reading and binding this many characters takes some 10 ms. */
+const LONG_TEXT = CACHED_TEXT_LENGTH;
+/** Planning that has taken so many steps is begun again elsewhere: some 50 ms. */
+const MOST_STEPS_HERE = 250_000;
+/** The most bytes of a plan, and the most steps of generating code, that this thread takes in one piece: some 100 ms each. */
+const MOST_PLAN_BYTES = 8 * 2 ** 20;
+const MOST_CODE_STEPS_HERE = 500_000;
 const NOTHING_TO_TELL: readonly StatementNotification[] = [];
 
 export interface StatementCacheOptions {
   readonly procedures: ProcedureRegistry;
   /** Statements may be run by workers, which plan them again. */
   readonly forWorkers: boolean;
+  /** Plans what would keep this thread for too long; null: this thread plans everything. */
+  readonly planner: Planner | null;
   readonly counters: StatementCounters;
   readonly flags: PlanFlags;
 }
@@ -68,6 +88,8 @@ export class StatementCache {
   private readonly options: StatementCacheOptions;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: Known | null = null;
+  /** What was prepared for requests that are not answered yet, whatever else has been prepared meanwhile. */
+  private readonly requests = new WeakMap<StatementRequest, Known>();
 
   constructor(options: StatementCacheOptions) {
     this.options = options;
@@ -75,21 +97,35 @@ export class StatementCache {
 
   /** True: the text changes the graph, which depends on nothing else. False: it does not, or nobody knows yet. */
   isKnownToWrite(text: string): boolean {
-    const plan = this.known(text)?.prepared.plan.plan;
-    return plan?.writes === true && plan.mode === 'run';
+    const prepared = this.known(text)?.prepared;
+    return prepared?.writes === true && prepared.mode === 'run';
   }
 
   private known(text: string): Known | undefined {
     return this.last?.text === text ? this.last : this.texts.get(text);
   }
 
-  /** Finds or makes the plan of the text for the view. Errors of the text by their codes; QUERY_TIMEOUT past the deadline (milliseconds of `monotonicMs()`; Infinity: none). */
-  prepare(text: string, view: GraphView, deadline: number): PreparedStatement {
-    const known = this.known(text);
-    if (known === undefined || !this.isFor(known.entry, view)) return boundedWork(deadline, () => this.prepareNow(text, view, known));
-    this.options.counters.planCacheHits++;
-    this.last = known;
-    return known.prepared;
+  /**
+   * Finds or makes the plan of the text for the view; it is promised where another thread makes it, and the view must not change until then. Errors of the text by their codes; QUERY_TIMEOUT
+   * past the deadline; those of `Planner.plan`.
+   *
+   * @param runsHere no worker can run it, since only this thread has the view
+   */
+  prepare(request: StatementRequest, view: GraphView, { runsHere }: { runsHere: boolean }): PreparedStatement | Promise<PreparedStatement> {
+    const { query: text, deadline } = request;
+    const known = this.requests.get(request) ?? this.known(text);
+    if (known !== undefined && this.isFor(known.entry, view) && !(runsHere && isElsewhere(known.prepared))) {
+      this.options.counters.planCacheHits++;
+      this.last = known;
+      return known.prepared;
+    }
+    const { planner } = this.options;
+    if (planner === null) return boundedWork(deadline, () => this.prepareNow(text, view, known));
+    if (text.length <= LONG_TEXT) {
+      const prepared = attemptWork(deadline, MOST_STEPS_HERE, () => this.prepareNow(text, view, known));
+      if (prepared !== null) return prepared;
+    }
+    return this.prepareElsewhere(planner, request, view, runsHere);
   }
 
   /** True: schema, sizes and switches still hold for which the plan was made. */
@@ -105,22 +141,83 @@ export class StatementCache {
   private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
     let lifted = known?.lifted;
     let statement: Statement | null = null;
-    if (lifted === undefined) {
+    if (lifted === undefined || lifted.shape === null) {
       const made = autoParameterize(parse(text));
       statement = made.statement;
       lifted = { shape: made.shape, parameters: made.parameters };
     }
-    const entry = this.entryFor(text, lifted, statement, view, this.entries.get(lifted.shape) ?? known?.entry);
-    this.last = { text, lifted, entry, prepared: this.prepared(text, lifted, entry) };
+    const { shape } = lifted;
+    const entry = this.entryFor({ text, shape: shape!, statement, view }, this.entries.get(shape!) ?? known?.entry);
+    return this.remember(text, lifted, entry);
+  }
+
+  private remember(text: string, lifted: Text, entry: Entry, required?: readonly string[]): PreparedStatement {
+    this.last = { text, lifted, entry, prepared: this.prepared(text, lifted, entry, required) };
     if (text.length <= CACHED_TEXT_LENGTH) this.texts.set(text, this.last);
     return this.last.prepared;
   }
 
-  private prepared(text: string, { parameters }: Text, entry: Entry): PreparedStatement {
-    const { plan, type, columns, requirements, recipe, bound } = entry;
-    const required = [...bound.parameters].filter((name) => !parameters.has(name));
+  private async prepareElsewhere(
+    planner: Planner,
+    request: StatementRequest,
+    view: GraphView,
+    runsHere: boolean,
+  ): Promise<PreparedStatement> {
+    this.options.counters.planCacheMisses++;
+    const { query: text, deadline, options } = request;
+    const flags = this.flags();
+    const planned = await planner.plan({ text, flags, statistics: view.statistics, deadline, signal: options.signal ?? null });
+    const isRemote = planned.explanation !== null || (!runsHere && this.options.forWorkers && planned.isForWorkers);
+    const plan = isRemote ? null : new CompiledPlan(planOfPlanned(planned, deadline), MOST_CODE_STEPS_HERE);
+    if (plan !== null) await nextTurn();
+    const entry = this.entryOfPlanned({ text, view, flags, plan }, planned);
+    const parameters = isRemote ? NO_PARAMETERS : parametersOfBytes(planned, deadline);
+    const prepared = this.remember(text, { shape: null, parameters }, entry, planned.required);
+    this.requests.set(request, this.last!);
+    return prepared;
+  }
+
+  private entryOfPlanned(
+    { text, view, flags, plan }: { text: string; view: GraphView; flags: PlanFlags; plan: CompiledPlan | null },
+    planned: PlannedText,
+  ): Entry {
+    const { mode, writes, type, requirements, mentions, askedIndexes, explanation } = planned;
+    const made = { plan: planned.plan, parameters: planned.parameters };
+    const isRemote = plan === null && explanation === null;
+    return {
+      mode,
+      writes,
+      type,
+      requirements,
+      mentions,
+      askedIndexes,
+      explanation,
+      bound: null,
+      plan,
+      isLarge: true,
+      columns: Object.freeze(planned.columns.map(asKey)),
+      recipe: isRemote
+        ? { text, answers: new Map(), flags, made, hasConstantSteps: false, split: null, isSplit: false, isLong: true }
+        : null,
+      flags,
+      schema: view.schema,
+      indexesVersion: view.indexesVersion,
+      size: sizeOf(view),
+      text,
+      mentionsNothingOdd: false,
+    };
+  }
+
+  private flags(): PlanFlags {
+    const { factorize, wcoj } = this.options.flags;
+    return { factorize, wcoj };
+  }
+
+  private prepared(text: string, { parameters }: Text, entry: Entry, given?: readonly string[]): PreparedStatement {
+    const { mode, writes, plan, isLarge, type, columns, requirements, recipe, explanation, bound } = entry;
+    const required = given ?? requiredOf(bound!, parameters);
     const notifications = (view: GraphView): readonly StatementNotification[] => this.notifications(text, entry, view);
-    return { plan, type, columns, requirements, recipe, parameters, required, notifications };
+    return { mode, writes, plan, isLarge, type, columns, requirements, recipe, parameters, required, explanation, notifications };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
@@ -132,31 +229,47 @@ export class StatementCache {
     return notificationsFor(view, text, entry.text === text ? entry.mentions : mentionsOf(bindStatement(text, this.options.procedures)));
   }
 
-  private entryFor(text: string, { shape }: Text, statement: Statement | null, view: GraphView, known: Entry | undefined): Entry {
-    if (known !== undefined && this.isFor(known, view)) {
+  private entryFor(
+    { text, shape, statement, view }: { text: string; shape: string; statement: Statement | null; view: GraphView },
+    known: Entry | undefined,
+  ): Entry {
+    if (known !== undefined && known.bound !== null && this.isFor(known, view)) {
       this.options.counters.planCacheHits++;
       return known;
     }
     this.options.counters.planCacheMisses++;
-    const { factorize, wcoj } = this.options.flags;
-    const flags: PlanFlags = { factorize, wcoj };
-    const bound = known?.bound ?? bindStatement(text, this.options.procedures, statement ?? undefined);
-    const answers = this.options.forWorkers ? new Map<string, unknown>() : null;
-    const plan = planOf(bound, answers === null ? view.statistics : recordedStatistics(view.statistics, answers), flags);
-    const requirements = requirementsOf(plan);
-    const mentions = known?.mentions ?? mentionsOf(bound);
+    const { forWorkers, planner, procedures } = this.options;
+    const flags = this.flags();
+    const bound = known?.bound ?? bindStatement(text, procedures, statement ?? undefined);
+    const answers = forWorkers ? new Map<string, unknown>() : null;
+    const statistics = answers === null ? view.statistics : recordedStatistics(view.statistics, answers);
+    const { plan, type, columns, requirements, mentions } = planBound(bound, { statistics, flags }, known?.mentions);
     const boundText = known?.text ?? text;
-    const recipe =
-      answers !== null && isForWorkers(bound, plan, this.options.procedures)
-        ? { text: boundText, answers, flags, hasConstantSteps: hasConstantSteps(plan), split: splitOf(plan), isSplit: true, isLong: false }
+    const recipe: Recipe | null =
+      answers !== null && isForWorkers(bound, plan, procedures)
+        ? {
+            text: boundText,
+            answers,
+            flags,
+            made: null,
+            hasConstantSteps: hasConstantSteps(plan),
+            split: splitOf(plan),
+            isSplit: true,
+            isLong: false,
+          }
         : null;
     const entry: Entry = {
+      mode: plan.mode,
+      writes: plan.writes,
       bound,
-      plan: new CompiledPlan(plan),
-      type: typeOf(plan),
-      columns: Object.freeze(plan.columns.map(({ name }) => asKey(name))),
+      plan: new CompiledPlan(plan, planner === null ? undefined : MOST_CODE_STEPS_HERE),
+      isLarge: false,
+      type,
+      columns: Object.freeze(columns.map(asKey)),
       requirements,
       recipe,
+      explanation: null,
+      askedIndexes: plan.askedIndexes ?? [],
       flags,
       schema: view.schema,
       indexesVersion: view.indexesVersion,
@@ -170,6 +283,24 @@ export class StatementCache {
   }
 }
 
+const NO_PARAMETERS: ReadonlyMap<string, Value> = new Map();
+
+/** True: this thread has no plan that it could run. */
+function isElsewhere({ plan, explanation }: PreparedStatement): boolean {
+  return plan === null && explanation === null;
+}
+
+function planOfPlanned({ plan }: PlannedText, deadline: number): Plan {
+  if (plan.length > MOST_PLAN_BYTES) {
+    throw new GraphDBError('UNSUPPORTED', 'the statement is too large to be run; part it into several, or give its values as parameters');
+  }
+  return boundedWork(deadline, () => planOfBytes(plan));
+}
+
+function parametersOfBytes({ parameters }: PlannedText, deadline: number): ReadonlyMap<string, Value> {
+  return boundedWork(deadline, () => unpackParameters(deserialize(parameters)));
+}
+
 /** The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */
 function asKey(name: string): string {
   return Object.keys({ [name]: null })[0]!;
@@ -178,8 +309,7 @@ function asKey(name: string): string {
 /** True: the planner would be shown the automatic indexes that it was shown. */
 function hasItsIndexes(entry: Entry, view: GraphView): boolean {
   if (entry.indexesVersion === view.indexesVersion) return true;
-  const { askedIndexes = [] } = entry.plan.plan;
-  const isSame = askedIndexes.every(
+  const isSame = entry.askedIndexes.every(
     ({ label, key, automatic }) =>
       (view.statistics.findIndex({ entity: 'node', labelOrType: label, keys: [key], question: 'equality' })?.automatic === true) ===
       automatic,

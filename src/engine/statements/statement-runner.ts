@@ -1,16 +1,16 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
-import { type EngineFlags, GraphDBError, monotonicMs, type ShownSetting } from '../../base/index.ts';
-import { type ProcedureRegistry, Profile, Runtime } from '../../exec/index.ts';
+import { type EngineFlags, GraphDBError, nextTurn, type ShownSetting } from '../../base/index.ts';
+import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { ResultValue } from '../../value/index.ts';
-import type { StatementOptions, StatementResult, StatementStream } from '../api.ts';
+import type { StatementResult, StatementStream } from '../api.ts';
 import { allRows, type MarkerHandler, started } from '../execution/drive.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { GraphVersion } from './graph-version.ts';
 import { type HeapHolder, mainHeap } from './main-heap.ts';
 import { isPlainRead, outcomeOf } from './outcome.ts';
-import type { PreparedStatement } from './prepared-statement.ts';
+import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
 import type { Parameters, StatementRequest } from './request.ts';
 import type { RunningStatement } from './running-statement.ts';
@@ -47,14 +47,29 @@ export class StatementRunner {
     this.options = options;
   }
 
-  /** Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may. */
-  prepare(request: StatementRequest, { served, view, transaction, transactionTime }: GraphVersion): RunningStatement {
-    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns, sliceMs } = this.options;
-    const { query, params, options } = request;
+  /**
+   * Promised where the text is planned elsewhere. Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may; those of
+   * `Planner.plan`.
+   */
+  prepare(request: StatementRequest, version: GraphVersion): RunningStatement | Promise<RunningStatement> {
+    const { flags, statementRuns } = this.options;
+    const { query } = request;
     statementRuns?.(query);
-    const deadline = deadlineOf(options);
+    const { served, view, transaction } = version;
     const stages = flags.profileDump ? new StageTimes(query) : null;
-    const prepared = served.statements.prepare(query, view, deadline);
+    const prepared = served.statements.prepare(request, view, { runsHere: transaction !== null });
+    if (prepared instanceof Promise) return prepared.then((planned) => this.running(request, version, planned, stages));
+    return this.running(request, version, prepared, stages);
+  }
+
+  private running(
+    request: StatementRequest,
+    { served, view, transaction, transactionTime }: GraphVersion,
+    prepared: PreparedStatement,
+    stages: StageTimes | null,
+  ): RunningStatement {
+    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns, sliceMs } = this.options;
+    const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
     const heap: HeapHolder = { runtime: null, isKnown: false, mustEnd: false };
@@ -87,7 +102,7 @@ export class StatementRunner {
 
   /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
-    const loading = statement.served.graph.require(statement.view, statement.prepared.requirements);
+    const loading = loadingOf(statement);
     return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
   }
 
@@ -103,8 +118,7 @@ export class StatementRunner {
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
-    const loading = statement.served.graph.require(statement.view, prepared.requirements);
-    if (loading !== null) await loading;
+    await loadingOf(statement);
     stages?.end('load');
     statement.transaction?.refresh();
     const { workers } = this.options;
@@ -152,10 +166,29 @@ export class StatementRunner {
     transaction: GraphTransaction,
     onMarker: MarkerHandler,
   ): StatementResult | Promise<StatementResult> {
-    const loading = statement.served.graph.require(statement.view, statement.prepared.requirements);
+    const loading = loadingOf(statement);
     if (loading === null) return runInWriteLoaded(statement, transaction, onMarker);
     return loading.then(() => runInWriteLoaded(statement, transaction, onMarker));
   }
+}
+
+/** Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it can run at once. */
+function loadingOf(statement: RunningStatement): Promise<void> | null {
+  const { served, view, prepared } = statement;
+  const loading = served.graph.require(view, prepared.requirements);
+  return prepared.isLarge && prepared.plan !== null ? compileApart(statement, prepared.plan, loading) : loading;
+}
+
+async function compileApart(
+  { view, parameters, deadline, transaction }: RunningStatement,
+  plan: CompiledPlan,
+  loading: Promise<void> | null,
+): Promise<void> {
+  await loading;
+  await nextTurn();
+  transaction?.refresh();
+  plan.for(view, parameters, deadline);
+  await nextTurn();
 }
 
 function runInWriteLoaded(
@@ -172,14 +205,13 @@ function runInWriteLoaded(
     stages?.ran(rows.length, runtime);
     return resultOf(statement, runtime, rows);
   };
-  const rows = allRows(started(prepared.plan.for(view, parameters, deadline), runtime), runtime, onMarker);
+  const rows = allRows(started(planOfPrepared(prepared).for(view, parameters, deadline), runtime), runtime, onMarker);
   return rows instanceof Promise ? rows.then(ended) : ended(rows);
 }
 
 /** The runtime, which measures the statement where that is asked for. */
 function profiled({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): Runtime {
-  const { plan } = prepared;
-  if (plan.plan.mode === 'profile') runtime.profile = new Profile(plan.for(view, parameters, deadline).profiled.length);
+  if (prepared.mode === 'profile') runtime.profile = new Profile(planOfPrepared(prepared).for(view, parameters, deadline).profiled.length);
   return runtime;
 }
 
@@ -193,11 +225,6 @@ function answered(statement: RunningStatement, runtime: Runtime, rows: ResultVal
 function resultOf(statement: RunningStatement, runtime: Runtime, rows: ResultValue[][]): StatementResult {
   const { columns } = statement.prepared;
   return isPlainRead(statement, runtime) ? { type: 'read', columns, rows } : { columns, rows, ...outcomeOf(statement, runtime) };
-}
-
-/** Milliseconds of `monotonicMs()`; Infinity: none. */
-function deadlineOf({ timeoutMs }: StatementOptions): number {
-  return timeoutMs ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
 }
 
 /** All that the statement runs with: what the user gave, and the literals of its text. */

@@ -24,7 +24,7 @@ export interface ReadMessage {
   readonly shared: SharedGraph | null;
   readonly statement: number;
   /** null: the worker has it. */
-  readonly recipe: Pick<Recipe, 'text' | 'answers' | 'flags'> | null;
+  readonly recipe: Pick<Recipe, 'text' | 'answers' | 'flags' | 'made'> | null;
   readonly parameters: ReadonlyMap<string, Packed>;
   /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
   readonly morsels: Int32Array | null;

@@ -65,6 +65,14 @@ export function unpackParameters(parameters: ReadonlyMap<string, Packed>): Reado
   return new Map([...parameters].map(([name, value]) => [name, unpack(value) as Value]));
 }
 
+export function packValue(value: Value): Packed {
+  return pack(value);
+}
+
+export function unpackValue(value: Packed): Value {
+  return unpack(value) as Value; // as: one that was packed by `packValue`
+}
+
 function pack(value: ResultValue | Value): Packed {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return [LIST, ...value.map(pack)];

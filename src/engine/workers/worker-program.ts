@@ -2,17 +2,20 @@
  * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run beside each other, as on the main thread:
  * each gives way when it has had its slice of time.
  */
+import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, boundedWork, monotonicMs, scheduleByTimer } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
+import type { Value } from '../../value/index.ts';
 import { batchesOf, refuseMarker, type StatementGenerator, started } from '../execution/drive.ts';
 import { bindStatement, planOf } from '../execution/planning.ts';
-import { replayedStatistics } from '../execution/recipe.ts';
+import { type PlanBytes, replayedStatistics } from '../execution/recipe.ts';
 import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-values.ts';
+import { planOfBytes } from './plan-bytes.ts';
 import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
 import { SharedGarbage } from './shared-garbage.ts';
 
@@ -20,6 +23,8 @@ interface PlansOfStatement {
   readonly all: CompiledPlan;
   /** The plan for one of several threads; null: it cannot be split. */
   readonly part: CompiledPlan | null;
+  /** Literals of the text that the main thread does not give. */
+  readonly parameters: ReadonlyMap<string, Value>;
 }
 
 /** A read that has begun and not ended. */
@@ -30,6 +35,8 @@ interface OngoingRead {
   /** Called when there is credit again, or it is to stop. */
   wake: () => void;
 }
+
+const NO_PARAMETERS: ReadonlyMap<string, Value> = new Map();
 
 const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
@@ -106,8 +113,10 @@ async function runRead(
   read: OngoingRead,
 ): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
   const lookups = new RemoteLookups();
-  const parameters = unpackParameters(message.parameters);
   const deadline = monotonicMs() + message.timeoutMs;
+  running[0] = message.read;
+  const { all, part, parameters: lifted } = plansFor(message.statement, deadline);
+  const parameters = new Map([...unpackParameters(message.parameters), ...lifted]);
   const runtime = new Runtime({
     view,
     transaction: null,
@@ -126,8 +135,6 @@ async function runRead(
     onLook: () => guard.check(),
     lookups,
   });
-  running[0] = message.read;
-  const { all, part } = plansFor(message.statement, deadline);
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
   const compiled = plan.for(view, parameters, deadline);
@@ -166,13 +173,23 @@ function plansFor(statement: number, deadline: number): PlansOfStatement {
   if (known !== undefined) return known;
   const recipe = recipes.get(statement);
   assert(recipe !== undefined, 'a statement that the worker was not told');
-  const plan = boundedWork(deadline, () =>
-    planOf(bindStatement(recipe.text, procedures), replayedStatistics(recipe.answers), recipe.flags),
-  );
-  const split = splitPlan(plan);
-  const made = { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part) };
+  const made = recipe.made === null ? plannedAgain(recipe, deadline) : fromBytes(recipe.made, deadline);
   plans.set(statement, made);
   return made;
+}
+
+function plannedAgain({ text, answers, flags }: NonNullable<ReadMessage['recipe']>, deadline: number): PlansOfStatement {
+  const plan = boundedWork(deadline, () => planOf(bindStatement(text, procedures), replayedStatistics(answers), flags));
+  const split = splitPlan(plan);
+  return { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part), parameters: NO_PARAMETERS };
+}
+
+function fromBytes({ plan, parameters }: PlanBytes, deadline: number): PlansOfStatement {
+  return boundedWork(deadline, () => ({
+    all: new CompiledPlan(planOfBytes(plan)),
+    part: null,
+    parameters: unpackParameters(deserialize(parameters)),
+  }));
 }
 
 function send(message: FromWorker): void {

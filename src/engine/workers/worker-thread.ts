@@ -84,7 +84,7 @@ export class WorkerThread {
       graph: graph.id,
       shared: graph.sharer.share(view),
       statement,
-      recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags } : null,
+      recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags, made: recipe.made } : null,
       parameters: packParameters(parameters),
       timeoutMs: deadline - monotonicMs(),
     });

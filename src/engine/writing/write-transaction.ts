@@ -4,7 +4,7 @@ import type { ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
 import { transactionEnded } from '../reading/read-transaction.ts';
 import { streamOf } from '../statements/outcome.ts';
-import type { Parameters, StatementRequest } from '../statements/request.ts';
+import { type Parameters, requestOf, type StatementRequest } from '../statements/request.ts';
 import type { RowStream } from '../statements/statement-runner.ts';
 import type { WriterTurn } from './writer-turn.ts';
 import type { Writes } from './writes.ts';
@@ -42,14 +42,14 @@ export class WriteTransaction implements EngineTransaction {
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
     return this.alone(async (turn) => {
       await this.holdRows();
-      return this.runIn(turn, { query, params, options: this.stoppable(options) });
+      return this.runIn(turn, requestOf(query, params, this.stoppable(options)));
     });
   }
 
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     return this.alone(async (turn) => {
       await this.holdRows();
-      const request = { query, params, options: this.stoppable(options) };
+      const request = requestOf(query, params, this.stoppable(options));
       const rows = await this.writes.streamIn(turn, request);
       if (rows === null) return streamOf(await this.runIn(turn, request));
       const held = new HeldRows(rows, (step) => this.alone(step), this.expiry?.signal ?? null);

@@ -37,11 +37,13 @@ export class Writes {
 
   /** Runs a statement in a transaction of its own, or in several of them; its changes are durable when this resolves. */
   async execute(request: StatementRequest): Promise<StatementResult> {
-    const turn = this.beginAtOnce(request.options) ?? (await this.takeTurn(request.options));
+    const { signal } = request.options;
+    const turn = this.beginAtOnce(request.options) ?? (await this.takeTurn({ signal, timeoutMs: remainingMs(request) }));
     let result: StatementResult;
     let statement: RunningStatement;
     try {
-      statement = this.prepare(turn, request);
+      const prepared = this.prepare(turn, request);
+      statement = prepared instanceof Promise ? await prepared : prepared;
       const answer = this.run(statement, turn.transaction, endBatchOf(turn, request.options.signal));
       result = answer instanceof Promise ? await answer : answer;
     } catch (error) {
@@ -56,7 +58,7 @@ export class Writes {
 
   /** Runs one of the statements of a transaction, which may read or write, in its turn. */
   async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {
-    const statement = this.prepare(turn, request);
+    const statement = await this.prepare(turn, request);
     const result = await this.run(statement, turn.transaction, refuseBatches);
     statement.stages?.write();
     return result;
@@ -64,8 +66,8 @@ export class Writes {
 
   /** The rows of one of the statements of a transaction; null when it cannot be streamed, because it writes itself or shows its plan. */
   async streamIn(turn: WriterTurn, request: StatementRequest): Promise<RowStream | null> {
-    const statement = this.prepare(turn, request);
-    const { writes, mode } = statement.prepared.plan.plan;
+    const statement = await this.prepare(turn, request);
+    const { writes, mode } = statement.prepared;
     return writes || mode !== 'run' ? null : this.options.runner.rows(statement, () => {});
   }
 
@@ -86,7 +88,7 @@ export class Writes {
     return namespace.role === 'writer' ? error : fenced({ cause: error });
   }
 
-  private prepare({ transaction, transactionTime }: WriterTurn, request: StatementRequest): RunningStatement {
+  private prepare({ transaction, transactionTime }: WriterTurn, request: StatementRequest): RunningStatement | Promise<RunningStatement> {
     const { runner, served } = this.options;
     transaction.refresh();
     return runner.prepare(request, { served: served(), view: transaction.view, transaction, transactionTime });
@@ -97,11 +99,16 @@ export class Writes {
     transaction: GraphTransaction,
     onMarker: MarkerHandler,
   ): StatementResult | Promise<StatementResult> {
-    const { mode, writes } = statement.prepared.plan.plan;
+    const { mode, writes } = statement.prepared;
     if (mode === 'explain') return explained(statement);
     if (writes) assertMayWrite(statement.request.options);
     return this.options.runner.runInWrite(statement, transaction, onMarker);
   }
+}
+
+/** Undefined: its time is not limited. */
+function remainingMs({ deadline }: StatementRequest): number | undefined {
+  return deadline === Number.POSITIVE_INFINITY ? undefined : Math.max(1, deadline - monotonicMs());
 }
 
 /** The handler of a statement that works in batches: each is committed or taken back, and the next one begins in the same turn. */

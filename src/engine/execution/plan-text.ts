@@ -1,0 +1,64 @@
+/** Text → plan, with all that is told of a statement before it runs. Every thread that plans a text for the first time does it by this. */
+import { autoParameterize, type BoundStatement, parse } from '../../cypher/index.ts';
+import { type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
+import type { GraphStatistics, Requirements } from '../../graph/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import type { Value } from '../../value/index.ts';
+import type { StatementType } from '../api.ts';
+import { type Mention, mentionsOf } from './mentions.ts';
+import { bindStatement, type PlanFlags, planOf } from './planning.ts';
+
+/** What planning a text needs beside it. */
+export interface Planning {
+  readonly procedures: ProcedureRegistry;
+  readonly statistics: GraphStatistics;
+  readonly flags: PlanFlags;
+}
+
+/** A bound statement with its plan. */
+export interface PlannedStatement {
+  readonly bound: BoundStatement;
+  readonly plan: Plan;
+  readonly type: StatementType;
+  readonly columns: readonly string[];
+  readonly requirements: Requirements;
+  readonly mentions: readonly Mention[];
+}
+
+/** A statement that was planned from its text. */
+export interface PlannedFromText extends PlannedStatement {
+  /** The literals that were lifted out of the text. */
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** The parameters that the user has to give. */
+  readonly required: readonly string[];
+}
+
+/** Errors of the text by their codes. Call it within `boundedWork`. */
+export function planText(text: string, planning: Planning): PlannedFromText {
+  const { statement, parameters } = autoParameterize(parse(text));
+  const planned = planBound(bindStatement(text, planning.procedures, statement), planning);
+  return { ...planned, parameters, required: requiredOf(planned.bound, parameters) };
+}
+
+/** @param mentions of the statement, where they are known */
+export function planBound(
+  bound: BoundStatement,
+  { statistics, flags }: Omit<Planning, 'procedures'>,
+  mentions: readonly Mention[] = mentionsOf(bound),
+): PlannedStatement {
+  const plan = planOf(bound, statistics, flags);
+  const columns = plan.columns.map(({ name }) => name);
+  return { bound, plan, type: typeOf(plan), columns, requirements: requirementsOf(plan), mentions };
+}
+
+/** The parameters of a statement that the user has to give. */
+export function requiredOf({ parameters }: BoundStatement, lifted: ReadonlyMap<string, Value>): string[] {
+  return [...parameters].filter((name) => !lifted.has(name));
+}
+
+/** The type of a statement, by its plan. */
+function typeOf({ root, writes, columns }: Plan): StatementType {
+  if (root.kind === 'schema') return 'schema';
+  if (!writes) return 'read';
+  return columns.length === 0 ? 'write' : 'read-write';
+}

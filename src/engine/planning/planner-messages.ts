@@ -1,0 +1,77 @@
+/** The messages between the main thread and the thread that plans. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Requirements } from '../../graph/index.ts';
+import type { AskedIndex, Plan } from '../../plan/index.ts';
+import type { StatementOutcome, StatementType } from '../api.ts';
+import type { Mention } from '../execution/mentions.ts';
+import type { PlanFlags } from '../execution/planning.ts';
+import type { Fault } from '../workers/messages.ts';
+
+/** The data that the thread is begun with. */
+export interface PlannerThreadData {
+  /** Brings the answers to its questions. */
+  readonly answers: MessagePort;
+  /** One shared number: how many questions have been answered. */
+  readonly answered: Int32Array;
+}
+
+/** What the planner knows of the graph from the beginning. */
+export interface GraphSize {
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  readonly labelNames: readonly string[] | undefined;
+}
+
+/** A text to be planned. The thread plans one at a time. */
+export interface PlanMessage {
+  readonly text: string;
+  readonly flags: PlanFlags;
+  readonly size: GraphSize;
+  /** Infinity: none. */
+  readonly timeoutMs: number;
+}
+
+/** A method of `GraphStatistics`, to be called by the main thread. */
+export type QuestionName =
+  | 'nodesWithLabel'
+  | 'relationshipsOfType'
+  | 'relationships'
+  | 'distinctValues'
+  | 'distinctRelationshipValues'
+  | 'findIndex';
+
+/** What a thread that has no plan in memory knows of a statement. */
+export interface PlanFacts {
+  readonly mode: Plan['mode'];
+  readonly writes: boolean;
+  readonly type: StatementType;
+  readonly columns: readonly string[];
+  readonly requirements: Requirements;
+  readonly askedIndexes: readonly AskedIndex[];
+  /** The parameters that the user has to give. */
+  readonly required: readonly string[];
+  readonly mentions: readonly Mention[];
+  /** Read workers can run it. */
+  readonly isForWorkers: boolean;
+  /** The answer of EXPLAIN; null: the statement is none. */
+  readonly explanation: Required<Pick<StatementOutcome, 'plan' | 'planTree'>> | null;
+}
+
+/** A statement that was planned. Bytes and not records, because a message whose records are too deeply nested for the stack of its receiver is lost. */
+export interface PlannedBytes {
+  /** `PlanFacts`, in V8's form of structured clones. */
+  readonly facts: Uint8Array<ArrayBuffer>;
+  /** The plan (workers/plan-bytes.ts). */
+  readonly plan: Uint8Array<ArrayBuffer>;
+  /** The literals that were lifted out of the text, packed (workers/packed-values.ts), in V8's form of structured clones. */
+  readonly parameters: Uint8Array<ArrayBuffer>;
+}
+
+/** The statement as its receiver has it. */
+export interface PlannedText extends PlanFacts, Pick<PlannedBytes, 'plan' | 'parameters'> {}
+
+export type FromPlanner =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'question'; readonly name: QuestionName; readonly args: readonly unknown[] }
+  | { readonly kind: 'planned'; readonly planned: PlannedBytes }
+  | { readonly kind: 'fault'; readonly fault: Fault };

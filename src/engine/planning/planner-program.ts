@@ -1,0 +1,78 @@
+/**
+ * The program of the thread that plans: reads, binds and plans one text after the other. It has no graph: what the planner asks of its statistics the main thread answers, while this thread
+ * sleeps.
+ */
+import { serialize } from 'node:v8';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
+import { builtInProcedures, ProcedureRegistry } from '../../exec/index.ts';
+import { explainedPlan } from '../execution/explain.ts';
+import { planText } from '../execution/plan-text.ts';
+import { isForWorkers } from '../execution/recipe.ts';
+import { type Fault, faultOf } from '../workers/messages.ts';
+import { packParameters } from '../workers/packed-values.ts';
+import { bytesOfPlan } from '../workers/plan-bytes.ts';
+import { AskedStatistics } from './asked-statistics.ts';
+import type { FromPlanner, PlanFacts, PlanMessage, PlannedBytes, PlannerThreadData, QuestionName } from './planner-messages.ts';
+
+const port = parentPort;
+assert(port !== null, 'this program is for a worker thread');
+const { answers, answered } = workerData as PlannerThreadData; // as: planner.ts gives it
+const procedures = new ProcedureRegistry(builtInProcedures);
+let asked = 0;
+
+port.on('message', (message: PlanMessage) => {
+  let planned: PlannedBytes;
+  try {
+    planned = plan(message);
+  } catch (error) {
+    const fault: Fault = faultOf(error);
+    return send({ kind: 'fault', fault });
+  }
+  send({ kind: 'planned', planned }, [planned.facts.buffer, planned.plan.buffer, planned.parameters.buffer]);
+});
+
+send({ kind: 'ready' });
+
+function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
+  return boundedWork(monotonicMs() + timeoutMs, () => {
+    const planned = planText(text, { procedures, statistics: new AskedStatistics(size, ask), flags });
+    const { mode, writes, askedIndexes = [] } = planned.plan;
+    const { type, columns, requirements, required, mentions, parameters } = planned;
+    const facts: PlanFacts = {
+      mode,
+      writes,
+      type,
+      columns,
+      requirements,
+      askedIndexes,
+      required,
+      mentions,
+      isForWorkers: isForWorkers(planned.bound, planned.plan),
+      explanation: mode === 'explain' ? explainedPlan(planned.plan) : null,
+    };
+    return {
+      facts: ownBytes(serialize(facts)),
+      plan: ownBytes(bytesOfPlan(planned.plan)),
+      parameters: ownBytes(serialize(packParameters(parameters))),
+    };
+  });
+}
+
+/** The main thread answers one question after the other. */
+function ask(name: QuestionName, args: readonly unknown[]): unknown {
+  send({ kind: 'question', name, args });
+  Atomics.wait(answered, 0, asked++);
+  const received = receiveMessageOnPort(answers) as { readonly message: unknown } | undefined; // as: typed any
+  assert(received !== undefined, 'an answer that is counted is there');
+  return received.message;
+}
+
+/** Bytes whose buffer holds nothing else, so that it can be given away. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+function send(message: FromPlanner, transferred: readonly ArrayBuffer[] = []): void {
+  port!.postMessage(message, transferred);
+}

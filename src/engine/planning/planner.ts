@@ -1,0 +1,272 @@
+/**
+ * A thread that reads, binds and plans texts which would keep the main thread for too long. It plans one at a time, in the order in which they come; the others wait outside of it, each for as long as
+ * its time lasts. It is ended when no text has come for a while, with what it holds, and begins again with the next one.
+ *
+ * S3: a text that is not planned soon after its time is over, or fills the heap, ends with the thread, and another thread takes its place.
+ */
+import { deserialize } from 'node:v8';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import {
+  assert,
+  boundedWork,
+  type CancelTimer,
+  GraphDBError,
+  monotonicMs,
+  outOfTime,
+  programFile,
+  reasonOf,
+  scheduleByTimer,
+} from '../../base/index.ts';
+import type { GraphStatistics } from '../../graph/index.ts';
+import type { PlanFlags } from '../execution/planning.ts';
+import { hardLimitMiB, heapShareMiB, threadIsFull } from '../workers/heap-guard.ts';
+import { errorOf } from '../workers/messages.ts';
+import { WorkerWatch } from '../workers/worker-watch.ts';
+import type { FromPlanner, PlanFacts, PlanMessage, PlannedBytes, PlannedText, PlannerThreadData } from './planner-messages.ts';
+
+const PROGRAM = programFile('engine/planning/planner-thread');
+/** Planning the longest statements that are not refused takes less. */
+const MOST_HEAP_MIB = 1024;
+/** Milliseconds that the thread may take to answer once the time of a text is over, or nobody wants it any more. */
+const ANSWER_MS = 175;
+const IDLE_MS = 60_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A text to be planned. Made by the `StatementCache`. */
+export interface PlanRequest {
+  readonly text: string;
+  readonly flags: PlanFlags;
+  /** They must not change until the text is planned. */
+  readonly statistics: GraphStatistics;
+  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+}
+
+interface Job extends PlanRequest {
+  readonly resolve: (planned: PlannedText) => void;
+  readonly reject: (error: unknown) => void;
+  /** Lets go of its timer and its signal. */
+  release: () => void;
+  /** When nobody wanted it any more, in milliseconds of `monotonicMs()`; Infinity: somebody does. */
+  leftAt: number;
+}
+
+interface PlannerThread {
+  readonly worker: Worker;
+  readonly watch: WorkerWatch;
+  readonly answers: MessagePort;
+  readonly answered: Int32Array;
+  isReady: boolean;
+}
+
+export class Planner {
+  /** Texts that were planned, or refused, by the thread. */
+  texts = 0;
+  readonly #heapMiB: number;
+  #thread: PlannerThread | null = null;
+  #current: Job | null = null;
+  #waiting: Job[] = [];
+  #cancelIdle: CancelTimer | null = null;
+  #isClosed = false;
+
+  constructor(heapMiB = Math.min(MOST_HEAP_MIB, heapShareMiB(1))) {
+    this.#heapMiB = heapMiB;
+  }
+
+  /** Starts the thread, which otherwise starts with the first text: some 100 ms that it would wait. */
+  start(): void {
+    this.#started();
+  }
+
+  /** Errors of the text by their codes; UNSUPPORTED: it is too large; MEMORY_LIMIT; QUERY_TIMEOUT, CANCELLED; SHUTTING_DOWN. */
+  plan(request: PlanRequest): Promise<PlannedText> {
+    const { deadline, signal } = request;
+    const { promise, resolve, reject } = Promise.withResolvers<PlannedText>();
+    if (this.#isClosed) reject(closing());
+    else if (signal?.aborted === true) reject(cancelled(signal));
+    else {
+      const job: Job = { ...request, resolve, reject, release: () => {}, leftAt: Number.POSITIVE_INFINITY };
+      const onAbort = (): void => this.#leave(job, cancelled(signal!));
+      const cancelTimer = scheduleByTimer(Math.min(LONGEST_TIMER_MS, Math.max(0, deadline - monotonicMs())), () => this.#leaveInTime(job));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      job.release = () => {
+        cancelTimer();
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.#waiting.push(job);
+      this.#next();
+    }
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of [...this.#waiting]) this.#end(job, () => job.reject(closing()));
+    const { worker } = this.#thread ?? {};
+    const current = this.#current;
+    this.#letGo();
+    if (current !== null) this.#end(current, () => current.reject(closing()));
+    await worker?.terminate();
+  }
+
+  /** Its time is over; one that is longer than a timer can wait has it still. */
+  #leaveInTime(job: Job): void {
+    if (job.deadline <= monotonicMs()) this.#leave(job, outOfTime());
+  }
+
+  /** Nobody wants it any more. What the thread makes of it is forgotten. */
+  #leave(job: Job, error: Error): void {
+    job.leftAt = Math.min(job.leftAt, monotonicMs());
+    this.#waiting = this.#waiting.filter((one) => one !== job);
+    job.release();
+    job.reject(error);
+  }
+
+  #next(): void {
+    if (this.#current !== null || this.#isClosed) return;
+    const job = this.#waiting.shift();
+    if (job === undefined) return this.#idle();
+    this.#cancelIdle?.();
+    this.#cancelIdle = null;
+    const { worker, watch } = this.#started();
+    this.#current = job;
+    watch.start();
+    worker.ref();
+    const { text, flags, statistics, deadline } = job;
+    const { nodeCount, relationshipCount, labelNames } = statistics;
+    const message: PlanMessage = {
+      text,
+      flags,
+      size: { nodeCount, relationshipCount, labelNames },
+      timeoutMs: deadline - monotonicMs(),
+    };
+    worker.postMessage(message);
+  }
+
+  #idle(): void {
+    const thread = this.#thread;
+    if (thread === null) return;
+    thread.watch.stop();
+    thread.worker.unref();
+    this.#cancelIdle = scheduleByTimer(IDLE_MS, () => {
+      this.#letGo();
+      void thread.worker.terminate();
+    });
+  }
+
+  #started(): PlannerThread {
+    if (this.#thread !== null) return this.#thread;
+    const { port1, port2 } = new MessageChannel();
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const heapMiB = this.#heapMiB;
+    const worker = new Worker(PROGRAM, {
+      workerData: { answers: port2, answered } satisfies PlannerThreadData,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(heapMiB) },
+    });
+    port1.unref();
+    worker.unref();
+    worker.on('message', (message: FromPlanner) => this.#receive(worker, message));
+    worker.on('error', (error) => this.#died(worker, isOutOfMemory(error) ? 'full heap' : 'fault', error));
+    worker.on('exit', () => this.#died(worker, 'fault', new Error('the thread ended')));
+    const watch = new WorkerWatch({
+      worker,
+      heapMiB,
+      isOverdue: (nowMs) => this.#isOverdue(nowMs),
+      onDeath: (death) => this.#died(worker, death, new Error(`the thread was ended: ${death}`)),
+    });
+    this.#thread = { worker, watch, answers: port1, answered, isReady: false };
+    return this.#thread;
+  }
+
+  /** A thread that is still beginning is not stuck. */
+  #isOverdue(nowMs: number): boolean {
+    const { isReady } = this.#thread ?? { isReady: false };
+    return isReady && this.#current !== null && nowMs - Math.min(this.#current.deadline, this.#current.leftAt) > ANSWER_MS;
+  }
+
+  #receive(worker: Worker, message: FromPlanner): void {
+    const thread = this.#thread;
+    if (thread?.worker !== worker) return;
+    if (message.kind === 'ready') {
+      thread.isReady = true;
+      return;
+    }
+    const job = this.#current;
+    assert(job !== null, 'a text is planned once');
+    if (message.kind === 'question') return this.#answer(thread, job, message);
+    this.#current = null;
+    this.texts++;
+    if (message.kind === 'planned') this.#end(job, () => resolveWith(job, message.planned));
+    else this.#end(job, () => job.reject(errorOf(message.fault)));
+    this.#next();
+  }
+
+  #answer(
+    { worker, answers, answered }: PlannerThread,
+    { statistics }: Job,
+    { name, args }: Extract<FromPlanner, { kind: 'question' }>,
+  ): void {
+    const method = statistics[name] as (...args: readonly unknown[]) => unknown; // as: the arguments are those that the planner gave it
+    try {
+      answers.postMessage(method.apply(statistics, [...args]));
+    } catch (error) {
+      return this.#died(worker, 'fault', error);
+    }
+    Atomics.add(answered, 0, 1);
+    Atomics.notify(answered, 0);
+  }
+
+  #end(job: Job, settle: () => void): void {
+    this.#waiting = this.#waiting.filter((one) => one !== job);
+    job.release();
+    settle();
+  }
+
+  /** The text that was planned is to blame, since there is only one. */
+  #died(worker: Worker, death: 'overdue' | 'full heap' | 'fault', cause: unknown): void {
+    if (this.#thread?.worker !== worker) return;
+    const current = this.#current;
+    this.#letGo();
+    void worker.terminate();
+    if (current !== null) this.#end(current, () => current.reject(errorAfterDeath(death, cause)));
+    this.#next();
+  }
+
+  #letGo(): void {
+    this.#thread?.watch.stop();
+    this.#thread?.answers.close();
+    this.#thread = null;
+    this.#current = null;
+    this.#cancelIdle?.();
+    this.#cancelIdle = null;
+  }
+}
+
+function resolveWith({ deadline, resolve, reject }: Job, { facts, plan, parameters }: PlannedBytes): void {
+  try {
+    const read = boundedWork(deadline, () => deserialize(facts) as PlanFacts); // as: the thread has written them
+    resolve({ ...read, plan, parameters });
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function errorAfterDeath(death: 'overdue' | 'full heap' | 'fault', cause: unknown): GraphDBError {
+  if (death === 'overdue') return outOfTime();
+  if (death === 'full heap') return threadIsFull(cause);
+  return new GraphDBError('INTERNAL', 'the thread that planned the statement failed', { cause });
+}
+
+function cancelled(signal: AbortSignal): Error {
+  return reasonOf(new GraphDBError('CANCELLED', 'the statement was cancelled'), signal) as Error; // as: signals are aborted with errors
+}
+
+function closing(): GraphDBError {
+  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
