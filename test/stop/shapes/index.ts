@@ -1,9 +1,10 @@
 /** All shapes, in the order in which they run. */
 import { bodyOf } from '../client.ts';
 import { aggregateShapes, functionShapes } from './functions.ts';
-import { languageShapes, planningShapes } from './language.ts';
+import { languageShapes } from './language.ts';
 import { OPERATOR_SHAPES } from './operators.ts';
 import { parametersOf, type Shape } from './shape.ts';
+import { textShapes } from './texts.ts';
 
 export { LINEAR_FUNCTIONS } from './functions.ts';
 export { OPERATOR_SHAPES } from './operators.ts';
@@ -11,7 +12,7 @@ export type { Shape } from './shape.ts';
 
 export function allShapes(): Shape[] {
   const ofOperators = Object.values(OPERATOR_SHAPES).flatMap(({ shapes }) => shapes);
-  return [...ofOperators, ...functionShapes(), ...aggregateShapes(), ...languageShapes(), ...planningShapes()];
+  return [...ofOperators, ...functionShapes(), ...aggregateShapes(), ...languageShapes(), ...textShapes()];
 }
 
 /** The body of its request. */
