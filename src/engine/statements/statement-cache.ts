@@ -64,9 +64,9 @@ const GROWTH = 4;
 /** Below this many entities any plan will do. */
 const SMALL = 1000;
 /** Longer texts are planned elsewhere: reading and binding this many characters takes some 10 ms. */
-const LONG_TEXT = CACHED_TEXT_LENGTH;
-/** Planning that has taken so many steps is begun again elsewhere: some 50 ms. */
-const MOST_STEPS_HERE = 250_000;
+const LONG_TEXT = 8192;
+/** Planning that has taken so many steps is begun again elsewhere: some 15 ms. An ordinary statement takes hundreds to thousands. */
+const MOST_STEPS_HERE = 60_000;
 /** The most bytes of a plan, and the most steps of generating code, that this thread takes in one piece: some 100 ms each. */
 const MOST_PLAN_BYTES = 8 * 2 ** 20;
 const MOST_CODE_STEPS_HERE = 500_000;
