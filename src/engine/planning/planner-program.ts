@@ -48,7 +48,7 @@ function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
       askedIndexes,
       required,
       mentions,
-      isForWorkers: isForWorkers(planned.bound, planned.plan),
+      isForWorkers: isForWorkers(planned.bound, planned.plan, procedures),
       explanation: mode === 'explain' ? explainedPlan(planned.plan) : null,
     };
     return {

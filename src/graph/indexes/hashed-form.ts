@@ -90,12 +90,13 @@ export class HashedForm extends RowForm {
     });
   }
 
-  /** Makes room at once: the table of a unique index does not grow on the way, since each value is another one. */
+  /** Makes room at once for a unique index, in which each value is another one: its table does not grow on the way. */
   protected override expect(rows: number): void {
-    if (rows >= HASHED_TOGETHER) this.#entries.reserve(rows, this.subject.unique ? rows : 0);
+    if (this.subject.unique && rows >= HASHED_TOGETHER) this.#entries.reserve(rows, rows);
   }
 
   protected override enter(table: RowTable, from: number, to: number): void {
+    if (!this.subject.unique && to - from >= HASHED_TOGETHER) this.#entries.reserve(to - from, 0);
     const columns = this.subject.keys.map((key) => table.columns[key]);
     if (!columns.every((column) => column !== undefined)) return;
     for (let first = from; first < to; first += HASHED_TOGETHER) {
