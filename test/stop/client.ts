@@ -1,5 +1,6 @@
 /** One statement over HTTP whose answer is counted and not decoded: the client must not be what is slow. */
 import { request } from 'node:http';
+import type { Protocol } from './shapes/index.ts';
 
 export interface Answer {
   /** 0: the connection ended without one. */
@@ -11,9 +12,20 @@ export interface Answer {
   readonly bytes: number;
 }
 
+/** What is sent: the body of a request, or messages of Bolt. */
+export interface Statement {
+  readonly over: Protocol;
+  readonly body: Buffer;
+}
+
+const PATHS: Readonly<Record<Exclude<Protocol, 'bolt'>, string>> = {
+  json: '/v0/cypher',
+  ndjson: '/v0/cypher/stream',
+  arrow: '/v0/cypher/arrow',
+};
 const KEPT_BYTES = 4096;
 
-export function ask(url: string, body: Buffer, patienceMs: number): Promise<Answer> {
+export function ask(url: string, { over, body }: Statement, patienceMs: number): Promise<Answer> {
   return new Promise((resolve) => {
     let start = performance.now();
     let status = 0;
@@ -23,7 +35,7 @@ export function ask(url: string, body: Buffer, patienceMs: number): Promise<Answ
       clearTimeout(timer);
       resolve({ status, outcome, milliseconds: performance.now() - start, bytes });
     };
-    const sent = request(`${url}/v0/cypher`, {
+    const sent = request(`${url}${PATHS[over as Exclude<Protocol, 'bolt'>]}`, {
       method: 'POST',
       agent: false,
       headers: { 'content-type': 'application/json', 'content-length': body.length },
@@ -49,6 +61,7 @@ export function ask(url: string, body: Buffer, patienceMs: number): Promise<Answ
   });
 }
 
-export function bodyOf(query: string, params: Readonly<Record<string, unknown>>): Buffer {
-  return Buffer.from(JSON.stringify({ query, params }));
+/** The request of a statement over HTTP, answered as JSON. */
+export function jsonRequest(query: string, params: Readonly<Record<string, unknown>>): Statement {
+  return { over: 'json', body: Buffer.from(JSON.stringify({ query, params })) };
 }

@@ -14,7 +14,7 @@ import { randomUpdate } from '../differential/generate/update.ts';
 import { build } from '../differential/stores.ts';
 import { launchServer } from '../server/launched-server.ts';
 import { seededRandom } from '../support/random.ts';
-import { ask, bodyOf } from './client.ts';
+import { ask, jsonRequest } from './client.ts';
 import { ANSWER_SLACK_MS, PATIENCE_MS } from './limits.ts';
 import { machineFactor } from './machine.ts';
 
@@ -101,7 +101,7 @@ async function* round(
         const words = writer(random, { features: DRAWN, keysAreUnique: false });
         const statement =
           i % SHRUNK_EVERY === SHRUNK_EVERY - 1 ? SHRINK : random.chance(UPDATES) ? randomUpdate(words) : randomQuery(words);
-        const { outcome, milliseconds } = await ask(server.url, bodyOf(statement, PARAMETERS), PATIENCE_MS);
+        const { outcome, milliseconds } = await ask(server.url, jsonRequest(statement, PARAMETERS), PATIENCE_MS);
         yield { statement, outcome, milliseconds };
         if (outcome === 'stuck' || outcome === 'no answer') break;
       }

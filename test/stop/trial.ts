@@ -1,16 +1,16 @@
 /** Runs shapes against servers: a new one with a new copy of the graph behind each shape that wrote, hurt the server, or left much memory in use. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf } from './client.ts';
+import { jsonRequest, type Statement } from './client.ts';
 import { KEPT_SLACK_MIB, type Limits, PATIENCE_MS, quantile, type Run } from './limits.ts';
 import { machineFactor } from './machine.ts';
-import { bodyOfShape, type Shape } from './shapes/index.ts';
+import { requestOf, type Shape } from './shapes/index.ts';
 import { WatchedServer } from './watched-server.ts';
 
 /** Resident memory beyond that of the fresh server at which it is replaced. */
 const REPLACED_AT_MIB = 200;
 const RETURNS_WITHIN_MS = 3_000;
 const NO_SWITCHES: Readonly<Record<string, string>> = {};
-const ONE = bodyOf('RETURN 1 AS one', {});
+const ONE: Statement = jsonRequest('RETURN 1 AS one', {});
 
 export class Trial {
   readonly #prepared: string;
@@ -28,9 +28,9 @@ export class Trial {
   async run(shape: Shape): Promise<Run> {
     const server = await this.#ready(shape.switches ?? NO_SWITCHES);
     const before = await server.collectedMiB();
-    const body = bodyOfShape(shape);
+    const request = requestOf(shape);
     const busyBefore = machineFactor();
-    const { result: answer, seen } = await server.during(() => server.ask(body, this.#limits.timeoutMs + PATIENCE_MS));
+    const { result: answer, seen } = await server.during(() => server.ask(request, this.#limits.timeoutMs + PATIENCE_MS));
     const busyBehind = machineFactor();
     const isStuck = answer.outcome === 'stuck';
     const alive = !isStuck && (await server.ask(ONE, PATIENCE_MS)).status === 200;

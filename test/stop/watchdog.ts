@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchServer } from '../server/launched-server.ts';
-import { type Answer, ask, bodyOf } from './client.ts';
+import { type Answer, ask, jsonRequest } from './client.ts';
 import { ANSWER_SLACK_MS, PATIENCE_MS } from './limits.ts';
 import { machineFactor } from './machine.ts';
 import { type Supervised, supervise } from './supervisor.ts';
@@ -38,12 +38,12 @@ async function workerLoop(log: Log): Promise<string[]> {
   const faults: string[] = [];
   try {
     for (let i = 0; i < 3; i++) {
-      const looped = await ask(server.url, bodyOf(WORKER_LOOP, { text: 'loop in a worker' }), TIMEOUT_MS + PATIENCE_MS);
+      const looped = await ask(server.url, jsonRequest(WORKER_LOOP, { text: 'loop in a worker' }), TIMEOUT_MS + PATIENCE_MS);
       log(`a loop in a worker: ${shown(looped)}`);
       if (looped.outcome !== 'QUERY_TIMEOUT') faults.push(`a loop in a worker is answered ${shown(looped)} instead of QUERY_TIMEOUT`);
       if (looped.milliseconds > TIMEOUT_MS + ANSWER_SLACK_MS * machineFactor())
         faults.push(`a loop in a worker is answered late: ${shown(looped)}`);
-      const next = await ask(server.url, bodyOf(WORKER_LOOP, { text: 'no loop' }), PATIENCE_MS);
+      const next = await ask(server.url, jsonRequest(WORKER_LOOP, { text: 'no loop' }), PATIENCE_MS);
       log(`the next statement: ${shown(next)}`);
       if (next.outcome !== 'ok') faults.push(`behind a loop in a worker the next statement is answered ${shown(next)}`);
     }
@@ -75,16 +75,16 @@ async function loopWhileWriting(server: Supervised, log: Log): Promise<string[]>
   const write = async (): Promise<void> => {
     while (!isOver) {
       const key = nextKey++;
-      const { outcome } = await ask(server.url, bodyOf('CREATE (:Entry {key: $key})', { key }), PATIENCE_MS);
+      const { outcome } = await ask(server.url, jsonRequest('CREATE (:Entry {key: $key})', { key }), PATIENCE_MS);
       if (outcome === 'ok') answered.push(key);
       else return;
     }
   };
   const writers = Array.from({ length: WRITERS }, write);
-  while (answered.length < 50) await ask(server.url, bodyOf('RETURN 1', {}), PATIENCE_MS);
+  while (answered.length < 50) await ask(server.url, jsonRequest('RETURN 1', {}), PATIENCE_MS);
   const first = server.pid;
   const start = performance.now();
-  const loop = ask(server.url, bodyOf(MAIN_LOOP, { text: 'loop in the main thread' }), ENDS_WITHIN_MS);
+  const loop = ask(server.url, jsonRequest(MAIN_LOOP, { text: 'loop in the main thread' }), ENDS_WITHIN_MS);
   const status = await server.ended(ENDS_WITHIN_MS);
   log(`a loop on the main thread: the process ended with ${status} after ${(performance.now() - start).toFixed(0)} ms`);
   isOver = true;
@@ -95,7 +95,7 @@ async function loopWhileWriting(server: Supervised, log: Log): Promise<string[]>
   const lost = await missing(server.url, answered);
   log(`${answered.length} writes were answered, ${lost} of them are lost`);
   if (lost > 0) faults.push(`${lost} of ${answered.length} answered writes are lost`);
-  const planted = await ask(server.url, bodyOf('MATCH (p:Planted) RETURN 1 / (1 - count(p)) AS x', {}), PATIENCE_MS);
+  const planted = await ask(server.url, jsonRequest('MATCH (p:Planted) RETURN 1 / (1 - count(p)) AS x', {}), PATIENCE_MS);
   if (planted.outcome !== 'ok') faults.push('the write that looped, which nobody was answered, is there');
   return faults;
 }

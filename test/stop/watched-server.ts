@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
-import { type Answer, ask, bodyOf } from './client.ts';
+import { askOverBolt } from './bolt-client.ts';
+import { type Answer, ask, jsonRequest, type Statement } from './client.ts';
 import { csvFolderOf, storeOf } from './graph.ts';
 import type { Limits } from './limits.ts';
 import type { ProberReport, ToProber } from './prober.ts';
@@ -61,10 +62,13 @@ export class WatchedServer {
     const limits = ['--query-timeout', `${timeoutMs}ms`, '--query-memory', `${memoryMiB}MiB`, '--read-workers', String(workers)];
     const csv = existsSync(csvFolderOf(prepared)) ? ['--load-csv', csvFolderOf(prepared)] : [];
     const env = { ...switches, NODE_OPTIONS: `--import=${pathToFileURL(COLLECTED_MEMORY).href}`, STOP_MEMORY_FILE: join(folder, 'memory') };
-    const server = await launchServer(['--store', storeOf(folder), '--flush-interval', '0s', ...limits, ...csv], { env });
+    const server = await launchServer(
+      ['--store', storeOf(folder), '--bolt-listen', '127.0.0.1:0', '--flush-interval', '0s', ...limits, ...csv],
+      { env },
+    );
     const prober = new Worker(new URL('./prober.ts', import.meta.url));
     const watched = new WatchedServer(server, folder, prober);
-    for (const statement of WARM_UP) await ask(server.url, bodyOf(statement, {}), 10 * timeoutMs + 5_000);
+    for (const statement of WARM_UP) await ask(server.url, jsonRequest(statement, {}), 10 * timeoutMs + 5_000);
     return watched;
   }
 
@@ -97,8 +101,9 @@ export class WatchedServer {
     return { result, seen };
   }
 
-  ask(body: Buffer, patienceMs: number): Promise<Answer> {
-    return ask(this.url, body, patienceMs);
+  async ask(statement: Statement, patienceMs: number): Promise<Answer> {
+    if (statement.over !== 'bolt') return ask(this.url, statement, patienceMs);
+    return askOverBolt((await this.#server.boltUrl) ?? '', statement.body, patienceMs);
   }
 
   /** MiB that the main thread holds after a collection; null when it does not answer in time. */

@@ -1,6 +1,8 @@
 /** All shapes, in the order in which they run. */
-import { bodyOf } from '../client.ts';
+import { messageBytes, TAGS } from '../../../src/bolt/raw-client.fixture.ts';
+import { jsonRequest, type Statement } from '../client.ts';
 import { aggregateShapes, functionShapes } from './functions.ts';
+import { valueShapes } from './large-values.ts';
 import { languageShapes } from './language.ts';
 import { OPERATOR_SHAPES } from './operators.ts';
 import { parametersOf, type Shape } from './shape.ts';
@@ -8,15 +10,19 @@ import { textShapes } from './texts.ts';
 
 export { LINEAR_FUNCTIONS } from './functions.ts';
 export { OPERATOR_SHAPES } from './operators.ts';
-export type { Shape } from './shape.ts';
+export type { Protocol, Shape } from './shape.ts';
 
 export function allShapes(): Shape[] {
   const ofOperators = Object.values(OPERATOR_SHAPES).flatMap(({ shapes }) => shapes);
-  return [...ofOperators, ...functionShapes(), ...aggregateShapes(), ...languageShapes(), ...textShapes()];
+  return [...ofOperators, ...functionShapes(), ...aggregateShapes(), ...languageShapes(), ...textShapes(), ...valueShapes()];
 }
 
-/** The body of its request. */
-export function bodyOfShape({ statement, parameters, parametersText }: Shape): Buffer {
-  if (parametersText === undefined) return bodyOf(statement, parameters?.() ?? parametersOf(statement));
-  return Buffer.from(`{"query":${JSON.stringify(statement)},"params":${parametersText()}}`);
+/** Its request, ready to be sent. */
+export function requestOf({ statement, parameters, parametersText, over = 'json' }: Shape): Statement {
+  if (over === 'bolt') {
+    const run = messageBytes(TAGS.run, [statement, parameters?.() ?? parametersOf(statement), {}]);
+    return { over, body: Buffer.concat([run, messageBytes(TAGS.pull, [{ n: -1 }])]) };
+  }
+  if (parametersText === undefined) return { ...jsonRequest(statement, parameters?.() ?? parametersOf(statement)), over };
+  return { over, body: Buffer.from(`{"query":${JSON.stringify(statement)},"params":${parametersText()}}`) };
 }

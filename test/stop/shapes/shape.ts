@@ -1,5 +1,8 @@
 /** The vocabulary of shapes: statements that ask for far more work or memory than their limits allow, over the graph of `../graph.ts`. */
 
+/** The way a statement comes and its result leaves: JSON, NDJSON and Arrow over HTTP, and Bolt. */
+export type Protocol = 'json' | 'ndjson' | 'arrow' | 'bolt';
+
 export interface Shape {
   /** Unique among all shapes. */
   readonly name: string;
@@ -8,6 +11,8 @@ export interface Shape {
   readonly parameters?: () => Readonly<Record<string, unknown>>;
   /** The parameters as JSON, where they are too deep to be made a value of; in place of `parameters`. */
   readonly parametersText?: () => string;
+  /** JSON where nothing is said. */
+  readonly over?: Protocol;
   /** Switches of the engine, as variables of the server's environment, for what is not planned by default. */
   readonly switches?: Readonly<Record<string, string>>;
   /** It changes the store when it is answered; the server begins again with a new copy behind it. */
