@@ -1,5 +1,7 @@
 /** Work that is done later: after a delay, again and again, or when the event loop has come round. Every layer sets its timers here. */
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { outOfTime } from './bounded-work.ts';
+import { monotonicMs } from './clock.ts';
 
 /** Calls work off that has not begun; does nothing afterwards. */
 export type CancelTimer = () => void;
@@ -37,4 +39,42 @@ export function nextTurn(): Promise<void> {
 /** A signal that is aborted with a TimeoutError after the delay. It does not keep a process alive. */
 export function abortAfter(delayMs: number): AbortSignal {
   return AbortSignal.timeout(delayMs);
+}
+
+/** The time that long work which is no statement, such as reading a large request, has the thread before others have their turn. */
+export const SLICE_MS = 4;
+
+export interface SliceLimits {
+  /** In milliseconds of `monotonicMs()`; Infinity: none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+}
+
+/**
+ * Calls `step` until it answers true. A step should take less than a millisecond.
+ *
+ * @throws QUERY_TIMEOUT behind the deadline, the reason of the signal once that is aborted, and what a step throws
+ */
+export async function inSlices(step: () => boolean, { deadline, signal }: SliceLimits): Promise<void> {
+  for (;;) {
+    const end = monotonicMs() + SLICE_MS;
+    do {
+      if (step()) return;
+    } while (monotonicMs() < end);
+    await nextTurn();
+    signal?.throwIfAborted();
+    if (monotonicMs() > deadline) throw outOfTime();
+  }
+}
+
+/** Runs a generator to its end, with a turn of the event loop between slices of its steps, and answers what it returns. */
+export async function runInSlices<T>(work: Generator<void, T, void>, limits: SliceLimits): Promise<T> {
+  let last = work.next();
+  if (last.done !== true) {
+    await inSlices(() => {
+      last = work.next();
+      return last.done === true;
+    }, limits);
+  }
+  return last.value as T; // as: the generator has ended
 }

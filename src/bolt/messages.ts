@@ -2,6 +2,7 @@
  * What clients ask: each message a structure whose tag says what it is. One table has tags, the number of fields, and how fields become a
  * request; optional members of `extra` maps are read here, so that nothing behind this file sees a shape that it did not expect.
  */
+import { runInSlices, type SliceLimits } from '../base/index.ts';
 import { isInteger, type Value } from '../value/index.ts';
 import { MalformedMessage, PackStreamReader } from './packstream/packstream-reader.ts';
 import { readStructure } from './values/read-structure.ts';
@@ -85,13 +86,35 @@ export function requestKind(message: Buffer): RequestKind {
   return formOf(message[1] ?? -1).kind;
 }
 
-/** `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given. */
-export function readRequest(message: Buffer): Request {
-  const reader = new PackStreamReader(message, readStructure);
+/** A longer message is read in slices of the thread. */
+export const LARGE_MESSAGE_BYTES = 64 * 1_024;
+/** Values that are read between two looks at the clock. */
+const VALUES_PER_STEP = 1_024;
+
+/** `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given, MEMORY_LIMIT for parameters that are charged more than `maxBytes`. */
+export function readRequest(message: Buffer, maxBytes: number): Request {
+  const reading = requestInParts(message, Number.POSITIVE_INFINITY, maxBytes);
+  for (;;) {
+    const step = reading.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As `readRequest`, in slices of the thread. QUERY_TIMEOUT behind the deadline, and the reason of the signal. */
+export function readLargeRequest(message: Buffer, maxBytes: number, limits: SliceLimits): Promise<Request> {
+  return runInSlices(requestInParts(message, VALUES_PER_STEP, maxBytes), limits);
+}
+
+function* requestInParts(message: Buffer, values: number, maxBytes: number): Generator<void, Request, void> {
+  const reader = new PackStreamReader(message, readStructure, maxBytes);
   const { fields: count, tag } = reader.structureHeader();
   const form = formOf(tag);
   if (count !== form.fields) throw new MalformedMessage(`${form.kind.toUpperCase()} has ${form.fields} fields, not ${count}`);
-  const fields = Array.from({ length: count }, () => reader.value());
+  const fields: Value[] = [];
+  while (fields.length < count) {
+    if (reader.read(values)) fields.push(reader.result);
+    else yield;
+  }
   if (!reader.atEnd) throw new MalformedMessage(`bytes behind the end of ${form.kind.toUpperCase()}`);
   return form.read(fields);
 }

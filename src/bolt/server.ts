@@ -34,6 +34,7 @@ const DEFAULT_LIMITS = {
   idleReadMs: 600_000,
   bookmarkMs: 30_000,
   statementMs: 0,
+  memoryBytes: Number.POSITIVE_INFINITY,
 };
 
 export interface BoltServerOptions {

@@ -13,6 +13,7 @@ import {
   isFaultOfServer,
   type Logger,
   monotonicMs,
+  outOfTime,
   type Role,
   VERSION,
 } from '../base/index.ts';
@@ -23,7 +24,16 @@ import { sequenceOf } from './bookmarks.ts';
 import { checkDatabase } from './databases.ts';
 import { BoltFailure, failureOf } from './failures.ts';
 import { Lease, type LeaseLimits } from './lease.ts';
-import { type Credentials, type NotificationFilter, type Request, readRequest, requestKind, type UnitOptions } from './messages.ts';
+import {
+  type Credentials,
+  LARGE_MESSAGE_BYTES,
+  type NotificationFilter,
+  type Request,
+  readLargeRequest,
+  readRequest,
+  requestKind,
+  type UnitOptions,
+} from './messages.ts';
 import { OpenResult } from './open-result.ts';
 import { MalformedMessage } from './packstream/packstream-reader.ts';
 import { routingTable } from './routing-table.ts';
@@ -46,6 +56,8 @@ export interface SessionLimits {
   readonly bookmarkMs: number;
   /** The server's own limit of a statement, which the engine keeps; 0: none. */
   readonly statementMs: number;
+  /** What the parameters of one statement may take. */
+  readonly memoryBytes: number;
 }
 
 export interface SessionContext {
@@ -92,6 +104,10 @@ export class Session {
   /** RESETs that have come and not had their turn. */
   #interrupts = 0;
   #isEnded = false;
+  /** Stops the reading of a large message; null: none is read. */
+  #reading: AbortController | null = null;
+  /** When the time of the statement of a large message is over, in milliseconds of `monotonicMs()`; Infinity: as late as that of any. */
+  #deadline = Number.POSITIVE_INFINITY;
 
   constructor(version: BoltVersion, output: Output, context: SessionContext) {
     this.#version = version;
@@ -112,11 +128,12 @@ export class Session {
   /** A RESET has come: what runs is stopped now. */
   interrupt(): void {
     this.#interrupts++;
-    this.#unit?.lease.stop(new GraphDBError('CANCELLED', 'the client has sent a RESET'));
+    this.stop(new GraphDBError('CANCELLED', 'the client has sent a RESET'));
   }
 
   /** Stops what runs. */
   stop(reason: GraphDBError): void {
+    this.#reading?.abort(reason);
     this.#unit?.lease.stop(reason);
   }
 
@@ -135,7 +152,10 @@ export class Session {
       const reaction = reactionTo(kind, this.#state, this.#version);
       if (reaction === 'ignore') return this.#ignore();
       if (reaction === 'refuse') throw new MalformedMessage(`${kind.toUpperCase()} has no place in the state "${this.#state}"`);
-      const metadata = await this.#handle(readRequest(message));
+      const isLarge = message.length > LARGE_MESSAGE_BYTES;
+      const metadata = await this.#handle(
+        isLarge ? await this.#readLarge(message) : readRequest(message, this.#context.limits.memoryBytes),
+      );
       const hasOpenResults = this.#unit !== null && this.#unit.results.size > 0;
       this.#state = nextState(kind, this.#state, { version: this.#version, hasOpenResults });
       if (metadata === null) this.#output.ignored();
@@ -143,6 +163,20 @@ export class Session {
       return 'continue';
     } catch (error) {
       return this.#fail(error);
+    }
+  }
+
+  /** The time of the statement runs from here on. */
+  async #readLarge(message: Buffer): Promise<Request> {
+    const { statementMs, memoryBytes } = this.#context.limits;
+    const deadline = statementMs === 0 ? Number.POSITIVE_INFINITY : monotonicMs() + statementMs;
+    this.#reading = new AbortController();
+    try {
+      const request = await readLargeRequest(message, memoryBytes, { deadline, signal: this.#reading.signal });
+      this.#deadline = deadline;
+      return request;
+    } finally {
+      this.#reading = null;
     }
   }
 
@@ -246,7 +280,11 @@ export class Session {
     });
   }
 
-  #statementOptions({ lease, options }: Unit, timeoutMs: number): StatementOptions {
+  #statementOptions({ lease, options }: Unit, askedMs: number): StatementOptions {
+    const leftMs = this.#deadline - monotonicMs();
+    this.#deadline = Number.POSITIVE_INFINITY;
+    if (leftMs <= 0) throw outOfTime();
+    const timeoutMs = leftMs === Number.POSITIVE_INFINITY || (askedMs > 0 && askedMs < leftMs) ? askedMs : leftMs;
     return { signal: lease.signal, timeoutMs, access: options.mode };
   }
 

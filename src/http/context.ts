@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { GraphDBError, type Logger, type Role } from '../base/index.ts';
 import { type Engine, readingEngine } from '../engine/index.ts';
 import type { RunningRequests } from './running-requests.ts';
+import type { RequestLimits } from './statement-request.ts';
 
 /** `starting` until an engine is there, `stopping` from the first word of a shutdown. */
 export type Phase = 'starting' | 'serving' | 'stopping';
@@ -11,6 +12,7 @@ export interface HttpContext {
   readonly version: string;
   readonly logger: Logger;
   readonly running: RunningRequests;
+  readonly requestLimits: RequestLimits;
   /** How long a client may take nothing of an answer that waits for it. */
   readonly stallLimitMs: number;
   phase(): Phase;

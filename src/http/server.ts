@@ -41,6 +41,7 @@ import { registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
+import type { RequestLimits } from './statement-request.ts';
 
 /** Time for a client to send one whole request, and to send its headers. */
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -53,6 +54,8 @@ const CHECK_INTERVAL_MS = 5_000;
 /** How long a body that is not wanted may come in before its answer. */
 const REFUSED_BODY_MS = 30_000;
 
+const NO_LIMITS: RequestLimits = { timeoutMs: 0, memoryBytes: Number.POSITIVE_INFINITY };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the endpoint; `bearer` where nothing is said. */
@@ -64,6 +67,8 @@ export interface HttpServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly maxRequestBytes: number;
+  /** Of a statement, for the reading of its request; absent: none. */
+  readonly requestLimits?: RequestLimits;
   /** Without it every request is served. */
   readonly roleOf?: RoleOf;
   /** Holds up answers to wrong tokens; without it none is held up. */
@@ -98,6 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     version: options.version,
     logger,
     running,
+    requestLimits: options.requestLimits ?? NO_LIMITS,
     stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
     phase: () => phase,
     engine: () => engine,

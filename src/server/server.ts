@@ -76,12 +76,16 @@ interface Door {
   readonly guessDelays: GuessDelays | undefined;
 }
 
-function createHttp({ maxRequestBytes, tls }: Configuration, door: Door, logger: Logger, { text }: Metrics): Promise<HttpServer> {
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, ...door, tls, metricsText: text });
+function createHttp(configuration: Configuration, door: Door, logger: Logger, { text }: Metrics): Promise<HttpServer> {
+  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
+  const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, metricsText: text });
 }
 
-function createBolt({ maxRequestBytes, queryTimeoutMs, tls }: Configuration, door: Door, logger: Logger): BoltServer {
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, tls, limits: { statementMs: queryTimeoutMs } });
+function createBolt(configuration: Configuration, door: Door, logger: Logger): BoltServer {
+  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
+  const limits = { statementMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, tls, limits });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {

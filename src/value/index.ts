@@ -8,6 +8,7 @@ export * from './faults.ts';
 export * from './float-text.ts';
 export * from './json.ts';
 export * from './json-parser.ts';
+export * from './large-values.ts';
 export * from './list-length.ts';
 export * from './logic.ts';
 export * from './number-text.ts';

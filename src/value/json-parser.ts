@@ -1,10 +1,14 @@
 /**
- * An exact JSON parser for request bodies and parameters. Unlike JSON.parse it keeps 64-bit integers exact: a number without fraction and
+ * An exact JSON reader for request bodies and parameters. Unlike JSON.parse it keeps 64-bit integers exact: a number without fraction and
  * exponent is an Integer (ARGUMENT_ERROR beyond 64 bits), any other a Float (ARGUMENT_ERROR beyond a double). Arrays become lists, objects
  * Maps in the order of their members, of a name given twice the last counts. Text must be well formed Unicode. BAD_REQUEST names the place.
+ *
+ * It keeps its own stack, so that it can stop after so many characters, in the middle of a text or between two blanks, and go on later: a large body is read in slices
+ * of the thread (`JsonReader.read`), a short text at once, by the same code.
  */
 import { GraphDBError } from '../base/index.ts';
 import { argumentFault, quoted } from './faults.ts';
+import { CHARGED_BYTES } from './large-values.ts';
 import { integerOfDigits } from './number-text.ts';
 import { makeFloat, makeInteger } from './numbers.ts';
 import { assertWellFormed } from './strings.ts';
@@ -14,15 +18,9 @@ const MAX_DEPTH = 500;
 
 /** The one value of a JSON text. */
 export function parseJson(text: string): Value {
-  assertWellFormed(text, 'the JSON text');
-  return new JsonParser(text).parse();
-}
-
-/** The members of the JSON object that have these names; null: the text is something else than an object. Others are read over, and may hold numbers beyond every range. */
-export function parseJsonMembers(text: string, names: ReadonlySet<string>): ValueMap | null {
-  assertWellFormed(text, 'the JSON text');
-  const value = new JsonParser(text, names).parse();
-  return value instanceof Map ? value : null;
+  const reader = new JsonReader(text);
+  reader.read(Number.POSITIVE_INFINITY);
+  return reader.value;
 }
 
 /** The parameters of a statement: a JSON object, or nothing for `null`. */
@@ -34,147 +32,266 @@ export function parseJsonParameters(text: string): ValueMap {
 }
 
 const QUOTE = 0x22;
+const MINUS = 0x2d;
+const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-class JsonParser {
+/** Integers of so many digits are exact as numbers. */
+const EXACT_DIGITS = 15;
+/** Pieces of a text with escapes are joined when there are so many. */
+const MOST_PIECES = 2_048;
+
+/** What must come next. */
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
+
+export interface JsonReaderOptions {
+  /** The members of the outermost object that are kept; others are read over, and may hold numbers beyond every range. Absent: all. */
+  readonly names?: ReadonlySet<string>;
+  /** What the value may be charged; MEMORY_LIMIT beyond it. Absent: anything. */
+  readonly maxBytes?: number;
+}
+
+export class JsonReader {
+  /** The value of the text, once `read` has answered true. */
+  value: Value = null;
   readonly #text: string;
-  /** Of the outermost object; null: all. */
   readonly #names: ReadonlySet<string> | null;
+  readonly #maxBytes: number;
+  /** What the value has been charged so far. */
+  #bytes = 0;
+  #at = 0;
+  /** Where this call of `read` stops. */
+  #stop = 0;
+  #expected: Expected = 'value';
+  /** The containers that are open, and for each map the key of the member that is read. */
+  readonly #open: (Value[] | ValueMap)[] = [];
+  readonly #keys: string[] = [];
+  #key = '';
   /** What is read is not kept: it must be JSON, not a value. */
   #skips = false;
-  #at = 0;
+  /** Up to where the text has been looked at that begins at `#at`; 0: none has begun. */
+  #scanned = 0;
+  /** Where what has been scanned of it and is not in a piece yet begins. */
+  #pieceStart = 0;
+  /** What stands before the last escape, in long and in short pieces. */
+  #long: string[] = [];
+  #short: string[] = [];
 
-  constructor(text: string, names: ReadonlySet<string> | null = null) {
+  /** ARGUMENT_ERROR for a text that is no Unicode. */
+  constructor(text: string, { names, maxBytes }: JsonReaderOptions = {}) {
+    assertWellFormed(text, 'the JSON text');
     this.#text = text;
-    this.#names = names;
+    this.#names = names ?? null;
+    this.#maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  parse(): Value {
-    const value = this.#value(0);
-    this.#skipSpace();
-    if (this.#at < this.#text.length) throw this.#unexpected();
-    return value;
-  }
-
-  #value(depth: number): Value {
-    this.#skipSpace();
-    switch (this.#text[this.#at]) {
-      case '{':
-        return this.#object(depth + 1);
-      case '[':
-        return this.#array(depth + 1);
-      case '"':
-        return this.#string();
-      case 't':
-        return this.#word('true', true);
-      case 'f':
-        return this.#word('false', false);
-      case 'n':
-        return this.#word('null', null);
-      default:
-        return this.#number();
+  /**
+   * Reads about so many characters more; true: the text is read to its end, and `value` is its value.
+   *
+   * @throws BAD_REQUEST for what is no JSON, ARGUMENT_ERROR for a number beyond its range, MEMORY_LIMIT
+   */
+  read(characters: number): boolean {
+    // Beyond the end of the text there is only the end; a number that is no small integer would make each comparison dearer.
+    this.#stop = Math.min(this.#text.length + 1, Math.max(this.#at, this.#scanned) + characters);
+    while (this.#skipSpace()) {
+      switch (this.#expected) {
+        case 'value':
+          if (!this.#readValue()) return false;
+          break;
+        case 'value or end':
+          if (this.#unit() === CLOSE_LIST) this.#close();
+          else this.#expected = 'value';
+          break;
+        case 'key':
+          if (!this.#readKey()) return false;
+          break;
+        case 'key or end':
+          if (this.#unit() === CLOSE_MAP) this.#close();
+          else this.#expected = 'key';
+          break;
+        case 'colon':
+          if (this.#unit() !== COLON) throw this.#unexpected();
+          this.#at++;
+          if (this.#open.length === 1 && this.#names?.has(this.#key) === false) this.#skips = true;
+          this.#expected = 'value';
+          break;
+        case 'comma or end':
+          this.#readCommaOrEnd();
+          break;
+        case 'nothing':
+          if (this.#at < this.#text.length) throw this.#unexpected();
+          return true;
+      }
+      if (this.#bytes > this.#maxBytes) throw new GraphDBError('MEMORY_LIMIT', 'the parameters take more memory than a statement may use');
     }
-  }
-
-  #object(depth: number): ValueMap {
-    const map: ValueMap = new Map();
-    if (!this.#open(depth, '}')) return map;
-    for (;;) {
-      this.#skipSpace();
-      if (this.#text.charCodeAt(this.#at) !== QUOTE) throw this.#unexpected();
-      const key = this.#string();
-      this.#skipSpace();
-      if (this.#text.charCodeAt(this.#at) !== COLON) throw this.#unexpected();
-      this.#at++;
-      if (depth === 1 && this.#names?.has(key) === false) this.#skip(depth);
-      else map.set(key, this.#value(depth));
-      if (!this.#goesOn('}')) return map;
-    }
-  }
-
-  #skip(depth: number): void {
-    this.#skips = true;
-    this.#value(depth);
-    this.#skips = false;
-  }
-
-  #array(depth: number): Value[] {
-    const list: Value[] = [];
-    if (!this.#open(depth, ']')) return list;
-    for (;;) {
-      list.push(this.#value(depth));
-      if (!this.#goesOn(']')) return list;
-    }
-  }
-
-  /** Steps over the opening bracket; false when the closing one follows at once. */
-  #open(depth: number, close: string): boolean {
-    if (depth > MAX_DEPTH) throw new GraphDBError('BAD_REQUEST', `the JSON text is nested more than ${MAX_DEPTH} deep`);
-    this.#at++;
-    this.#skipSpace();
-    if (this.#text[this.#at] !== close) return true;
-    this.#at++;
     return false;
   }
 
-  /** Steps over a comma (true) or the closing bracket (false). */
-  #goesOn(close: string): boolean {
-    this.#skipSpace();
-    const comma = this.#text.charCodeAt(this.#at) === COMMA;
-    if (!comma && this.#text[this.#at] !== close) throw this.#unexpected();
-    this.#at++;
-    return comma;
+  #unit(): number {
+    return this.#text.charCodeAt(this.#at);
   }
 
-  #string(): string {
+  /** True: something else than a blank, or the end of the text, comes before the stop. */
+  #skipSpace(): boolean {
     const text = this.#text;
-    const start = ++this.#at;
-    for (let i = start; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === QUOTE) {
-        this.#at = i + 1;
-        return text.slice(start, i);
-      }
-      if (unit === BACKSLASH) return this.#escapedString(start, i);
-      if (unit < 0x20) break;
+    const stop = this.#stop;
+    let at = this.#at;
+    for (; at < stop; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) break;
     }
-    throw this.#fault('a string is not closed or holds a control character', start - 1);
+    this.#at = at;
+    return at < stop;
   }
 
-  #escapedString(start: number, firstEscape: number): string {
-    let result = this.#text.slice(start, firstEscape);
-    this.#at = firstEscape;
-    for (;;) {
-      const unit = this.#text.charCodeAt(this.#at);
-      if (unit === QUOTE) break;
-      if (unit === BACKSLASH) {
-        result += this.#escape();
-      } else {
-        if (!(unit >= 0x20)) throw this.#fault('a string is not closed or holds a control character', start - 1);
-        result += this.#text[this.#at++];
+  /** False: the stop came in the middle of it. */
+  #readValue(): boolean {
+    switch (this.#unit()) {
+      case OPEN_MAP:
+        this.#begin(new Map(), 'key or end');
+        return true;
+      case OPEN_LIST:
+        this.#begin([], 'value or end');
+        return true;
+      case QUOTE: {
+        const text = this.#string();
+        if (text === null) return false;
+        this.#bytes += CHARGED_BYTES.text + text.length;
+        this.#put(text);
+        return true;
       }
+      case 0x74:
+        this.#put(this.#word('true', true));
+        return true;
+      case 0x66:
+        this.#put(this.#word('false', false));
+        return true;
+      case 0x6e:
+        this.#put(this.#word('null', null));
+        return true;
+      default:
+        this.#put(this.#number());
+        return true;
     }
+  }
+
+  #begin(container: Value[] | ValueMap, expected: Expected): void {
+    if (this.#open.length === MAX_DEPTH) throw new GraphDBError('BAD_REQUEST', `the JSON text is nested more than ${MAX_DEPTH} deep`);
     this.#at++;
-    if (!this.#skips) assertWellFormed(result, 'a string in the JSON text');
-    return result;
+    this.#bytes += CHARGED_BYTES.container;
+    this.#open.push(container);
+    this.#keys.push(this.#key);
+    this.#expected = expected;
   }
 
-  #escape(): string {
-    const letter = this.#text[this.#at + 1] ?? '';
-    if (letter === 'u') {
-      const digits = this.#text.slice(this.#at + 2, this.#at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.#fault('a \\u escape needs four hexadecimal digits');
-      this.#at += 6;
-      return String.fromCharCode(Number.parseInt(digits, 16));
+  #close(): void {
+    this.#at++;
+    const container = this.#open.pop()!;
+    this.#key = this.#keys.pop()!;
+    this.#put(container);
+  }
+
+  /** Puts a value where it belongs. */
+  #put(value: Value): void {
+    const { length } = this.#open;
+    this.#expected = 'comma or end';
+    if (length === 0) {
+      this.value = value;
+      this.#expected = 'nothing';
+    } else if (!this.#skips) {
+      const container = this.#open[length - 1]!;
+      if (Array.isArray(container)) {
+        this.#bytes += CHARGED_BYTES.item;
+        container.push(value);
+      } else {
+        this.#bytes += CHARGED_BYTES.entry;
+        container.set(this.#key, value);
+      }
+    } else if (length === 1) this.#skips = false;
+  }
+
+  #readKey(): boolean {
+    if (this.#unit() !== QUOTE) throw this.#unexpected();
+    const key = this.#string();
+    if (key === null) return false;
+    this.#bytes += key.length;
+    this.#key = key;
+    this.#expected = 'colon';
+    return true;
+  }
+
+  #readCommaOrEnd(): void {
+    const isList = Array.isArray(this.#open[this.#open.length - 1]);
+    const unit = this.#unit();
+    if (unit === COMMA) {
+      this.#at++;
+      this.#expected = isList ? 'value' : 'key';
+    } else if (unit === (isList ? CLOSE_LIST : CLOSE_MAP)) this.#close();
+    else throw this.#unexpected();
+  }
+
+  /** Reads the text whose quote stands at `#at`, from where it stopped the last time. null: it stopped again. */
+  #string(): string | null {
+    const text = this.#text;
+    if (this.#scanned === 0) {
+      this.#scanned = this.#at + 1;
+      this.#pieceStart = this.#scanned;
     }
-    const character = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
-    if (character === undefined) throw this.#fault('unknown escape in a string');
-    this.#at += 2;
-    return character;
+    let i = this.#scanned;
+    while (i < this.#stop) {
+      const unit = text.charCodeAt(i);
+      if (unit === QUOTE) return this.#endString(i);
+      if (unit === BACKSLASH) i = this.#escape(i);
+      else if (unit >= 0x20) i++;
+      else throw this.#fault('a string is not closed or holds a control character', this.#at);
+    }
+    this.#scanned = i;
+    return null;
+  }
+
+  #endString(end: number): string {
+    const piece = this.#text.slice(this.#pieceStart, end);
+    this.#at = end + 1;
+    this.#scanned = 0;
+    if (this.#short.length === 0 && this.#long.length === 0) return piece;
+    this.#short.push(piece);
+    this.#long.push(this.#short.join(''));
+    const string = this.#long.join('');
+    this.#short = [];
+    this.#long = [];
+    if (!this.#skips) assertWellFormed(string, 'a string in the JSON text');
+    return string;
+  }
+
+  /** Takes what stands before the escape, and what the escape stands for; answers the place behind it. */
+  #escape(at: number): number {
+    const text = this.#text;
+    if (at > this.#pieceStart) this.#short.push(text.slice(this.#pieceStart, at));
+    const letter = text[at + 1] ?? '';
+    let end = at + 2;
+    if (letter === 'u') {
+      const digits = text.slice(end, end + 4);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.#fault('a \\u escape needs four hexadecimal digits', at);
+      this.#short.push(String.fromCharCode(Number.parseInt(digits, 16)));
+      end += 4;
+    } else {
+      const character = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
+      if (character === undefined) throw this.#fault('unknown escape in a string', at);
+      this.#short.push(character);
+    }
+    if (this.#short.length > MOST_PIECES) {
+      this.#long.push(this.#short.join(''));
+      this.#short = [];
+    }
+    this.#pieceStart = end;
+    return end;
   }
 
   #word<T>(word: string, value: T): T {
@@ -184,20 +301,43 @@ class JsonParser {
   }
 
   #number(): Value {
-    NUMBER.lastIndex = this.#at;
-    const match = NUMBER.exec(this.#text);
-    if (match === null) throw this.#unexpected();
-    this.#at += match[0].length;
+    const text = this.#text;
+    const start = this.#at;
+    const isNegative = text.charCodeAt(start) === MINUS;
+    const first = isNegative ? start + 1 : start;
+    let at = first;
+    let number = 0;
+    if (text.charCodeAt(at) === 0x30) at++;
+    else {
+      for (let digit = text.charCodeAt(at) - 0x30; digit >= 0 && digit <= 9; digit = text.charCodeAt(++at) - 0x30)
+        number = number * 10 + digit;
+    }
+    if (at === first) throw this.#unexpected();
+    const isFloat = this.#numberEnd(at);
     if (this.#skips) return null;
-    return match[1] === undefined && match[2] === undefined ? integerOf(match[0]) : floatOf(match[0]);
+    this.#bytes += CHARGED_BYTES.number;
+    if (isFloat) return floatOf(text.slice(start, this.#at));
+    if (at - first <= EXACT_DIGITS) return isNegative ? 0 - number : number;
+    return integerOf(text.slice(start, at));
   }
 
-  #skipSpace(): void {
-    for (;;) {
-      const unit = this.#text.charCodeAt(this.#at);
-      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
-      this.#at++;
+  /** Steps over the fraction and the exponent behind the digits that end at `at`; false: there is neither. */
+  #numberEnd(at: number): boolean {
+    let end = at;
+    if (this.#text.charCodeAt(end) === DOT) end = this.#digitsEnd(end + 1) ?? end;
+    if ((this.#text.charCodeAt(end) | 0x20) === 0x65) {
+      const sign = this.#text[end + 1];
+      end = this.#digitsEnd(end + (sign === '+' || sign === '-' ? 2 : 1)) ?? end;
     }
+    this.#at = end;
+    return end > at;
+  }
+
+  /** Where the digits end that begin at `start`; null: there are none. */
+  #digitsEnd(start: number): number | null {
+    let at = start;
+    for (let unit = this.#text.charCodeAt(at); unit >= 0x30 && unit <= 0x39; unit = this.#text.charCodeAt(++at));
+    return at === start ? null : at;
   }
 
   #unexpected(): GraphDBError {
@@ -214,7 +354,6 @@ class JsonParser {
 }
 
 function integerOf(digits: string): Value {
-  if (digits.length < 16) return Number(digits) + 0;
   const value = integerOfDigits(digits);
   if (value === null) throw argumentFault(`the number ${quoted(digits)} does not fit into a 64-bit integer`, 'NumberOutOfRange');
   return makeInteger(value);

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { GraphDBError } from '../base/index.ts';
+import { GraphDBError } from '../base/index.ts';
 import {
   durationFrom,
   fromTypedJson,
   INT64_MAX,
   INT64_MIN,
   integerOfDigits,
+  JsonReader,
   makeFloat,
   Node,
   Path,
   parseJson,
-  parseJsonMembers,
   parseJsonParameters,
   parseTemporal,
   Relationship,
@@ -134,11 +134,68 @@ test('members: the last of a name counts, and no name is special', () => {
 });
 
 test('members that nobody asks for must be JSON, and may hold what is no value', () => {
-  const members = (text: string) => parseJsonMembers(text, new Set(['a']));
+  const members = (text: string) => {
+    const reader = new JsonReader(text, { names: new Set(['a']) });
+    assert.ok(reader.read(Number.POSITIVE_INFINITY));
+    return reader.value;
+  };
   assert.deepEqual(members('{"b":[9223372036854775808,1e999,"\\ud800",{"a":2}],"a":1}'), new Map([['a', 1]]));
-  assert.equal(members('[{"a":1}]'), null);
+  assert.deepEqual(members('[{"a":1}]'), [new Map([['a', 1]])]);
   assert.throws(() => members('{"b":[1,],"a":1}'), { code: 'BAD_REQUEST' });
   assert.throws(() => members('{"b":1e999,"a":1e999}'), { code: 'ARGUMENT_ERROR' });
+});
+
+test('a text is read in pieces of any length as it is at once, faults and their places included', () => {
+  const outcome = (read: () => Value): unknown => {
+    try {
+      return read();
+    } catch (error) {
+      return error instanceof GraphDBError ? [error.code, error.message] : error;
+    }
+  };
+  const pieces = [
+    '{"a":',
+    '[',
+    ']',
+    '}',
+    ',',
+    '1',
+    '-2.5e3',
+    '"x\\n\\u00e9"',
+    '"é',
+    '"',
+    ' ',
+    '\n',
+    'true',
+    'nul',
+    '\\',
+    '12345678901234567',
+    '\t',
+  ];
+  const texts = fc.oneof(
+    fc.json(),
+    fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 9 }), (text, characters) => {
+      const inPieces = outcome(() => {
+        const reader = new JsonReader(text);
+        while (!reader.read(characters));
+        return reader.value;
+      });
+      assert.deepEqual(
+        inPieces,
+        outcome(() => parseJson(text)),
+      );
+    }),
+  );
+});
+
+test('values are charged as they are read', () => {
+  const list = `[${'{"a":"text"},'.repeat(1_000)}1]`;
+  const bounded = (maxBytes: number) => new JsonReader(list, { maxBytes }).read(Number.POSITIVE_INFINITY);
+  assert.ok(bounded(200_000));
+  assert.throws(() => bounded(100_000), { code: 'MEMORY_LIMIT' });
 });
 
 test('depth is limited, and errors say where', () => {

@@ -8,11 +8,15 @@
  *   map     a map with a key `$` of its own, as a list of pairs
  */
 import { argumentFault } from './faults.ts';
+import { isLarge } from './large-values.ts';
 import { CypherFloat, makeFloat } from './numbers.ts';
 import { pointFromMap } from './spatial/construct.ts';
 import { parseDuration } from './temporal/duration.ts';
 import { parseTemporal } from './temporal/parse.ts';
 import type { Value, ValueMap } from './values.ts';
+
+/** Values of a large list or map between two stops. */
+const PART_VALUES = 64;
 
 /** ARGUMENT_ERROR for an unknown type, or a text that is none of its type. */
 export function fromTypedJson(value: Value): Value {
@@ -20,6 +24,46 @@ export function fromTypedJson(value: Value): Value {
   if (!(value instanceof Map)) return value;
   const type = value.get('$');
   return type === undefined ? fromTypedMap(value) : untagged(type, value.get('value') ?? null);
+}
+
+/** What `fromTypedJson` makes of a value, in parts. */
+function* fromTypedParts(value: Value): Generator<void, Value, void> {
+  if (!isLarge(value)) return fromTypedJson(value);
+  if (Array.isArray(value)) return yield* listInParts(value);
+  if (!(value instanceof Map)) return value;
+  const type = value.get('$');
+  if (type === undefined) return yield* fromTypedMapInParts(value);
+  return type === 'map' ? yield* pairsInParts(value.get('value') ?? null) : untagged(type, value.get('value') ?? null);
+}
+
+function* listInParts(list: readonly Value[]): Generator<void, Value[], void> {
+  const made: Value[] = [];
+  for (const item of list) {
+    if (made.push(isLarge(item) ? yield* fromTypedParts(item) : fromTypedJson(item)) % PART_VALUES === 0) yield;
+  }
+  return made;
+}
+
+/** What `fromTypedMap` makes of a map, in parts: it stops after each few values of a large one. */
+export function* fromTypedMapInParts(map: ValueMap): Generator<void, ValueMap, void> {
+  const made: ValueMap = new Map();
+  for (const [key, member] of map) {
+    made.set(key, isLarge(member) ? yield* fromTypedParts(member) : fromTypedJson(member));
+    if (made.size % PART_VALUES === 0) yield;
+  }
+  return made;
+}
+
+function* pairsInParts(pairs: Value): Generator<void, ValueMap, void> {
+  if (!Array.isArray(pairs)) throw argumentFault('a typed map must be a list of pairs');
+  const made: ValueMap = new Map();
+  let count = 0;
+  for (const item of pairs) {
+    const [key, member] = pairOf(item);
+    made.set(key, isLarge(member) ? yield* fromTypedParts(member) : fromTypedJson(member));
+    if (++count % PART_VALUES === 0) yield;
+  }
+  return made;
 }
 
 /** The members of a map, each from its typed form. */
@@ -61,12 +105,16 @@ function point(value: Value): Value {
 function fromPairs(value: Value): ValueMap {
   if (!Array.isArray(value)) throw argumentFault('a typed map must be a list of pairs');
   return new Map(
-    value.map((pair): [string, Value] => {
-      if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string')
-        throw argumentFault('a typed map must be a list of pairs');
-      return [pair[0], fromTypedJson(pair[1]!)];
+    value.map((item): [string, Value] => {
+      const [key, member] = pairOf(item);
+      return [key, fromTypedJson(member)];
     }),
   );
+}
+
+function pairOf(pair: Value): [key: string, member: Value] {
+  if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string') throw argumentFault('a typed map must be a list of pairs');
+  return [pair[0], pair[1]!];
 }
 
 function text(type: string, value: Value): string {

@@ -3,12 +3,18 @@
  * map names each key once. What does not fit is a `MalformedMessage`, after which nothing that follows in the message can be told apart.
  *
  * Structures are made into values by whoever knows the protocol's version.
+ *
+ * It keeps its own stack, so that it can stop after so many values and go on later: a large message is read in slices of the thread, a short one at once, by the same code.
  */
-import { CypherFloat, type Integer, makeFloat, makeInteger, type Value } from '../../value/index.ts';
+import { GraphDBError } from '../../base/index.ts';
+import { CHARGED_BYTES, CypherFloat, type Integer, makeFloat, makeInteger, type Value } from '../../value/index.ts';
 
 const MAX_DEPTH = 500;
 /** Up to this length a loop over ASCII bytes is faster than a call into the UTF-8 decoder. */
 const SHORT_TEXT_LENGTH = 24;
+/** A longer text is decoded in parts of so many bytes, each as much work as `VALUES_OF_PART` values. */
+const TEXT_PART_BYTES = 256 * 1_024;
+const VALUES_OF_PART = 1_024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A message that is no PackStream, or not what the protocol says: the connection cannot go on. */
@@ -17,15 +23,48 @@ export class MalformedMessage extends Error {}
 /** Makes a value of the fields of a structure; throws GraphDBError for what no statement can use. */
 export type StructureReader = (tag: number, fields: readonly Value[]) => Value;
 
+/** A list, map or structure that is being read. */
+interface Open {
+  readonly kind: 'list' | 'map' | 'structure';
+  /** Items of a list or structure; empty of a map. */
+  readonly items: Value[];
+  /** The entries of a map. */
+  readonly entries: Map<string, Value> | null;
+  /** The key whose value is read; null: a key comes next. */
+  key: string | null;
+  /** Items or entries to come. */
+  left: number;
+  readonly tag: number;
+}
+
+/** A text that is decoded in parts. */
+interface LongText {
+  readonly decoder: InstanceType<typeof TextDecoder>;
+  readonly parts: string[];
+  readonly end: number;
+}
+
+/** A value has begun and is not whole: it is on the stack. */
+const BEGUN = Symbol('begun');
+
+const NO_ITEMS: Value[] = [];
+
 export class PackStreamReader {
+  /** What the last `read` that answered true has read. */
+  result: Value = null;
   #position = 0;
-  #depth = 0;
+  #bytesCharged = 0;
+  #longText: LongText | null = null;
+  readonly #open: Open[] = [];
   readonly #bytes: Buffer;
   readonly #structure: StructureReader;
+  readonly #maxBytes: number;
 
-  constructor(bytes: Buffer, structure: StructureReader) {
+  /** @param maxBytes what the values may be charged (`CHARGED_BYTES`); MEMORY_LIMIT beyond it */
+  constructor(bytes: Buffer, structure: StructureReader, maxBytes: number = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
     this.#structure = structure;
+    this.#maxBytes = maxBytes;
   }
 
   get atEnd(): boolean {
@@ -39,7 +78,66 @@ export class PackStreamReader {
     return { fields: marker & 0x0f, tag: this.#byte() };
   }
 
+  /** The next value. */
   value(): Value {
+    this.read(Number.POSITIVE_INFINITY);
+    return this.result;
+  }
+
+  /** Reads about so many values more of the one that comes next, or was begun; true: it is whole, and `result` is it. */
+  read(values: number): boolean {
+    for (let left = values; left > 0; left--) {
+      const isText = this.#longText !== null;
+      const value = isText ? this.#textPart() : this.#begin();
+      if (isText) left -= VALUES_OF_PART;
+      if (value !== BEGUN && this.#put(value)) return true;
+      if (this.#bytesCharged > this.#maxBytes)
+        throw new GraphDBError('MEMORY_LIMIT', 'the parameters take more memory than a statement may use');
+    }
+    return false;
+  }
+
+  /** Puts a value where it belongs, and so each container that is whole with it; true: the outermost one is. */
+  #put(part: Value): boolean {
+    let value = part;
+    for (;;) {
+      const open = this.#open.at(-1);
+      if (open === undefined) {
+        this.result = value;
+        return true;
+      }
+      if (open.entries === null) {
+        open.items.push(value);
+        open.left--;
+      } else if (open.key === null) {
+        if (typeof value !== 'string') throw new MalformedMessage('a key of a map that is no string');
+        if (open.entries.has(value)) throw new MalformedMessage('a map that names a key twice');
+        open.key = value;
+        return false;
+      } else {
+        open.entries.set(open.key, value);
+        open.key = null;
+        open.left--;
+      }
+      if (open.left > 0) return false;
+      this.#open.pop();
+      value = this.#whole(open);
+    }
+  }
+
+  #whole({ kind, items, entries, tag }: Open): Value {
+    switch (kind) {
+      case 'list':
+        return items;
+      case 'map':
+        return entries;
+      case 'structure':
+        return this.#structure(tag, items);
+    }
+  }
+
+  /** The next value, unless it is begun only. */
+  #begin(): Value | typeof BEGUN {
     const marker = this.#byte();
     if (marker < 0x80) return marker;
     if (marker >= 0xf0) return marker - 0x100;
@@ -48,17 +146,17 @@ export class PackStreamReader {
       case 0x80:
         return this.#text(size);
       case 0x90:
-        return this.#list(size);
+        return this.#container('list', size);
       case 0xa0:
-        return this.#map(size);
+        return this.#container('map', size);
       case 0xb0:
-        return this.#fields(size);
+        return this.#container('structure', size, this.#byte());
       default:
         return this.#marked(marker);
     }
   }
 
-  #marked(marker: number): Value {
+  #marked(marker: number): Value | typeof BEGUN {
     switch (marker) {
       case 0xc0:
         return null;
@@ -87,11 +185,11 @@ export class PackStreamReader {
       case 0xd4:
       case 0xd5:
       case 0xd6:
-        return this.#list(this.#size(marker - 0xd4));
+        return this.#container('list', this.#size(marker - 0xd4));
       case 0xd8:
       case 0xd9:
       case 0xda:
-        return this.#map(this.#size(marker - 0xd8));
+        return this.#container('map', this.#size(marker - 0xd8));
       default:
         throw new MalformedMessage(`no value begins with ${hex(marker)}`);
     }
@@ -120,17 +218,28 @@ export class PackStreamReader {
     return new Uint8Array(this.#bytes.subarray(start, start + size));
   }
 
-  #text(size: number): string {
+  #text(size: number): string | typeof BEGUN {
+    this.#bytesCharged += CHARGED_BYTES.text + size;
     const start = this.#take(size);
     if (size <= SHORT_TEXT_LENGTH) {
       const text = this.#shortAscii(start, size);
       if (text !== null) return text;
     }
-    try {
-      return UTF8.decode(this.#bytes.subarray(start, start + size));
-    } catch {
-      throw new MalformedMessage('text that is not UTF-8');
-    }
+    if (size <= TEXT_PART_BYTES) return decodedBy(UTF8, this.#bytes.subarray(start, start + size), false);
+    this.#longText = { decoder: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), parts: [], end: start + size };
+    this.#position = start;
+    return BEGUN;
+  }
+
+  /** The text, once its last part is decoded. */
+  #textPart(): string | typeof BEGUN {
+    const { decoder, parts, end } = this.#longText!;
+    const partEnd = Math.min(end, this.#position + TEXT_PART_BYTES);
+    parts.push(decodedBy(decoder, this.#bytes.subarray(this.#position, partEnd), partEnd < end));
+    this.#position = partEnd;
+    if (partEnd < end) return BEGUN;
+    this.#longText = null;
+    return parts.join('');
   }
 
   #shortAscii(start: number, size: number): string | null {
@@ -143,36 +252,24 @@ export class PackStreamReader {
     return text;
   }
 
-  #list(count: number): Value[] {
-    this.#open(count);
-    const items: Value[] = [];
-    for (let i = 0; i < count; i++) items.push(this.value());
-    this.#depth--;
-    return items;
-  }
-
-  #map(count: number): Map<string, Value> {
-    this.#open(count * 2);
-    const map = new Map<string, Value>();
-    for (let i = 0; i < count; i++) {
-      const key = this.value();
-      if (typeof key !== 'string') throw new MalformedMessage('a key of a map that is no string');
-      if (map.has(key)) throw new MalformedMessage('a map that names a key twice');
-      map.set(key, this.value());
-    }
-    this.#depth--;
-    return map;
-  }
-
-  #fields(count: number): Value {
-    const tag = this.#byte();
-    return this.#structure(tag, this.#list(count));
-  }
-
-  #open(items: number): void {
+  /** Begins a list, map or structure; one without items is whole at once. */
+  #container(kind: Open['kind'], count: number, tag = 0): Value | typeof BEGUN {
+    const items = kind === 'map' ? count * 2 : count;
     if (items > this.#bytes.length - this.#position)
       throw new MalformedMessage('a list or map that says it has more than the message holds');
-    if (++this.#depth > MAX_DEPTH) throw new MalformedMessage(`values nested more than ${MAX_DEPTH} deep`);
+    if (this.#open.length === MAX_DEPTH) throw new MalformedMessage(`values nested more than ${MAX_DEPTH} deep`);
+    this.#bytesCharged += CHARGED_BYTES.container + count * (kind === 'map' ? CHARGED_BYTES.entry : CHARGED_BYTES.item);
+    const open: Open = {
+      kind,
+      items: kind === 'map' ? NO_ITEMS : [],
+      entries: kind === 'map' ? new Map() : null,
+      key: null,
+      left: count,
+      tag,
+    };
+    if (count === 0) return this.#whole(open);
+    this.#open.push(open);
+    return BEGUN;
   }
 
   #byte(): number {
@@ -184,6 +281,14 @@ export class PackStreamReader {
     if (start + count > this.#bytes.length) throw new MalformedMessage('a message that ends in the middle of a value');
     this.#position = start + count;
     return start;
+  }
+}
+
+function decodedBy(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    throw new MalformedMessage('text that is not UTF-8');
   }
 }
 

@@ -10,7 +10,7 @@ import { explainedPlan } from '../execution/explain.ts';
 import { planText } from '../execution/plan-text.ts';
 import { isForWorkers } from '../execution/recipe.ts';
 import { type Fault, faultOf } from '../workers/messages.ts';
-import { packParameters } from '../workers/packed-values.ts';
+import { packLiterals } from '../workers/packed-values.ts';
 import { bytesOfPlan } from '../workers/plan-bytes.ts';
 import { AskedStatistics } from './asked-statistics.ts';
 import type { FromPlanner, PlanFacts, PlanMessage, PlannedBytes, PlannerThreadData, QuestionName } from './planner-messages.ts';
@@ -54,7 +54,7 @@ function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
     return {
       facts: ownBytes(serialize(facts)),
       plan: ownBytes(bytesOfPlan(planned.plan)),
-      parameters: ownBytes(serialize(packParameters(parameters))),
+      parameters: ownBytes(serialize(packLiterals(parameters))),
     };
   });
 }

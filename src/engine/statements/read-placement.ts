@@ -18,6 +18,7 @@ import {
 } from '../execution/drive.ts';
 import type { Recipe } from '../execution/recipe.ts';
 import { ThreadLost } from '../workers/ongoing-read.ts';
+import { type PackedParameters, packParameters } from '../workers/packed-rows.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { RemoteRead } from '../workers/remote-read.ts';
 import { planOfPrepared } from './prepared-statement.ts';
@@ -113,7 +114,8 @@ function beginsHere({ workers, recipe }: Remote, { parameters }: RunningStatemen
 
 async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: Remote, keepsRows: boolean): Batches {
   const { workers, recipe } = remote;
-  const read = remoteReadOf(statement, runtime, recipe);
+  const { deadline, signal } = statement;
+  const read = remoteReadOf(statement, runtime, recipe, await packParameters(statement.parameters, { deadline, signal }));
   if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
     const parts = await partsOf(read, remote);
     if (parts !== null && !isMeanTooLarge(parts, recipe.split) && (yield* inAllWorkers(statement, runtime, parts, recipe.split))) return;
@@ -127,8 +129,8 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
   noteWork(remote, batches.ticks, rows);
 }
 
-function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe): WholeOrPart {
-  const { view, parameters, deadline, signal, memoryBytes, databaseRole, csvDirectory, lookups, nodeCache } = statement;
+function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe, parameters: PackedParameters): WholeOrPart {
+  const { view, deadline, signal, memoryBytes, databaseRole, csvDirectory, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
   return {
     recipe,

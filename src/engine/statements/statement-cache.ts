@@ -18,7 +18,7 @@ import { bindStatement, type PlanFlags } from '../execution/planning.ts';
 import { isForWorkers, type Recipe, recordedStatistics } from '../execution/recipe.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { PlannedText } from '../planning/planner-messages.ts';
-import { unpackParameters } from '../workers/packed-values.ts';
+import { unpackLiterals } from '../workers/packed-values.ts';
 import { planOfBytes } from '../workers/plan-bytes.ts';
 import type { StatementCounters } from './counters.ts';
 import { isOdd, notificationsFor } from './notifications.ts';
@@ -298,7 +298,7 @@ function planOfPlanned({ plan }: PlannedText, deadline: number): Plan {
 }
 
 function parametersOfBytes({ parameters }: PlannedText, deadline: number): ReadonlyMap<string, Value> {
-  return boundedWork(deadline, () => unpackParameters(deserialize(parameters)));
+  return boundedWork(deadline, () => unpackLiterals(deserialize(parameters)));
 }
 
 /** The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */

@@ -3,7 +3,7 @@ import { type ErrorCode, GraphDBError, type TckClassification } from '../../base
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
-import type { Packed } from './packed-values.ts';
+import type { PackedParameters, PackedRows } from './packed-rows.ts';
 import type { RemoteLookup } from './remote-lookups.ts';
 
 /** The data that a worker is begun with. */
@@ -25,7 +25,7 @@ export interface ReadMessage {
   readonly statement: number;
   /** null: the worker has it. */
   readonly recipe: Pick<Recipe, 'text' | 'answers' | 'flags' | 'made'> | null;
-  readonly parameters: ReadonlyMap<string, Packed>;
+  readonly parameters: PackedParameters;
   /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
   readonly morsels: Int32Array | null;
   /** Infinity: none. */
@@ -53,7 +53,7 @@ export type ToWorker =
 export type FromWorker =
   /** It has begun, and takes messages. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'rows'; readonly read: number; readonly rows: Packed[][] }
+  | ({ readonly kind: 'rows'; readonly read: number } & PackedRows)
   /** `ticks`: see `Limits`. */
   | { readonly kind: 'end'; readonly read: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
   | { readonly kind: 'fault'; readonly read: number; readonly fault: Fault };

@@ -42,38 +42,17 @@ const RELATIONSHIP_VALUE = 13;
 const PATH_VALUE = 14;
 const POINT = 15;
 
-export function packRows(rows: readonly (readonly (ResultValue | Value)[])[]): Packed[][] {
-  return rows.map((row) => row.map(pack));
+/** Values that stand in the text of a statement: no more than it is long. */
+export function packLiterals(literals: ReadonlyMap<string, Value>): ReadonlyMap<string, Packed> {
+  return new Map([...literals].map(([name, value]) => [name, pack(value)]));
 }
 
-/** The rows themselves, their values replaced: references only where those were packed. */
-export function unpackRows(rows: Packed[][]): ResultValue[][] {
-  for (const row of rows) {
-    for (let i = 0; i < row.length; i++) {
-      const value = row[i]!;
-      if (typeof value === 'object') (row as ResultValue[])[i] = unpack(value);
-    }
-  }
-  return rows as ResultValue[][];
+export function unpackLiterals(literals: ReadonlyMap<string, Packed>): ReadonlyMap<string, Value> {
+  return new Map([...literals].map(([name, value]) => [name, unpack(value) as Value])); // as: literals are no nodes
 }
 
-export function packParameters(parameters: ReadonlyMap<string, Value>): ReadonlyMap<string, Packed> {
-  return new Map([...parameters].map(([name, value]) => [name, pack(value)]));
-}
-
-export function unpackParameters(parameters: ReadonlyMap<string, Packed>): ReadonlyMap<string, Value> {
-  return new Map([...parameters].map(([name, value]) => [name, unpack(value) as Value]));
-}
-
-export function packValue(value: Value): Packed {
-  return pack(value);
-}
-
-export function unpackValue(value: Packed): Value {
-  return unpack(value) as Value; // as: one that was packed by `packValue`
-}
-
-function pack(value: ResultValue | Value): Packed {
+/** The value as cloning keeps it. */
+export function pack(value: ResultValue | Value): Packed {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return [LIST, ...value.map(pack)];
   if (value instanceof Map) return [MAP, ...[...value].flatMap(([key, item]) => [key, pack(item)])];
@@ -103,7 +82,8 @@ function ofItsOwn<T extends Uint8Array | Float32Array>(array: T): T {
   return array.buffer instanceof SharedArrayBuffer || array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
 }
 
-function unpack(value: Packed): ResultValue {
+/** What was packed: references only where those were. */
+export function unpack(value: Packed): ResultValue {
   if (!isTagged(value)) return value as ResultValue;
   switch (value[0]) {
     case LIST:

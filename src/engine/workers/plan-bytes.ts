@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import { type Packed, packValue, unpackValue } from './packed-values.ts';
+import { type Packed, pack, unpack } from './packed-values.ts';
 
 interface PackedPart {
   /** A record or a list of the plan. */
@@ -27,7 +27,7 @@ export function bytesOfPlan(plan: Plan): Buffer {
 
 export function planOfBytes(bytes: Uint8Array): Plan {
   const { plan, parts } = deserialize(bytes) as PackedPlan; // as: made by `bytesOfPlan`
-  for (const { holder, key, value } of parts) Object.assign(holder, { [key]: unpackValue(value) });
+  for (const { holder, key, value } of parts) Object.assign(holder, { [key]: unpack(value) });
   return plan;
 }
 
@@ -43,7 +43,7 @@ function partsOf(plan: Plan): PackedPart[] {
     for (const [key, member] of Object.entries(holder)) {
       if (!isObject(member)) continue;
       if (isCloned(member)) seen.add(member);
-      else if (!ArrayBuffer.isView(member)) parts.push({ holder, key, value: packValue(member as Value) }); // as: no other classes are in plans
+      else if (!ArrayBuffer.isView(member)) parts.push({ holder, key, value: pack(member as Value) }); // as: no other classes are in plans
     }
   }
   return parts;

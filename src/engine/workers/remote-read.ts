@@ -1,9 +1,9 @@
 /** A statement as the main thread gives it to a worker. */
 import type { LookupMeter } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import type { Value } from '../../value/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
 import type { ReadMessage } from './messages.ts';
+import type { PackedParameters } from './packed-rows.ts';
 
 /** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
 export interface RemoteRead
@@ -13,7 +13,7 @@ export interface RemoteRead
   > {
   readonly view: GraphView;
   readonly recipe: Recipe;
-  readonly parameters: ReadonlyMap<string, Value>;
+  readonly parameters: PackedParameters;
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;

@@ -1,6 +1,6 @@
 /** The rows of a statement that runs in a worker, as they come: each batch that is taken lets the worker send another. */
 import type { ResultValue } from '../../value/index.ts';
-import { type Packed, unpackRows } from './packed-values.ts';
+import { type PackedRows, unpackRows } from './packed-rows.ts';
 
 interface Remote {
   more(): void;
@@ -22,7 +22,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   private runs = 0;
   private readonly signal: AbortSignal | null;
   private readonly onAbort = (): void => this.remote.stop();
-  private readonly batches: Packed[][][] = [];
+  private readonly batches: PackedRows[] = [];
   private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
   private waiting: (() => void) | null = null;
 
@@ -44,7 +44,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
     if (this.signal?.aborted === true) this.onAbort();
   }
 
-  push(batch: Packed[][]): void {
+  push(batch: PackedRows): void {
     this.batches.push(batch);
     this.wake();
   }
@@ -76,7 +76,8 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
       if (batch !== undefined) {
         this.handedOut = true;
         if (this.outcome === 'running') this.remote.more();
-        return { done: false, value: unpackRows(batch) };
+        const rows = unpackRows(batch, { deadline: Number.POSITIVE_INFINITY, signal: this.signal });
+        return { done: false, value: rows instanceof Promise ? await rows : rows };
       }
       const { outcome } = this;
       if (outcome === 'done') return DONE;

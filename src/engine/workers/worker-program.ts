@@ -4,7 +4,7 @@
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, monotonicMs, scheduleByTimer } from '../../base/index.ts';
+import { assert, boundedWork, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
@@ -14,7 +14,8 @@ import { bindStatement, planOf } from '../execution/planning.ts';
 import { type PlanBytes, replayedStatistics } from '../execution/recipe.ts';
 import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
-import { packRows, unpackParameters } from './packed-values.ts';
+import { packRows, unpackParameters } from './packed-rows.ts';
+import { unpackLiterals } from './packed-values.ts';
 import { planOfBytes } from './plan-bytes.ts';
 import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
 import { SharedGarbage } from './shared-garbage.ts';
@@ -114,9 +115,11 @@ async function runRead(
 ): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
   const lookups = new RemoteLookups();
   const deadline = monotonicMs() + message.timeoutMs;
+  const limits: SliceLimits = { deadline, signal: read.stop.signal };
+  const given = await unpackParameters(message.parameters, limits);
   running[0] = message.read;
   const { all, part, parameters: lifted } = plansFor(message.statement, deadline);
-  const parameters = new Map([...unpackParameters(message.parameters), ...lifted]);
+  const parameters = new Map([...given, ...lifted]);
   const runtime = new Runtime({
     view,
     transaction: null,
@@ -143,7 +146,8 @@ async function runRead(
     if (read.credit === 0) await waitForCredit(read, deadline);
     if (read.credit === 0) runtime.resume(); // Tells that it was cancelled, or had its time.
     read.credit--;
-    send({ kind: 'rows', read: message.read, rows: packRows(rows) });
+    const packed = packRows(rows, limits);
+    send({ kind: 'rows', read: message.read, ...(packed instanceof Promise ? await packed : packed) });
   }
   return { ticks: runtime.limits.ticks, lookups: lookups.all() };
 }
@@ -188,7 +192,7 @@ function fromBytes({ plan, parameters }: PlanBytes, deadline: number): PlansOfSt
   return boundedWork(deadline, () => ({
     all: new CompiledPlan(planOfBytes(plan)),
     part: null,
-    parameters: unpackParameters(deserialize(parameters)),
+    parameters: unpackLiterals(deserialize(parameters)),
   }));
 }
 

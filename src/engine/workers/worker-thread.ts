@@ -9,7 +9,6 @@ import type { Recipe } from '../execution/recipe.ts';
 import { hardLimitMiB } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ThreadData, type ToWorker } from './messages.ts';
 import { answerAfterDeath, type Death, isOverdue, type OngoingRead } from './ongoing-read.ts';
-import { packParameters } from './packed-values.ts';
 import { addLookups } from './remote-lookups.ts';
 import type { RemoteRead } from './remote-read.ts';
 import { RemoteRows } from './remote-rows.ts';
@@ -76,7 +75,7 @@ export class WorkerThread {
     const id = ++lastId;
     const graph = this.graphFor(request.view);
     const [statement, isNew] = this.statementFor(request.recipe);
-    const { view, recipe, parameters, deadline, signal, lookups, ...message } = request;
+    const { view, recipe, deadline, signal, lookups, ...message } = request;
     this.send({
       ...message,
       kind: 'read',
@@ -85,7 +84,6 @@ export class WorkerThread {
       shared: graph.sharer.share(view),
       statement,
       recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags, made: recipe.made } : null,
-      parameters: packParameters(parameters),
       timeoutMs: deadline - monotonicMs(),
     });
     const read: OngoingRead = { request, rows, stoppedAt: Number.POSITIVE_INFINITY, isAnswered: false };
@@ -170,7 +168,7 @@ export class WorkerThread {
     const read = this.reads.get(message.read);
     assert(read !== undefined, 'a read is answered once');
     const { rows, request } = read;
-    if (message.kind === 'rows') return rows.push(message.rows);
+    if (message.kind === 'rows') return rows.push(message);
     this.reads.delete(message.read);
     if (this.reads.size === 0) this.idle(this.thread);
     if (message.kind === 'end') {

@@ -7,15 +7,15 @@ import { encodeArrowStream } from '../../result/index.ts';
 import { reachBookmarks } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
-import { parseStatementRequest } from '../statement-request.ts';
+import { readStatementRequest } from '../statement-request.ts';
 
 export function registerCypherArrow(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/arrow', async (request, reply) => {
     const engine = requireEngine(context, request);
-    const { query, params } = parseStatementRequest(request.body);
     await context.running.run(reply.raw, async (signal) => {
+      const { query, params, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
       await reachBookmarks(engine, request, signal);
-      const pieces = encodeArrowStream(await engine.stream(query, params, { signal }));
+      const pieces = encodeArrowStream(await engine.stream(query, params, { signal, timeoutMs }));
       await sendPieces(context, reply, { contentType: 'application/vnd.apache.arrow.stream', pieces, signal });
     });
     return reply;

@@ -6,14 +6,14 @@ import { type HttpContext, requireEngine } from '../context.ts';
 import { toGraphDBError } from '../errors.ts';
 import { encodeNdjson } from '../ndjson.ts';
 import { sendPieces } from '../send-pieces.ts';
-import { parseStatementRequest } from '../statement-request.ts';
+import { readStatementRequest } from '../statement-request.ts';
 
 export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/stream', async (request, reply) => {
     const engine = requireEngine(context, request);
-    const { query, params, form } = parseStatementRequest(request.body);
-    const startMs = monotonicMs();
     await context.running.run(reply.raw, async (signal) => {
+      const { query, params, form, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
+      const startMs = monotonicMs();
       await reachBookmarks(engine, request, signal);
       const fail = (thrown: unknown) => {
         const error = toGraphDBError(reasonOf(thrown, signal));
@@ -21,7 +21,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
         context.logger.error({ requestId: request.id, error: error.cause ?? error }, 'a statement failed while its rows were sent');
         return { error, requestId: request.id };
       };
-      const pieces = encodeNdjson(await engine.stream(query, params, { signal }), { startMs, form, fail });
+      const pieces = encodeNdjson(await engine.stream(query, params, { signal, timeoutMs }), { startMs, form, fail });
       await sendPieces(context, reply, { contentType: 'application/x-ndjson', pieces, signal });
     });
     return reply;

@@ -6,15 +6,15 @@ import { nextTurn } from '../../base/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
-import { parseStatementRequest } from '../statement-request.ts';
+import { readStatementRequest } from '../statement-request.ts';
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
     const engine = requireEngine(context, request);
-    const { query, params, form } = parseStatementRequest(request.body);
-    const result = await context.running.run(reply.raw, async (signal) => {
+    const { result, form } = await context.running.run(reply.raw, async (signal) => {
+      const { query, params, form, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
       await reachBookmarks(engine, request, signal);
-      return engine.execute(query, params, { signal });
+      return { result: await engine.execute(query, params, { signal, timeoutMs }), form };
     });
     if (result.type !== 'read') sendBookmark(engine, reply);
     const pieces: Buffer[] = [];

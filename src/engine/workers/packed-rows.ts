@@ -1,0 +1,74 @@
+/** Rows and parameters on their way to another thread: small values packed, large ones sealed in slices of the thread. */
+import { runInSlices, type SliceLimits } from '../../base/index.ts';
+import { isLarge, isLargeRow, type ResultValue, type Value } from '../../value/index.ts';
+import { type Packed, pack, unpack } from './packed-values.ts';
+import { isSealed, type Sealed, sealInParts, unsealInParts } from './sealed-values.ts';
+
+export type PackedRow = (Packed | Sealed)[];
+
+/** A batch of rows. `isSealed`: some of its values are. */
+export interface PackedRows {
+  readonly rows: PackedRow[];
+  readonly isSealed: boolean;
+}
+
+export type PackedParameters = ReadonlyMap<string, Packed | Sealed>;
+
+/** Rows of small values at once. The errors are those of the limits. */
+export function packRows(rows: readonly (readonly (ResultValue | Value)[])[], limits: SliceLimits): PackedRows | Promise<PackedRows> {
+  if (!rows.some((row) => isLargeRow(row as readonly ResultValue[]))) return { rows: rows.map((row) => row.map(pack)), isSealed: false }; // as: only the weight is looked at
+  return runInSlices(sealRows(rows), limits);
+}
+
+function* sealRows(rows: readonly (readonly (ResultValue | Value)[])[]): Generator<void, PackedRows, void> {
+  const packed: PackedRow[] = [];
+  for (const row of rows) {
+    const values: PackedRow = [];
+    for (const value of row) values.push(isLarge(value) ? yield* sealInParts(value) : pack(value));
+    packed.push(values);
+    yield;
+  }
+  return { rows: packed, isSealed: true };
+}
+
+/** The rows themselves, their values replaced: those of small values at once. */
+export function unpackRows({ rows, isSealed }: PackedRows, limits: SliceLimits): ResultValue[][] | Promise<ResultValue[][]> {
+  if (isSealed) return runInSlices(unsealRows(rows), limits);
+  for (const row of rows as Packed[][]) {
+    for (let i = 0; i < row.length; i++) {
+      const value = row[i]!;
+      if (typeof value === 'object') (row as ResultValue[])[i] = unpack(value);
+    }
+  }
+  return rows as ResultValue[][];
+}
+
+function* unsealRows(rows: readonly PackedRow[]): Generator<void, ResultValue[][], void> {
+  const unpacked: ResultValue[][] = [];
+  for (const row of rows) {
+    const values: ResultValue[] = [];
+    for (const value of row) values.push(isSealed(value) ? yield* unsealInParts(value) : unpack(value));
+    unpacked.push(values);
+    yield;
+  }
+  return unpacked;
+}
+
+/** Small parameters at once. */
+export function packParameters(parameters: ReadonlyMap<string, Value>, limits: SliceLimits): PackedParameters | Promise<PackedParameters> {
+  for (const value of parameters.values()) if (isLarge(value)) return runInSlices(sealParameters(parameters), limits);
+  return new Map([...parameters].map(([name, value]) => [name, pack(value)]));
+}
+
+function* sealParameters(parameters: ReadonlyMap<string, Value>): Generator<void, PackedParameters, void> {
+  const packed = new Map<string, Packed | Sealed>();
+  for (const [name, value] of parameters) packed.set(name, isLarge(value) ? yield* sealInParts(value) : pack(value));
+  return packed;
+}
+
+export async function unpackParameters(parameters: PackedParameters, limits: SliceLimits): Promise<ReadonlyMap<string, Value>> {
+  const unpacked = new Map<string, Value>();
+  for (const [name, value] of parameters)
+    unpacked.set(name, (isSealed(value) ? await runInSlices(unsealInParts(value), limits) : unpack(value)) as Value); // as: parameters are no nodes
+  return unpacked;
+}

@@ -1,0 +1,153 @@
+/**
+ * Large values on their way to another thread: in parts that are serialized one by one into shared memory, so that neither thread clones, packs or unpacks all of a value in one piece, and a message
+ * that carries it costs no more than a small one. A sealed value may be sent more than once.
+ *
+ * A part is a list of steps by which the value is built: a list, map or text begins, so many items of the innermost one come (of a map keys and values by turns), it ends.
+ */
+import { deserialize, serialize } from 'node:v8';
+import { assert } from '../../base/index.ts';
+import { isLarge, type ResultValue, type Value } from '../../value/index.ts';
+import { type Packed, pack, unpack } from './packed-values.ts';
+
+/** Survives cloning, and is told from what is packed by being no array. */
+export interface Sealed {
+  readonly sealed: readonly Uint8Array[];
+}
+
+type Step = 'list' | 'map' | 'text' | 'end' | readonly Packed[];
+
+/** A part ends when its items weigh so much; an object counts for `OBJECT_WEIGHT`, since it may hold others. */
+const PART_WEIGHT = 1_024;
+const OBJECT_WEIGHT = 16;
+const TEXT_PIECE_CHARACTERS = 64 * 1_024;
+
+export function isSealed(value: Packed | Sealed): value is Sealed {
+  return typeof value === 'object' && value !== null && 'sealed' in value;
+}
+
+/** Seals a value, and stops after each part. */
+export function* sealInParts(value: ResultValue | Value): Generator<void, Sealed, void> {
+  const writer = new PartWriter();
+  yield* writeParts(writer, value);
+  writer.cut();
+  return { sealed: writer.parts };
+}
+
+/** The value that was sealed; stops after each part. */
+export function* unsealInParts({ sealed }: Sealed): Generator<void, ResultValue, void> {
+  const builder = new Builder();
+  for (const part of sealed) {
+    for (const step of deserialize(part) as Step[]) builder.take(step);
+    yield;
+  }
+  return builder.value();
+}
+
+function* writeParts(writer: PartWriter, value: ResultValue | Value): Generator<void, void, void> {
+  if (Array.isArray(value)) {
+    writer.step('list');
+    for (const item of value) yield* writeItem(writer, item);
+    writer.step('end');
+  } else if (value instanceof Map) {
+    writer.step('map');
+    for (const [key, item] of value) {
+      writer.item(key);
+      yield* writeItem(writer, item);
+    }
+    writer.step('end');
+  } else if (typeof value === 'string') {
+    writer.step('text');
+    for (let at = 0; at < value.length; at += TEXT_PIECE_CHARACTERS) {
+      writer.item(value.slice(at, at + TEXT_PIECE_CHARACTERS));
+      writer.cut();
+      yield;
+    }
+    writer.step('end');
+  } else writer.item(pack(value));
+}
+
+function* writeItem(writer: PartWriter, item: ResultValue | Value): Generator<void, void, void> {
+  if (isLarge(item)) yield* writeParts(writer, item);
+  else writer.item(pack(item));
+  if (writer.weight < PART_WEIGHT) return;
+  writer.cut();
+  yield;
+}
+
+class PartWriter {
+  weight = 0;
+  readonly parts: Uint8Array[] = [];
+  #steps: Step[] = [];
+  #items: Packed[] = [];
+
+  item(item: Packed): void {
+    this.#items.push(item);
+    this.weight += typeof item === 'object' ? OBJECT_WEIGHT : 1;
+  }
+
+  step(step: Step): void {
+    this.#endItems();
+    this.#steps.push(step);
+    this.weight++;
+  }
+
+  cut(): void {
+    this.#endItems();
+    const bytes = serialize(this.#steps);
+    const part = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    part.set(bytes);
+    this.parts.push(part);
+    this.#steps = [];
+    this.weight = 0;
+  }
+
+  #endItems(): void {
+    if (this.#items.length === 0) return;
+    this.#steps.push(this.#items);
+    this.#items = [];
+  }
+}
+
+/** A container that is being built. */
+type Open =
+  | { readonly kind: 'list'; readonly list: ResultValue[] }
+  | { readonly kind: 'map'; readonly map: Map<string, ResultValue>; key: string | null }
+  | { readonly kind: 'text'; readonly pieces: string[] };
+
+class Builder {
+  readonly #open: Open[] = [];
+  #value: ResultValue | undefined;
+
+  take(step: Step): void {
+    if (step === 'list') this.#open.push({ kind: 'list', list: [] });
+    else if (step === 'map') this.#open.push({ kind: 'map', map: new Map(), key: null });
+    else if (step === 'text') this.#open.push({ kind: 'text', pieces: [] });
+    else if (step === 'end') this.#put(wholeOf(this.#open.pop()));
+    else for (const item of step) this.#put(unpack(item));
+  }
+
+  value(): ResultValue {
+    assert(this.#value !== undefined && this.#open.length === 0, 'a sealed value is one whole value');
+    return this.#value;
+  }
+
+  #put(value: ResultValue): void {
+    const open = this.#open.at(-1);
+    if (open === undefined) this.#value = value;
+    else if (open.kind === 'list') open.list.push(value);
+    else if (open.kind === 'text')
+      open.pieces.push(value as string); // as: a text has pieces of text only
+    else if (open.key === null)
+      open.key = value as string; // as: keys and values come by turns
+    else {
+      open.map.set(open.key, value);
+      open.key = null;
+    }
+  }
+}
+
+function wholeOf(open: Open | undefined): ResultValue {
+  assert(open !== undefined, 'the end of what has begun');
+  if (open.kind === 'list') return open.list;
+  return open.kind === 'map' ? open.map : open.pieces.join('');
+}
