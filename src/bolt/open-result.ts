@@ -1,7 +1,6 @@
 /** The rows of a statement, sent as they are asked for: nothing is fetched that nobody waits for, but for the batch that tells whether there is more. */
 import type { StatementStream } from '../engine/index.ts';
-import { isLong } from '../formats/index.ts';
-import type { ResultValue } from '../value/index.ts';
+import { isLargeRow, type ResultValue } from '../value/index.ts';
 import type { Output } from './wire/output.ts';
 
 export class OpenResult {
@@ -28,7 +27,7 @@ export class OpenResult {
       }
       if (left === 0) return true;
       const row = this.#batch[this.#at++]!;
-      if (isLong(row)) await output.longRecord(row);
+      if (isLargeRow(row)) await output.longRecord(row);
       else output.record(row);
       left--;
       if (output.isFull) {

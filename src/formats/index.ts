@@ -18,7 +18,7 @@ export { CsvScanner, type ScannerOptions } from './csv/csv-scanner.ts';
 export { type CsvDialect, dialectOf, type ImportDialect, parseDialect } from './csv/dialect.ts';
 export { type FieldBlock, fieldText, type Selection } from './csv/field-block.ts';
 export { lastRowEnd } from './csv/record-boundary.ts';
-export { encodeKeys, encodeLongRow, encodeRow, isLong } from './json/json-rows.ts';
+export { encodeKeys, encodeLongRow, encodeRow } from './json/json-rows.ts';
 export { writeJsonString } from './json/json-string.ts';
 export { type MalformedRow, reasonOf } from './malformed-row.ts';
 export { readNdjson } from './ndjson/ndjson-reader.ts';

@@ -4,9 +4,9 @@
  */
 import { monotonicMs } from '../base/index.ts';
 import type { StatementStream } from '../engine/index.ts';
-import { encodeKeys, encodeLongRow, encodeRow, isLong } from '../formats/index.ts';
+import { encodeKeys, encodeLongRow, encodeRow } from '../formats/index.ts';
 import { encodeWriteOutcome } from '../result/index.ts';
-import type { JsonForm } from '../value/index.ts';
+import { isLargeRow, type JsonForm } from '../value/index.ts';
 import { errorBody, toGraphDBError } from './errors.ts';
 
 const PIECE_CHARACTERS = 32 * 1024;
@@ -28,7 +28,7 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
       let text = '';
       for (const row of rows) {
         text += '{"type":"row","row":';
-        if (!isLong(row)) text += encodeRow(keys, row, options.form);
+        if (!isLargeRow(row)) text += encodeRow(keys, row, options.form);
         else {
           for (const part of encodeLongRow(keys, row, options.form)) {
             text += part;

@@ -3,8 +3,8 @@
  * column as a key. The text is made in pieces of bounded size: one string could not hold the largest results, and between two pieces others may have the thread.
  */
 import type { StatementResult, WriteOutcome } from '../engine/index.ts';
-import { encodeKeys, encodeLongRow, encodeRow, isLong } from '../formats/index.ts';
-import type { JsonForm } from '../value/index.ts';
+import { encodeKeys, encodeLongRow, encodeRow } from '../formats/index.ts';
+import { isLargeRow, type JsonForm } from '../value/index.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
 
@@ -18,7 +18,7 @@ export function* encodeResult(result: StatementResult, form: JsonForm): Generato
       text = '';
     }
     if (index > 0) text += ',';
-    if (!isLong(row)) {
+    if (!isLargeRow(row)) {
       text += encodeRow(keys, row, form);
       continue;
     }

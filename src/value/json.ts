@@ -102,13 +102,22 @@ function mapJson(map: ReadonlyMap<string, ResultValue | Value>, form: JsonForm):
 }
 
 function nodeJson(node: Node, form: JsonForm): string {
-  const label = JSON.stringify(node.labels[0] ?? '');
-  return `{"_kind":"node","id":${JSON.stringify(node.id)},"label":${label},"labels":${JSON.stringify(node.labels)},"properties":${mapJson(node.properties, form)}}`;
+  return `${nodeHead(node)}${mapJson(node.properties, form)}}`;
+}
+
+/** What stands before the properties of a node. */
+export function nodeHead({ id, labels }: Node): string {
+  const label = JSON.stringify(labels[0] ?? '');
+  return `{"_kind":"node","id":${JSON.stringify(id)},"label":${label},"labels":${JSON.stringify(labels)},"properties":`;
 }
 
 function relationshipJson(relationship: Relationship, form: JsonForm): string {
-  const { id, type, sourceId, targetId, properties } = relationship;
-  return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":${mapJson(properties, form)}}`;
+  return `${relationshipHead(relationship)}${mapJson(relationship.properties, form)}}`;
+}
+
+/** What stands before the properties of a relationship. */
+export function relationshipHead({ id, type, sourceId, targetId }: Relationship): string {
+  return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":`;
 }
 
 function pathJson(path: Path, form: JsonForm): string {

@@ -12,6 +12,9 @@ const INITIAL_CAPACITY_BYTES = 1_024;
 /** Up to this length a loop over ASCII characters is faster than a call into the UTF-8 encoder. */
 const SHORT_TEXT_LENGTH = 40;
 
+/** Of a long text or long bytes, between two stops. */
+const PIECE_BYTES = 32 * 1_024;
+
 export class PackStreamWriter {
   /** Bytes written so far; also the position of the next one. */
   length = 0;
@@ -85,8 +88,34 @@ export class PackStreamWriter {
     this.length += byteLength;
   }
 
+  /** Writes text as `string` does, and stops after each piece, none of which ends within a surrogate pair. */
+  *stringInParts(text: string): Generator<void, void, void> {
+    this.#sized(Buffer.byteLength(text), 0xd0);
+    for (let start = 0; start < text.length; ) {
+      let end = start + PIECE_BYTES;
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
+      const piece = Buffer.from(text.slice(start, end));
+      this.#raw(piece);
+      start = end;
+      yield;
+    }
+  }
+
   bytes(bytes: Uint8Array): void {
     this.#sized(bytes.length, 0xcc);
+    this.#raw(bytes);
+  }
+
+  /** Writes bytes as `bytes` does, and stops after each piece. */
+  *bytesInParts(bytes: Uint8Array): Generator<void, void, void> {
+    this.#sized(bytes.length, 0xcc);
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      this.#raw(bytes.subarray(start, start + PIECE_BYTES));
+      yield;
+    }
+  }
+
+  #raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.length);
     this.length += bytes.length;

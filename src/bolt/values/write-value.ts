@@ -11,6 +11,7 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  isLarge,
   Node,
   Path,
   Point,
@@ -38,23 +39,46 @@ export function writeValue(pack: PackStreamWriter, value: ResultValue, format: V
   }
 }
 
-/** Writes as `writeValue` does, and stops after each item of a list or map, so that what was written can be sent meanwhile. */
+/** Items of a list or map between two stops. */
+const PART_ITEMS = 64;
+
+/** Writes as `writeValue` does, and stops after each few small values and each piece of a long text, so that what was written can be sent meanwhile. */
 export function* writeInParts(pack: PackStreamWriter, value: ResultValue, format: ValueFormat): Generator<void, void, void> {
-  if (Array.isArray(value)) {
-    pack.listHeader(value.length);
-    for (const item of value) {
-      if (Array.isArray(item) || item instanceof Map) yield* writeInParts(pack, item, format);
-      else writeValue(pack, item, format);
-      yield;
-    }
-  } else if (value instanceof Map) {
-    pack.mapHeader(value.size);
-    for (const [key, item] of value) {
-      pack.string(key);
-      yield* writeInParts(pack, item, format);
-      yield;
-    }
+  if (Array.isArray(value)) yield* listInParts(pack, value, format);
+  else if (value instanceof Map) yield* mapInParts(pack, value, format);
+  else if (!isLarge(value)) writeValue(pack, value, format);
+  else if (typeof value === 'string') yield* pack.stringInParts(value);
+  else if (value instanceof Uint8Array) yield* pack.bytesInParts(value);
+  else if (value instanceof Node) {
+    beginNode(pack, value, format);
+    yield* mapInParts(pack, value.properties as ReadonlyMap<string, ResultValue>, format);
+    endNode(pack, value, format);
+  } else if (value instanceof Relationship) {
+    beginRelationship(pack, value, format);
+    yield* mapInParts(pack, value.properties as ReadonlyMap<string, ResultValue>, format);
+    endRelationship(pack, value, format);
   } else writeValue(pack, value, format);
+}
+
+function* listInParts(pack: PackStreamWriter, list: readonly ResultValue[], format: ValueFormat): Generator<void, void, void> {
+  pack.listHeader(list.length);
+  let count = 0;
+  for (const item of list) {
+    if (isLarge(item)) yield* writeInParts(pack, item, format);
+    else writeValue(pack, item, format);
+    if (++count % PART_ITEMS === 0) yield;
+  }
+}
+
+function* mapInParts(pack: PackStreamWriter, map: ReadonlyMap<string, ResultValue>, format: ValueFormat): Generator<void, void, void> {
+  pack.mapHeader(map.size);
+  let count = 0;
+  for (const [key, item] of map) {
+    pack.string(key);
+    if (isLarge(item)) yield* writeInParts(pack, item, format);
+    else writeValue(pack, item, format);
+    if (++count % PART_ITEMS === 0) yield;
+  }
 }
 
 function writeObject(pack: PackStreamWriter, value: Extract<ResultValue, object>, format: ValueFormat): void {
@@ -142,24 +166,42 @@ function writeVector(pack: PackStreamWriter, vector: Float32Array): void {
   for (const item of vector) pack.float(item);
 }
 
-function writeNode(pack: PackStreamWriter, { id, ordinal, labels, properties }: Node, format: ValueFormat): void {
-  pack.structureHeader(format.elementIds ? 4 : 3, TAGS.node);
+function writeNode(pack: PackStreamWriter, node: Node, format: ValueFormat): void {
+  beginNode(pack, node, format);
+  writeMap(pack, node.properties as ReadonlyMap<string, ResultValue>, format);
+  endNode(pack, node, format);
+}
+
+/** What stands before the properties. */
+function beginNode(pack: PackStreamWriter, { ordinal, labels }: Node, { elementIds }: ValueFormat): void {
+  pack.structureHeader(elementIds ? 4 : 3, TAGS.node);
   pack.integer(ordinal);
   pack.listHeader(labels.length);
   for (const label of labels) pack.string(label);
-  writeMap(pack, properties as ReadonlyMap<string, ResultValue>, format);
-  if (format.elementIds) pack.string(id);
+}
+
+function endNode(pack: PackStreamWriter, { id }: Node, { elementIds }: ValueFormat): void {
+  if (elementIds) pack.string(id);
 }
 
 function writeRelationship(pack: PackStreamWriter, relationship: Relationship, format: ValueFormat): void {
-  const { id, ordinal, type, sourceId, targetId, sourceOrdinal, targetOrdinal, properties } = relationship;
-  pack.structureHeader(format.elementIds ? 8 : 5, TAGS.relationship);
+  beginRelationship(pack, relationship, format);
+  writeMap(pack, relationship.properties as ReadonlyMap<string, ResultValue>, format);
+  endRelationship(pack, relationship, format);
+}
+
+/** What stands before the properties. */
+function beginRelationship(pack: PackStreamWriter, relationship: Relationship, { elementIds }: ValueFormat): void {
+  const { ordinal, type, sourceOrdinal, targetOrdinal } = relationship;
+  pack.structureHeader(elementIds ? 8 : 5, TAGS.relationship);
   pack.integer(ordinal);
   pack.integer(sourceOrdinal);
   pack.integer(targetOrdinal);
   pack.string(type);
-  writeMap(pack, properties as ReadonlyMap<string, ResultValue>, format);
-  if (!format.elementIds) return;
+}
+
+function endRelationship(pack: PackStreamWriter, { id, sourceId, targetId }: Relationship, { elementIds }: ValueFormat): void {
+  if (!elementIds) return;
   pack.string(id);
   pack.string(sourceId);
   pack.string(targetId);
