@@ -2,8 +2,8 @@
 import { messageBytes, TAGS } from '../../../src/bolt/raw-client.fixture.ts';
 import { jsonRequest, type Statement } from '../client.ts';
 import { aggregateShapes, functionShapes } from './functions.ts';
-import { valueShapes } from './large-values.ts';
 import { languageShapes } from './language.ts';
+import { valueShapes } from './large-values.ts';
 import { OPERATOR_SHAPES } from './operators.ts';
 import { parametersOf, type Shape } from './shape.ts';
 import { textShapes } from './texts.ts';
