@@ -36,9 +36,25 @@ export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent:
       if (!isFlushed(table, row) && table.isVisible(row, reader.sequence)) list.add(row, table.ordinalOf(row), 0, 0);
     }
   }
-  yield extent.changes - table.flushedChanges;
-  for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);
+  for (const deletion of table.unflushedDeletions) if (!isInTable(table, deletion.ordinal, reader)) list.addDeletion(deletion);
+  for (const { from, to } of piecesOfChanges(table, extent.changes)) {
+    yield to - from;
+    for (const deletion of nodesDeletedBetween(table, reader, { from, to, rowsInFiles: extent.rowsInFiles })) list.addDeletion(deletion);
+  }
   return yield* list.sorted();
+}
+
+/** A range of entries of `chains`. */
+interface Changes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The changes that no file holds, up to `changes`, in pieces that are looked at in one step. */
+function piecesOfChanges({ flushedChanges }: NodeTable | RelationshipTable, changes: number): Changes[] {
+  const pieces: Changes[] = [];
+  for (let from = flushedChanges; from < changes; from += ROWS_PER_STEP) pieces.push({ from, to: Math.min(from + ROWS_PER_STEP, changes) });
+  return pieces;
 }
 
 function firstUnflushed(table: NodeTable | RelationshipTable): number {
@@ -46,14 +62,23 @@ function firstUnflushed(table: NodeTable | RelationshipTable): number {
 }
 
 /** Nodes that files may hold in this table and that have left it. */
-export function deletedNodes(table: NodeTable, reader: NodeReader, extent: Omit<TableExtent, 'rows'>): RowName[] {
+export function deletedNodes(table: NodeTable, reader: NodeReader, { changes, rowsInFiles }: Omit<TableExtent, 'rows'>): RowName[] {
   const deletions = table.unflushedDeletions.filter(({ ordinal }) => !isInTable(table, ordinal, reader));
-  for (let entry = table.flushedChanges; entry < extent.changes; entry++) {
+  for (const deletion of nodesDeletedBetween(table, reader, { from: table.flushedChanges, to: changes, rowsInFiles }))
+    deletions.push(deletion);
+  return deletions;
+}
+
+function* nodesDeletedBetween(
+  table: NodeTable,
+  reader: NodeReader,
+  { from, to, rowsInFiles }: Changes & Pick<TableExtent, 'rowsInFiles'>,
+): Iterable<RowName> {
+  for (let entry = from; entry < to; entry++) {
     const row = table.chains.keys[entry] as number;
     const ordinal = table.ordinalOf(row);
-    if (row < extent.rowsInFiles && !isInTable(table, ordinal, reader)) deletions.push({ ordinal, source: 0, target: 0 });
+    if (row < rowsInFiles && !isInTable(table, ordinal, reader)) yield { ordinal, source: 0, target: 0 };
   }
-  return deletions;
 }
 
 function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boolean {
@@ -71,35 +96,54 @@ export function* unflushedRelationshipRows(table: RelationshipTable, sequence: n
       if (version >= 0) list.add(version, table.ordinalOf(row), table.sources[row] as number, table.targets[row] as number);
     }
   }
-  yield extent.changes - table.flushedChanges;
-  for (const homeRow of changedRelationships(table, sequence, extent.changes)) {
-    const version = table.rowAt(homeRow, sequence);
-    if (version >= 0) list.add(version, table.ordinalOf(homeRow), table.sources[homeRow] as number, table.targets[homeRow] as number);
+  for (const piece of piecesOfChanges(table, extent.changes)) {
+    yield piece.to - piece.from;
+    for (const homeRow of relationshipsChangedBetween(table, sequence, piece)) {
+      const version = table.rowAt(homeRow, sequence);
+      if (version >= 0) list.add(version, table.ordinalOf(homeRow), table.sources[homeRow] as number, table.targets[homeRow] as number);
+    }
   }
-  yield extent.changes - table.flushedChanges;
-  for (const deletion of deletedRelationships(table, sequence, extent)) list.addDeletion(deletion);
+  for (const deletion of table.unflushedDeletions) list.addDeletion(deletion);
+  for (const piece of piecesOfChanges(table, extent.changes)) {
+    yield piece.to - piece.from;
+    const { rowsInFiles } = extent;
+    for (const deletion of relationshipsDeletedBetween(table, sequence, { ...piece, rowsInFiles })) list.addDeletion(deletion);
+  }
   return yield* list.sorted();
 }
 
-/** Relationships that files hold, and of which they do not hold the newest version, deletions among them. */
-export function changedRelationships(table: RelationshipTable, sequence: number, changes: number): number[] {
-  const homeRows: number[] = [];
-  for (let entry = table.flushedChanges; entry < changes; entry++) {
+/** Home rows of relationships that files hold, and of which they do not hold the newest version, deletions among them. */
+export function changedRelationships(table: RelationshipTable, sequence: number, changes: number): Iterable<number> {
+  return relationshipsChangedBetween(table, sequence, { from: table.flushedChanges, to: changes });
+}
+
+function* relationshipsChangedBetween(table: RelationshipTable, sequence: number, { from, to }: Changes): Iterable<number> {
+  for (let entry = from; entry < to; entry++) {
     const homeRow = table.chains.keys[entry] as number;
-    if (isFlushed(table, homeRow) && table.chains.find(homeRow, sequence) === entry) homeRows.push(homeRow);
+    if (isFlushed(table, homeRow) && table.chains.find(homeRow, sequence) === entry) yield homeRow;
   }
-  return homeRows;
 }
 
 /** Relationships that files may hold and that were deleted since. */
-export function deletedRelationships(table: RelationshipTable, sequence: number, extent: Omit<TableExtent, 'rows'>): RowName[] {
-  const deletions = table.unflushedDeletions.slice();
-  for (let entry = table.flushedChanges; entry < extent.changes; entry++) {
+export function deletedRelationships(
+  table: RelationshipTable,
+  sequence: number,
+  { changes, rowsInFiles }: Omit<TableExtent, 'rows'>,
+): RowName[] {
+  const deleted = relationshipsDeletedBetween(table, sequence, { from: table.flushedChanges, to: changes, rowsInFiles });
+  return [...table.unflushedDeletions, ...deleted];
+}
+
+function* relationshipsDeletedBetween(
+  table: RelationshipTable,
+  sequence: number,
+  { from, to, rowsInFiles }: Changes & Pick<TableExtent, 'rowsInFiles'>,
+): Iterable<RowName> {
+  for (let entry = from; entry < to; entry++) {
     const homeRow = table.chains.keys[entry] as number;
     const isNewest = table.chains.find(homeRow, sequence) === entry;
-    if (homeRow < extent.rowsInFiles && isNewest && table.rowAt(homeRow, sequence) < 0) deletions.push(nameOf(table, homeRow));
+    if (homeRow < rowsInFiles && isNewest && table.rowAt(homeRow, sequence) < 0) yield nameOf(table, homeRow);
   }
-  return deletions;
 }
 
 function nameOf(table: RelationshipTable, homeRow: number): RowName {
