@@ -7,7 +7,7 @@
  * as an incomplete message; formats that can say more do so before (see ndjson.ts).
  */
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { GraphDBError, monotonicMs, nextTurn, startTimer } from '../base/index.ts';
 import type { HttpContext } from './context.ts';
@@ -58,7 +58,7 @@ function logBrokenOff({ logger }: HttpContext, reply: FastifyReply, error: unkno
 
 function begin(context: HttpContext, reply: FastifyReply, contentType: string): ServerResponse {
   reply.hijack();
-  const headers = { 'content-type': contentType };
+  const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': contentType }; // as: headers of an answer
   return reply.raw.writeHead(200, context.phase() === 'stopping' ? { ...headers, connection: 'close' } : headers);
 }
 

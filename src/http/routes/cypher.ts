@@ -1,32 +1,53 @@
-/** POST /v0/cypher: one statement, answered whole. */
+/** POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the client takes it: its text is never held. */
 
-import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { nextTurn } from '../../base/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, requireEngine } from '../context.ts';
+import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
+
+const CONTENT_TYPE = 'application/json';
+/** Longer answers are sent in pieces. */
+const LONGEST_WHOLE_BYTES = 256 * 1024;
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
     const engine = requireEngine(context, request);
-    const { result, form } = await context.running.run(reply.raw, async (signal) => {
+    const whole = await context.running.run(reply.raw, async (signal) => {
       const { query, params, form, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
       await reachBookmarks(engine, request, signal);
-      return { result: await engine.execute(query, params, { signal, timeoutMs }), form };
+      const result = await engine.execute(query, params, { signal, timeoutMs });
+      if (result.type !== 'read') sendBookmark(engine, reply);
+      return sendIfLong(context, reply, encodeResult(result, form), signal);
     });
-    if (result.type !== 'read') sendBookmark(engine, reply);
-    const pieces: Buffer[] = [];
-    for (const piece of encodeResult(result, form)) {
-      if (pieces.push(piece) > 1) await nextTurn();
-    }
-    reply.header('content-type', 'application/json');
-    if (pieces.length === 1) return reply.send(pieces[0]);
-    reply.header(
-      'content-length',
-      pieces.reduce((length, piece) => length + piece.byteLength, 0),
-    );
-    return reply.send(Readable.from(pieces, { objectMode: false }));
+    return whole === null ? reply : reply.header('content-type', CONTENT_TYPE).send(whole);
   });
+}
+
+/** Returns an answer that is short; null: it was long, and has been sent. */
+async function sendIfLong(
+  context: HttpContext,
+  reply: FastifyReply,
+  encoded: Iterable<Buffer>,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const pieces = encoded[Symbol.iterator]();
+  const begun: Buffer[] = [];
+  let bytes = 0;
+  for (let step = pieces.next(); ; step = pieces.next()) {
+    if (step.done === true) return begun.length === 1 ? begun[0]! : Buffer.concat(begun);
+    begun.push(step.value);
+    bytes += step.value.byteLength;
+    if (bytes > LONGEST_WHOLE_BYTES) break;
+    await nextTurn();
+  }
+  await sendPieces(context, reply, { contentType: CONTENT_TYPE, pieces: resumed(begun, pieces), signal });
+  return null;
+}
+
+async function* resumed(begun: readonly Buffer[], pieces: Iterator<Buffer>): AsyncGenerator<Buffer, void, void> {
+  yield* begun;
+  for (let step = pieces.next(); step.done !== true; step = pieces.next()) yield step.value;
 }
