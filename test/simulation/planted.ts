@@ -307,14 +307,14 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a flush loses deletions of nodes',
     file: 'src/graph/data/unflushed.ts',
-    right: 'for (const deletion of deletedNodes(table, reader, extent)) list.addDeletion(deletion);',
-    wrong: '',
+    right: 'nodesDeletedBetween(table, reader, { from, to, rowsInFiles: extent.rowsInFiles })',
+    wrong: 'nodesDeletedBetween(table, reader, { from: to, to, rowsInFiles: extent.rowsInFiles })',
   },
   {
     name: 'a flush loses changes of relationships',
     file: 'src/graph/data/unflushed.ts',
-    right: 'table.chains.find(homeRow, sequence) === entry) homeRows.push(homeRow);',
-    wrong: 'table.chains.find(homeRow, sequence) === entry - 1) homeRows.push(homeRow);',
+    right: 'table.chains.find(homeRow, sequence) === entry) yield homeRow;',
+    wrong: 'table.chains.find(homeRow, sequence) === entry - 1) yield homeRow;',
   },
   {
     name: 'what comes while a flush is under way is taken for flushed',
