@@ -1,18 +1,21 @@
 /**
  * `node scripts/make-format-example.ts <folder>`: writes the stored example of a storage format, a namespace `example` in a folder that must not exist yet.
  *
- * `test/fixtures/format-1/` was made by this script; it is never made again, since a test opens it for ever as it is. A new format gets an example of its own.
+ * `test/fixtures/format-<n>/` were made by this script when these formats were the present one; none is ever made again, since a test opens them for ever as they are. A new format gets an example of
+ * its own.
  * It holds every kind of column and of value, tables in files that a merge and two flushes made, a compressed file, updates, deletions and changes of labels on each side
- * of a flush, schema, and a log of two epochs after the files.
+ * of a flush, schema, artefacts over nodes, and a log of two epochs after the files. Beside it `content.txt` says what it holds.
  */
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type Engine, openEngine } from '../src/engine/index.ts';
 import { openObjectStore, parseStorageUri } from '../src/object-store/index.ts';
 import type { SstTable } from '../src/storage/index.ts';
 import { openWriterNamespace } from '../src/storage/open-namespace.ts';
 import { encodeSst } from '../src/storage/sst/encode-sst.ts';
+import { valueListKind } from '../src/storage/testing/value-list-kind.ts';
 import { CypherFloat, type Value } from '../src/value/index.ts';
+import { contentOf } from '../test/format/content.ts';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node scripts/make-format-example.ts <folder>');
@@ -22,6 +25,9 @@ const isThere = await access(folder).then(
 );
 if (isThere) throw new Error(`${folder} is there already`);
 const uri = `file://${resolve(folder)}?ns=example`;
+
+/** As the fuzz test knows them. */
+const ARTEFACT_KINDS = [valueListKind(['name', 'number'])];
 
 const VALUES: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['true', true],
@@ -123,11 +129,22 @@ await write('second', async (engine) => {
   await run(engine, 'CREATE INDEX value_name FOR (n:Value) ON (n.name)');
   await run(engine, 'CREATE (:NewInTheLog {`new key`: [1, 2, 3]})');
 });
+await writeContent();
 
 async function write(writerId: string, work: (engine: Engine) => Promise<void>): Promise<void> {
   const clock = { now: () => 1_800_000_000_000, sleep: async () => {} };
-  const engine = await openEngine(uri, { flushIntervalMs: 0, graceMs: 0, retainVersions: 1 }, { writerId, clock });
+  const engine = await openEngine(
+    uri,
+    { flushIntervalMs: 0, graceMs: 0, retainVersions: 1 },
+    { writerId, clock, artefactKinds: ARTEFACT_KINDS },
+  );
   await work(engine);
+  await engine.close();
+}
+
+async function writeContent(): Promise<void> {
+  const engine = await openEngine(uri, { readOnly: true, pollIntervalMs: 0 });
+  await writeFile(join(folder!, 'content.txt'), await contentOf(engine));
   await engine.close();
 }
 
