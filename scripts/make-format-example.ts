@@ -4,9 +4,9 @@
  * `test/fixtures/format-<n>/` were made by this script when these formats were the present one; none is ever made again, since a test opens them for ever as they are. A new format gets an example of
  * its own.
  * It holds every kind of column and of value, tables in files that a merge and two flushes made, a compressed file, updates, deletions and changes of labels on each side
- * of a flush, schema, artefacts over nodes, and a log of two epochs after the files. Beside it `content.txt` says what it holds.
+ * of a flush, schema, artefacts over nodes, more than one manifest holds without a child, and a log of two epochs after the files. Beside it `content.txt` says what it holds.
  */
-import { access, writeFile } from 'node:fs/promises';
+import { access, lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Engine, openEngine } from '../src/engine/index.ts';
 import { openObjectStore, parseStorageUri } from '../src/object-store/index.ts';
@@ -130,6 +130,7 @@ await write('second', async (engine) => {
   await run(engine, 'CREATE (:NewInTheLog {`new key`: [1, 2, 3]})');
 });
 await writeContent();
+await removeJournal();
 
 async function write(writerId: string, work: (engine: Engine) => Promise<void>): Promise<void> {
   const clock = { now: () => 1_800_000_000_000, sleep: async () => {} };
@@ -150,6 +151,16 @@ async function writeContent(): Promise<void> {
 
 async function run(engine: Engine, query: string, params: Readonly<Record<string, Value>> = {}): Promise<void> {
   await engine.execute(query, new Map(Object.entries(params)));
+}
+
+/** What a closed store leaves beside its objects: names that it held for its log, and empty folders. */
+async function removeJournal(): Promise<void> {
+  const root = join(folder!, 'example');
+  for (const name of ['.journal', '.tmp', 'probe']) await rm(join(root, name), { recursive: true, force: true });
+  for (const name of await readdir(join(root, 'wal'))) {
+    const path = join(root, 'wal', name);
+    if ((await lstat(path)).isSymbolicLink()) await rm(path);
+  }
 }
 
 /** A file that is compressed takes the place of one that is not. */

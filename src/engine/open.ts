@@ -27,7 +27,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const store = parts.decorateStore?.(opened) ?? opened;
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
-  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, artefactKinds } = parts;
+  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, artefactKinds } = parts;
   try {
     const graph = await openGraph(store, {
       name: location.namespace,
@@ -39,6 +39,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       adjacency: flags.adjacency,
       ...(writerId === undefined ? {} : { writerId }),
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
+      ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
       ...(artefactKinds === undefined ? {} : { artefactKinds }),
     });
     return new Database({

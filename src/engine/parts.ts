@@ -35,6 +35,8 @@ export interface EngineParts {
   readonly sstCache?: SstCache | null;
   /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. Absent: 256 KiB. */
   readonly threadFromBytes?: number;
+  /** What the object of a manifest holds itself at most, before a child takes it. */
+  readonly manifestOwnBytes?: number;
   /** When indexes are made that nobody declared; absent: `AUTOMATIC_INDEXES`. */
   readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
   /** How long a statement keeps the main thread between two turns of the event loop; Infinity: until it ends, so that a run does not depend on how fast the machine is. Absent: 4 ms. */

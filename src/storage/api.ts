@@ -126,7 +126,7 @@ export interface EpochWriter {
 
 export interface Manifest extends EpochWriter {
   /** Of the manifest as it lies in the bucket; the next one has the current format. */
-  readonly formatVersion: 1 | 2;
+  readonly formatVersion: 1 | 2 | 3;
   readonly version: number;
   /** The writers of the epochs whose objects the WAL from `walFloor` may hold, ascending; the last is the writer of this manifest. */
   readonly writers: readonly EpochWriter[];
@@ -144,6 +144,47 @@ export interface Manifest extends EpochWriter {
   readonly tables: readonly ManifestTable[];
   /** Files derived from those of the tables (B9). */
   readonly artefacts: readonly ManifestArtefact[];
+  /** Objects that hold most of what it says of catalog, tables and artefacts, oldest first: each changes what those before it say, and the object of the manifest itself changes what all of them say. */
+  readonly children: readonly ChildManifest[];
+}
+
+/** Where a child of a manifest lies. */
+export interface ChildPlace {
+  /** Key below the namespace: `data/<id>.manifest`. */
+  readonly key: string;
+  readonly bytes: number;
+  /** Of the whole object. */
+  readonly crc32: number;
+}
+
+export interface ChildManifest extends ChildPlace {
+  readonly changes: ManifestChanges;
+}
+
+/** What of catalog, tables and artefacts differs between two states of a namespace. */
+export interface ManifestChanges {
+  /** The whole of it; left out where it is the same. */
+  readonly catalog?: Catalog;
+  /** The tables that differ. One that has neither files nor rows afterwards is gone. */
+  readonly tables: readonly TableChanges[];
+  /** Ids. */
+  readonly dropArtefacts: readonly string[];
+  readonly addArtefacts: readonly ManifestArtefact[];
+}
+
+export interface TableChanges extends TableName {
+  readonly liveRows: number;
+  /** Keys of files. */
+  readonly remove: readonly string[];
+  /** In the order of the files that they stand behind. */
+  readonly add: readonly AddedFiles[];
+}
+
+/** Consecutive files of a table. */
+export interface AddedFiles {
+  /** The key of the file that they stand behind, which was there before; null: they are the first. */
+  readonly after: string | null;
+  readonly files: readonly SstFile[];
 }
 
 /**
@@ -183,7 +224,14 @@ export interface ArtefactFile {
   readonly bytes: number;
   /** Of the whole object. */
   readonly crc32: number;
-  readonly pages: readonly ArtefactPage[];
+  /** The pages themselves where they are few. */
+  readonly pages: readonly ArtefactPage[] | PageTable;
+}
+
+/** Many pages: where they lie stands in the file itself, so that manifests do not grow with them. */
+export interface PageTable {
+  readonly count: number;
+  readonly place: ArtefactPage;
 }
 
 /** The unit of reading: one range of the file, with a checksum of its own (B7). */
@@ -229,8 +277,22 @@ export interface SstFile {
   readonly denseOrdinals: boolean;
   readonly minSequence: number;
   readonly maxSequence: number;
-  readonly blocks: readonly SstBlock[];
+  readonly blockCount: number;
   readonly columns: readonly SstColumnInfo[];
+  /** The place in the file where its layout stands; the layout itself for a file that a release before format 3 has written. */
+  readonly layout: SstBuffer | SstLayout;
+}
+
+/** Where everything in a file lies. It stands in the file itself, so that manifests do not grow with the rows. */
+export interface SstLayout {
+  readonly blocks: readonly SstBlock[];
+  /** One for each column of kind dictionary, in the order of the columns. */
+  readonly dictionaries: readonly SstDictionaryPlace[];
+}
+
+export interface SstDictionaryPlace {
+  readonly offsets: SstBuffer;
+  readonly heap: SstBuffer;
 }
 
 export interface SstColumnInfo {
@@ -242,8 +304,8 @@ export interface SstColumnInfo {
   readonly max?: number | string;
   /** Exact for the file, where it was cheap to know. */
   readonly distinct?: number;
-  /** Kind dictionary only: its entries and where they lie. */
-  readonly dictionary?: { readonly size: number; readonly offsets: SstBuffer; readonly heap: SstBuffer };
+  /** Entries of the dictionary; of kind dictionary only. */
+  readonly dictionarySize?: number;
 }
 
 /**
@@ -390,6 +452,8 @@ export interface SstReader {
   readColumn(name: string, target?: { readonly values: SstColumn['values']; readonly valid: Uint8Array | null }): Promise<SstColumn | null>;
   /** All columns over the rows of one block, in the order of `file.columns`. */
   readBlock(index: number): Promise<readonly SstColumn[]>;
+  /** Read once per reader. */
+  readLayout(): Promise<SstLayout>;
   /** Of a dictionary column, else null. Read once per reader. */
   readDictionary(name: string): Promise<NonNullable<SstColumn['dictionary']> | null>;
 }

@@ -36,7 +36,7 @@ export function isFenced(error: unknown): boolean {
 }
 
 export function unknownFormat(object: string, version: number): GraphDBError {
-  return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows formats 1 and 2`);
+  return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows formats 1 to 3`);
 }
 
 /** The same, of a write that may be done. */

@@ -1,7 +1,7 @@
 /**
  * Following the writer (B8): polls the next manifest version and the next WAL number.
  *
- * Cost of a poll: one get for the manifest and one for the WAL while nothing is new. The manifests are listed when the next one is there, when the log says that another writer has begun, and every
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; of a new manifest those children are read that the one before did not have. The manifests are listed when the next one is there, when the log says that another writer has begun, and every
  * 30 seconds. When the WAL went on without us, everything is read again.
  *
  * A poll may be slept through at any point. Commits that are read under the next number were committed under it, also when the number was freed meanwhile: nobody puts others there (collect-garbage.ts).
@@ -12,7 +12,7 @@
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { Commit, Manifest, PollOptions, PollOutcome } from './api.ts';
-import { readManifest, readNewerManifest } from './manifest/manifest-store.ts';
+import { readNewerManifest, readNextManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { checkEpochs, readState } from './read-state.ts';
 import type { WalTail } from './wal/wal-tail.ts';
@@ -83,11 +83,10 @@ export class Follower {
     // A clock that was set back tells no more than one that has gone on.
     if (search || Math.abs(nowMs - this.#listedAtMs) >= LISTING_INTERVAL_MS) {
       this.#listedAtMs = nowMs;
-      this.#manifest = (await readNewerManifest(this.#store, this.#manifest.version)) ?? this.#manifest;
+      this.#manifest = (await readNewerManifest(this.#store, this.#manifest)) ?? this.#manifest;
       return;
     }
-    const next = await readManifest(this.#store, this.#manifest.version + 1);
-    if (next !== null) this.#manifest = (await readNewerManifest(this.#store, next.version)) ?? next;
+    this.#manifest = (await readNextManifest(this.#store, this.#manifest)) ?? this.#manifest;
   }
 
   /** A new epoch is told by a manifest before it is in the WAL. */
@@ -97,7 +96,7 @@ export class Follower {
   }
 
   async #rebase(): Promise<PollOutcome> {
-    const { manifest, tail, listedAtMs } = await readState(this.#context);
+    const { manifest, tail, listedAtMs } = await readState(this.#context, [this.#manifest]);
     this.#listedAtMs = listedAtMs;
     this.#manifest = manifest;
     this.#tail = tail;

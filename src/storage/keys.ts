@@ -1,4 +1,4 @@
-/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`. */
+/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`, `data/<id>.manifest`. */
 
 export const MANIFEST_PREFIX = 'manifest/';
 export const WAL_PREFIX = 'wal/';
@@ -22,6 +22,10 @@ export function dataKey(id: string): string {
 
 export function artefactKey(id: string): string {
   return `${DATA_PREFIX}${id}.artefact`;
+}
+
+export function childKey(id: string): string {
+  return `${DATA_PREFIX}${id}.manifest`;
 }
 
 /** Null for a name that is not one of ours. */

@@ -12,6 +12,8 @@ export interface NamespaceContext {
   readonly logger: Logger;
   /** Files of so many bytes are encoded and merged in a thread of their own. */
   readonly threadFromBytes: number;
+  /** What the object of a manifest holds itself at most, before a child takes it. */
+  readonly manifestOwnBytes: number;
   readonly sstCache: StoreCache | null;
   readonly artefactKinds: ArtefactKinds;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */

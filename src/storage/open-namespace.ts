@@ -11,12 +11,13 @@ import type { ArtefactKind } from './artefacts/artefact-kind.ts';
 import { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import { corruption, fenced } from './faults.ts';
 import { walKey } from './keys.ts';
+import { OWN_BYTES } from './manifest/child-manifests.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
 import {
   createManifest,
   listManifestVersions,
   readCurrentManifest,
-  readNewerManifest,
+  readNewerRoot,
   readRetainedManifest,
 } from './manifest/manifest-store.ts';
 import { assertTransition } from './manifest/manifest-transition.ts';
@@ -42,6 +43,8 @@ export interface OpenNamespaceOptions {
   readonly logger?: Logger | undefined;
   /** Work on so many bytes of files is given to a thread of its own; default 256 KiB. */
   readonly threadFromBytes?: number;
+  /** What the object of a manifest holds itself at most, before a child takes it; default 8 KiB. */
+  readonly manifestOwnBytes?: number;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
   /** Kinds of artefacts beside the built-in ones. */
@@ -65,7 +68,8 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 }
 
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
-  const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger, threadFromBytes = THREAD_FROM_BYTES } = options;
+  const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger } = options;
+  const { threadFromBytes = THREAD_FROM_BYTES, manifestOwnBytes = OWN_BYTES } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
   const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
   return {
@@ -75,6 +79,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
     clock,
     logger: logger.module('storage'),
     threadFromBytes,
+    manifestOwnBytes,
     sstCache,
     artefactKinds: new ArtefactKinds(options.artefactKinds),
     closing: new AbortController(),
@@ -155,14 +160,14 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
 
 /** Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
 async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
-  const successor = await readNewerManifest(store, version);
+  const successor = await readNewerRoot(store, version);
   if (successor !== null) throw fenced({ epochs: { own: epoch, successor: successor.epoch } });
 }
 
 /** What does not fit together is no damage where a successor has taken over, and removed what this one goes by. */
 async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown): Promise<unknown> {
   if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
-  const successor = await readNewerManifest(store, manifest.version);
+  const successor = await readNewerRoot(store, manifest.version);
   return successor !== null && successor.epoch > manifest.epoch
     ? fenced({ epochs: { own: manifest.epoch, successor: successor.epoch }, cause: error })
     : error;

@@ -1,16 +1,21 @@
 /**
  * Makes files part of the namespace: uploads them, then advances the manifest by compare-and-swap. Uploads of several edits run beside each other; the manifests follow one another.
  * An upload whose manifest is not created stays behind as an orphan, for garbage collection.
- * Cost: one put per file, one put and one list for the manifest.
+ * Cost: one put per file, one put and one list for the manifest, and now and then one put for a child of it, before it (manifest/child-manifests.ts).
  */
+import { crc32 } from 'node:zlib';
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
 import { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
 import { manifestKey } from './keys.ts';
+import { divideManifest, failFor, ownChanges, stateOf } from './manifest/child-manifests.ts';
+import { applyChanges } from './manifest/manifest-changes.ts';
+import { encodeChanges } from './manifest/manifest-codec.ts';
 import { editManifest } from './manifest/manifest-edit.ts';
 import { type ManifestOutlines, outlineOf } from './manifest/manifest-outline.ts';
+import type { ManifestRoot } from './manifest/manifest-shape.ts';
 import { createManifest } from './manifest/manifest-store.ts';
 import { assertTransition } from './manifest/manifest-transition.ts';
 import type { NamespaceContext } from './namespace-context.ts';
@@ -41,8 +46,8 @@ export class Publisher {
   readonly artefacts: ArtefactKeeper;
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Uploads of failed publications: until the next manifest exists, a store may still complete one that names them. */
-  readonly #failed: string[] = [];
+  /** Uploads that a manifest under way, or of a failed publication, names: until the next manifest exists, a store may still complete it. */
+  readonly #unsettled: string[] = [];
   /** Of the manifests that were made here. */
   readonly outlines: ManifestOutlines = new Map();
   #manifest: Manifest;
@@ -119,7 +124,7 @@ export class Publisher {
       this.#files.release(keys());
       return { manifest, ssts: added.map(({ file }) => file) };
     } catch (error) {
-      this.#failed.push(...keys());
+      this.#unsettled.push(...keys());
       throw error;
     }
   }
@@ -130,7 +135,8 @@ export class Publisher {
       const current = this.#manifest;
       const walFloor = edit.sequence === undefined ? current.walFloor : this.#hooks.floorFor(edit.sequence);
       const author = { epoch: current.epoch, writerId, nowMs: clock.now() };
-      const next = editManifest(current, author, { edit, added, walFloor, isOwnWal: walFloor >= this.#hooks.epochStart });
+      const edited = editManifest(current, author, { edit, added, walFloor, isOwnWal: walFloor >= this.#hooks.epochStart });
+      const next = await this.#divide(edited);
       assertTransition(current, next);
       const creation = await createManifest(store, next, { clock, signal: closing.signal });
       if (creation.kind === 'created') {
@@ -139,17 +145,32 @@ export class Publisher {
         this.#manifest = next;
         this.#confirmedAtMs = confirmedAtMs;
         this.outlines.set(next.version, outlineOf(next));
-        this.#files.release(this.#failed.splice(0));
+        this.#files.release(this.#unsettled.splice(0));
         return next;
       }
       await this.#passTaken(creation.existing, next.version);
     }
   }
 
+  /** The manifest with children that leave little for its own object. A new one is stored here: put-if-absent of children precedes that of the manifest. */
+  async #divide(manifest: Manifest): Promise<Manifest> {
+    const { children, changes } = divideManifest(manifest, {
+      ownBytes: this.#context.manifestOwnBytes,
+      bytesOf: (each) => encodeChanges(each).length,
+    });
+    // As a reader will find it, in the order of what the children say.
+    const state = applyChanges(stateOf(children), ownChanges({ ...manifest, children }), failFor(manifestKey(manifest.version)));
+    if (changes === null) return { ...manifest, ...state, children };
+    const bytes = encodeChanges(changes);
+    const key = await this.#files.createChild(bytes);
+    this.#unsettled.push(key);
+    return { ...manifest, ...state, children: [...children, { key, bytes: bytes.length, crc32: crc32(bytes), changes }] };
+  }
+
   /**
    * The version exists: a successor's, or one of ours whose put had been given up and that the store completed later (B5). That publication has failed; the next version takes it back.
    */
-  async #passTaken(existing: Manifest | null, version: number): Promise<void> {
+  async #passTaken(existing: ManifestRoot | null, version: number): Promise<void> {
     const { epoch } = this.#manifest;
     if (existing === null) {
       await this.#checkSuccessor(version);

@@ -3,7 +3,7 @@ import { GraphDBError } from '../base/index.ts';
 import type { Manifest } from './api.ts';
 import { corruption } from './faults.ts';
 import { walKey } from './keys.ts';
-import { readCurrentManifest, readNewerManifest } from './manifest/manifest-store.ts';
+import { ChildMissing, completeManifest, type KnownChildren, readCurrentRoot, readNewerRoot } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
 
@@ -18,36 +18,45 @@ export interface ReadState extends BucketState {
 }
 
 /**
- * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object.
+ * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object and per child of the manifest that is not known; children come beside the WAL.
  *
  * The manifests are listed once more after the WAL was read: between the two looks a collector may have freed a number, and a put that came late may have used it again. What stands there then
  * was never committed, however well it fits. No clock tells how long this process stood still in between (B10).
  */
-export async function readState({ store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>): Promise<ReadState> {
-  let previous: Manifest | null = null;
+export async function readState(
+  { store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>,
+  known: KnownChildren = [],
+): Promise<ReadState> {
+  let previousVersion = 0;
   for (;;) {
     const listedAtMs = clock.now();
-    const manifest = await readCurrentManifest(store);
-    if (manifest === null) throw new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
+    const root = await readCurrentRoot(store);
+    if (root === null) throw new GraphDBError('NOT_FOUND', `namespace "${name}" does not exist in ${store.location}`);
     try {
-      const tail = await WalTail.read(store, manifest);
-      const newer = await readNewerManifest(store, manifest.version);
-      if (newer === null || newer.walFloor === manifest.walFloor) {
-        checkEpochs(tail, newer ?? manifest);
+      const [manifest, tail] = await bothOf(completeManifest(store, root, known), WalTail.read(store, root));
+      const newer = await readNewerRoot(store, root.version);
+      if (newer === null || newer.walFloor === root.walFloor) {
+        checkEpochs(tail, newer ?? root);
         return { manifest, listedAtMs, tail };
       }
     } catch (error) {
-      const isMissing = error instanceof WalObjectMissing;
+      const isMissing = error instanceof WalObjectMissing || error instanceof ChildMissing;
       if (!isMissing && !(error instanceof GraphDBError && error.code === 'CORRUPTION')) throw error;
       // Collected while we read it, or put again by a writer that slept, under a number that was free by then: in both cases there is a newer manifest.
-      if (manifest.version === previous?.version) throw isMissing ? error.asCorruption() : error;
-      previous = manifest;
+      if (root.version === previousVersion) throw isMissing ? error.asCorruption() : error;
+      previousVersion = root.version;
     }
   }
 }
 
+/** Both, or the first of the two errors once neither goes on. */
+async function bothOf<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
 /** CORRUPTION: the WAL holds objects that no writer of the namespace can have put. To be called with a manifest that was read after the WAL: an epoch appears in a manifest first. */
-export function checkEpochs({ replay, nextNumber }: WalTail, newest: Manifest): void {
+export function checkEpochs({ replay, nextNumber }: WalTail, newest: Pick<Manifest, 'epoch' | 'writers'>): void {
   if (replay.epoch > newest.epoch)
     throw corruption(
       walKey(nextNumber - 1),

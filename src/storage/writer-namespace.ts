@@ -35,7 +35,7 @@ import { Follower } from './follower.ts';
 import { collectGarbage } from './maintenance/collect-garbage.ts';
 import { Compactor } from './maintenance/compactor.ts';
 import type { WalKinds } from './maintenance/lasting-objects.ts';
-import { readNewerManifest, readRetainedManifest } from './manifest/manifest-store.ts';
+import { readNewerRoot, readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
 import { Publisher } from './publisher.ts';
 import { type BucketState, readState } from './read-state.ts';
@@ -250,7 +250,7 @@ export class WriterNamespace implements Namespace {
   /** What the successor wrote after our last durable commit. */
   async #startFollowing(): Promise<PollOutcome> {
     await this.#wal.drain();
-    const { manifest, tail, listedAtMs } = await readState(this.#context);
+    const { manifest, tail, listedAtMs } = await readState(this.#context, [this.#publisher.manifest]);
     const durable = this.#wal.durableSequence;
     const rebase = manifest.sequence > durable || manifest.generation !== this.#publisher.manifest.generation;
     const commits = tail.replay.takeCommits().filter(({ sequence }) => rebase || sequence > durable);
@@ -287,7 +287,7 @@ export class WriterNamespace implements Namespace {
   /** The epoch of a writer that has taken over, or null. One list; the highest manifest is never removed, so it tells. */
   async #findSuccessor(version = this.#publisher.manifest.version): Promise<number | null> {
     const { clock, closing, store } = this.#context;
-    const newer = await insist(() => readNewerManifest(store, version), { clock, signal: closing.signal });
+    const newer = await insist(() => readNewerRoot(store, version), { clock, signal: closing.signal });
     return newer !== null && newer.epoch > this.epoch ? newer.epoch : null;
   }
 }

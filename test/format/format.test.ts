@@ -15,6 +15,7 @@ const NONE = new Map();
 const FORMATS = [
   { format: 1, artefacts: 0 },
   { format: 2, artefacts: 22 },
+  { format: 3, artefacts: 22 },
 ] as const;
 
 for (const { format, artefacts } of FORMATS) {
@@ -43,6 +44,7 @@ for (const { format, artefacts } of FORMATS) {
     assert.notEqual(changed, content);
     assert.equal(await contentOf(writer), changed);
     await writer.close();
+    await assertWritten(uri);
     const reader = await openEngine(uri, { readOnly: true, pollIntervalMs: 0 });
     assert.equal(await contentOf(reader), changed);
     await reader.close();
@@ -64,12 +66,22 @@ for (const { format, artefacts } of FORMATS) {
     assert.deepEqual(description.problems, []);
     assert.equal(description.manifest?.formatVersion, format);
     assert.equal(description.artefacts.length, artefacts);
+    assert.equal(description.children.length > 0, format === 3);
     const files = description.tables.flatMap((table) => table.files);
     const kinds = new Set(files.flatMap((file) => file.columns.map(({ kind }) => kind)));
     assert.deepEqual([...kinds].sort(), ['any', 'boolean', 'date', 'dictionary', 'float', 'int32', 'int64', 'integer', 'string', 'uint32']);
     assert.ok(files.some(({ compression }) => compression === 'zstd') && files.some(({ compression }) => compression === undefined));
     assert.ok(files.some(({ level }) => level > 0) && files.some(({ level, base }) => level === 0 && !base));
   });
+}
+
+/** Whoever writes, writes the present format, and what was there is sound beside it. */
+async function assertWritten(uri: string): Promise<void> {
+  const store = await openObjectStore(parseStorageUri(uri));
+  const { manifest, problems } = await inspectNamespace(store, { verify: true });
+  await store.close();
+  assert.equal(manifest?.formatVersion, 3);
+  assert.deepEqual(problems, []);
 }
 
 /** A copy of an example: opening for writing changes it. */

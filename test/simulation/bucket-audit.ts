@@ -3,14 +3,15 @@
  *
  * - B1: nothing is put over what is there. B2: manifests are dense where they begin, and epochs never fall from one version to the next.
  * - Each manifest may follow the one before by the rule that writers assert (manifest-transition.ts): B1, B2, B6 and B9 as far as manifests show them.
- * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed.
+ * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed. What a manifest has of children is there
+ *   before it.
  * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and the object before it, unless that one is the end of an epoch, and seals.
  */
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import type { ObjectStore } from '../../src/object-store/index.ts';
 import type { Manifest } from '../../src/storage/index.ts';
 import { parseManifestKey, parseWalKey } from '../../src/storage/keys.ts';
-import { decodeManifest } from '../../src/storage/manifest/manifest-codec.ts';
+import { assembleManifest, decodeChild, decodeRoot } from '../../src/storage/manifest/manifest-codec.ts';
 import { transitionFault } from '../../src/storage/manifest/manifest-transition.ts';
 import { decodeWalObject, type WalObject } from '../../src/storage/wal/wal-object.ts';
 import { Violation } from './violation.ts';
@@ -45,6 +46,9 @@ export class BucketAudit {
   /** Who has put which number, ever: it may be removed, put by somebody who slept, and removed again by a request that took long. */
   readonly #makers = new Map<number, Set<string>>();
   #highestWal = 0;
+  /** Children that are there, by key. */
+  readonly #children = new Map<string, Uint8Array>();
+  #childrenPut = 0;
   /** By version, those that are gone among them. */
   readonly #artefacts = new Map<number, number>();
   /** Manifests that were put below the current one, and does it show? */
@@ -57,6 +61,11 @@ export class BucketAudit {
   /** Was it put when later ones were there already, and does it not fit the next one? Nobody was ever answered by it, and its files may be gone. */
   isLate(version: number): boolean {
     return this.#late.get(version) === true;
+  }
+
+  /** Children of manifests that have been put. */
+  get childrenPut(): number {
+    return this.#childrenPut;
   }
 
   /** How many artefacts the manifest named that was put first under the version. */
@@ -80,6 +89,7 @@ export class BucketAudit {
   #created(key: string, bytes: Uint8Array, { who, putAtMs }: { readonly who: string; readonly putAtMs: number }): void {
     const version = parseManifestKey(key);
     if (version !== null) this.#createdManifest(version, bytes, putAtMs);
+    if (key.endsWith('.manifest')) this.#createdChild(key, bytes);
     const number = parseWalKey(key);
     if (number === null) return;
     this.#wal.add(number);
@@ -88,18 +98,26 @@ export class BucketAudit {
     if (!this.#kinds.has(number)) this.#kinds.set(number, decodeWalObject(number, bytes).kind);
   }
 
+  #createdChild(key: string, bytes: Uint8Array): void {
+    this.#children.set(key, bytes);
+    this.#childrenPut++;
+  }
+
   #removed(key: string, who: string): void {
     const version = parseManifestKey(key);
     if (version !== null) this.#removedManifest(version);
     const number = parseWalKey(key);
     if (number !== null) this.#removedWal(number, who);
     if (key.startsWith('data/')) this.#removedFile(key);
+    this.#children.delete(key);
   }
 
   #createdManifest(version: number, bytes: Uint8Array, createdAtMs: number): void {
-    const manifest = decodeManifest(version, bytes);
-    const { epoch, writerId, walFloor, tables, artefacts } = manifest;
-    const files = new Set([...tables, ...artefacts].flatMap((owner) => owner.files.map((file) => file.key)));
+    const manifest = this.#manifestOf(version, bytes);
+    if (manifest === null) return;
+    const { epoch, writerId, walFloor, tables, artefacts, children } = manifest;
+    const named = [...tables, ...artefacts].flatMap((owner) => owner.files.map(({ key }) => key));
+    const files = new Set([...named, ...children.map(({ key }) => key)]);
     if (!this.#artefacts.has(version)) this.#artefacts.set(version, artefacts.length);
     const made: KnownManifest = { version, epoch, writerId, walFloor, manifest, files, createdAtMs, supersededAtMs: null };
     this.#manifests = [...this.#manifests, made].sort((a, b) => a.version - b.version);
@@ -119,6 +137,20 @@ export class BucketAudit {
     for (let number = walFloor; number <= this.#highestWal; number++) {
       if (!this.#wal.has(number)) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
     }
+  }
+
+  /** Null: a child is not there. Of a version that had been removed that may be: nobody goes by it. */
+  #manifestOf(version: number, bytes: Uint8Array): Manifest | null {
+    const root = decodeRoot(version, bytes);
+    const missing = root.children.find(({ key }) => !this.#children.has(key));
+    if (missing === undefined)
+      return assembleManifest(
+        root,
+        root.children.map((place) => decodeChild(place, this.#children.get(place.key)!)),
+      );
+    if (version > (this.#manifests.at(-1)?.version ?? 0)) this.#report(`B6: manifest ${version} names ${missing.key}, which is not there`);
+    this.#late.set(version, true);
+    return null;
   }
 
   #removedManifest(version: number): void {

@@ -192,8 +192,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'who reads the log does not look whether it was collected meanwhile',
     file: 'src/storage/read-state.ts',
-    right: 'const newer = await readNewerManifest(store, manifest.version);',
-    wrong: 'const newer = null as Manifest | null;',
+    right: 'const newer = await readNewerRoot(store, root.version);',
+    wrong: 'const newer = null as ManifestRoot | null;',
   },
   {
     name: 'a flush moves the floor past a commit that was given up and is not taken back',
@@ -302,6 +302,46 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: `const key = await this.#create(artefactKey(this.freshId()), bytes);
     this.#pending.delete(key);
     return key;`,
+  },
+  // ------------------------------------------------------------ children of manifests
+  {
+    name: 'children are collected though manifests name them',
+    file: 'src/storage/manifest/manifest-outline.ts',
+    right: 'return [...keys, ...children.map(({ key }) => key)];',
+    wrong: 'return keys;',
+  },
+  {
+    name: 'a child that waits for its manifest is collected',
+    file: 'src/storage/files/data-files.ts',
+    right: 'return this.#create(childKey(this.freshId()), bytes);',
+    wrong: `const key = await this.#create(childKey(this.freshId()), bytes);
+    this.#pending.delete(key);
+    return key;`,
+  },
+  {
+    name: 'a manifest does not wait for its child',
+    file: 'src/storage/publisher.ts',
+    right: 'const key = await this.#files.createChild(bytes);',
+    wrong: `const key = \`data/\${this.freshId()}.manifest\`;
+    this.#context.store.putIfAbsent(key, bytes).catch(() => {});`,
+  },
+  {
+    name: 'a child that takes in others leaves out what they said',
+    file: 'src/storage/manifest/child-manifests.ts',
+    right: 'changes = changesBetween(stateOf(children), manifest);',
+    wrong: '',
+  },
+  {
+    name: 'a follower goes on with the children that it had',
+    file: 'src/storage/manifest/manifest-store.ts',
+    right: 'list.length === root.children.length && list.every((child, index) => isSame(child, root.children[index]!))',
+    wrong: 'list.length === root.children.length',
+  },
+  {
+    name: 'files that replace others come before all that stay',
+    file: 'src/storage/manifest/manifest-changes.ts',
+    right: 'let last = former[start - 1]?.key ?? null;',
+    wrong: 'let last: string | null = null;',
   },
   // ------------------------------------------------------------ flushing, merging, reading
   {

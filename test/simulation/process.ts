@@ -14,6 +14,9 @@ import type { Observation, World } from './world.ts';
 const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
 const NONE: ReadonlyMap<string, Value> = new Map();
 
+/** By world: so little that nearly every flush makes a child, or merges some, and so much that hardly one does. */
+const MANIFEST_OWN_BYTES = [0, 256, 2_048, 8_192];
+
 type Ways = 'all' | 'two' | 'one';
 
 export class CrashError extends Error {}
@@ -70,6 +73,7 @@ export class Process {
         sliceMs: Number.POSITIVE_INFINITY,
         // No thread for files: what it does takes time that is not ours.
         threadFromBytes: Number.POSITIVE_INFINITY,
+        manifestOwnBytes: MANIFEST_OWN_BYTES[world.seed % MANIFEST_OWN_BYTES.length]!,
         // That of a process of its own; too small for everything, and in every other world none.
         sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),
         clock: this.clock,

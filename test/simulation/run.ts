@@ -35,6 +35,7 @@ const totals = {
   takenBack: 0,
   copies: 0,
   artefacts: 0,
+  children: 0,
   pauses: 0,
 };
 let longestMs = 0;

@@ -5,6 +5,7 @@
  * - No answered operation is lost; none that was refused is there; none is there twice (B3–B5).
  * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the same by scan, index and both directions (B8, M1, M2).
  * - So does what a copy of the namespace holds that was made meanwhile.
+ * - Manifests have children, of few bytes or of many, by seed; each is there before its manifest and as long as it.
  * - Artefacts answer as the rows do, at any time and in every copy (B9), and every manifest may follow the one before (B1, B2, B6, B9).
  * - At the end all agree: who wrote last, who follows, who opens anew, before and after a flush, a merge and a collection; and every byte of the bucket is sound (B6, B7).
  */
@@ -32,6 +33,8 @@ export interface SimulationReport {
   readonly copies: number;
   /** Times that an artefact was asked. */
   readonly artefacts: number;
+  /** Of manifests that were put. */
+  readonly children: number;
   /** Of machines, each with its clock. */
   readonly pauses: number;
   /** The same for the same seed. */
@@ -68,6 +71,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       takenBack,
       copies,
       artefacts,
+      children: world.audit.childrenPut,
       pauses,
       trace,
     };

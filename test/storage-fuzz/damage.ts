@@ -102,59 +102,146 @@ export const FORGERIES: readonly Way[] = [
     return { how: `${key} with other content`, keys: [key] };
   },
   (bucket, random) => {
-    const key = currentManifest(bucket);
-    const json = readManifest(bucket, key);
-    const where = changeMember(json, random);
-    writeManifest(bucket, key, json);
-    return { how: `${key} with another ${where}`, keys: [key] };
+    const listing = new Listing(bucket);
+    const key = random.pick(listing.keys);
+    const where = changeMember(listing.json(key), random);
+    listing.write();
+    return { how: `${key} with another ${where}`, keys: listing.keys };
   },
   (bucket, random) => {
-    const key = currentManifest(bucket);
-    const json = readManifest(bucket, key);
-    const file = random.pick(filesOf(json).filter((each) => buffersOf(each).length > 0));
+    const listing = new Listing(bucket);
+    const file = random.pick(listing.files().filter((each) => buffersOf(layoutOf(bucket, each)).length > 0));
+    const layout = layoutOf(bucket, file);
     const bytes = bucket.get(file.key)!.slice();
-    const buffer = random.pick(buffersOf(file));
+    const buffer = random.pick(buffersOf(layout));
     const [offset, length] = buffer as [number, number];
     for (let count = random.pick([1, 1, 4]); count > 0; count--)
       bytes[offset + random.between(0, length - 1)] = random.pick([0, 1, 127, 128, 255]);
     buffer[2] = crc32(bytes.subarray(offset, offset + length));
-    bucket.set(file.key, bytes);
-    writeManifest(bucket, key, json);
-    return { how: `${file.key} with other content in the buffer at ${offset}`, keys: [file.key, key] };
+    putLayout(bucket, { file, bytes, layout });
+    listing.write();
+    return { how: `${file.key} with other content in the buffer at ${offset}`, keys: [file.key, ...listing.keys] };
+  },
+  (bucket, random) => {
+    const listing = new Listing(bucket);
+    const file = random.pick(
+      listing
+        .files()
+        .filter((each) => Array.isArray(each.layout))
+        .concat(listing.files()),
+    );
+    const layout = layoutOf(bucket, file);
+    const where = changeMember(layout, random);
+    putLayout(bucket, { file, bytes: bucket.get(file.key)!, layout });
+    listing.write();
+    return { how: `${file.key} with another ${where} in its layout`, keys: [file.key, ...listing.keys] };
   },
 ];
 
-interface ManifestFile {
-  readonly key: string;
+interface Layout {
   readonly blocks: readonly { readonly buffers: number[][] }[];
-  readonly columns: readonly { readonly dictionary?: { readonly offsets: number[]; readonly heap: number[] } }[];
+  readonly dictionaries: readonly { readonly offsets: number[]; readonly heap: number[] }[];
 }
 
-function currentManifest(bucket: Bucket): string {
-  return [...bucket.keys()]
-    .filter((key) => key.startsWith('manifest/'))
-    .sort()
-    .at(-1)!;
+/** As a manifest, or a child of one, tells of it; before format 3 the members of the layout stand in it. */
+interface ListedFile {
+  readonly key: string;
+  bytes: number;
+  crc32: number;
+  layout?: readonly [offset: number, bytes: number, crc32: number] | Layout;
+  readonly blocks?: Layout['blocks'];
+  readonly columns: readonly { readonly dictionary?: Layout['dictionaries'][number] }[];
 }
 
-/** Without its ending, which holds the checksum. */
-function readManifest(bucket: Bucket, key: string): Record<string, unknown> {
-  return JSON.parse(`${Buffer.from(bucket.get(key)!).toString('utf8').slice(0, -22)}}`) as Record<string, unknown>;
+interface Changes {
+  readonly tables: readonly { readonly add: readonly { readonly files: ListedFile[] }[] }[];
 }
 
-function writeManifest(bucket: Bucket, key: string, json: unknown): void {
-  const text = Buffer.from(JSON.stringify(json).slice(0, -1));
-  bucket.set(key, Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]));
+interface Root {
+  readonly children?: { readonly key: string; bytes: number; crc32: number }[];
+  readonly changes?: Changes;
+  readonly tables?: readonly { readonly files: ListedFile[] }[];
 }
 
-function filesOf(json: Record<string, unknown>): ManifestFile[] {
-  return (json['tables'] as { files: ManifestFile[] }[]).flatMap((table) => table.files);
+/** The current manifest and its children, to be changed and written again with right checksums. */
+class Listing {
+  readonly #bucket: Bucket;
+  readonly #manifestKey: string;
+  readonly #root: Root;
+  readonly #children: ReadonlyMap<string, Changes>;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+    this.#manifestKey = [...bucket.keys()]
+      .filter((key) => key.startsWith('manifest/'))
+      .sort()
+      .at(-1)!;
+    // Without the ending, which holds the checksum.
+    this.#root = JSON.parse(`${textOf(bucket, this.#manifestKey).slice(0, -22)}}`) as Root;
+    this.#children = new Map((this.#root.children ?? []).map(({ key }) => [key, JSON.parse(textOf(bucket, key)) as Changes]));
+  }
+
+  get keys(): readonly string[] {
+    return [this.#manifestKey, ...this.#children.keys()];
+  }
+
+  json(key: string): unknown {
+    return this.#children.get(key) ?? this.#root;
+  }
+
+  files(): ListedFile[] {
+    const changes = [...this.#children.values(), ...(this.#root.changes === undefined ? [] : [this.#root.changes])];
+    const added = changes.flatMap(({ tables }) => tables.flatMap(({ add }) => add.flatMap(({ files }) => files)));
+    const all = [...added, ...(this.#root.tables ?? []).flatMap(({ files }) => files)];
+    // One that was removed again may be gone.
+    return all.filter(({ key }) => this.#bucket.has(key));
+  }
+
+  write(): void {
+    for (const [key, changes] of this.#children) {
+      const bytes = Buffer.from(JSON.stringify(changes));
+      this.#bucket.set(key, bytes);
+      const place = Array.isArray(this.#root.children) ? this.#root.children.find((child) => child?.key === key) : undefined;
+      if (place !== undefined) Object.assign(place, { bytes: bytes.length, crc32: crc32(bytes) });
+    }
+    const text = Buffer.from(JSON.stringify(this.#root).slice(0, -1));
+    this.#bucket.set(this.#manifestKey, Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]));
+  }
+}
+
+function textOf(bucket: Bucket, key: string): string {
+  return Buffer.from(bucket.get(key)!).toString('utf8');
+}
+
+/** What is changed in it counts once it is put. */
+function layoutOf(bucket: Bucket, { key, layout, blocks = [], columns }: ListedFile): Layout {
+  if (layout === undefined) return { blocks, dictionaries: columns.flatMap(({ dictionary }) => dictionary ?? []) };
+  if (!isPlace(layout)) return layout;
+  const [offset, length] = layout;
+  return JSON.parse(Buffer.from(bucket.get(key)!.subarray(offset, offset + length)).toString('utf8')) as Layout;
+}
+
+function isPlace(layout: NonNullable<ListedFile['layout']>): layout is readonly [number, number, number] {
+  return Array.isArray(layout);
+}
+
+/** At the end of the file where it stands in the file; else it is in the manifest already. */
+function putLayout(bucket: Bucket, { file, bytes, layout }: { file: ListedFile; bytes: Uint8Array; layout: Layout }): void {
+  if (file.layout === undefined || !isPlace(file.layout)) {
+    bucket.set(file.key, bytes);
+    return;
+  }
+  const text = Buffer.from(JSON.stringify(layout));
+  const all = Buffer.concat([bytes, text]);
+  bucket.set(file.key, all);
+  Object.assign(file, { bytes: all.length, crc32: crc32(all), layout: [bytes.length, text.length, crc32(text)] });
 }
 
 /** Those that have bytes. */
-function buffersOf({ blocks, columns }: ManifestFile): number[][] {
-  const dictionaries = columns.flatMap(({ dictionary }) => (dictionary === undefined ? [] : [dictionary.offsets, dictionary.heap]));
-  return [...blocks.flatMap((block) => block.buffers), ...dictionaries].filter(([, length]) => length! > 0);
+function buffersOf({ blocks, dictionaries }: Layout): number[][] {
+  return [...blocks.flatMap((block) => block.buffers), ...dictionaries.flatMap(({ offsets, heap }) => [offsets, heap])].filter(
+    ([, length]) => length! > 0,
+  );
 }
 
 const NUMBERS = [0, 1, -1, 0.5, 255, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, 1e300];

@@ -1,5 +1,5 @@
 /**
- * The buckets that are damaged: the stored example of the format, a backup of it, and one that the present writer has made, with what the stored one does not have (columns of vectors, points).
+ * The buckets that are damaged: the stored examples of the formats, a backup of the first, and one that the present writer has made, with what the stored one does not have (columns of vectors, points).
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,7 +11,9 @@ import { valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import { contentOf } from '../format/content.ts';
 import type { Bucket } from './damage.ts';
 
-const STORED = join(import.meta.dirname, '../fixtures/format-1');
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+/** So little that nearly every flush makes a child of its manifest. */
+const MANIFEST_OWN_BYTES = 1_024;
 const NONE = new Map();
 
 type MemoryUri = Parameters<typeof openMemoryStore>[0];
@@ -25,16 +27,16 @@ export interface Example {
 }
 
 export async function loadExamples(): Promise<readonly Example[]> {
-  const stored = await storedExample();
-  return [stored, await backupOf(stored), await presentExample()];
+  const stored = await Promise.all(['format-1', 'format-2', 'format-3'].map(storedExample));
+  return [...stored, await backupOf(stored[0]!), await presentExample()];
 }
 
 /** The engine of the present example keeps artefacts of its nodes. */
 export const ARTEFACT_KEYS = ['name', 'number'] as const;
 export const ARTEFACT_KINDS = [valueListKind(ARTEFACT_KEYS)];
 
-async function storedExample(): Promise<Example> {
-  const folder = join(STORED, 'example');
+async function storedExample(format: string): Promise<Example> {
+  const folder = join(FIXTURES, format, 'example');
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
   const paths = files.map((file) => join(file.parentPath, file.name)).sort();
   const bucket = new Map(
@@ -46,7 +48,7 @@ async function storedExample(): Promise<Example> {
     ['MATCH (n:Person) WHERE n.age > 100 RETURN n.name', '[["Person 2"]]'],
     ['MATCH ()-[r:KNOWS]->() RETURN count(r)', '[[7]]'],
   ] as const;
-  return { name: 'stored', bucket, content: await readFile(join(STORED, 'content.txt'), 'utf8'), points };
+  return { name: `stored ${format}`, bucket, content: await readFile(join(FIXTURES, format, 'content.txt'), 'utf8'), points };
 }
 
 async function backupOf({ bucket, content, points }: Example): Promise<Example> {
@@ -76,7 +78,11 @@ const STATEMENTS: readonly (readonly string[])[] = [
 async function presentExample(): Promise<Example> {
   const uri = memoryUri('fuzz-present');
   const store = openMemoryStore(uri);
-  const engine = await openEngine(`memory://${uri.name}`, { flushIntervalMs: 0 }, { writerId: 'present', artefactKinds: ARTEFACT_KINDS });
+  const engine = await openEngine(
+    `memory://${uri.name}`,
+    { flushIntervalMs: 0 },
+    { writerId: 'present', artefactKinds: ARTEFACT_KINDS, manifestOwnBytes: MANIFEST_OWN_BYTES },
+  );
   for (const statements of STATEMENTS) {
     for (const statement of statements) await engine.execute(statement, NONE);
     await engine.flush();

@@ -27,7 +27,7 @@ const DESCRIPTION: NamespaceDescription = {
   location: 'file:///data?ns=x',
   manifestVersions: [3, 4, 5, 9],
   manifest: {
-    formatVersion: 2,
+    formatVersion: 3,
     version: 9,
     epoch: 2,
     writerId: 'w',
@@ -46,6 +46,10 @@ const DESCRIPTION: NamespaceDescription = {
       constraints: [{ name: 'since', entity: 'relationship', labelOrType: 'KNOWS', keys: ['since'], kind: 'exists' }],
     },
   },
+  children: [
+    { key: 'data/w-7.manifest', bytes: 20_480, crc32: 1 },
+    { key: 'data/w-8.manifest', bytes: 8_192, crc32: 2 },
+  ],
   tables: [{ kind: 'nodes', labels: ['Person'], liveRows: 1_000, files: [FILE] }],
   artefacts: [
     {
@@ -76,6 +80,7 @@ test('a description says all that there is', () => {
     formatInspection(DESCRIPTION),
     `store          file:///data?ns=x
 manifest       version 9, by writer w (epoch 2) at 2026-01-02T03:04:05.000Z
+children       2, 28.0 KiB
 retained       3–5, 9
 commits        7 in SSTs, 3 in the log
 in SSTs        1,000 nodes, 0 relationships

@@ -19,7 +19,16 @@ export function formatInspection(description: NamespaceDescription): string {
   return text.join('\n');
 }
 
-function summary({ location, manifest, manifestVersions, lastSequence, totals, verified, tables }: NamespaceDescription): string[] {
+function summary({
+  location,
+  manifest,
+  children,
+  manifestVersions,
+  lastSequence,
+  totals,
+  verified,
+  tables,
+}: NamespaceDescription): string[] {
   const rowsOf = (kind: TableDescription['kind']): number =>
     tables.filter((it) => it.kind === kind).reduce((sum, { liveRows }) => sum + liveRows, 0);
   const lines = [`store          ${location}`];
@@ -27,6 +36,7 @@ function summary({ location, manifest, manifestVersions, lastSequence, totals, v
     const { version, epoch, writerId, createdAtMs, sequence, nextNodeOrdinal, nextRelationshipOrdinal } = manifest;
     lines.push(
       `manifest       version ${version}, by writer ${writerId} (epoch ${epoch}) at ${new Date(createdAtMs).toISOString()}`,
+      `children       ${children.length === 0 ? 'none' : `${grouped(children.length)}, ${size(children.reduce((sum, { bytes }) => sum + bytes, 0))}`}`,
       `retained       ${ranges(manifestVersions)}`,
       `commits        ${sequence} in SSTs, ${lastSequence - sequence} in the log`,
       `in SSTs        ${counted(rowsOf('nodes'), 'node')}, ${counted(rowsOf('relationships'), 'relationship')}`,

@@ -226,7 +226,7 @@ function distinctInFiles(files: TableFiles, name: string): number {
   let largest = 0;
   for (const { file } of files.parts) {
     const column = file.columns.find((candidate) => candidate.name === name);
-    if (column !== undefined) largest = Math.max(largest, column.distinct ?? column.dictionary?.size ?? file.rows - column.nullCount);
+    if (column !== undefined) largest = Math.max(largest, column.distinct ?? column.dictionarySize ?? file.rows - column.nullCount);
   }
   return largest;
 }

@@ -1,7 +1,8 @@
-/** Packs pages into files of some 32 MiB and puts them under fresh names. Cost: one put per file. */
+/** Packs pages, with the list of them where they are many, into files of some 32 MiB and puts them under fresh names. Cost: one put per file. */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ArtefactPage } from '../api.ts';
+import { placePages } from '../files/page-table.ts';
 import { FILE_BYTES } from '../sst/upload-table.ts';
 import { LARGEST_PAGE_BYTES } from './artefact-kind.ts';
 
@@ -9,8 +10,8 @@ import { LARGEST_PAGE_BYTES } from './artefact-kind.ts';
 export async function uploadPages(pages: readonly Uint8Array[], create: (bytes: Uint8Array) => Promise<string>): Promise<ArtefactFile[]> {
   const files: ArtefactFile[] = [];
   for (const group of filesOf(pages)) {
-    const bytes = Buffer.concat(group);
-    const described = describePages(group);
+    const { behind, pages: described } = placePages(describePages(group));
+    const bytes = Buffer.concat([...group, behind]);
     const checksum = crc32(bytes);
     files.push({ key: await create(bytes), bytes: bytes.length, crc32: checksum, pages: described });
   }

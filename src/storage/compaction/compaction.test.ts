@@ -288,8 +288,10 @@ test('a thread says what failed: a damaged file, a store that refuses, a merge t
   refusing = true;
   await assert.rejects(namespace.compact({ everything: true }), { code: 'STORE_UNAVAILABLE' });
   refusing = false;
-  const { key, blocks } = filesOf(namespace.manifest)[0]!;
+  const file = filesOf(namespace.manifest)[0]!;
+  const { key } = file;
   const bytes = (await store.get(key))!;
+  const { blocks } = await (await namespace.openSst(file)).readLayout();
   const [at] = blocks[0]!.buffers.find(([, length]) => length > 0)!;
   await store.put(key, bytes.with(at, bytes[at]! ^ 1));
   await assert.rejects(namespace.compact({ everything: true }), { code: 'CORRUPTION', message: new RegExp(key) });
@@ -320,8 +322,9 @@ test('what is merged follows from the sizes', () => {
     denseOrdinals: true,
     minSequence: 0,
     maxSequence: 0,
-    blocks: [],
+    blockCount: 0,
     columns: [],
+    layout: [0, 0, 0],
   });
   const plan = (...files: SstFile[]): readonly string[] => {
     const manifest = { ...firstManifest({ epoch: 1, writerId: 'w', nowMs: 0 }), tables: [{ ...NODES, liveRows: 1, files }] };

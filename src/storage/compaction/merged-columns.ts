@@ -46,7 +46,7 @@ export async function planColumns(files: readonly SstFile[], readDictionary: Rea
 function mergedKind(files: readonly SstFile[], name: string): SstColumnKind {
   const infos = files.flatMap((file) => file.columns.filter((column) => column.name === name));
   const kind = infos.map((info) => info.kind).reduce(widerKind);
-  const entries = infos.reduce((sum, { dictionary }) => sum + (dictionary?.size ?? 0), 0);
+  const entries = infos.reduce((sum, { dictionarySize = 0 }) => sum + dictionarySize, 0);
   return kind === 'dictionary' && entries > LARGEST_DICTIONARY ? 'string' : kind;
 }
 

@@ -13,14 +13,21 @@ export interface RunFile {
 
 interface BlockPlace extends RunFile {
   readonly block: number;
-  /** Row of the file that is row 0 of the block. */
-  readonly firstRow: number;
+}
+
+/** A block on its way. */
+interface ComingBlock {
+  readonly place: BlockPlace;
+  readonly rows: number;
+  readonly columns: readonly SstColumn[];
 }
 
 export class RunCursor {
   readonly #places: Iterator<BlockPlace>;
-  #coming: { readonly place: BlockPlace; readonly columns: Promise<readonly SstColumn[]> } | null = null;
+  #coming: Promise<ComingBlock> | null = null;
   #file: RunFile;
+  /** Row of the file that is row 0 of the block. */
+  #firstRow = 0;
   #block: RunBlock = { input: -1, columns: new Map(), ordinals: new Uint32Array(0), deleted: null };
   #rows = 0;
   #sources: Uint32Array | null = null;
@@ -54,17 +61,16 @@ export class RunCursor {
   /** Goes to the next block. False: the run has ended. */
   async loadBlock(): Promise<boolean> {
     if (this.#coming === null) return false;
-    const { place, columns } = this.#coming;
-    const loaded = await columns;
+    const coming = await this.#coming;
     this.#fetch();
-    this.#takeBlock(place, loaded);
+    this.#takeBlock(coming);
     return true;
   }
 
   #fetch(): void {
     const next = this.#places.next();
-    this.#coming = next.done === true ? null : { place: next.value, columns: next.value.reader.readBlock(next.value.block) };
-    this.#coming?.columns.catch(() => {}); // Thrown where it is awaited.
+    this.#coming = next.done === true ? null : readBlock(next.value);
+    this.#coming?.catch(() => {}); // Thrown where it is awaited.
   }
 
   /** Negative: this cursor's row comes first; 0: both rows are of one entity. */
@@ -105,14 +111,14 @@ export class RunCursor {
     return this.#block.ordinals[row]! - other.#block.ordinals[other.row]!;
   }
 
-  #takeBlock(place: BlockPlace, columns: readonly SstColumn[]): void {
+  #takeBlock({ place, rows, columns }: ComingBlock): void {
     const { file } = place.reader;
-    const { rows } = file.blocks[place.block]!;
     const byName = new Map(columns.map((column) => [column.name, column]));
+    this.#firstRow = place.block === 0 ? 0 : this.#firstRow + this.#rows;
     this.#file = place;
     this.#rows = rows;
     const key = (name: string): Uint32Array => this.#key(byName.get(name), name);
-    const ordinals = file.denseOrdinals ? countUp(file.minOrdinal + place.firstRow, rows) : key('_ordinal');
+    const ordinals = file.denseOrdinals ? countUp(file.minOrdinal + this.#firstRow, rows) : key('_ordinal');
     this.#sources = byName.has('_source') ? key('_source') : null;
     this.#targets = this.#sources === null ? null : key('_target');
     const deleted = (byName.get('_deleted')?.values ?? null) as Uint8Array | null;
@@ -142,13 +148,13 @@ export class RunCursor {
 }
 
 function* placesOf(files: readonly RunFile[]): Generator<BlockPlace> {
-  for (const { reader, input } of files) {
-    let firstRow = 0;
-    for (const [block, { rows }] of reader.file.blocks.entries()) {
-      yield { reader, input, block, firstRow };
-      firstRow += rows;
-    }
-  }
+  for (const { reader, input } of files) for (let block = 0; block < reader.file.blockCount; block++) yield { reader, input, block };
+}
+
+async function readBlock(place: BlockPlace): Promise<ComingBlock> {
+  const { reader, block } = place;
+  const { blocks } = await reader.readLayout();
+  return { place, rows: blocks[block]!.rows, columns: await reader.readBlock(block) };
 }
 
 function countUp(first: number, count: number): Uint32Array {

@@ -22,7 +22,7 @@ async function follows(previous: SstReader, next: SstReader): Promise<boolean> {
   const first = sourceBounds(next);
   if (last === null || first === null) return next.file.minOrdinal > previous.file.maxOrdinal;
   if (first.min !== last.max) return first.min > last.max;
-  const [lastBlock, firstBlock] = await Promise.all([previous.readBlock(previous.file.blocks.length - 1), next.readBlock(0)]);
+  const [lastBlock, firstBlock] = await Promise.all([previous.readBlock(previous.file.blockCount - 1), next.readBlock(0)]);
   const lastTarget = targets(lastBlock).at(-1)!;
   const firstTarget = targets(firstBlock)[0]!;
   // Equal ones may be one relationship in two versions, or two: the ordinals would tell, but it is rare.

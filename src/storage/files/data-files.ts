@@ -1,8 +1,8 @@
 /**
- * The files of a writer, of tables and of artefacts: new ones under fresh names, and which of them may still become part of a manifest.
+ * The files of a writer, of tables and of artefacts, and children of manifests: new ones under fresh names, and which of them may still become part of a manifest.
  * Cost: one put per file.
  */
-import { artefactKey, dataKey } from '../keys.ts';
+import { artefactKey, childKey, dataKey } from '../keys.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import { putUnique } from '../settled-put.ts';
 import type { FileAccess } from './file-access.ts';
@@ -41,6 +41,11 @@ export class DataFiles implements FileAccess {
   /** Stores a file of an artefact under a fresh name, and answers with its key. */
   async createArtefactFile(bytes: Uint8Array): Promise<string> {
     return this.#create(artefactKey(this.freshId()), bytes);
+  }
+
+  /** Stores a child of a manifest under a fresh name, and answers with its key. */
+  async createChild(bytes: Uint8Array): Promise<string> {
+    return this.#create(childKey(this.freshId()), bytes);
   }
 
   /** A name that nobody else ever has. */

@@ -1,14 +1,14 @@
 /**
  * Garbage collection (B6; docs/storage-format.md, "Removing").
  *
- * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file that one of them names; the WAL from the lowest floor of those in force within
+ * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file and every child that one of them names; the WAL from the lowest floor of those in force within
  * the grace time; uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left naming what is gone.
  *
  * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
  *
  * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. Clocks decide only how long superseded objects stay for readers, who
  * begin again when they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10).
- * Cost: four lists, one get per kept manifest that this writer has neither made nor seen, one delete per object.
+ * Cost: four lists, one get per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
@@ -48,7 +48,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const manifests = await keptManifests(context, options);
   const nowMs = context.clock.now() + manifests.skewMs;
   const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
-  const named = new Set(manifests.kept.flatMap(({ fileKeys }) => fileKeys));
+  const named = new Set(manifests.kept.flatMap(({ objectKeys }) => objectKeys));
   const { walGraceMs = options.graceMs } = options;
   const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(

@@ -1,19 +1,23 @@
 /**
  * Describes a namespace without changing it: manifests, tables and their files, WAL, objects that nothing needs. With `verify`, reads every object and checks it. Damage does not end the inspection: it is
  * reported in `problems`.
- * Cost: one list, one get per manifest and WAL object; with `verify` one get per file, one after the other.
+ * Cost: one list, one get per manifest, child of one and WAL object; with `verify` one get per file, one after the other.
  */
 import { crc32 } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
-import type { ArtefactFile, Manifest, ManifestArtefact, SstColumnInfo, SstFile, TableName } from '../api.ts';
+import type { ArtefactFile, ChildManifest, ChildPlace, Manifest, ManifestArtefact, SstColumnInfo, SstFile, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
 import { ArtefactKinds } from '../artefacts/artefact-kinds.ts';
 import { PagedReader } from '../artefacts/paged-reader.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import { parseManifestKey, parseWalKey, walKey } from '../keys.ts';
-import { decodeManifest } from '../manifest/manifest-codec.ts';
+import { pageCount } from '../files/page-table.ts';
+import { manifestKey, parseManifestKey, parseWalKey, walKey } from '../keys.ts';
+import { placeOf } from '../manifest/child-manifests.ts';
+import { assembleManifest, decodeChild, decodeRoot } from '../manifest/manifest-codec.ts';
+import type { ManifestRoot } from '../manifest/manifest-shape.ts';
 import { tableName } from '../sst/encode-sst.ts';
+import { openSstReader } from '../sst/sst-reader.ts';
 import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
 import { removableWal } from './lasting-objects.ts';
@@ -29,7 +33,9 @@ export interface NamespaceDescription {
   readonly location: string;
   readonly manifestVersions: readonly number[];
   /** Null: there is none that can be read. */
-  readonly manifest: Omit<Manifest, 'tables' | 'artefacts'> | null;
+  readonly manifest: Omit<Manifest, 'tables' | 'artefacts' | 'children'> | null;
+  /** Those of the manifest, oldest first. */
+  readonly children: readonly ChildPlace[];
   readonly tables: readonly TableDescription[];
   readonly artefacts: readonly ArtefactDescription[];
   readonly wal: readonly WalDescription[];
@@ -48,9 +54,9 @@ export interface TableDescription extends TableName {
   readonly files: readonly FileDescription[];
 }
 
-export interface FileDescription extends Omit<SstFile, 'blocks' | 'columns'> {
+export interface FileDescription extends Omit<SstFile, 'layout' | 'blockCount' | 'columns'> {
   readonly blocks: number;
-  readonly columns: readonly Omit<SstColumnInfo, 'dictionary'>[];
+  readonly columns: readonly Omit<SstColumnInfo, 'dictionarySize'>[];
 }
 
 export interface ArtefactDescription extends Omit<ManifestArtefact, 'files'> {
@@ -98,7 +104,7 @@ class Inspection {
 
   async run(): Promise<NamespaceDescription> {
     const versions = this.#listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
-    const manifests = await this.#readManifests(versions);
+    const { manifests, children } = await this.#readManifests(versions);
     const current = manifests.find((manifest) => manifest.version === versions.at(-1)) ?? null;
     const floor = Math.min(...manifests.map((manifest) => manifest.walFloor), Number.MAX_SAFE_INTEGER);
     const { objects, lastSequence } = await this.#readWal(current, floor);
@@ -108,11 +114,13 @@ class Inspection {
       ),
     );
     await this.#checkFiles([...files.values()]);
+    const known = new Set([...files.keys(), ...children]);
     if (this.#verify) await this.#checkArtefacts(manifests);
     return {
       location: this.#store.location,
       manifestVersions: versions,
       manifest: current === null ? null : withoutTables(current),
+      children: current === null ? [] : current.children.map(placeOf),
       tables: current === null ? [] : describeTables(current),
       artefacts: current === null ? [] : current.artefacts.map((artefact) => this.#describe(artefact)),
       wal: objects,
@@ -122,28 +130,55 @@ class Inspection {
         bytes: this.#listed.reduce((sum, { size }) => sum + size, 0),
         rows: current === null ? 0 : current.tables.reduce((sum, table) => sum + table.liveRows, 0),
       },
-      orphans: await this.#orphans(floor, files),
+      orphans: await this.#orphans(floor, known),
       verified: this.#verified,
       problems: this.#problems,
     };
   }
 
-  async #orphans(floor: number, files: ReadonlyMap<string, SstFile | ArtefactFile>): Promise<ObjectInfo[]> {
+  async #orphans(floor: number, known: ReadonlySet<string>): Promise<ObjectInfo[]> {
     const listed = this.#listed.filter(({ key }) => parseWalKey(key) !== null);
     const candidates = listed.filter(({ key }) => parseWalKey(key)! < floor);
     const options = { listed, candidates, epochStart: Number.POSITIVE_INFINITY, seals: new Set<number>(), kinds: new Map() };
     const removable = new Set((await removableWal(this.#store, options)).flat());
-    const isKnown = ({ key }: ObjectInfo): boolean => parseManifestKey(key) !== null || parseWalKey(key) !== null || files.has(key);
+    const isKnown = ({ key }: ObjectInfo): boolean => parseManifestKey(key) !== null || parseWalKey(key) !== null || known.has(key);
     return this.#listed.filter((object) => removable.has(object) || !isKnown(object));
   }
 
-  async #readManifests(versions: readonly number[]): Promise<Manifest[]> {
+  /** Those that can be read, and the keys of all children that any of them names. */
+  async #readManifests(versions: readonly number[]): Promise<{ manifests: Manifest[]; children: Set<string> }> {
     const listed = this.#listed.filter(({ key }) => parseManifestKey(key) !== null);
     if (versions.length === 0) this.#report('manifest/', 'there is no manifest');
     const found = await mapConcurrently(listed, CONCURRENT_READS, ({ key }) =>
-      this.#read(key, (bytes) => decodeManifest(parseManifestKey(key)!, bytes)),
+      this.#read(key, (bytes) => decodeRoot(parseManifestKey(key)!, bytes)),
     );
-    return found.filter((manifest) => manifest !== null);
+    const roots = found.filter((root) => root !== null);
+    const places = new Map(roots.flatMap((root) => root.children.map((place) => [place.key, place] as const)));
+    const children = await this.#readChildren([...places.values()]);
+    const manifests = roots.map((root) => this.#assemble(root, children)).filter((manifest) => manifest !== null);
+    return { manifests, children: new Set(places.keys()) };
+  }
+
+  async #readChildren(places: readonly ChildPlace[]): Promise<ReadonlyMap<string, ChildManifest>> {
+    const present = new Set(this.#listed.map(({ key }) => key));
+    const read = await mapConcurrently(places, CONCURRENT_READS, async (place) => {
+      if (present.has(place.key)) return this.#read(place.key, (bytes) => decodeChild(place, bytes));
+      this.#report(place.key, 'a manifest names it, but it is missing');
+      return null;
+    });
+    return new Map(read.filter((child) => child !== null).map((child) => [child.key, child]));
+  }
+
+  /** Null: it does not fit together, or a child of it cannot be read. */
+  #assemble(root: ManifestRoot, read: ReadonlyMap<string, ChildManifest>): Manifest | null {
+    const children = root.children.map(({ key }) => read.get(key) ?? null).filter((child) => child !== null);
+    if (children.length < root.children.length) return null;
+    try {
+      return assembleManifest(root, children);
+    } catch (error) {
+      this.#reportError(manifestKey(root.version), error);
+      return null;
+    }
   }
 
   async #readWal(current: Manifest | null, floor: number): Promise<{ objects: WalDescription[]; lastSequence: number }> {
@@ -186,7 +221,21 @@ class Inspection {
       const size = sizes.get(file.key);
       if (size === undefined) this.#report(file.key, 'a manifest names it, but it is missing');
       else if (size !== file.bytes) this.#report(file.key, `it has ${size} bytes, the manifest says ${file.bytes}`);
-      else if (this.#verify) await this.#read(file.key, (bytes) => checkFile(file, bytes));
+      else if (this.#verify) await this.#verifyFile(file);
+    }
+  }
+
+  /** Its bytes, and of a file of a table also that its layout is one. */
+  async #verifyFile(file: SstFile | ArtefactFile): Promise<void> {
+    const bytes = await this.#read(file.key, (read) => checkFile(file, read));
+    if (bytes === null || !('layout' in file)) return;
+    try {
+      await openSstReader(
+        { get: async () => bytes, readInto: async (_, offset, target) => copyInto(bytes, offset, target) },
+        file,
+      ).readLayout();
+    } catch (error) {
+      this.#reportError(file.key, error);
     }
   }
 
@@ -208,7 +257,7 @@ class Inspection {
   }
 
   #describe({ files, ...artefact }: ManifestArtefact): ArtefactDescription {
-    const described = files.map(({ pages, ...file }) => ({ ...file, pages: pages.length }));
+    const described = files.map(({ pages, ...file }) => ({ ...file, pages: pageCount({ pages }) }));
     return { ...artefact, files: described, content: this.#kinds.reading(artefact)?.describe({ ...artefact, files }) ?? null };
   }
 
@@ -236,12 +285,24 @@ class Inspection {
   }
 }
 
-function checkFile(file: SstFile | ArtefactFile, bytes: Uint8Array): void {
+function checkFile(file: SstFile | ArtefactFile, bytes: Uint8Array): Uint8Array {
   if (crc32(bytes) !== file.crc32)
     throw new GraphDBError('CORRUPTION', `corrupt object ${file.key}: the checksum of the file does not match`);
+  return bytes;
 }
 
-function withoutTables({ tables: _tables, artefacts: _artefacts, ...head }: Manifest): Omit<Manifest, 'tables' | 'artefacts'> {
+function copyInto(bytes: Uint8Array, offset: number, target: Uint8Array): number {
+  const range = bytes.subarray(offset, offset + target.length);
+  target.set(range);
+  return range.length;
+}
+
+function withoutTables({
+  tables: _tables,
+  artefacts: _artefacts,
+  children: _children,
+  ...head
+}: Manifest): NonNullable<NamespaceDescription['manifest']> {
   return head;
 }
 
@@ -249,6 +310,6 @@ function describeTables({ tables }: Manifest): TableDescription[] {
   return tables.map((table) => ({ ...tableName(table), liveRows: table.liveRows, files: table.files.map(describeFile) }));
 }
 
-function describeFile({ blocks, columns, ...file }: SstFile): FileDescription {
-  return { ...file, blocks: blocks.length, columns: columns.map(({ dictionary: _, ...column }) => column) };
+function describeFile({ layout: _layout, blockCount: blocks, columns, ...file }: SstFile): FileDescription {
+  return { ...file, blocks, columns: columns.map(({ dictionarySize: _size, ...column }) => column) };
 }

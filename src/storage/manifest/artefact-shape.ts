@@ -1,6 +1,8 @@
 /** Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest (manifest-transition.ts). */
-import type { ArtefactCoverage, ArtefactFile, ArtefactPage, ManifestArtefact, TableName } from '../api.ts';
-import type { Place } from './json-place.ts';
+
+import type { ArtefactCoverage, ArtefactFile, ManifestArtefact, PageTable, TableName } from '../api.ts';
+import { parsePage, parsePages } from '../files/page-table.ts';
+import type { Place } from '../json-place.ts';
 
 const ARTEFACT_KEY = /^data\/[A-Za-z0-9_-]+\.artefact$/;
 
@@ -36,15 +38,12 @@ function parseFile(place: Place): ArtefactFile {
     key: place.member('key').text(),
     bytes: place.member('bytes').count(),
     crc32: place.member('crc32').count(),
-    pages: place.member('pages').list(parsePage),
   };
   if (!ARTEFACT_KEY.test(file.key)) place.member('key').fail('the key of an artefact');
-  for (const [offset, bytes] of file.pages) if (offset + bytes > file.bytes) place.member('pages').fail('within the file');
-  return file;
+  const pages = place.member('pages');
+  return { ...file, pages: Array.isArray(pages.value) ? parsePages(pages, file) : parseTable(pages, file) };
 }
 
-function parsePage(place: Place): ArtefactPage {
-  const numbers = place.list((entry) => entry.count());
-  if (numbers.length !== 3) place.fail('a page: [offset, bytes, crc32]');
-  return numbers as unknown as ArtefactPage; // Three counts: just checked.
+function parseTable(place: Place, file: Pick<ArtefactFile, 'bytes'>): PageTable {
+  return { count: place.member('count').count(), place: parsePage(place.member('place'), file) };
 }

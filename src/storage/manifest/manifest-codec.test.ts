@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import type { Manifest, ManifestArtefact } from '../api.ts';
+import type { ChildManifest, Manifest, ManifestArtefact, ManifestChanges } from '../api.ts';
 import { manifestKey } from '../keys.ts';
 import { encodeSst } from '../sst/encode-sst.ts';
 import { assertDamageIsFound } from '../testing/damage.ts';
 import { sampleTable } from '../testing/sample-table.ts';
-import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
-import { firstManifest, nextManifest } from './manifest-edit.ts';
-import { outlineOf } from './manifest-outline.ts';
+import { changesBetween, EMPTY_STATE } from './manifest-changes.ts';
+import { assembleManifest, decodeChild, decodeRoot, encodeChanges, encodeManifest } from './manifest-codec.ts';
+import { continues, firstManifest, nextManifest } from './manifest-edit.ts';
 
 const { content } = await encodeSst(sampleTable(100), { compression: 'zstd' });
 const file = { key: 'data/w-1.arrow', ...content };
@@ -53,12 +54,70 @@ const MANIFEST: Manifest = {
     { kind: 'relationships', type: 'KNOWS', liveRows: 0, files: [{ ...file, key: 'data/w-2.arrow' }] },
   ],
   artefacts: [ARTEFACT],
+  children: [],
 };
+
+function decodeManifest(version: number, bytes: Uint8Array, children: readonly ChildManifest[] = []): Manifest {
+  return assembleManifest(decodeRoot(version, bytes), children);
+}
+
+/** What the first table and the artefact say stands in a child, the rest in the manifest. */
+function withChild(manifest: Manifest): Manifest {
+  const changes = changesBetween(EMPTY_STATE, { ...EMPTY_STATE, tables: manifest.tables.slice(0, 1), artefacts: manifest.artefacts });
+  const bytes = encodeChanges(changes);
+  return { ...manifest, children: [{ key: 'data/w-9.manifest', bytes: bytes.length, crc32: crc32(bytes), changes }] };
+}
 
 test('a manifest is read as it was written', () => {
   assert.deepEqual(decodeManifest(12, encodeManifest(MANIFEST)), MANIFEST);
   const empty = firstManifest({ epoch: 1, writerId: 'w', nowMs: 0 });
   assert.deepEqual(decodeManifest(1, encodeManifest(empty)), empty);
+});
+
+test('a manifest and its child are read as they were written, and the manifest does not say again what the child says', () => {
+  const manifest = withChild(MANIFEST);
+  const [child] = manifest.children;
+  const bytes = encodeManifest(manifest);
+  assert.ok(!Buffer.from(bytes).includes('data/w-1.arrow') && Buffer.from(bytes).includes('data/w-2.arrow'));
+  const { changes, ...place } = child!;
+  const stored = encodeChanges(changes);
+  assert.deepEqual(decodeChild(place, stored), child);
+  assert.deepEqual(decodeManifest(12, bytes, manifest.children), manifest);
+  assertDamageIsFound(stored, place.key, (damaged) => decodeChild(place, damaged));
+});
+
+test('a child that does not fit the others is damage', () => {
+  const file = MANIFEST.tables[0]!.files[0]!;
+  const table = { kind: 'nodes', labels: ['Person'], liveRows: 1 } as const;
+  const wrong: readonly (readonly [Partial<ManifestChanges>, RegExp])[] = [
+    [{ tables: [{ ...table, remove: ['data/w-8.arrow'], add: [] }] }, /removes data\/w-8.arrow, which is not there/],
+    [{ tables: [{ ...table, remove: [], add: [{ after: 'data/w-8.arrow', files: [] }] }] }, /behind data\/w-8.arrow, which is not there/],
+    [
+      {
+        tables: [
+          {
+            ...table,
+            remove: [],
+            add: [
+              { after: null, files: [] },
+              { after: null, files: [] },
+            ],
+          },
+        ],
+      },
+      /one place twice/,
+    ],
+    [{ tables: [{ ...table, remove: [], add: [{ after: null, files: [file] }] }] }, /B6: data\/w-1.arrow is named twice/],
+    [{ dropArtefacts: ['w-8'] }, /drops artefact w-8, which is not there/],
+    [{ addArtefacts: [ARTEFACT] }, /B6: data\/w-3.artefact is named twice/],
+  ];
+  const root = decodeRoot(12, encodeManifest(withChild(MANIFEST)));
+  const [first] = withChild(MANIFEST).children;
+  for (const [changes, message] of wrong) {
+    const second = { ...first!, key: 'data/w-10.manifest', changes: { tables: [], dropArtefacts: [], addArtefacts: [], ...changes } };
+    const plain = { ...root, changes: { tables: [], dropArtefacts: [], addArtefacts: [] } };
+    assert.throws(() => assembleManifest(plain, [first!, second]), { code: 'CORRUPTION', message });
+  }
 });
 
 test('a manifest of an earlier release tells of its own writer', () => {
@@ -67,14 +126,23 @@ test('a manifest of an earlier release tells of its own writer', () => {
   assert.deepEqual(decodeManifest(12, encodeManifest(former as Manifest)).writers, [{ epoch: 3, writerId: 'w' }]);
 });
 
-test('a manifest of format 1 has no artefacts, and says so', () => {
-  const former: Manifest = { ...MANIFEST, formatVersion: 1, artefacts: [] };
-  const bytes = encodeManifest(former);
-  assert.ok(!Buffer.from(bytes).includes('artefacts'));
-  assert.deepEqual(decodeManifest(12, bytes), former);
-  assert.deepEqual(decodeOutline(12, bytes), outlineOf(former));
-  assert.equal(nextManifest(former, { epoch: 3, writerId: 'w', nowMs: 0 }).formatVersion, 2);
-  assert.throws(() => encodeManifest({ ...MANIFEST, formatVersion: 1 }), { code: 'INTERNAL' });
+test('manifests of formats 1 and 2 name all files themselves, with their layouts, which stay when they are written anew', async () => {
+  for (const [format, name] of [
+    [1, '00000000000000000011'],
+    [2, '00000000000000000011'],
+  ] as const) {
+    const bytes = await readFile(new URL(`../../../test/fixtures/format-${format}/example/manifest/${name}.json`, import.meta.url));
+    const former = decodeManifest(11, bytes);
+    assert.equal(former.formatVersion, format);
+    assert.equal(former.artefacts.length > 0, format === 2);
+    assert.throws(() => encodeManifest(former), { code: 'INTERNAL' });
+    const next = nextManifest(former, { epoch: former.epoch + 1, writerId: 'x', nowMs: 0 });
+    assert.equal(next.formatVersion, 3);
+    const again = decodeManifest(12, encodeManifest(next));
+    assert.deepEqual(again, next);
+    assert.ok(continues(former, again));
+    assert.ok(!continues(former, { ...again, tables: again.tables.slice(1) }));
+  }
 });
 
 test('whatever is changed in a manifest is found', () => {
@@ -83,16 +151,9 @@ test('whatever is changed in a manifest is found', () => {
   );
 });
 
-test('the outline of a manifest is read as it is made, and damage is found', () => {
-  assert.deepEqual(decodeOutline(12, encodeManifest(MANIFEST)), outlineOf(MANIFEST));
-  const bytes = encodeManifest({ ...MANIFEST, tables: [], artefacts: [] });
-  assertDamageIsFound(bytes, manifestKey(12), (damaged) => decodeOutline(12, damaged));
-  assert.throws(() => decodeOutline(13, encodeManifest(MANIFEST)), { code: 'CORRUPTION', message: /says that it is version 12/ });
-});
-
 test('an unknown format is refused, not guessed', () => {
-  const future = { ...MANIFEST, formatVersion: 3, tables: [] } as unknown as Manifest;
-  assert.throws(() => decodeManifest(12, encodeManifest(future)), { code: 'UNSUPPORTED', message: /storage format 3/ });
+  const future = JSON.parse(jsonOf(MANIFEST)) as Record<string, unknown>;
+  assert.throws(() => decodeManifest(12, seal({ ...future, formatVersion: 4 })), { code: 'UNSUPPORTED', message: /storage format 4/ });
 });
 
 test('a manifest that says nonsense is refused with the place', () => {
@@ -104,36 +165,44 @@ test('a manifest that says nonsense is refused with the place', () => {
     [(json) => Object.assign(json, { sequence: 1.5 }), /sequence is not a count/],
     [(json) => Object.assign(json, { version: 11 }), /says that it is version 11/],
     [
-      (json) => Object.assign(json, { tables: [{ kind: 'other', liveRows: 0, files: [] }] }),
+      (json) => Object.assign(changesOf(json), { tables: [{ kind: 'other', liveRows: 0, remove: [], add: [] }] }),
       /tables\[0\]\.kind is not nodes or relationships/,
     ],
     [
-      (json) => Object.assign(json, { tables: [{ kind: 'nodes', labels: [1], liveRows: 0, files: [] }] }),
+      (json) => Object.assign(changesOf(json), { tables: [{ kind: 'nodes', labels: [1], liveRows: 0, remove: [], add: [] }] }),
       /tables\[0\]\.labels\[0\] is not text/,
     ],
     [
-      (json) => Object.assign(json, { tables: [{ kind: 'nodes', labels: [''], liveRows: 0, files: [] }] }),
+      (json) => Object.assign(changesOf(json), { tables: [{ kind: 'nodes', labels: [''], liveRows: 0, remove: [], add: [] }] }),
       /tables\[0\]\.labels\[0\] is not a name/,
     ],
-    [(json) => Object.assign(json, { catalog: [] }), /catalog is not an object/],
-    [(json) => delete json['artefacts'], /artefacts is not a list/],
-    [withArtefact({ id: '' }), /artefacts\[0\]\.id is not a name/],
-    [withArtefact({ subject: [] }), /artefacts\[0\]\.subject is not an object/],
-    [withArtefact({ kindVersion: -1 }), /artefacts\[0\]\.kindVersion is not a count/],
-    [withArtefact({ directory: null }), /artefacts\[0\]\.directory is not an object/],
+    [(json) => Object.assign(changesOf(json), { catalog: [] }), /catalog is not an object/],
+    [(json) => delete changesOf(json)['addArtefacts'], /addArtefacts is not a list/],
+    [(json) => delete json['changes'], /changes is not an object/],
+    [(json) => delete json['children'], /children is not a list/],
+    [
+      (json) => Object.assign(json, { children: [{ key: 'data/x.arrow', bytes: 1, crc32: 1 }] }),
+      /children\[0\]\.key is not the key of a child/,
+    ],
+    [withArtefact({ id: '' }), /changes\.addArtefacts\[0\]\.id is not a name/],
+    [withArtefact({ subject: [] }), /changes\.addArtefacts\[0\]\.subject is not an object/],
+    [withArtefact({ kindVersion: -1 }), /changes\.addArtefacts\[0\]\.kindVersion is not a count/],
+    [withArtefact({ directory: null }), /changes\.addArtefacts\[0\]\.directory is not an object/],
     [withArtefact({ files: [{ ...ARTEFACT.files[0], key: 'data/w-3.arrow' }] }), /files\[0\]\.key is not the key of an artefact/],
-    [withArtefact({ files: [{ ...ARTEFACT.files[0], bytes: 19 }] }), /files\[0\]\.pages is not within the file/],
+    [withArtefact({ files: [{ ...ARTEFACT.files[0], bytes: 19 }] }), /files\[0\]\.pages\[1\] is not within the file/],
     [withArtefact({ files: [{ ...ARTEFACT.files[0], pages: [[0, 1]] }] }), /pages\[0\] is not a page/],
     [withArtefact({ covers: { ...ARTEFACT.covers, files: ['data/w-2.arrow'] } }), /B9: artefact w-4 covers files that do not stand there/],
     [withArtefact({ covers: { ...ARTEFACT.covers, table: { kind: 'edges' } } }), /covers\.table\.kind is not nodes or relationships/],
     [withFile({ key: 'data/../manifest/x.arrow' }), /files\[0\]\.key is not the key of a data file/],
-    [withFile({ rows: 99 }), /files\[0\]\.rows is not the sum of its blocks/],
-    [withFile({ bytes: 10 }), /files\[0\]\.blocks is not within the file/],
-    [withFile({ columns: [] }), /files\[0\]\.blocks is not complete/],
+    [withFile({ bytes: 10 }), /files\[0\]\.layout is not within the file/],
+    [withFile({ layout: [1, 2] }), /files\[0\]\.layout is not a buffer/],
+    [withFile({ layout: {} }), /files\[0\]\.layout\.blocks is not a list/],
+    [withFile({ layout: { blocks: [], dictionaries: [] } }), /files\[0\]\.layout\.blocks is not a list of 1 blocks/],
+    [withFile({ blockCount: [] }), /files\[0\]\.blockCount is not a count/],
     [withFile({ compression: 'lz4' }), /files\[0\]\.compression is not zstd/],
   ];
   for (const [change, place] of cases) {
-    const json = JSON.parse(Buffer.from(encodeManifest(MANIFEST)).toString()) as Record<string, unknown>;
+    const json = JSON.parse(jsonOf(MANIFEST)) as Record<string, unknown>;
     delete json['crc32'];
     change(json);
     assert.throws(() => decodeManifest(12, seal(json)), { code: 'CORRUPTION', message: place });
@@ -141,16 +210,24 @@ test('a manifest that says nonsense is refused with the place', () => {
   assert.throws(() => decodeManifest(12, seal('no object')), { code: 'CORRUPTION' });
 });
 
+function jsonOf(manifest: Manifest): string {
+  return Buffer.from(encodeManifest(manifest)).toString();
+}
+
+function changesOf(json: Record<string, unknown>): Record<string, unknown> {
+  return json['changes'] as Record<string, unknown>; // as: of a manifest
+}
+
 function withFile(members: Record<string, unknown>): (json: Record<string, unknown>) => void {
   return (json) => {
-    json['artefacts'] = [];
-    json['tables'] = [{ kind: 'nodes', labels: [], liveRows: 0, files: [{ ...file, ...members }] }];
+    const add = [{ after: null, files: [{ ...file, ...members }] }];
+    Object.assign(changesOf(json), { addArtefacts: [], tables: [{ kind: 'nodes', labels: [], liveRows: 0, remove: [], add }] });
   };
 }
 
 function withArtefact(members: Record<string, unknown>): (json: Record<string, unknown>) => void {
   return (json) => {
-    json['artefacts'] = [{ ...ARTEFACT, ...members }];
+    changesOf(json)['addArtefacts'] = [{ ...ARTEFACT, ...members }];
   };
 }
 

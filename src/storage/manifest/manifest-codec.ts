@@ -1,39 +1,54 @@
 /**
- * A manifest as text: JSON that a person can read, one member or one file per line, with a checksum at its end (docs/storage-format.md, "Manifest").
+ * A manifest as text: JSON that a person can read, one member, file or artefact per line, with a checksum at its end (docs/storage-format.md, "Manifest"). So are its children, whose checksums the manifest holds.
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
-import type { Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
+import type { AddedFiles, ChildManifest, ChildPlace, Manifest, ManifestArtefact, ManifestChanges, SstFile, TableChanges } from '../api.ts';
 import { corruption, unknownFormat } from '../faults.ts';
+import { Place } from '../json-place.ts';
 import { manifestKey } from '../keys.ts';
-import { isKnownFormat } from './manifest-format.ts';
-import type { ManifestOutline } from './manifest-outline.ts';
-import { parseManifest, parseOutline } from './manifest-shape.ts';
+import { failFor, ownChanges, placeOf, stateOf } from './child-manifests.ts';
+import { applyChanges } from './manifest-changes.ts';
+import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
+import { type ManifestRoot, parseChanges, parseRoot } from './manifest-shape.ts';
+import { manifestFault } from './manifest-transition.ts';
 
 /** `,\n"crc32":"xxxxxxxx"}\n` */
 const ENDING_BYTES = 22;
 const ENDING = /^,\n"crc32":"([0-9a-f]{8})"\}\n$/;
 
+/** The object of the manifest; its children are objects of their own. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const { tables, artefacts, ...head } = manifest;
-  assert(head.formatVersion > 1 || artefacts.length === 0, 'format 1 has no artefacts');
-  const members = Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  const text = Buffer.concat([
-    Buffer.from(`{${members.join(',\n')},\n"tables":[`),
-    ...separated(tables.map(tableText)),
-    ...(head.formatVersion === 1 ? [] : [Buffer.from('],\n"artefacts":['), ...separated(artefacts.map((artefact) => [lineOf(artefact)]))]),
-    Buffer.from(']'),
-  ]);
+  const { catalog: _catalog, tables: _tables, artefacts: _artefacts, children, ...head } = manifest;
+  assert(head.formatVersion === CURRENT_FORMAT, 'manifests are written in the current format');
+  const members = Object.entries({ ...head, children: children.map(placeOf) });
+  const lines = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const text = Buffer.concat([Buffer.from(`{${lines.join(',\n')},\n"changes":`), encodeChanges(ownChanges(manifest))]);
   return Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]);
 }
 
-function tableText({ files, ...head }: ManifestTable): Buffer[] {
-  const members = JSON.stringify(head).slice(0, -1);
-  return [Buffer.from(`\n${members},"files":[`), ...separated(files.map((file) => [lineOf(file)])), Buffer.from(']}')];
+/** The object of a child. */
+export function encodeChanges({ catalog, tables, dropArtefacts, addArtefacts }: ManifestChanges): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{${catalog === undefined ? '' : `"catalog":${JSON.stringify(catalog)},\n`}"tables":[`),
+    ...separated(tables.map(tableText)),
+    Buffer.from(`],\n"dropArtefacts":${JSON.stringify(dropArtefacts)},\n"addArtefacts":[`),
+    ...separated(addArtefacts.map((artefact) => [lineOf(artefact)])),
+    Buffer.from(']}'),
+  ]);
 }
 
-/** Most files and artefacts of a manifest stand in the one before as well: a large namespace has megabytes of this. */
+function tableText({ add, ...head }: TableChanges): Buffer[] {
+  const members = JSON.stringify(head).slice(0, -1);
+  return [Buffer.from(`\n${members},"add":[`), ...separated(add.map(groupText)), Buffer.from(']}')];
+}
+
+function groupText({ after, files }: AddedFiles): Buffer[] {
+  return [Buffer.from(`{"after":${JSON.stringify(after)},"files":[`), ...separated(files.map((file) => [lineOf(file)])), Buffer.from(']}')];
+}
+
+/** An entry is written again whenever children are merged. */
 const lines = new WeakMap<SstFile | ManifestArtefact, Buffer>();
 
 function lineOf(entry: SstFile | ManifestArtefact): Buffer {
@@ -52,28 +67,40 @@ function separated(texts: readonly (readonly Buffer[])[]): Buffer[] {
 }
 
 /** CORRUPTION, UNSUPPORTED: with the name of the object. */
-export function decodeManifest(version: number, bytes: Uint8Array): Manifest {
-  return decode(version, bytes, parseManifest);
-}
-
-/** The same errors, except for members that the outline does not tell of: those are not looked at, which takes most of the time. */
-export function decodeOutline(version: number, bytes: Uint8Array): ManifestOutline {
-  return decode(version, bytes, parseOutline);
-}
-
-function decode<T extends { readonly version: number }>(version: number, bytes: Uint8Array, parse: (key: string, json: unknown) => T): T {
+export function decodeRoot(version: number, bytes: Uint8Array): ManifestRoot {
   const key = manifestKey(version);
   const end = bytes.length - ENDING_BYTES;
   const ending = ENDING.exec(Buffer.from(bytes.subarray(Math.max(end, 0))).toString('latin1'));
   if (end < 0 || ending === null) throw corruption(key, 'it does not end as a manifest');
   const body = bytes.subarray(0, end);
   if (crc32(body) !== Number.parseInt(ending[1]!, 16)) throw corruption(key, 'the checksum does not match');
-  const json = parseJson(key, `${Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')}}`);
+  const json = parseJson(key, `${textOf(body)}}`);
   const format = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof format === 'number' && !isKnownFormat(format)) throw unknownFormat(key, format);
-  const manifest = parse(key, json);
-  if (manifest.version !== version) throw corruption(key, `it says that it is version ${manifest.version}`);
+  const root = parseRoot(key, json);
+  if (root.version !== version) throw corruption(key, `it says that it is version ${root.version}`);
+  return root;
+}
+
+/** CORRUPTION with the name of the object. */
+export function decodeChild(place: ChildPlace, bytes: Uint8Array): ChildManifest {
+  const { key } = place;
+  if (bytes.length !== place.bytes) throw corruption(key, `it has ${bytes.length} bytes instead of ${place.bytes}`);
+  if (crc32(bytes) !== place.crc32) throw corruption(key, 'the checksum does not match');
+  return { ...place, changes: parseChanges(new Place(null, key, parseJson(key, textOf(bytes)))) };
+}
+
+/** The whole manifest. CORRUPTION names the object that does not fit the others. */
+export function assembleManifest({ changes, children: _places, ...head }: ManifestRoot, children: readonly ChildManifest[]): Manifest {
+  const key = manifestKey(head.version);
+  const manifest = { ...head, ...applyChanges(stateOf(children), changes, failFor(key)), children };
+  const fault = manifestFault(manifest);
+  if (fault !== null) throw corruption(key, `it is not consistent: ${fault}`);
   return manifest;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 function parseJson(key: string, text: string): unknown {

@@ -2,6 +2,7 @@
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
 import { editArtefacts } from './edit-artefacts.ts';
+import { EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT } from './manifest-format.ts';
 import { tableId } from './table-id.ts';
 
@@ -25,9 +26,8 @@ export function firstManifest(author: Author): Manifest {
     sequence: 0,
     generation: 0,
     walFloor: 1,
-    catalog: { labels: [], types: [], keys: [], indexes: [], constraints: [] },
-    tables: [],
-    artefacts: [],
+    ...EMPTY_STATE,
+    children: [],
   };
 }
 
@@ -48,8 +48,8 @@ export function continues(before: Manifest, next: Manifest): boolean {
   return epoch === before.epoch + 1 && contentOf(nextManifest(before, { epoch, writerId, nowMs })) === contentOf(next);
 }
 
-/** The manifest without what an earlier release may have left out or written differently: former writers and the format. */
-function contentOf({ writers: _writers, formatVersion: _format, ...content }: Manifest): string {
+/** The manifest without what an earlier release may have left out or written differently: former writers, the format, and which object says what. */
+function contentOf({ writers: _writers, formatVersion: _format, children: _children, ...content }: Manifest): string {
   return JSON.stringify(content);
 }
 

@@ -1,29 +1,22 @@
 /**
- * Checks that parsed JSON is a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
+ * Checks that parsed JSON is the object of a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
  * CORRUPTION names the object and the path of what is wrong.
  */
-import type { Catalog, EpochWriter, Manifest, ManifestTable, SstBlock, SstBuffer, SstColumnInfo, SstColumnKind, SstFile } from '../api.ts';
-import { bufferCount } from '../sst/column-kinds.ts';
+import type { Catalog, ChildPlace, EpochWriter, Manifest, ManifestChanges, ManifestTable, TableChanges, TableName } from '../api.ts';
+import { Place } from '../json-place.ts';
 import { parseArtefact } from './artefact-shape.ts';
-import { Place } from './json-place.ts';
+import { parseFile } from './file-shape.ts';
+import { changesBetween, EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
-import type { ManifestOutline } from './manifest-outline.ts';
-import { manifestFault } from './manifest-transition.ts';
 
-const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
-  'uint32',
-  'int32',
-  'integer',
-  'int64',
-  'float',
-  'boolean',
-  'date',
-  'dictionary',
-  'string',
-  'vector',
-  'any',
-]);
-const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
+/** A manifest as its own object tells of it, without what its children hold. */
+export interface ManifestRoot extends Omit<Manifest, 'catalog' | 'tables' | 'artefacts' | 'children'> {
+  readonly children: readonly ChildPlace[];
+  /** What differs from what the children say. */
+  readonly changes: ManifestChanges;
+}
+
+const CHILD_KEY = /^data\/[A-Za-z0-9_-]+\.manifest$/;
 
 /** What is counted on from it stays a safe integer. */
 const HIGHEST_COUNTER = 2 ** 52;
@@ -46,10 +39,10 @@ function parseWriters(place: Place): EpochWriter[] {
   return writers;
 }
 
-export function parseManifest(key: string, json: unknown): Manifest {
+export function parseRoot(key: string, json: unknown): ManifestRoot {
   const place = new Place(null, key, json);
   const formatVersion = parseFormat(place);
-  const manifest: Manifest = {
+  const root: ManifestRoot = {
     formatVersion,
     version: place.member('version').count(),
     epoch: place.member('epoch').count(),
@@ -61,16 +54,34 @@ export function parseManifest(key: string, json: unknown): Manifest {
     sequence: place.member('sequence').count(),
     generation: place.member('generation').count(),
     walFloor: place.member('walFloor').count(),
-    catalog: parseCatalog(place.member('catalog')),
-    tables: place.member('tables').list(parseTable),
-    artefacts: formatVersion === 1 ? [] : place.member('artefacts').list(parseArtefact),
+    ...(formatVersion === 3
+      ? { children: place.member('children').list(parseChildPlace), changes: parseChanges(place.member('changes')) }
+      : { children: [], changes: parseFormerState(place, formatVersion) }),
   };
-  if (manifest.epoch < 1 || manifest.walFloor < 1) place.fail('consistent: epochs and WAL numbers start at 1');
-  const { version, epoch, sequence, generation, walFloor } = manifest;
+  if (root.epoch < 1 || root.walFloor < 1) place.fail('consistent: epochs and WAL numbers start at 1');
+  const { version, epoch, sequence, generation, walFloor } = root;
   if (Math.max(version, epoch, sequence, generation, walFloor) > HIGHEST_COUNTER) place.fail('consistent: a counter is out of range');
-  const fault = manifestFault(manifest);
-  if (fault !== null) place.fail(`consistent: ${fault}`);
-  return manifest;
+  return root;
+}
+
+/** Of a child, or within the object of a manifest. */
+export function parseChanges(place: Place): ManifestChanges {
+  const catalog = place.optional('catalog', parseCatalog);
+  return {
+    ...(catalog === undefined ? {} : { catalog }),
+    tables: place.member('tables').list(parseTableChanges),
+    dropArtefacts: place.member('dropArtefacts').list(name),
+    addArtefacts: place.member('addArtefacts').list(parseArtefact),
+  };
+}
+
+/** Formats 1 and 2 have no children: everything is new. */
+function parseFormerState(place: Place, format: 1 | 2): ManifestChanges {
+  return changesBetween(EMPTY_STATE, {
+    catalog: parseCatalog(place.member('catalog')),
+    tables: place.member('tables').list((table) => parseFormerTable(table, format)),
+    artefacts: format === 1 ? [] : place.member('artefacts').list(parseArtefact),
+  });
 }
 
 function parseFormat(place: Place): Manifest['formatVersion'] {
@@ -78,18 +89,10 @@ function parseFormat(place: Place): Manifest['formatVersion'] {
   return isKnownFormat(member.value) ? member.value : member.fail(`1 to ${CURRENT_FORMAT}`);
 }
 
-export function parseOutline(key: string, json: unknown): ManifestOutline {
-  const place = new Place(null, key, json);
-  const filesOf = (owner: Place): string[] => owner.member('files').list((file) => file.member('key').text());
-  const fileKeys = place.member('tables').list(filesOf);
-  const artefactKeys = parseFormat(place) === 1 ? [] : place.member('artefacts').list(filesOf);
-  return {
-    version: place.member('version').count(),
-    epoch: place.member('epoch').count(),
-    generation: place.member('generation').count(),
-    walFloor: place.member('walFloor').count(),
-    fileKeys: [...fileKeys.flat(), ...artefactKeys.flat()],
-  };
+function parseChildPlace(place: Place): ChildPlace {
+  const child = { key: place.member('key').text(), bytes: place.member('bytes').count(), crc32: place.member('crc32').count() };
+  if (!CHILD_KEY.test(child.key)) place.member('key').fail('the key of a child');
+  return child;
 }
 
 function parseCatalog(place: Place): Catalog {
@@ -102,85 +105,29 @@ function parseCatalog(place: Place): Catalog {
   };
 }
 
-function parseTable(place: Place): ManifestTable {
+function parseTableChanges(place: Place): TableChanges {
+  return {
+    ...parseTableName(place),
+    liveRows: place.member('liveRows').count(),
+    remove: place.member('remove').list(text),
+    add: place.member('add').list((group) => ({
+      after: group.member('after').value === null ? null : group.member('after').text(),
+      files: group.member('files').list((file) => parseFile(file, CURRENT_FORMAT)),
+    })),
+  };
+}
+
+function parseFormerTable(place: Place, format: 1 | 2): ManifestTable {
+  return {
+    ...parseTableName(place),
+    liveRows: place.member('liveRows').count(),
+    files: place.member('files').list((file) => parseFile(file, format)),
+  };
+}
+
+function parseTableName(place: Place): TableName {
   const kind = place.member('kind').text();
-  const common = { liveRows: place.member('liveRows').count(), files: place.member('files').list(parseFile) };
-  if (kind === 'nodes') return { kind, labels: place.member('labels').list(name), ...common };
-  if (kind === 'relationships') return { kind, type: place.member('type').name(), ...common };
+  if (kind === 'nodes') return { kind, labels: place.member('labels').list(name) };
+  if (kind === 'relationships') return { kind, type: place.member('type').name() };
   return place.member('kind').fail('nodes or relationships');
-}
-
-function parseFile(place: Place): SstFile {
-  const compression = place.optional('compression', (it) => (it.value === 'zstd' ? ('zstd' as const) : it.fail('zstd')));
-  const file: SstFile = {
-    key: place.member('key').text(),
-    bytes: place.member('bytes').count(),
-    crc32: place.member('crc32').count(),
-    ...(compression === undefined ? {} : { compression }),
-    rows: place.member('rows').count(),
-    level: place.member('level').count(),
-    base: place.member('base').flag(),
-    minOrdinal: place.member('minOrdinal').count(),
-    maxOrdinal: place.member('maxOrdinal').count(),
-    denseOrdinals: place.member('denseOrdinals').flag(),
-    minSequence: place.member('minSequence').count(),
-    maxSequence: place.member('maxSequence').count(),
-    blocks: place.member('blocks').list(parseBlock),
-    columns: place.member('columns').list(parseColumn),
-  };
-  checkFile(place, file);
-  return file;
-}
-
-function checkFile(place: Place, file: SstFile): void {
-  if (!DATA_KEY.test(file.key)) place.member('key').fail('the key of a data file');
-  if (file.rows !== file.blocks.reduce((sum, block) => sum + block.rows, 0)) place.member('rows').fail('the sum of its blocks');
-  const buffers = file.columns.reduce((sum, { kind }) => sum + bufferCount(kind), 0);
-  const dictionaries = file.columns.flatMap(({ dictionary }) => (dictionary === undefined ? [] : [dictionary.offsets, dictionary.heap]));
-  for (const block of file.blocks) if (block.buffers.length !== buffers) place.member('blocks').fail('complete: buffers are missing');
-  for (const [offset, bytes] of [...dictionaries, ...file.blocks.flatMap((block) => block.buffers)]) {
-    if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
-  }
-}
-
-function parseBlock(place: Place): SstBlock {
-  return {
-    rows: place.member('rows').count(),
-    offset: place.member('offset').count(),
-    bytes: place.member('bytes').count(),
-    buffers: place.member('buffers').list(parseBuffer),
-  };
-}
-
-function parseBuffer(place: Place): SstBuffer {
-  const numbers = place.list((entry) => entry.count());
-  if (numbers.length !== 3 && numbers.length !== 4) place.fail('a buffer: [offset, bytes, crc32]');
-  return numbers as unknown as SstBuffer; // Three or four counts: just checked.
-}
-
-function parseColumn(place: Place): SstColumnInfo {
-  const kind = place.member('kind').text();
-  if (!KINDS.has(kind)) place.member('kind').fail('a known kind');
-  const dictionary = place.optional('dictionary', (it) => ({
-    size: it.member('size').count(),
-    offsets: parseBuffer(it.member('offsets')),
-    heap: parseBuffer(it.member('heap')),
-  }));
-  if ((kind === 'dictionary') !== (dictionary !== undefined)) place.fail('consistent: dictionary');
-  const min = place.optional('min', bound);
-  const max = place.optional('max', bound);
-  const distinct = place.optional('distinct', (it) => it.count());
-  return {
-    name: place.member('name').text(),
-    kind: kind as SstColumnKind, // A member of KINDS.
-    nullCount: place.member('nullCount').count(),
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
-    ...(distinct === undefined ? {} : { distinct }),
-    ...(dictionary === undefined ? {} : { dictionary }),
-  };
-}
-
-function bound(place: Place): number | string {
-  return typeof place.value === 'number' || typeof place.value === 'string' ? place.value : place.fail('a number or text');
 }

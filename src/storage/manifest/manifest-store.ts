@@ -1,13 +1,17 @@
-/** Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. */
+/**
+ * Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. A manifest is its own object, the root, and children,
+ * which were stored before it and are removed after it.
+ */
 import type { ObjectStore } from '../../object-store/index.ts';
-import type { Manifest } from '../api.ts';
+import type { ChildManifest, ChildPlace, Manifest } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import { corruption } from '../faults.ts';
+import { corruption, MissingFileError } from '../faults.ts';
 import { MANIFEST_PREFIX, manifestKey, parseManifestKey } from '../keys.ts';
 import { putSettled, type SettledPutOptions } from '../settled-put.ts';
-import { decodeManifest, decodeOutline, encodeManifest } from './manifest-codec.ts';
+import { assembleManifest, decodeChild, decodeRoot, encodeManifest } from './manifest-codec.ts';
 import { continues } from './manifest-edit.ts';
-import type { ManifestOutline } from './manifest-outline.ts';
+import { type ManifestOutline, outlineOf } from './manifest-outline.ts';
+import type { ManifestRoot } from './manifest-shape.ts';
 
 const CONCURRENT_READS = 8;
 /** So many of the newest may be missing in a listing that was made while they were put; where more are missing they have been removed. */
@@ -19,22 +23,92 @@ export async function listManifestVersions(store: ObjectStore, after = 0): Promi
   return listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
 }
 
-/** Null: there is no such version (any more). One get. */
-export async function readManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
-  const bytes = await store.get(manifestKey(version));
-  return bytes === null ? null : decodeManifest(version, bytes);
+/** A child of a manifest is not there: damage, or the manifest has been removed meanwhile, and its children after it. The caller finds out which. */
+export class ChildMissing extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super(`${key} is missing`);
+    this.key = key;
+  }
+
+  asCorruption(): Error {
+    return new MissingFileError(this.key);
+  }
 }
 
-/** What collecting garbage must know of a version; null: there is no such version (any more). One get. */
-export async function readOutline(store: ObjectStore, version: number): Promise<ManifestOutline | null> {
+/** Manifests whose children need not be read again. */
+export type KnownChildren = readonly Pick<Manifest, 'children'>[];
+
+/** What the object of a version says by itself; null: there is no such version (any more). One get. */
+export async function readRoot(store: ObjectStore, version: number): Promise<ManifestRoot | null> {
   const bytes = await store.get(manifestKey(version));
-  return bytes === null ? null : decodeOutline(version, bytes);
+  return bytes === null ? null : decodeRoot(version, bytes);
+}
+
+/** The whole manifest. One get for each child that is not known, all at once. ChildMissing. */
+export async function completeManifest(store: ObjectStore, root: ManifestRoot, known: KnownChildren = []): Promise<Manifest> {
+  const lists = known.map(({ children }) => children);
+  const isThis = (list: readonly ChildManifest[]): boolean =>
+    list.length === root.children.length && list.every((child, index) => isSame(child, root.children[index]!));
+  // One list for as long as it does not change: what its children say together is known by it (child-manifests.ts).
+  const same = lists.find(isThis);
+  if (same !== undefined) return assembleManifest(root, same);
+  const children = await mapConcurrently(root.children, CONCURRENT_READS, async (place) => {
+    const found = lists.flat().find((child) => isSame(child, place)) ?? (await readChild(store, place));
+    if (found === null) throw new ChildMissing(place.key);
+    return found;
+  });
+  return assembleManifest(root, children);
+}
+
+function isSame(child: ChildPlace, { key, bytes, crc32 }: ChildPlace): boolean {
+  return child.key === key && child.bytes === bytes && child.crc32 === crc32;
+}
+
+async function readChild(store: ObjectStore, place: ChildPlace): Promise<ChildManifest | null> {
+  const bytes = await store.get(place.key);
+  return bytes === null ? null : decodeChild(place, bytes);
+}
+
+/** Null: there is no such version (any more). One get, and one round for children. */
+async function readManifest(store: ObjectStore, version: number, known: KnownChildren): Promise<Manifest | null> {
+  const root = await readRoot(store, version);
+  return root === null ? null : completeIfThere(store, root, known);
+}
+
+/** Null: a child is gone, and the manifest with it. */
+async function completeIfThere(store: ObjectStore, root: ManifestRoot, known: KnownChildren): Promise<Manifest | null> {
+  try {
+    return await completeManifest(store, root, known);
+  } catch (error) {
+    if (error instanceof ChildMissing) return null;
+    throw error;
+  }
+}
+
+/**
+ * What collecting garbage must know of a version; null: there is no such version (any more). One get, and one for each child. Children of a manifest that came late may be gone: then it was never in
+ * force, nobody can read it, and what is known of it is told.
+ */
+export async function readOutline(store: ObjectStore, version: number): Promise<ManifestOutline | null> {
+  const root = await readRoot(store, version);
+  if (root === null) return null;
+  const children = await mapConcurrently(root.children, CONCURRENT_READS, (place) => readChild(store, place));
+  const found = children.filter((child) => child !== null);
+  if (found.length === children.length) return outlineOf(assembleManifest(root, found));
+  const { epoch, generation, walFloor } = root;
+  const added = [root.changes, ...found.map(({ changes }) => changes)].flatMap(({ tables, addArtefacts }) => [
+    ...tables.flatMap(({ add }) => add.flatMap(({ files }) => files)),
+    ...addArtefacts.flatMap(({ files }) => files),
+  ]);
+  return { version, epoch, generation, walFloor, objectKeys: [...root.children, ...added].map(({ key }) => key) };
 }
 
 /**
  * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long may put a manifest whose number has been removed: it was never in
  * force, and what it names may be gone. It may even put the next one, which takes back its own; but the newest does not continue that. So all from this version on must be there, and each
- * continue the one before. One list, and one get for this version and each later one.
+ * continue the one before. One list, one get for this version and each later one, and one for each of their children.
  */
 export async function readRetainedManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
   const [found, ...later] = await listManifestVersions(store, version - 1);
@@ -42,7 +116,12 @@ export async function readRetainedManifest(store: ObjectStore, version: number):
   // Asked for by name, whatever is listed: a listing beside puts may leave out an object and show a later one.
   const versions = Array.from({ length: (later.at(-1) ?? version) - version + 1 }, (_, i) => version + i);
   if (versions.length > later.length + 1 + MOST_UNLISTED) return null;
-  const manifests = await mapConcurrently(versions, CONCURRENT_READS, (each) => readManifest(store, each));
+  const read: Manifest[] = [];
+  const manifests = await mapConcurrently(versions, CONCURRENT_READS, async (each) => {
+    const manifest = await readManifest(store, each, read);
+    if (manifest !== null) read.push(manifest);
+    return manifest;
+  });
   const isInForce = manifests.every((manifest, i) => {
     const before = manifests[i - 1];
     return manifest !== null && (before === undefined || before === null || continues(before, manifest));
@@ -50,39 +129,71 @@ export async function readRetainedManifest(store: ObjectStore, version: number):
   return isInForce ? (manifests[0] ?? null) : null;
 }
 
-/** The current manifest; null: the namespace does not exist. One list, one get. */
-export async function readCurrentManifest(store: ObjectStore): Promise<Manifest | null> {
+/** The object of the current manifest; null: the namespace does not exist. One list, one get. */
+export async function readCurrentRoot(store: ObjectStore): Promise<ManifestRoot | null> {
   for (let before = 0; ; ) {
     const version = (await listManifestVersions(store)).at(-1);
     if (version === undefined) return null;
-    const manifest = await readManifest(store, version);
-    if (manifest !== null) return manifest;
+    const root = await readRoot(store, version);
+    if (root !== null) return root;
     // Removed between the two requests, so a higher one has come.
     if (version <= before) throw corruption(manifestKey(version), 'it is listed but cannot be read');
     before = version;
   }
 }
 
-/** The current manifest if it is newer than `version`, else null. One list, and one get when there is a newer one. */
-export async function readNewerManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
+/** The current manifest; null: the namespace does not exist. One list, one get, and one round for children. */
+export async function readCurrentManifest(store: ObjectStore, known: KnownChildren = []): Promise<Manifest | null> {
+  for (let before = 0; ; ) {
+    const root = await readCurrentRoot(store);
+    if (root === null) return null;
+    try {
+      return await completeManifest(store, root, known);
+    } catch (error) {
+      if (!(error instanceof ChildMissing)) throw error;
+      // Removed between the requests, so a higher manifest has come.
+      if (root.version <= before) throw error.asCorruption();
+      before = root.version;
+    }
+  }
+}
+
+/** The object of the current manifest if it is newer than `version`, else null. One list, and one get when there is a newer one. */
+export async function readNewerRoot(store: ObjectStore, version: number): Promise<ManifestRoot | null> {
   const newest = (await listManifestVersions(store, version)).at(-1);
   if (newest === undefined) return null;
-  return (await readManifest(store, newest)) ?? readCurrentManifest(store);
+  return (await readRoot(store, newest)) ?? readCurrentRoot(store);
+}
+
+/** The current manifest if it is newer than that one, else null. One list; when there is a newer one, one get, and one for each child that the former one does not have. */
+export async function readNewerManifest(store: ObjectStore, former: Manifest): Promise<Manifest | null> {
+  const newest = (await listManifestVersions(store, former.version)).at(-1);
+  if (newest === undefined) return null;
+  return (await readManifest(store, newest, [former])) ?? readCurrentManifest(store, [former]);
+}
+
+/** The manifest after that one, or the newest when it is there; null: it is not. */
+export async function readNextManifest(store: ObjectStore, former: Manifest): Promise<Manifest | null> {
+  const next = await readRoot(store, former.version + 1);
+  if (next === null) return null;
+  const newest = (await listManifestVersions(store, next.version)).at(-1);
+  const manifest = newest === undefined ? await completeIfThere(store, next, [former]) : await readManifest(store, newest, [former]);
+  return manifest ?? readCurrentManifest(store, [former]);
 }
 
 export type ManifestCreation =
   | { readonly kind: 'created' }
   /** The version exists already; `existing` is null when it has been removed again. */
-  | { readonly kind: 'taken'; readonly existing: Manifest | null };
+  | { readonly kind: 'taken'; readonly existing: ManifestRoot | null };
 
-/** Creates `manifest.version`: the compare-and-swap on which everything rests. One put. */
+/** Creates `manifest.version`: the compare-and-swap on which everything rests. Its children are stored. One put. */
 export async function createManifest(store: ObjectStore, manifest: Manifest, options: SettledPutOptions): Promise<ManifestCreation> {
   const outcome = await putSettled(store, manifestKey(manifest.version), encodeManifest(manifest), options);
   switch (outcome.kind) {
     case 'created':
       return outcome;
     case 'taken':
-      return { kind: 'taken', existing: decodeManifest(manifest.version, outcome.existing) };
+      return { kind: 'taken', existing: decodeRoot(manifest.version, outcome.existing) };
     case 'vanished':
       return { kind: 'taken', existing: null };
   }

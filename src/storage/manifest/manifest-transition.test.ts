@@ -56,7 +56,7 @@ test('what breaks an invariant may not', () => {
     [null, { ...FIRST, epoch: 2, writers: [{ epoch: 2, writerId: 'w' }] }, /B2: a namespace begins empty/],
     [CURRENT, { ...NEXT, version: 4 }, /B2: version 4 after 2/],
     [CURRENT, CURRENT, /B2: version 2 after 2/],
-    [CURRENT, { ...NEXT, formatVersion: 1, artefacts: [] }, /B1: format 1 after 2/],
+    [CURRENT, { ...NEXT, formatVersion: 1, artefacts: [] }, /B1: format 1 after 3/],
     [nextManifest(CURRENT, SUCCESSOR), { ...nextManifest(NEXT, OWN) }, /B2: the epoch falls from 2 to 1/],
     [CURRENT, { ...NEXT, writerId: 'x' }, /B2: epoch 1 of x does not go on with epoch 1 of w/],
     [CURRENT, { ...NEXT, epoch: 3 }, /B2: epoch 3/],
@@ -68,7 +68,7 @@ test('what breaks an invariant may not', () => {
     [CURRENT, { ...NEXT, sequence: 4 }, /B6: sequence falls from 5 to 4/],
     [CURRENT, { ...NEXT, walFloor: 2 }, /B6: walFloor falls from 3 to 2/],
     [CURRENT, { ...NEXT, nextNodeOrdinal: 9 }, /B6: nextNodeOrdinal falls/],
-    [CURRENT, { ...NEXT, tables: [{ ...TABLE, files: [...FILES, FILES[0]!] }] }, /B6: file data\/w-1.arrow is named twice/],
+    [CURRENT, { ...NEXT, tables: [{ ...TABLE, files: [...FILES, FILES[0]!] }] }, /B6: data\/w-1.arrow is named twice/],
     [CURRENT, { ...NEXT, tables: [TABLE, { ...TABLE, files: [] }] }, /B6: a table is named twice/],
     [CURRENT, { ...NEXT, tables: [{ ...TABLE, files: [{ ...FILES[0]!, crc32: 1 }, ...FILES.slice(1)] }] }, /B1: data\/w-1.arrow changes/],
     [CURRENT, { ...NEXT, artefacts: [{ ...ARTEFACT, directory: { changed: true } }] }, /B1: artefact w-9 changes/],
@@ -85,7 +85,7 @@ test('what breaks an invariant may not', () => {
   });
   const alone: readonly (readonly [Manifest, RegExp])[] = [
     [{ ...CURRENT, artefacts: [ARTEFACT, { ...other, id: 'w-9' }] }, /B9: an artefact is named twice/],
-    [{ ...CURRENT, artefacts: [ARTEFACT, { ...other, files: ARTEFACT.files }] }, /B6: file data\/w-4.artefact is named twice/],
+    [{ ...CURRENT, artefacts: [ARTEFACT, { ...other, files: ARTEFACT.files }] }, /B6: data\/w-4.artefact is named twice/],
     [{ ...CURRENT, artefacts: [ARTEFACT, other] }, /B9: artefact w-10 covers data\/w-1.arrow, which another of its subject covers/],
     [covers([]), /B9: artefact w-9 covers nothing/],
     [covers(['data/w-1.arrow', 'data/w-3.arrow']), /B9: artefact w-9 covers files that do not stand there in a row/],

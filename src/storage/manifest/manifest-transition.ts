@@ -8,7 +8,7 @@
  * - B9: an artefact covers files that are there, consecutive in one table, with their sequences; for one kind and subject each file is covered at most once.
  */
 import { assert } from '../../base/index.ts';
-import type { ArtefactFile, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
+import type { ArtefactFile, ChildPlace, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
 import { subjectId } from './edit-artefacts.ts';
 import { continues } from './manifest-edit.ts';
 import { tableId } from './table-id.ts';
@@ -29,9 +29,11 @@ export function manifestFault(manifest: Manifest): string | null {
   return filesFault(manifest) ?? artefactsFault(manifest);
 }
 
-function beginningFault({ version, epoch, sequence, walFloor, writers, tables, artefacts }: Manifest): string | null {
+function beginningFault({ version, epoch, sequence, walFloor, writers, tables, artefacts, children }: Manifest): string | null {
   const isFirst = version === 1 && epoch === 1 && sequence === 0 && walFloor === 1 && writers.length === 1;
-  return isFirst && tables.length + artefacts.length === 0 ? null : 'B2: a namespace begins empty, with version 1 and epoch 1';
+  return isFirst && tables.length + artefacts.length + children.length === 0
+    ? null
+    : 'B2: a namespace begins empty, with version 1 and epoch 1';
 }
 
 function orderFault(current: Manifest, next: Manifest): string | null {
@@ -64,8 +66,8 @@ function countersFault(current: Manifest, next: Manifest): string | null {
 
 /** A name that stands in both manifests stands for the same in both. */
 function identityFault(current: Manifest, next: Manifest): string | null {
-  const known = new Map(allFiles(current).map((file) => [file.key, file]));
-  for (const file of allFiles(next)) {
+  const known = new Map(allObjects(current).map((object) => [object.key, object]));
+  for (const file of allObjects(next)) {
     const before = known.get(file.key);
     if (before === undefined || before === file) continue;
     if (before.bytes !== file.bytes || before.crc32 !== file.crc32) return `B1: ${file.key} changes`;
@@ -80,16 +82,16 @@ function identityFault(current: Manifest, next: Manifest): string | null {
 
 function filesFault(manifest: Manifest): string | null {
   const keys = new Set<string>();
-  for (const { key } of allFiles(manifest)) {
-    if (keys.has(key)) return `B6: file ${key} is named twice`;
+  for (const { key } of allObjects(manifest)) {
+    if (keys.has(key)) return `B6: ${key} is named twice`;
     keys.add(key);
   }
   const tables = new Set(manifest.tables.map(tableId));
   return tables.size === manifest.tables.length ? null : 'B6: a table is named twice';
 }
 
-function allFiles({ tables, artefacts }: Manifest): (SstFile | ArtefactFile)[] {
-  return [...tables.flatMap(({ files }) => files), ...artefacts.flatMap(({ files }) => files)];
+function allObjects({ tables, artefacts, children }: Manifest): (SstFile | ArtefactFile | ChildPlace)[] {
+  return [...tables.flatMap(({ files }) => files), ...artefacts.flatMap(({ files }) => files), ...children];
 }
 
 function artefactsFault({ tables, artefacts }: Manifest): string | null {

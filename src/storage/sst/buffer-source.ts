@@ -54,6 +54,13 @@ export class BufferSource {
     target.set(this.#unpack(packed, target.length));
   }
 
+  /** The stored bytes of what is never packed. */
+  async fetchStored(buffer: SstBuffer): Promise<Uint8Array> {
+    const target = new Uint8Array(buffer[1]);
+    await this.#read(buffer, target);
+    return target;
+  }
+
   async #read(buffer: SstBuffer, target: Uint8Array): Promise<void> {
     if (this.#cache === null) return this.#readChecked(buffer, target);
     const { entries, location } = this.#cache;

@@ -15,12 +15,23 @@ import {
   arrowRecordBatchMessage,
   arrowSchemaMessage,
 } from '../../formats/index.ts';
-import type { EncodedFile, SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstContent, SstTable, TableName } from '../api.ts';
+import type {
+  EncodedFile,
+  SstBlock,
+  SstBuffer,
+  SstColumn,
+  SstColumnInfo,
+  SstContent,
+  SstDictionaryPlace,
+  SstTable,
+  TableName,
+} from '../api.ts';
 import { pauseIfDue, pieces } from '../files/background-thread.ts';
 import { arrowField } from './arrow-field.ts';
 import { copyBits } from './bits.ts';
 import { assertTable, bytesOf, isVariableWidth } from './column-kinds.ts';
 import { encodeValues, valueBufferLengths } from './encode-column.ts';
+import { encodeLayout, largestLayoutBytes } from './file-layout.ts';
 import { columnBounds, countNulls, type RowRange } from './statistics.ts';
 import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
 
@@ -94,7 +105,8 @@ class SstEncoder {
   readonly #columnInfos: SstColumnInfo[] = [];
   readonly #batchPlaces: ArrowMessagePlace[] = [];
   readonly #dictionaryPlaces: ArrowMessagePlace[] = [];
-  readonly #dictionaryBuffers: (readonly [SstBuffer, SstBuffer] | null)[] = [];
+  readonly #dictionaryBuffers: SstDictionaryPlace[] = [];
+  #layout: SstBuffer = [0, 0, 0];
 
   constructor(table: SstTable, range: RowRange, { compression, image = (length) => new Uint8Array(length) }: EncodeOptions) {
     this.#table = table;
@@ -117,7 +129,7 @@ class SstEncoder {
       await nextTurn();
     }
     this.#dictionaries.forEach((dictionary, id) => {
-      this.#dictionaryBuffers.push(dictionary === null ? null : this.#writeDictionary(id, dictionary));
+      if (dictionary !== null) this.#dictionaryBuffers.push(this.#writeDictionary(id, dictionary));
     });
     this.#writeFooter();
     for (const [index, column] of this.#table.columns.entries()) {
@@ -143,8 +155,9 @@ class SstEncoder {
       denseOrdinals,
       minSequence,
       maxSequence,
-      blocks: this.#blocks,
+      blockCount: this.#blocks.length,
       columns: this.#columnInfos,
+      layout: this.#layout,
     };
     return { bytes, content };
   }
@@ -158,13 +171,11 @@ class SstEncoder {
 
   #columnInfo(column: SstColumn, index: number): SstColumnInfo {
     const used = this.#dictionaries[index] ?? null;
-    const buffers = this.#dictionaryBuffers[index] ?? null;
     return {
       name: column.name,
       kind: column.kind,
       nullCount: countNulls(column, this.#range),
-      ...(used === null ? columnBounds(column, this.#range) : { ...used.bounds, distinct: used.size }),
-      ...(used === null || buffers === null ? {} : { dictionary: { size: used.size, offsets: buffers[0], heap: buffers[1] } }),
+      ...(used === null ? columnBounds(column, this.#range) : { ...used.bounds, distinct: used.size, dictionarySize: used.size }),
     };
   }
 
@@ -197,14 +208,14 @@ class SstEncoder {
     });
   }
 
-  #writeDictionary(id: number, { size, offsets, heap }: UsedDictionary): readonly [SstBuffer, SstBuffer] {
+  #writeDictionary(id: number, { size, offsets, heap }: UsedDictionary): SstDictionaryPlace {
     assert(heap.length < 2 ** 31, 'a dictionary has less than 2^31 bytes of text');
     const body = this.#reserveMetadata(3, 1);
     body.add(0, () => {});
     body.add(4 * (size + 1), (target) => target.set(bytesOf(offsets.subarray(0, size + 1))));
     body.add(heap.length, (target) => target.set(heap));
     this.#dictionaryPlaces.push(body.finish((batch) => arrowDictionaryBatchMessage(id, batch), { rows: size, nodes: [[size, 0]] }));
-    return [body.buffers[1]!, body.buffers[2]!];
+    return { offsets: body.buffers[1]!, heap: body.buffers[2]! };
   }
 
   /** Leaves room for the metadata of a batch and returns what collects its body. */
@@ -228,7 +239,8 @@ class SstEncoder {
     const columns = this.#table.columns.length;
     const perBuffer = 2 * ALIGNMENT + 8;
     const perBlock = batchMetadataBytes(this.#bufferCount(), this.#nodeCount()) + ALIGNMENT + perBuffer * this.#bufferCount();
-    let bytes = 2 * arrowSchemaMessage(this.#schema).length + 4096;
+    const layout = { blocks: this.#ranges.length, buffers: this.#bufferCount(), dictionaries: this.#dictionaries.length };
+    let bytes = 2 * arrowSchemaMessage(this.#schema).length + 4096 + largestLayoutBytes(layout);
     for (const range of this.#ranges) {
       bytes += perBlock + columns * ((range.to - range.from + 7) >> 3);
       for (const column of this.#table.columns) for (const length of valueBufferLengths(column, range)) bytes += length;
@@ -244,10 +256,19 @@ class SstEncoder {
     this.#align(8);
     this.#writeUint32(CONTINUATION);
     this.#writeUint32(0);
+    this.#writeLayout();
     const bytes = arrowFooter(this.#schema, this.#dictionaryPlaces, this.#batchPlaces);
     this.#append(bytes);
     this.#writeUint32(bytes.length);
     this.#append(MAGIC);
+  }
+
+  /** Behind the end of the stream and before the footer, where readers of Arrow files do not look. */
+  #writeLayout(): void {
+    const bytes = encodeLayout({ blocks: this.#blocks, dictionaries: this.#dictionaryBuffers });
+    this.#layout = [this.#at, bytes.length, crc32(bytes)];
+    this.#append(bytes);
+    this.#align(8);
   }
 
   #writeMetadata(message: Uint8Array, alignment: number): void {

@@ -97,10 +97,12 @@ test('damage is not kept, nor does a file pass for another one in its place', as
   await store.put(large!.key, whole);
   const column = await openSstReader(store, large!, cache).readColumn(name);
   assert.ok(entries.bytes > 0);
-  const other = {
-    ...large!,
-    blocks: large!.blocks.map((block) => ({ ...block, buffers: block.buffers.map(([at, length, crc]) => [at, length, crc ^ 1] as const) })),
-  };
+  const layout = await openSstReader(store, large!, cache).readLayout();
+  const blocks = layout.blocks.map((block) => ({
+    ...block,
+    buffers: block.buffers.map(([at, length, crc]) => [at, length, crc ^ 1] as const),
+  }));
+  const other = { ...large!, layout: { ...layout, blocks } };
   await assert.rejects(openSstReader(store, other, cache).readColumn(name), { code: 'CORRUPTION' });
   assert.deepEqual(await openSstReader(store, large!, cache).readColumn(name), column);
 });

@@ -1,11 +1,12 @@
 /**
  * Reads an SST by column, straight into shared arrays, or by block.
  *
- * Small files are fetched whole, once. Others: a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one ranged read.
+ * Small files are fetched whole, once. Others: the layout first, once, by one ranged read; then a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is
+ * not read); a block by one ranged read.
  * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
  */
 import { assert, onNextTurn } from '../../base/index.ts';
-import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstFile, SstReader } from '../api.ts';
+import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstDictionaryPlace, SstFile, SstLayout, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { allocateBytes } from '../files/background-thread.ts';
@@ -13,6 +14,7 @@ import type { FileSource } from '../files/file-access.ts';
 import { copyBits, isSet, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
 import { allocateBitmap, allocateValues, bufferCount, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
+import { decodeLayout, isLayout } from './file-layout.ts';
 import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
@@ -48,6 +50,7 @@ class ArrowSstReader implements SstReader {
   readonly #small: boolean;
   /** Under way; without a cache also when it has come. */
   #whole: Promise<Uint8Array> | null = null;
+  #layout: Promise<SstLayout> | null = null;
   readonly #dictionaries = new Map<string, Promise<Dictionary>>();
 
   constructor(store: FileSource, file: SstFile, cache: StoreCache | null) {
@@ -62,11 +65,11 @@ class ArrowSstReader implements SstReader {
     const info = this.file.columns.find((column) => column.name === name);
     if (info === undefined) return null;
     if (target !== undefined) this.#assertTarget(info, target);
-    return this.#read(info, this.file.blocks, this.#source, target);
+    return this.#read(info, (await this.readLayout()).blocks, this.#source, target);
   }
 
   async readBlock(index: number): Promise<readonly SstColumn[]> {
-    const block = this.file.blocks[index];
+    const block = (await this.readLayout()).blocks[index];
     assert(block !== undefined, `file ${this.file.key} has no block ${index}`);
     const source = this.#small ? this.#source : await this.#blockSource(block);
     return Promise.all(this.file.columns.map((info) => this.#read(info, [block], source)));
@@ -74,7 +77,20 @@ class ArrowSstReader implements SstReader {
 
   async readDictionary(name: string): Promise<Dictionary | null> {
     const info = this.file.columns.find((column) => column.name === name);
-    return info?.dictionary === undefined ? null : this.#dictionary(name, info.dictionary);
+    return info?.kind === 'dictionary' ? this.#dictionary(info) : null;
+  }
+
+  readLayout(): Promise<SstLayout> {
+    this.#layout ??= this.#findLayout().catch((error: unknown) => {
+      this.#layout = null;
+      throw error;
+    });
+    return this.#layout;
+  }
+
+  async #findLayout(): Promise<SstLayout> {
+    const { layout } = this.file;
+    return isLayout(layout) ? layout : decodeLayout(this.file, await this.#source.fetchStored(layout));
   }
 
   async #read(info: SstColumnInfo, blocks: readonly SstBlock[], source: BufferSource, target?: Target): Promise<SstColumn> {
@@ -82,7 +98,7 @@ class ArrowSstReader implements SstReader {
     const { values, valid } = target ?? allocate(info, parts);
     const heap = isVariableWidth(info.kind) ? new Uint8Array(allocateBytes(heapBytes(parts))) : undefined;
     const [dictionary] = await Promise.all([
-      info.dictionary === undefined ? undefined : this.#dictionary(info.name, info.dictionary),
+      info.kind === 'dictionary' ? this.#dictionary(info) : undefined,
       mapConcurrently(parts, CONCURRENT_READS, async (part) => {
         await Promise.all([readValidity(part, source, valid), this.#readValues(part, source, values, heap)]);
       }),
@@ -161,7 +177,8 @@ class ArrowSstReader implements SstReader {
   }
 
   /** Read once, then shared by all that is read from this file. */
-  #dictionary(name: string, info: NonNullable<SstColumnInfo['dictionary']>): Promise<Dictionary> {
+  #dictionary(info: SstColumnInfo): Promise<Dictionary> {
+    const { name } = info;
     const known = this.#dictionaries.get(name);
     if (known !== undefined) return known;
     const reading = this.#readDictionary(info).catch((error: unknown) => {
@@ -172,7 +189,9 @@ class ArrowSstReader implements SstReader {
     return reading;
   }
 
-  async #readDictionary({ size, offsets, heap }: NonNullable<SstColumnInfo['dictionary']>): Promise<Dictionary> {
+  async #readDictionary(info: SstColumnInfo): Promise<Dictionary> {
+    const size = info.dictionarySize ?? 0;
+    const { offsets, heap } = this.#placeOfDictionary(info, await this.readLayout());
     const dictionary = {
       offsets: new Uint32Array(allocateBytes(4 * (size + 1))),
       heap: new Uint8Array(allocateBytes(unpackedBytes(heap))),
@@ -180,6 +199,12 @@ class ArrowSstReader implements SstReader {
     await Promise.all([this.#source.fetchInto(offsets, bytesOf(dictionary.offsets)), this.#source.fetchInto(heap, dictionary.heap)]);
     this.#checkOffsets(dictionary.offsets, 0, dictionary.heap.length);
     return dictionary;
+  }
+
+  #placeOfDictionary(info: SstColumnInfo, { dictionaries }: SstLayout): SstDictionaryPlace {
+    const place = dictionaries[this.file.columns.filter(({ kind }) => kind === 'dictionary').indexOf(info)];
+    assert(place !== undefined, `file ${this.file.key} has a dictionary for ${info.name}`);
+    return place;
   }
 
   #assertTarget({ name, kind, nullCount }: SstColumnInfo, { values, valid }: Target): void {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { type Table as ArrowTable, tableFromIPC } from 'apache-arrow';
 import { type ObjectStore, openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
-import type { SstFile, SstTable } from '../api.ts';
+import type { SstBuffer, SstFile, SstLayout, SstTable } from '../api.ts';
 import { damagedCopies, isDamageReport } from '../testing/damage.ts';
 import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleTable } from '../testing/sample-table.ts';
 import { BLOCK_TEXT_BYTES, blockRanges, type EncodeOptions, encodeSst } from './encode-sst.ts';
+import { encodeLayout } from './file-layout.ts';
 import { openSstReader } from './sst-reader.ts';
 
 const KEY = 'data/w-1.arrow';
@@ -20,6 +22,10 @@ async function storeWith(bytes: Uint8Array): Promise<ObjectStore> {
   const store = await openObjectStore(parseStorageUri(`memory://sst-${++stores}`));
   await store.put(KEY, bytes);
   return store;
+}
+
+async function layoutOf(bytes: Uint8Array, file: SstFile): Promise<SstLayout> {
+  return openSstReader(await storeWith(bytes), file).readLayout();
 }
 
 async function readRows(store: ObjectStore, file: SstFile): Promise<SampleValue[][]> {
@@ -37,8 +43,10 @@ for (const compression of [undefined, 'zstd'] as const) {
     test(`an SST of ${rows} rows, compression ${compression ?? 'none'}, gives back what went in`, async () => {
       const { bytes, file } = await encoded(sampleTable(rows), { compression });
       assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(rows));
-      assert.equal(file.blocks.length, Math.ceil(rows / 65_536));
-      for (const [offset] of file.blocks.flatMap((block) => block.buffers)) assert.equal(offset % 64, 0);
+      assert.equal(file.blockCount, Math.ceil(rows / 65_536));
+      const { blocks } = await layoutOf(bytes, file);
+      assert.equal(blocks.length, file.blockCount);
+      for (const [offset] of blocks.flatMap((block) => block.buffers)) assert.equal(offset % 64, 0);
     });
   }
 }
@@ -94,17 +102,44 @@ test('a column can be read into arrays that are there already', async () => {
   assert.equal(await reader.readColumn('no such column'), null);
 });
 
-test('reading a column of a big file fetches that column only', async () => {
+test('reading a column of a big file fetches its layout once, and that column only', async () => {
   const { bytes, file } = await encoded(sampleTable(70_000));
   const { store, metrics } = withMetrics(await storeWith(bytes));
-  await openSstReader(store, file).readColumn('day');
-  assert.equal(metrics.operations.readInto.requests, 2);
-  assert.equal(metrics.operations.readInto.bytesRead, 4 * 70_000);
+  const reader = openSstReader(store, file);
+  await reader.readColumn('day');
+  const [, layoutBytes] = file.layout as SstBuffer; // as: of a file that was just written
+  assert.equal(metrics.operations.readInto.requests, 1 + 2);
+  assert.equal(metrics.operations.readInto.bytesRead, layoutBytes + 4 * 70_000);
+  await reader.readColumn('huge');
+  assert.equal(metrics.operations.readInto.requests, 1 + 2 + 2);
+});
+
+test('a layout that does not agree with the manifest is damage', async () => {
+  const { bytes, file } = await encoded(sampleTable(100));
+  const layout = await layoutOf(bytes, file);
+  const [block] = layout.blocks;
+  const wrong: readonly SstLayout[] = [
+    { ...layout, blocks: [] },
+    { ...layout, blocks: [{ ...block!, rows: 99 }] },
+    { ...layout, blocks: [{ ...block!, buffers: block!.buffers.slice(1) }] },
+    { ...layout, blocks: [{ ...block!, bytes: bytes.length }] },
+    { ...layout, blocks: [{ ...block!, buffers: block!.buffers.with(1, [0, bytes.length + 1, 0]) }] },
+    { ...layout, dictionaries: [] },
+  ];
+  for (const each of wrong) {
+    const forged = Buffer.concat([bytes, encodeLayout(each)]);
+    const place: SstBuffer = [bytes.length, forged.length - bytes.length, crc32(forged.subarray(bytes.length))];
+    await assert.rejects(layoutOf(forged, { ...file, layout: place }), (error) => isDamageReport(error, KEY));
+  }
+  const noJson = Buffer.concat([bytes, Buffer.from('{')]);
+  await assert.rejects(layoutOf(noJson, { ...file, layout: [bytes.length, 1, crc32(Buffer.from('{'))] }), (error) =>
+    isDamageReport(error, KEY),
+  );
 });
 
 test('statistics hold for the rows of the file', async () => {
   const { file } = await encoded(sampleTable(100));
-  const info = Object.fromEntries(file.columns.map(({ dictionary, kind, ...column }) => [column.name, column]));
+  const info = Object.fromEntries(file.columns.map(({ dictionarySize, kind, ...column }) => [column.name, column]));
   assert.deepEqual(info['small'], { name: 'small', nullCount: 14, min: -50, max: 49 });
   assert.deepEqual(info['huge'], {
     name: 'huge',
@@ -132,7 +167,7 @@ test('a file keeps only the dictionary entries that its rows use', async () => {
   const word = sampleColumn(SAMPLE_COLUMNS.find(({ name }) => name === 'word')!, 100);
   const table: SstTable = { ...sampleTable(100, []), denseOrdinals: true, columns: [word] };
   const { bytes, file } = await encoded(table, { range: { from: 1, to: 3 } });
-  assert.equal(file.columns[0]!.dictionary!.size, 2);
+  assert.equal(file.columns[0]!.dictionarySize, 2);
   assert.deepEqual(await readRows(await storeWith(bytes), file), [['Łódź', 'graph']]);
 });
 
@@ -163,11 +198,10 @@ test('whatever is changed in an SST is found, or makes no difference', async () 
         found++;
       }
     }
-    const stored = [
-      ...file.blocks.flatMap(({ buffers }) => buffers),
-      file.columns[1]!.dictionary!.offsets,
-      file.columns[1]!.dictionary!.heap,
-    ];
+    const { blocks, dictionaries } = await layoutOf(bytes, file);
+    const [{ offsets, heap } = assert.fail()] = dictionaries;
+    const layout = file.layout as SstBuffer; // as: of a file that was just written
+    const stored = [...blocks.flatMap(({ buffers }) => buffers), offsets, heap, layout];
     const checkedBytes = stored.reduce((sum, [, length]) => sum + length, 0);
     assert.equal(found, checkedBytes + Math.ceil(bytes.length / 41) + 1, 'every bit of every buffer, every cut, and a byte too many');
   }

@@ -1,5 +1,5 @@
 /** A cursor over parsed JSON that checks what it reads: every failure is CORRUPTION that names the object and the path of the member. */
-import { corruption } from '../faults.ts';
+import { corruption } from './faults.ts';
 
 /** A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a hundred thousand places. */
 export class Place {
@@ -19,7 +19,7 @@ export class Place {
     let place: Place = this;
     for (; place.#parent !== null; place = place.#parent) steps.unshift(place.#step);
     const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    throw corruption(String(place.#step), `${path.slice(1) || 'the manifest'} is not ${expected}`);
+    throw corruption(String(place.#step), `${path.slice(1) || 'it as a whole'} is not ${expected}`);
   }
 
   member(name: string): Place {

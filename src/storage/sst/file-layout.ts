@@ -1,0 +1,89 @@
+/**
+ * The layout of an SST, which tells where its blocks and dictionaries lie: JSON that stands in the file before the footer of Arrow (docs/storage-format.md, "SST"). Files of formats 1 and 2 have it in
+ * the manifest. Whoever wants a column of a large file reads it first, by one request.
+ */
+import type { SstBlock, SstBuffer, SstDictionaryPlace, SstFile, SstLayout } from '../api.ts';
+import { corruption } from '../faults.ts';
+import { Place } from '../json-place.ts';
+import { unpackedBytes } from './buffer-source.ts';
+import { bufferCount } from './column-kinds.ts';
+
+/** `[offset,bytes,crc32,unpacked],` with offsets and lengths below 2^53. */
+const LARGEST_BUFFER_BYTES = 3 * 17 + 11 + 3;
+/** What stands around the buffers of a block, or of a dictionary. */
+const LARGEST_FRAME_BYTES = 128;
+
+/** The shape of a file as far as its layout must agree with it. */
+export type LaidOut = Pick<SstFile, 'rows' | 'bytes' | 'columns' | 'blockCount'>;
+
+export function isLayout(layout: SstBuffer | SstLayout): layout is SstLayout {
+  return !Array.isArray(layout);
+}
+
+export function encodeLayout(layout: SstLayout): Uint8Array {
+  return Buffer.from(JSON.stringify(layout));
+}
+
+/** `buffers`: of each block. */
+export function largestLayoutBytes({
+  blocks,
+  buffers,
+  dictionaries,
+}: Readonly<Record<'blocks' | 'buffers' | 'dictionaries', number>>): number {
+  const perBlock = LARGEST_FRAME_BYTES + buffers * LARGEST_BUFFER_BYTES;
+  return LARGEST_FRAME_BYTES + blocks * perBlock + dictionaries * (LARGEST_FRAME_BYTES + 2 * LARGEST_BUFFER_BYTES);
+}
+
+/** CORRUPTION names the file and the path of what is wrong. */
+export function decodeLayout(file: SstFile, bytes: Uint8Array): SstLayout {
+  return parseLayout(new Place(null, file.key, parseJson(file, bytes)), file);
+}
+
+function parseJson({ key }: SstFile, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (error) {
+    throw corruption(key, 'its layout is not JSON', error);
+  }
+}
+
+export function parseLayout(place: Place, file: LaidOut): SstLayout {
+  const layout = { blocks: place.member('blocks').list(parseBlock), dictionaries: place.member('dictionaries').list(parseDictionary) };
+  checkLayout(place, layout, file);
+  return layout;
+}
+
+/** Every block has all buffers, the blocks make up the file, and everything lies within it. */
+export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, file: LaidOut): void {
+  if (blocks.length !== file.blockCount) place.member('blocks').fail(`a list of ${file.blockCount} blocks`);
+  if (file.rows !== blocks.reduce((sum, block) => sum + block.rows, 0)) place.fail('of as many rows as the file');
+  const buffers = file.columns.reduce((sum, { kind }) => sum + bufferCount(kind), 0);
+  for (const block of blocks) if (block.buffers.length !== buffers) place.member('blocks').fail('complete: buffers are missing');
+  const sizes = file.columns.flatMap(({ kind, dictionarySize = 0 }) => (kind === 'dictionary' ? [dictionarySize] : []));
+  if (dictionaries.length !== sizes.length) place.fail('complete: dictionaries are missing');
+  // Before anybody makes room for so many.
+  if (dictionaries.some(({ offsets }, index) => unpackedBytes(offsets) !== 4 * (sizes[index]! + 1)))
+    place.member('dictionaries').fail('of as many entries as the columns say');
+  const places = [...dictionaries.flatMap(({ offsets, heap }) => [offsets, heap]), ...blocks.flatMap((block) => block.buffers)];
+  for (const [offset, bytes] of places) if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
+  for (const { offset, bytes } of blocks) if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
+}
+
+export function parseBlock(place: Place): SstBlock {
+  return {
+    rows: place.member('rows').count(),
+    offset: place.member('offset').count(),
+    bytes: place.member('bytes').count(),
+    buffers: place.member('buffers').list(parseBuffer),
+  };
+}
+
+export function parseDictionary(place: Place): SstDictionaryPlace {
+  return { offsets: parseBuffer(place.member('offsets')), heap: parseBuffer(place.member('heap')) };
+}
+
+export function parseBuffer(place: Place): SstBuffer {
+  const numbers = place.list((entry) => entry.count());
+  if (numbers.length !== 3 && numbers.length !== 4) place.fail('a buffer: [offset, bytes, crc32]');
+  return numbers as unknown as SstBuffer; // Three or four counts: just checked.
+}
