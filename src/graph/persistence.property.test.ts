@@ -35,7 +35,7 @@ class Run {
   constructor(seed: number) {
     this.random = new RandomSource(seed);
     this.writer = new RandomWriter(this.random);
-    this.uri = { scheme: 'memory', name: `graph-persistence-${seed}`, namespace: 'test' } as const;
+    this.uri = { scheme: 'memory', name: `graph-persistence-seed-${seed}`, namespace: 'test' } as const;
   }
 
   async open(): Promise<void> {
