@@ -1,41 +1,57 @@
 /**
  * An object store over a remote service: names, ranges, time limits, errors, the order of lists. What differs between services is in their backends.
  *
- * Requests: one per operation; `list` one per 1,000 objects. Nothing is repeated here (decorators/retry.ts does that where it is safe).
+ * - Deadlines follow what the store has shown (answer-times.ts): a small request is given a second, or several times what such a request has taken so far; an upload also the time that its bytes
+ *   may take. The pieces of a long answer must follow one another within a few times as much.
+ * - Reads and lists that are not answered soon are asked once more beside the first request (hedged-request.ts).
+ *
+ * Requests: one per operation, at most one in ten reads two or three; `list` one per 1,000 objects. What has failed is not repeated here (decorators/retry.ts does that where it is safe).
  */
 
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import { cancelled, storeUnavailable, throwIfAborted } from '../faults.ts';
 import { assertKey, assertRange, type ListOptions, type ObjectInfo, type ObjectStore, type RequestOptions } from '../object-store.ts';
+import { AnswerTimes } from './answer-times.ts';
 import { BEYOND_END, type ByteRange, type RemoteBackend, type RemoteBody } from './backend.ts';
 import { translateFailure } from './failures.ts';
-import { TimeLimit } from './time-limit.ts';
+import { hedgedRequest } from './hedged-request.ts';
+import { measured, TimeLimit } from './time-limit.ts';
 
 export interface RemoteStoreOptions {
   readonly location: string;
   /** In the bucket or container; '' for none. */
   readonly prefix: string;
   readonly namespace: string;
-  /** A request, or the next piece of an answer, must come within this time. */
+  /** However slow the store has been so far, an answer, or the next piece of one, must come within this time. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
 const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
 /** An upload is given this much time per byte beyond the idle time: 128 KiB/s. */
 const UPLOAD_MS_PER_BYTE = 1_000 / (128 * 1024);
+/** Larger uploads are measured apart: what they take beyond the time of their bytes. */
+const SMALL_BYTES = 64 * 1024;
+/** What has begun to come is worth more patience than what has not. */
+const SHORTEST_PIECE_MS = 2_000;
 const LIST_PAGE = 1_000;
+
+/** What takes its own time: the beginning of what is read, each further piece of it, a page of a list, a small put or a deletion, a large put. */
+type RequestKind = 'read' | 'piece' | 'list' | 'write' | 'upload';
 
 export class RemoteStore implements ObjectStore {
   readonly location: string;
   readonly #backend: RemoteBackend;
   readonly #root: string;
-  readonly #idleTimeoutMs: number;
+  readonly #times: Readonly<Record<RequestKind, AnswerTimes>>;
 
   constructor(backend: RemoteBackend, options: RemoteStoreOptions) {
     this.location = options.location;
     this.#backend = backend;
     this.#root = options.prefix === '' ? `${options.namespace}/` : `${options.prefix}/${options.namespace}/`;
-    this.#idleTimeoutMs = options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
+    const longestMs = options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
+    const times = (): AnswerTimes => new AnswerTimes({ longestMs });
+    const piece = new AnswerTimes({ longestMs, shortestMs: SHORTEST_PIECE_MS });
+    this.#times = { read: times(), piece, list: times(), write: times(), upload: times() };
   }
 
   get(key: string, options?: RequestOptions): Promise<Uint8Array | null> {
@@ -56,7 +72,9 @@ export class RemoteStore implements ObjectStore {
   }
 
   size(key: string, options?: RequestOptions): Promise<number | null> {
-    return this.#request(key, options, 'read', (name, time) => time.within(this.#backend.size(name, time.signal)));
+    return this.#request('read', key, options, (name, time) =>
+      this.#hedged(this.#times.read, time, (signal) => this.#backend.size(name, signal)),
+    );
   }
 
   putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {
@@ -78,8 +96,8 @@ export class RemoteStore implements ObjectStore {
         maxKeys: Math.min(LIST_PAGE, limit - found.length + 1),
         token,
       };
-      const page = await this.#send(`list ${this.location}`, signal, this.#idleTimeoutMs, (time) =>
-        time.within(this.#backend.listPage(request, time.signal)),
+      const page = await this.#send(`list ${this.location}`, new TimeLimit(signal, this.#times.list), (time) =>
+        this.#hedged(this.#times.list, time, (each) => this.#backend.listPage(request, each)),
       );
       for (const object of page.objects) this.#collect(object, startAfter, found);
       token = page.nextToken;
@@ -88,7 +106,9 @@ export class RemoteStore implements ObjectStore {
   }
 
   delete(key: string, options?: RequestOptions): Promise<void> {
-    return this.#request(key, options, 'delete', (name, time) => time.within(this.#backend.delete(name, time.signal)));
+    return this.#request('delete', key, options, (name, time) =>
+      time.within(measured(this.#times.write, this.#backend.delete(name, time.signal))),
+    );
   }
 
   async close(): Promise<void> {
@@ -105,10 +125,11 @@ export class RemoteStore implements ObjectStore {
   }
 
   #put(key: string, bytes: Uint8Array, ifAbsent: boolean, options: RequestOptions | undefined): Promise<boolean> {
-    const limitMs = this.#idleTimeoutMs + bytes.length * UPLOAD_MS_PER_BYTE;
+    const times = bytes.length <= SMALL_BYTES ? this.#times.write : this.#times.upload;
+    const uploadMs = bytes.length * UPLOAD_MS_PER_BYTE;
     const send = (name: string, time: TimeLimit): Promise<boolean> =>
-      time.within(this.#backend.put(name, onArrayBuffer(bytes), ifAbsent, time.signal));
-    return this.#request(key, options, 'write', send, limitMs);
+      time.within(measured(times, this.#backend.put(name, onArrayBuffer(bytes), ifAbsent, time.signal), uploadMs));
+    return this.#request('write', key, options, send, new TimeLimit(options?.signal, times, uploadMs));
   }
 
   #read(
@@ -117,8 +138,8 @@ export class RemoteStore implements ObjectStore {
     options: RequestOptions | undefined,
     allocate: (body: RemoteBody) => Uint8Array,
   ): Promise<Uint8Array | null> {
-    return this.#request(key, options, 'read', async (name, time) => {
-      const body = await time.within(this.#backend.read(name, range, time.signal));
+    return this.#request('read', key, options, async (name, time) => {
+      const body = await this.#hedged(this.#times.read, time, (signal) => this.#backend.read(name, range, signal));
       if (body === null) return null;
       if (body === BEYOND_END) return new Uint8Array(0);
       if (range !== null && body.length > range.length) {
@@ -131,9 +152,17 @@ export class RemoteStore implements ObjectStore {
   }
 
   async #fill(target: Uint8Array, body: RemoteBody, time: TimeLimit): Promise<void> {
+    const times = this.#times.piece;
     let filled = 0;
+    let atMs = monotonicMs();
+    time.allow(times);
     for await (const chunk of body.chunks) {
-      time.restart(this.#idleTimeoutMs);
+      // The caller may have given the target to somebody else by now.
+      time.signal.throwIfAborted();
+      const nowMs = monotonicMs();
+      times.answered(nowMs - atMs);
+      atMs = nowMs;
+      time.allow(times);
       if (filled + chunk.length <= target.length) target.set(chunk, filled);
       filled += chunk.length;
     }
@@ -143,27 +172,34 @@ export class RemoteStore implements ObjectStore {
   }
 
   #request<T>(
+    verb: 'read' | 'write' | 'delete',
     key: string,
     options: RequestOptions | undefined,
-    verb: string,
     send: (name: string, time: TimeLimit) => Promise<T>,
-    limitMs = this.#idleTimeoutMs,
+    time = new TimeLimit(options?.signal, verb === 'read' ? this.#times.read : this.#times.write),
   ): Promise<T> {
-    assertKey(key);
-    return this.#send(`${verb} ${key} of ${this.location}`, options?.signal, limitMs, (time) => send(this.#root + key, time));
+    return this.#send(`${verb} ${key} of ${this.location}`, time, () => {
+      assertKey(key);
+      return send(this.#root + key, time);
+    });
   }
 
-  async #send<T>(doing: string, caller: AbortSignal | undefined, limitMs: number, send: (time: TimeLimit) => Promise<T>): Promise<T> {
-    throwIfAborted(caller);
-    using time = new TimeLimit(caller, limitMs);
+  async #send<T>(doing: string, limit: TimeLimit, send: (time: TimeLimit) => Promise<T>): Promise<T> {
+    using time = limit;
+    throwIfAborted(time.caller);
     try {
       return await send(time);
     } catch (error) {
-      if (caller?.aborted) throw cancelled(caller);
-      if (time.expired) throw storeUnavailable(`cannot ${doing}: no answer within ${Math.round(limitMs)} ms`, { transient: true });
+      if (time.caller?.aborted) throw cancelled(time.caller);
+      if (time.expired) throw storeUnavailable(`cannot ${doing}: no answer within ${Math.round(time.limitMs)} ms`, { transient: true });
       if (error instanceof GraphDBError) throw error;
       throw translateFailure(this.#backend.explain(error), doing);
     }
+  }
+
+  /** Sends a request that is safe to repeat. */
+  #hedged<T>(times: AnswerTimes, time: TimeLimit, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return time.within(hedgedRequest(times, time.signal, (signal) => measured(times, send(signal))));
   }
 }
 

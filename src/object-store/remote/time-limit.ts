@@ -1,31 +1,56 @@
-/** Ends a request that makes no progress, or whose caller has gone. */
+/**
+ * Ends a request that makes no progress, or whose caller has gone.
+ *
+ * The time is counted in quarters: an event loop that was busy hears of answers late, and its own time counts as one of them, not as the store's silence.
+ */
 
-import { type CancelTimer, startTimer } from '../../base/index.ts';
+import { type CancelTimer, monotonicMs, startTimer } from '../../base/index.ts';
+import type { AnswerTimes } from './answer-times.ts';
+
+const PARTS = 4;
 
 export class TimeLimit {
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
-  readonly #onCallerAbort = (): void => this.#controller.abort(this.#caller?.reason);
+  readonly caller: AbortSignal | undefined;
+  readonly #onCallerAbort = (): void => this.#controller.abort(this.caller?.reason);
   #cancelTimer: CancelTimer | undefined;
+  #limitMs = 0;
   expired = false;
 
-  constructor(caller: AbortSignal | undefined, limitMs: number) {
-    this.#caller = caller;
+  /** The first answer must come within what `times` allow, and `extraMs`. */
+  constructor(caller: AbortSignal | undefined, times: AnswerTimes, extraMs = 0) {
+    this.caller = caller;
     if (caller?.aborted) this.#onCallerAbort();
     caller?.addEventListener('abort', this.#onCallerAbort);
-    this.restart(limitMs);
+    this.allow(times, extraMs);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** There was progress. */
-  restart(limitMs: number): void {
+  /** The time that was allowed last. */
+  get limitMs(): number {
+    return this.#limitMs;
+  }
+
+  /** There was progress, and what comes next has a time of its own. */
+  allow(times: AnswerTimes, extraMs = 0): void {
     this.#cancelTimer?.();
-    this.#cancelTimer = startTimer(limitMs, () => {
+    const { deadlineMs } = times;
+    this.#limitMs = deadlineMs + extraMs;
+    this.#wait(PARTS, () => times.expired(deadlineMs));
+  }
+
+  #wait(parts: number, onExpired: () => void): void {
+    this.#cancelTimer = startTimer(this.#limitMs / PARTS, () => {
+      if (parts > 1) {
+        this.#wait(parts - 1, onExpired);
+        return;
+      }
       this.expired = true;
-      this.#controller.abort(new Error(`no progress for ${limitMs} ms`));
+      onExpired();
+      this.#controller.abort(new Error(`no progress for ${Math.round(this.#limitMs)} ms`));
     });
   }
 
@@ -44,6 +69,14 @@ export class TimeLimit {
 
   [Symbol.dispose](): void {
     this.#cancelTimer?.();
-    this.#caller?.removeEventListener('abort', this.#onCallerAbort);
+    this.caller?.removeEventListener('abort', this.#onCallerAbort);
   }
+}
+
+/** Tells `times` how long an answer took beyond `extraMs`. Only what succeeds tells it: refusals come at once. */
+export async function measured<T>(times: AnswerTimes, answer: Promise<T>, extraMs = 0): Promise<T> {
+  const sentAtMs = monotonicMs();
+  const result = await answer;
+  times.answered(Math.max(0, monotonicMs() - sentAtMs - extraMs));
+  return result;
 }

@@ -1,0 +1,57 @@
+/** Reads that a store has not answered soon are asked again beside the first request; the first answer counts ("hedged requests", Dean and Barroso, The Tail at Scale, 2013). */
+
+import { type CancelTimer, startTimer } from '../../base/index.ts';
+import type { AnswerTimes } from './answer-times.ts';
+
+/** Requests of one read that are under way at once. */
+const MOST_REQUESTS = 3;
+
+/**
+ * What the first request that succeeds answers; the others are aborted. The error of the first one where all fail. `send` must be safe to repeat, and end when its signal is aborted.
+ * @param signal ends all of them
+ */
+export function hedgedRequest<T>(times: AnswerTimes, signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const requests = new Set<AbortController>();
+  let sent = 0;
+  let failure: { readonly error: unknown } | null = null;
+  let cancelTimer: CancelTimer = () => {};
+
+  const end = (): void => {
+    cancelTimer();
+    signal.removeEventListener('abort', onAbort);
+  };
+  const onAbort = (): void => {
+    end();
+    for (const request of requests) request.abort(signal.reason);
+  };
+  const start = (): void => {
+    const request = new AbortController();
+    requests.add(request);
+    sent++;
+    if (sent < MOST_REQUESTS) {
+      const delayMs = sent === 1 ? times.hedgeMs : Math.max(times.hedgeMs, 1_000);
+      cancelTimer = startTimer(delayMs, () => {
+        if (times.takeHedge()) start();
+      });
+    }
+    send(AbortSignal.any([signal, request.signal])).then(
+      (answer) => {
+        end();
+        requests.delete(request);
+        for (const other of requests) other.abort(new Error('another request was answered sooner'));
+        resolve(answer);
+      },
+      (error: unknown) => {
+        requests.delete(request);
+        failure ??= { error };
+        if (requests.size > 0) return;
+        end();
+        reject(failure.error);
+      },
+    );
+  };
+  signal.addEventListener('abort', onAbort);
+  start();
+  return promise;
+}
