@@ -19,7 +19,8 @@ const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
 const { answers, answered } = workerData as PlannerThreadData; // as: planner.ts gives it
 const procedures = new ProcedureRegistry(builtInProcedures);
-let asked = 0;
+/** Answers that were taken. */
+let taken = 0;
 
 port.on('message', (message: PlanMessage) => {
   let planned: PlannedBytes;
@@ -59,13 +60,17 @@ function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
   });
 }
 
-/** The main thread answers one question after the other. */
+/** The main thread answers one question after the other. The count of an answer may be seen before the answer itself, which is then asked for again. */
 function ask(name: QuestionName, args: readonly unknown[]): unknown {
   send({ kind: 'question', name, args });
-  Atomics.wait(answered, 0, asked++);
-  const received = receiveMessageOnPort(answers) as { readonly message: unknown } | undefined; // as: typed any
-  assert(received !== undefined, 'an answer that is counted is there');
-  return received.message;
+  for (;;) {
+    const received = receiveMessageOnPort(answers) as { readonly message: unknown } | undefined; // as: typed any
+    if (received !== undefined) {
+      taken++;
+      return received.message;
+    }
+    Atomics.wait(answered, 0, taken);
+  }
 }
 
 /** Bytes whose buffer holds nothing else, so that it can be given away. */
