@@ -125,7 +125,8 @@ export class Planner {
 
   #next(): void {
     if (this.#current !== null || this.#isClosed) return;
-    const job = this.#waiting.shift();
+    let job = this.#waiting.shift();
+    for (; job !== undefined && job.deadline <= monotonicMs(); job = this.#waiting.shift()) this.#leave(job, outOfTime());
     if (job === undefined) return this.#idle();
     this.#cancelIdle?.();
     this.#cancelIdle = null;
