@@ -196,3 +196,12 @@ test('closing refuses what is planned and what waits', async () => {
   await planner.close();
   await Promise.all(plans);
 });
+
+test('a thread that has nothing to plan does not keep the process alive', async () => {
+  const ports = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length;
+  const before = ports();
+  const planner = new Planner();
+  planner.start();
+  assert.equal(ports(), before);
+  await planner.close();
+});

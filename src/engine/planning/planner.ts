@@ -167,10 +167,11 @@ export class Planner {
       resourceLimits: { maxOldGenerationSizeMb: hardLimitMiB(heapMiB) },
     });
     port1.unref();
-    worker.unref();
     worker.on('message', (message: FromPlanner) => this.#receive(worker, message));
     worker.on('error', (error) => this.#died(worker, isOutOfMemory(error) ? 'full heap' : 'fault', error));
     worker.on('exit', () => this.#died(worker, 'fault', new Error('the thread ended')));
+    // Behind the listeners: one for messages keeps the process alive.
+    worker.unref();
     const watch = new WorkerWatch({
       worker,
       heapMiB,
