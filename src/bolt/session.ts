@@ -56,7 +56,7 @@ export interface SessionLimits {
   readonly bookmarkMs: number;
   /** The server's own limit of a statement, which the engine keeps; 0: none. */
   readonly statementMs: number;
-  /** What the parameters of one statement may take. */
+  /** The parameters of one statement may take so many bytes of memory; MEMORY_LIMIT beyond. */
   readonly memoryBytes: number;
 }
 

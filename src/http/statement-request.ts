@@ -19,7 +19,7 @@ export interface StatementRequest {
 export interface RequestLimits {
   /** 0: none. */
   readonly timeoutMs: number;
-  /** What the parameters of one request may take. */
+  /** The parameters of one request may take so many bytes of memory; MEMORY_LIMIT beyond. */
   readonly memoryBytes: number;
 }
 

@@ -105,7 +105,7 @@ function nodeJson(node: Node, form: JsonForm): string {
   return `${nodeHead(node)}${mapJson(node.properties, form)}}`;
 }
 
-/** What stands before the properties of a node. */
+/** Returns the JSON text of a node up to its properties, which follow it. */
 export function nodeHead({ id, labels }: Node): string {
   const label = JSON.stringify(labels[0] ?? '');
   return `{"_kind":"node","id":${JSON.stringify(id)},"label":${label},"labels":${JSON.stringify(labels)},"properties":`;
@@ -115,7 +115,7 @@ function relationshipJson(relationship: Relationship, form: JsonForm): string {
   return `${relationshipHead(relationship)}${mapJson(relationship.properties, form)}}`;
 }
 
-/** What stands before the properties of a relationship. */
+/** Returns the JSON text of a relationship up to its properties, which follow it. */
 export function relationshipHead({ id, type, sourceId, targetId }: Relationship): string {
   return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":`;
 }

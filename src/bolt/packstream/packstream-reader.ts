@@ -50,7 +50,7 @@ const BEGUN = Symbol('begun');
 const NO_ITEMS: Value[] = [];
 
 export class PackStreamReader {
-  /** What the last `read` that answered true has read. */
+  /** The value that `read` has completed; it is set when `read` returns true. */
   result: Value = null;
   #position = 0;
   #bytesCharged = 0;

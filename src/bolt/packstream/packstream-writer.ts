@@ -12,7 +12,7 @@ const INITIAL_CAPACITY_BYTES = 1_024;
 /** Up to this length a loop over ASCII characters is faster than a call into the UTF-8 encoder. */
 const SHORT_TEXT_LENGTH = 40;
 
-/** Of a long text or long bytes, between two stops. */
+/** Long texts and long byte arrays are written in pieces of so many bytes; the writer can stop between two of them. */
 const PIECE_BYTES = 32 * 1_024;
 
 export class PackStreamWriter {

@@ -172,7 +172,7 @@ function writeNode(pack: PackStreamWriter, node: Node, format: ValueFormat): voi
   endNode(pack, node, format);
 }
 
-/** What stands before the properties. */
+/** Writes a node up to its properties, which `writeMap` writes; `endNode` ends it. */
 function beginNode(pack: PackStreamWriter, { ordinal, labels }: Node, { elementIds }: ValueFormat): void {
   pack.structureHeader(elementIds ? 4 : 3, TAGS.node);
   pack.integer(ordinal);
@@ -190,7 +190,7 @@ function writeRelationship(pack: PackStreamWriter, relationship: Relationship, f
   endRelationship(pack, relationship, format);
 }
 
-/** What stands before the properties. */
+/** Writes a relationship up to its properties, which `writeMap` writes; `endRelationship` ends it. */
 function beginRelationship(pack: PackStreamWriter, relationship: Relationship, { elementIds }: ValueFormat): void {
   const { ordinal, type, sourceOrdinal, targetOrdinal } = relationship;
   pack.structureHeader(elementIds ? 8 : 5, TAGS.relationship);
