@@ -128,7 +128,7 @@ test('a client that runs something all the time does not keep the writer from an
 test('a large value leaves in pieces: it comes whole, others have their turn, and keep-alives stay outside', async (context) => {
   const { url } = await startBolt(context);
   await using client = await RawClient.ready(url);
-  client.send('run', 'UNWIND [1, 2] AS x RETURN {a: [range(1, 1000000)], b: x} AS m', {}, {});
+  client.send('run', 'UNWIND [1, 2] AS x RETURN {a: [range(1, 3000000)], b: x} AS m', {}, {});
   client.send('pull', { n: -1 });
   assert.equal((await client.answer())?.kind, 'success');
   await using other = await RawClient.ready(url);
@@ -138,6 +138,6 @@ test('a large value leaves in pieces: it comes whole, others have their turn, an
   assert.equal(answer?.kind, 'success');
   for (const [i, [value]] of records.entries()) {
     const { a, b } = value as { a: number[][]; b: number };
-    assert.deepEqual([b, a[0]?.length, a[0]?.[0], a[0]?.at(-1)], [i + 1, 1_000_000, 1, 1_000_000]);
+    assert.deepEqual([b, a[0]?.length, a[0]?.[0], a[0]?.at(-1)], [i + 1, 3_000_000, 1, 3_000_000]);
   }
 });
