@@ -161,6 +161,18 @@ test('what is made is charged before it is made, however deep, and what is kept 
   assert.deepEqual((await engine.execute('MATCH (x:X) RETURN count(x)', none)).rows, [[0]]);
 });
 
+test('columns that a change adds to a large table are charged, and taken back with it', async () => {
+  const wide = new Map<string, Value>([['map', new Map(Array.from({ length: 5000 }, (_, i) => [`wide${i}`, i]))]]);
+  for (const query of ['MATCH (n:N {i: 1}) SET n += $map', 'CREATE (:N $map)']) {
+    await assert.rejects(engine.execute(query, wide, { memoryBytes: MEMORY }), { code: 'MEMORY_LIMIT' }, query);
+  }
+  assert.deepEqual((await engine.execute('MATCH (n:N) WHERE n.wide0 IS NOT NULL RETURN count(n)', none)).rows, [[0]]);
+  const one = 'MATCH (h:Hub) SET h += $map RETURN size(keys(h)) AS many';
+  assert.deepEqual((await engine.execute(one, wide, { memoryBytes: MEMORY })).rows, [[5000]]);
+  const few = 'MATCH (h:Hub) SET h = {i: 1} RETURN size(keys(h)) AS few';
+  assert.deepEqual((await engine.execute(few, none, { memoryBytes: MEMORY })).rows, [[1]]);
+});
+
 test('what many rows make one after the other is never counted together', async () => {
   for (const [query, answer] of [
     ["RETURN size(reduce(s = '', x IN range(1, 100000) | s + 'abc'))", 300_000],

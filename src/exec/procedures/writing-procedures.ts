@@ -52,7 +52,8 @@ function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMa
   }
   for (const ordinal of found) {
     const match = new NodeValue(ordinal);
-    context.writes.setAll(match, new Map(properties('properties on match', onMatch!)), true);
+    const many = context.writes.setAll(match, new Map(properties('properties on match', onMatch!)), true);
+    if (many !== null) yield* context.writes.setMany(match, many);
     yield [match];
   }
 }
@@ -136,7 +137,8 @@ function* mergeRelationship(context: ProcedureContext, args: readonly Value[]): 
     return;
   }
   for (const match of found) {
-    context.writes.setAll(match, new Map(properties('properties on match', onMatch)), true);
+    const many = context.writes.setAll(match, new Map(properties('properties on match', onMatch)), true);
+    if (many !== null) yield* context.writes.setMany(match, many);
     yield [match];
   }
 }

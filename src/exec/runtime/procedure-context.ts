@@ -38,8 +38,10 @@ export interface ProcedureWrites {
   createRelationship(type: string, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue;
   /** Sets one property; null removes it. Nothing happens to null. */
   setProperty(target: NodeValue | RelationshipValue | null, key: string, value: Value): void;
-  /** `target = value`, or `target += value` with `merge`. */
-  setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): void;
+  /** `target = value`, or `target += value` with `merge`, where it changes few properties. Returns the changes where they are many: `setMany` is to be called then. */
+  setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): ReadonlyMap<string, Value> | null;
+  /** Sets properties, giving way in between; null removes one. */
+  setMany(target: NodeValue | RelationshipValue, properties: ReadonlyMap<string, Value>): Generator<null, void, void>;
   /** Adds labels to a node. */
   setLabels(target: NodeValue, labels: readonly string[]): void;
 }

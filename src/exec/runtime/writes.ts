@@ -40,8 +40,12 @@ const STEPS_TOGETHER = 256;
 const BYTES_TOGETHER = 16_384;
 /** So many relationships of a node are deleted without giving way. */
 const FEW_RELATIONSHIPS = 64;
+/** So many properties of a map are set without giving way. */
+const FEW_PROPERTIES = 64;
 /** Bytes of a value that are written in the time of a step: a shift. */
 const WRITTEN = 5;
+/** Bytes of a column that are zeroed in the time of a step: a shift. */
+const ZEROED = 8;
 
 const NOTHING_CHANGED: Counters = Object.freeze({
   nodesCreated: 0,
@@ -117,6 +121,8 @@ export class Writes {
   /** Steps and bytes of changes that are neither counted nor charged yet. */
   private steps = 0;
   private bytes = 0;
+  /** The transaction of the last change: its columns are charged to this statement. */
+  private changed: GraphTransaction | null = null;
   /** Charged for changes since the last commit. */
   private charged = 0;
   /** All relationships, as they were when so many had been created by this statement. */
@@ -142,7 +148,18 @@ export class Writes {
   private prepare(steps: number, bytes: number): void {
     this.steps += steps;
     this.bytes += bytes;
+    const { writer } = this;
+    if (writer !== this.changed) this.chargeColumnsOf(writer);
     if (this.steps > STEPS_TOGETHER || this.bytes > BYTES_TOGETHER) this.account();
+  }
+
+  private chargeColumnsOf(writer: GraphTransaction): void {
+    this.changed = writer;
+    writer.chargeColumns((bytes) => {
+      this.steps += bytes >> ZEROED;
+      this.bytes += bytes;
+      if (this.bytes > BYTES_TOGETHER) this.account();
+    });
   }
 
   private account(): void {
@@ -245,16 +262,26 @@ export class Writes {
     } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
   }
 
-  /** `target = value` (merge false) or `target += value`. */
-  setAll(target: Value, value: Value, merge: boolean): void {
-    if (target === null) return;
+  /** `target = value` (merge false) or `target += value`, where it changes few properties. Returns the changes where they are many: `setMany` is to be called then. */
+  setAll(target: Value, value: Value, merge: boolean): ReadonlyMap<string, Value> | null {
+    if (target === null) return null;
     if (!(target instanceof NodeValue || target instanceof RelationshipValue))
       throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
     if (value === null) throw typeFault('the properties to SET are given as a Map, not as null');
     const properties = this.reads.projectAll(value)!;
     if (properties.has(ID_KEY)) refuseIdentifier(ID_KEY);
-    if (!merge) for (const key of this.reads.projectAll(target)!.keys()) if (!properties.has(key)) this.setProperty(target, key, null);
-    for (const [key, item] of properties) this.setProperty(target, key, item);
+    const changes = merge ? properties : withRemovals(this.reads.projectAll(target)!, properties);
+    if (changes.size > FEW_PROPERTIES) return changes;
+    for (const [key, item] of changes) this.setProperty(target, key, item);
+    return null;
+  }
+
+  /** Sets properties, giving way in between; null removes one. */
+  *setMany(target: Value, properties: ReadonlyMap<string, Value>): Generator<null, void, void> {
+    for (const [key, item] of properties) {
+      this.setProperty(target, key, item);
+      if (this.limits.worked(1)) yield null;
+    }
   }
 
   setLabels(target: Value, labels: readonly string[]): void {
@@ -381,6 +408,13 @@ export class Writes {
     this.adjacentsOf = -1;
     this.releaseChanges();
   }
+}
+
+/** The changes that leave an entity with these properties only. */
+function withRemovals(before: ReadonlyMap<string, Value>, properties: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+  let changes: Map<string, Value> | null = null;
+  for (const key of before.keys()) if (!properties.has(key)) changes = (changes ?? new Map(properties)).set(key, null);
+  return changes ?? properties;
 }
 
 function refuseIdentifier(key: string): void {

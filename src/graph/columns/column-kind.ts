@@ -42,6 +42,14 @@ export function usesHeap(kind: ColumnKind): boolean {
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
+/** What a column takes beside its arrays. */
+const BYTES_PER_COLUMN = 512;
+
+/** Bytes of a column for so many rows, with its bitmap and without its heap. */
+export function bytesOfColumn(kind: ColumnKind, rowCount: number): number {
+  return BYTES_PER_COLUMN + rowCount * emptyValues(kind).BYTES_PER_ELEMENT + (rowCount >> 3);
+}
+
 export function emptyValues(kind: ColumnKind): ColumnValues {
   switch (kind) {
     case 'int32':

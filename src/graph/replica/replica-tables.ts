@@ -59,9 +59,7 @@ function followRows(table: RowTable, shared: SharedNodeTable | SharedRelationshi
   table.liveCount = shared.liveCount;
   table.ordinalBase = shared.ordinalBase;
   table.ordinals = shared.ordinals;
-  table.columns.length = 0;
-  table.columnKeys = shared.columns.map(([key]) => key);
-  for (const [key, column] of shared.columns) table.columns[key] = columnOf(column, dictionaryOf(key));
+  table.setColumns(shared.columns.map(([key, column]) => [key, columnOf(column, dictionaryOf(key))]));
   table.chains.follow(shared.chains);
   table.stored = shared.stored;
   table.publish(table.counts());

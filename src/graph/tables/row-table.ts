@@ -8,7 +8,7 @@ import type { Value } from '../../value/index.ts';
 import type { RowName } from '../arrays/row-list.ts';
 import { EMPTY_U32, grown } from '../arrays/shared-array.ts';
 import { Column } from '../columns/column.ts';
-import { kindOf } from '../columns/column-kind.ts';
+import { bytesOfColumn, kindOf } from '../columns/column-kind.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { notLoaded, type Residency } from '../view/residency.ts';
@@ -55,8 +55,6 @@ export abstract class RowTable implements Rewindable {
   ordinals: Uint32Array = EMPTY_U32;
   /** By property key. */
   readonly columns: (Column | undefined)[] = [];
-  /** Never changed in place. */
-  columnKeys: readonly number[] = [];
   /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
   readonly chains = new VersionChains();
   /** The first rows lie in files; null: none does, or another thread keeps them. */
@@ -78,6 +76,9 @@ export abstract class RowTable implements Rewindable {
   /** Grows with every change: views that saw the same number need no refresh. */
   version = 0;
   protected readonly surroundings: TableSurroundings;
+  readonly #keys: number[] = [];
+  /** What `columnKeys` answered last: a copy, so that it costs something only once for any number of columns that are added together. */
+  #keysSeen: readonly number[] = [];
   #columnSnapshots: readonly (ColumnSnapshot | undefined)[] = [];
   /** How many of them there are. */
   #snapshotCount = 0;
@@ -86,6 +87,25 @@ export abstract class RowTable implements Rewindable {
 
   constructor(surroundings: TableSurroundings) {
     this.surroundings = surroundings;
+  }
+
+  /** Keys of the columns, in the order in which these were added. The list is never changed in place. */
+  get columnKeys(): readonly number[] {
+    if (this.#keysSeen.length !== this.#keys.length) this.#keysSeen = this.#keys.slice();
+    return this.#keysSeen;
+  }
+
+  /** Replaces all columns, which then come in this order. */
+  setColumns(columns: Iterable<readonly [key: number, Column]>): void {
+    this.columns.length = 0;
+    this.#setKeys([]);
+    for (const [key, column] of columns) this.addColumn(key, column);
+  }
+
+  #setKeys(keys: readonly number[]): void {
+    this.#keys.length = 0;
+    for (const key of keys) this.#keys.push(key);
+    this.#keysSeen = keys;
   }
 
   /** To be called before the first write of a transaction to this table. */
@@ -102,7 +122,7 @@ export abstract class RowTable implements Rewindable {
       rowCount: this.rowCount,
       liveCount: this.liveCount,
       ordinalBase: this.ordinalBase,
-      columnCount: this.columnKeys.length,
+      columnCount: this.#keys.length,
       chainsLength: this.chains.length,
     };
   }
@@ -119,11 +139,10 @@ export abstract class RowTable implements Rewindable {
 
   /** Columns whose first rows were loaded from files in the meantime stay. */
   #dropColumns(keys: readonly number[]): void {
-    for (const key of keys) {
-      if (this.columns[key]?.hasBase === true) continue;
-      delete this.columns[key];
-      this.columnKeys = this.columnKeys.filter((kept) => kept !== key);
-    }
+    const dropped = new Set(keys.filter((key) => this.columns[key]?.hasBase !== true));
+    if (dropped.size === 0) return;
+    for (const key of dropped) delete this.columns[key];
+    this.#setKeys(this.#keys.filter((key) => !dropped.has(key)));
   }
 
   /** Do files hold all of it as of `sequence`, the published one? */
@@ -248,7 +267,12 @@ export abstract class RowTable implements Rewindable {
 
   /** Writes a value that is not null to a row at the end, or one for which `canWrite` holds. */
   write(row: number, key: number, value: Value, undo: UndoLog): void {
-    const column = this.columns[key] ?? this.addColumn(key, new Column(kindOf(value), this.surroundings.dictionaryOf(key)));
+    let column = this.columns[key];
+    if (column === undefined) {
+      const kind = kindOf(value);
+      undo.chargeColumn(bytesOfColumn(kind, row + 1));
+      column = this.addColumn(key, new Column(kind, this.surroundings.dictionaryOf(key)));
+    }
     if (!column.fits(value)) {
       undo.saveForm(column);
       column.widenFor(value);
@@ -262,7 +286,7 @@ export abstract class RowTable implements Rewindable {
 
   addColumn(key: number, column: Column): Column {
     this.columns[key] = column;
-    this.columnKeys = [...this.columnKeys, key];
+    this.#keys.push(key);
     return column;
   }
 
@@ -302,8 +326,8 @@ export abstract class RowTable implements Rewindable {
     for (const key of Object.keys(snapshots)) {
       if (this.columns[Number(key)] === undefined) delete snapshots[Number(key)];
     }
-    if (this.columnKeys.length !== this.#snapshotCount) this.surroundings.shape.version++;
-    this.#snapshotCount = this.columnKeys.length;
+    if (this.#keys.length !== this.#snapshotCount) this.surroundings.shape.version++;
+    this.#snapshotCount = this.#keys.length;
     this.#columnSnapshots = snapshots;
     return snapshots;
   }

@@ -11,6 +11,8 @@ export interface Rewindable {
 
 export class UndoLog {
   readonly touched: Rewindable[] = [];
+  /** Called before a column is added to a table, with the bytes of its arrays, which have room for each row of the table; what it throws ends the change. */
+  chargeColumn: (bytes: number) => void = () => undefined;
   readonly #marks: unknown[] = [];
   readonly #steps: (() => void)[] = [];
 

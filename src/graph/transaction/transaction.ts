@@ -100,6 +100,10 @@ export class Transaction implements GraphTransaction, NodeReader {
     return !this.#log.isEmpty;
   }
 
+  chargeColumns(charge: (bytes: number) => void): void {
+    this.#undo.chargeColumn = charge;
+  }
+
   // ------------------------------------------------------------ names
 
   internLabel(name: string): number {

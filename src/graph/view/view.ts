@@ -274,6 +274,8 @@ export interface GraphTransaction {
   /** Checks everything that is there against a constraint, in pieces as `checkConstraints` does. What it looks at must be in memory. CONSTRAINT_VIOLATION. */
   checkConstraint(definition: ConstraintDefinition): Generator<number, void, void>;
   readonly hasChanges: boolean;
+  /** Has `charge` called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. What it throws ends the change, and the transaction must be rolled back. */
+  chargeColumns(charge: (bytes: number) => void): void;
   /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
   changes(): Uint8Array;
   /** Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until `GraphStore.publish(sequence)`. @returns its sequence */

@@ -22,6 +22,9 @@ import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
 
+/** So many items of a clause are carried out without giving way. */
+const ITEMS_TOGETHER = 8;
+
 type Needed = ReadonlySet<string>;
 type CreateItem = CreateNode | CreateRelationship;
 
@@ -34,10 +37,16 @@ export function produceCreate(cg: Codegen, create: Create, outer: Environment, n
 
 function createItems(cg: Codegen, items: readonly CreateItem[], environment: Environment): Environment {
   const bound = new Map(environment);
-  for (const item of items) {
+  for (const [i, item] of items.entries()) {
+    countItem(cg, i);
     bound.set(item.variable, item.kind === 'createNode' ? createNode(cg, bound, item) : createRelationship(cg, bound, item));
   }
   return bound;
+}
+
+/** Lets others run between the items of a clause that has many. */
+function countItem(cg: Codegen, index: number): void {
+  if (index > 0 && index % ITEMS_TOGETHER === 0) cg.work(`${ITEMS_TOGETHER}`);
 }
 
 function createNode(cg: Codegen, environment: Environment, item: CreateNode): Typed {
@@ -166,7 +175,10 @@ function setWhen(cg: Codegen, condition: string, items: readonly SetItem[], envi
 export function produceSet(cg: Codegen, set: SetProperties, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, set.input, outer, withNames(needed, set.items), (environment) => {
     cg.work('1');
-    for (const item of set.items) setItem(cg, environment, item);
+    for (const [i, item] of set.items.entries()) {
+      countItem(cg, i);
+      setItem(cg, environment, item);
+    }
     consume(environment);
   });
 }
@@ -181,7 +193,8 @@ function setItem(cg: Codegen, environment: Environment, item: SetItem): void {
     }
     case 'setAll': {
       const target = compileValue(cg, environment, item.variable);
-      cg.f.emit(`writes.setAll(${target}, ${compileValue(cg, environment, item.value)}, ${item.merge});`);
+      const many = cg.f.local('many', `writes.setAll(${target}, ${compileValue(cg, environment, item.value)}, ${item.merge})`);
+      cg.f.emit(`if (${many} !== null) yield* writes.setMany(${target}, ${many});`);
       break;
     }
     case 'setLabels':
