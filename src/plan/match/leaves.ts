@@ -32,7 +32,12 @@ export interface LeafRequest {
   readonly lookups: readonly Lookup[];
   readonly labels: readonly Predicate[];
   readonly alternatives: readonly Alternatives[];
+  /** The statement writes: rows that come later may find more nodes than there are when it is planned. */
+  readonly mayGrow: boolean;
 }
+
+/** A label that may grow is taken to have so many nodes at least where a scan is weighed against a seek: MERGE into an empty one would scan what it has created, for each row. */
+const LEAST_GROWN = 100;
 
 const NONE: ReadonlySet<Predicate> = new Set();
 
@@ -198,7 +203,7 @@ function onlyNode(name: string, input: Operator): Operator {
   return { kind: 'project', input, items, discard: true, estimatedRows: input.estimatedRows };
 }
 
-function scan(estimator: Estimator, { variable, labels }: LeafRequest): Leaf {
+function scan(estimator: Estimator, { variable, labels, mayGrow }: LeafRequest): Leaf {
   if (labels.length === 0) {
     const rows = estimator.statistics.nodeCount;
     return {
@@ -214,7 +219,7 @@ function scan(estimator: Estimator, { variable, labels }: LeafRequest): Leaf {
   const rows = nodesWith(estimator.statistics, expression);
   return {
     rows,
-    cost: SCAN_ROW * rows + 3,
+    cost: SCAN_ROW * (mayGrow ? Math.max(rows, LEAST_GROWN) : rows) + 3,
     single: false,
     seek: false,
     consumed: new Set(labels),

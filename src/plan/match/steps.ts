@@ -71,7 +71,7 @@ function findLeaves(problem: Problem, known: bigint, node: { variable: string; b
       ...about,
       parts: parts.map((part) => part.filter(({ mask }) => (mask & ~known) === 0n).map(({ lookup }) => lookup)),
     }));
-  return leavesOf(problem.estimator, { variable: node.variable, lookups, labels, alternatives });
+  return leavesOf(problem.estimator, { variable: node.variable, lookups, labels, alternatives, mayGrow: problem.context.bound.writes });
 }
 
 function applyLeaf(problem: Problem, state: SearchState, node: { bit: bigint }, leaf: Leaf): SearchState {
