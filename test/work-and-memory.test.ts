@@ -173,6 +173,22 @@ test('columns that a change adds to a large table are charged, and taken back wi
   assert.deepEqual((await engine.execute(few, none, { memoryBytes: MEMORY })).rows, [[1]]);
 });
 
+test('a value that rows of an answer share counts with each', async () => {
+  for (const workers of [null, await openEngine('memory://answers', { readWorkers: 1 })]) {
+    const asked = workers ?? engine;
+    for (const query of [
+      'UNWIND range(1, 1000) AS x RETURN $text, x',
+      'UNWIND range(1, 1000) AS x RETURN $list, x',
+      'WITH [$list] AS l UNWIND range(1, 1000) AS x RETURN l, reduce(a = 0, y IN range(1, 1000) | a + y)',
+    ]) {
+      await assert.rejects(asked.execute(query, texts, { memoryBytes: MEMORY }), { code: 'MEMORY_LIMIT' }, query);
+      const few = (await asked.execute(query.replace('1, 1000', '1, 10'), texts, { memoryBytes: MEMORY })).rows;
+      assert.equal(few.length, 10);
+    }
+    await workers?.close();
+  }
+});
+
 test('what many rows make one after the other is never counted together', async () => {
   for (const [query, answer] of [
     ["RETURN size(reduce(s = '', x IN range(1, 100000) | s + 'abc'))", 300_000],

@@ -2,7 +2,7 @@
  * The memory of a statement: estimated bytes of what it has, against its limit. Two sums make it up.
  *
  * `used`: what is kept. Rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Whoever keeps it charges it before, and releases it when nobody reads it any
- * more. A value is charged with all that is in it; one that many rows share is charged once (the last few are known again).
+ * more. A value is charged with all that is in it; one that many rows of a breaker share is charged once (the last few are known again).
  *
  * `held`: what the present row has made and nobody keeps yet. Lists, texts and maps that are large are held before they are made. Each loop of generated code whose body makes such
  * values sets `held` back, on each turn and at its end, to what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So what
@@ -78,10 +78,12 @@ export class MemoryAccount {
     else this.charge(rows.length, rows[0]?.length ?? 0);
   }
 
-  /** Rows that are kept, of one width. */
+  /** Rows of an answer, of one width. A value that several of them share counts with each: on its way to another thread it is copied for each, and it is written as often. */
   chargeRows(rows: readonly (readonly unknown[])[]): void {
     this.charge(rows.length, rows[0]?.length ?? 0);
-    for (const row of rows) this.chargeValues(row);
+    for (const row of rows) {
+      for (let i = 0; i < row.length; i++) if (!isShort(row[i])) this.chargeBytes(bytesBeside(row[i], this.limits));
+    }
   }
 
   private isNew(value: unknown): boolean {
