@@ -49,5 +49,5 @@ test('work that is attempted is given up beyond its steps, and fails as other wo
   };
   assert.equal(attemptWork(FOR_EVER, 10_000, little), done);
   assert.throws(() => attemptWork(0, 10_000, endless), { code: 'QUERY_TIMEOUT' });
-  assert.throws(() => boundedWork(FOR_EVER, endless, 10_000), { code: 'UNSUPPORTED', message: /too large/ });
+  assert.throws(() => boundedWork(FOR_EVER, endless, { mostSteps: 10_000 }), { code: 'UNSUPPORTED', message: /too large/ });
 });

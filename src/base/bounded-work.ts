@@ -20,6 +20,15 @@ interface Limits {
   looksLeft: number;
   /** The error beyond the steps. */
   readonly beyond: () => Error;
+  /** Called by each look; what it throws ends the work. */
+  readonly onLook: (() => void) | null;
+}
+
+export interface WorkBounds {
+  /** After so many steps the statement is refused (UNSUPPORTED); those of work around this one hold before it. */
+  readonly mostSteps?: number;
+  /** Called every few thousand steps; what it throws ends the work. */
+  readonly onLook?: () => void;
 }
 
 let limits: Limits | null = null;
@@ -30,17 +39,16 @@ let stepsToLook = STEPS_PER_LOOK;
  * text or an array that is longer than V8 allows.
  *
  * @param deadline milliseconds of `monotonicMs()`; Infinity: none
- * @param mostSteps after which the statement is refused (UNSUPPORTED); those of work around this one hold before it
  */
-export function boundedWork<T>(deadline: number, work: () => T, mostSteps = MOST_STEPS): T {
-  return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge }, work);
+export function boundedWork<T>(deadline: number, work: () => T, { mostSteps = MOST_STEPS, onLook }: WorkBounds = {}): T {
+  return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge, onLook: onLook ?? null }, work);
 }
 
 /** Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors as those of `boundedWork`. */
 export function attemptWork<T extends object>(deadline: number, mostSteps: number, work: () => T): T | null {
   const givenUp = new Error('more steps than were allowed');
   try {
-    return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: () => givenUp }, work);
+    return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: () => givenUp, onLook: null }, work);
   } catch (error) {
     if (error === givenUp) return null;
     throw error;
@@ -74,6 +82,7 @@ function look(): void {
   limits.looksLeft -= looks;
   if (monotonicMs() > limits.deadline) throw outOfTime();
   if (limits.looksLeft < 0) throw limits.beyond();
+  limits.onLook?.();
 }
 
 function tooLarge(): GraphDBError {

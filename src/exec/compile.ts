@@ -4,7 +4,7 @@
  *
  * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
  */
-import { assert, boundedWork } from '../base/index.ts';
+import { assert, boundedWork, type WorkBounds } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -47,18 +47,18 @@ const KEPT_VERSIONS = 8;
 export class CompiledPlan {
   readonly plan: Plan;
   private versions: Version[] = [];
-  private readonly mostSteps: number | undefined;
+  private readonly bounds: WorkBounds;
 
   /** @param mostSteps of generating code (`boundedWork`), after which the statement is refused; absent: those of any thread */
   constructor(plan: Plan, mostSteps?: number) {
     this.plan = plan;
-    this.mostSteps = mostSteps;
+    this.bounds = mostSteps === undefined ? {} : { mostSteps };
   }
 
   /** @param deadline of the statement; Infinity: it has none */
   for(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
     for (const version of this.versions) if (hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters), this.mostSteps);
+    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters), this.bounds);
     this.versions = [{ types, shape, compiled, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return compiled;
   }

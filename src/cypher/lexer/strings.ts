@@ -19,10 +19,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
+/** Pieces of a string are joined when there are so many: appended one by one, each would leave a node of a tree behind. */
+const MOST_PIECES = 2_048;
+
 /** `start` is at the opening quote. */
 export function scanString(text: string, start: number): ScannedString {
   const quote = text[start]!;
   let value = '';
+  let pieces: string[] = [];
   let copied = start + 1;
   for (let i = start + 1; ; ) {
     const character = text[i];
@@ -30,14 +34,18 @@ export function scanString(text: string, start: number): ScannedString {
       throw syntaxFault(text, start, 'UnexpectedSyntax', `this string is not closed: expected ${quote} before the end of the query`);
     }
     if (character === quote) {
-      value += text.slice(copied, i);
+      value += pieces.join('') + text.slice(copied, i);
       if (!value.isWellFormed()) throw loneSurrogate(text, start);
       return { end: i + 1, value };
     }
     if (character === '\\') {
-      value += text.slice(copied, i);
+      if (i > copied) pieces.push(text.slice(copied, i));
       const escape = scanEscape(text, i);
-      value += escape.value;
+      pieces.push(escape.value);
+      if (pieces.length > MOST_PIECES) {
+        value += pieces.join('');
+        pieces = [];
+      }
       i = escape.end;
       copied = i;
     } else i++;

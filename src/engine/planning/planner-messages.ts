@@ -29,6 +29,8 @@ export interface PlanMessage {
   readonly size: GraphSize;
   /** Infinity: none. */
   readonly timeoutMs: number;
+  /** What the heap may hold, its garbage not counted. */
+  readonly heapMiB: number;
 }
 
 /** A method of `GraphStatistics`, to be called by the main thread. */

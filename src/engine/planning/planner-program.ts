@@ -9,6 +9,7 @@ import { builtInProcedures, ProcedureRegistry } from '../../exec/index.ts';
 import { explainedPlan } from '../execution/explain.ts';
 import { planText } from '../execution/plan-text.ts';
 import { isForWorkers } from '../execution/recipe.ts';
+import { HeapGuard } from '../workers/heap-guard.ts';
 import { type Fault, faultOf } from '../workers/messages.ts';
 import { packLiterals } from '../workers/packed-values.ts';
 import { bytesOfPlan } from '../workers/plan-bytes.ts';
@@ -35,8 +36,9 @@ port.on('message', (message: PlanMessage) => {
 
 send({ kind: 'ready' });
 
-function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
-  return boundedWork(monotonicMs() + timeoutMs, () => {
+function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBytes {
+  const guard = new HeapGuard(heapMiB);
+  const work = (): PlannedBytes => {
     const planned = planText(text, { procedures, statistics: new AskedStatistics(size, ask), flags });
     const { mode, writes, askedIndexes = [] } = planned.plan;
     const { type, columns, requirements, required, mentions, parameters } = planned;
@@ -57,7 +59,8 @@ function plan({ text, flags, size, timeoutMs }: PlanMessage): PlannedBytes {
       plan: ownBytes(bytesOfPlan(planned.plan)),
       parameters: ownBytes(serialize(packLiterals(parameters))),
     };
-  });
+  };
+  return boundedWork(monotonicMs() + timeoutMs, work, { onLook: () => guard.check() });
 }
 
 /** The main thread answers one question after the other. The count of an answer may be seen before the answer itself, which is then asked for again. */

@@ -137,6 +137,7 @@ const request = (text: string, changes: Partial<PlanRequest> = {}): PlanRequest 
   statistics: statistics(),
   deadline: Number.POSITIVE_INFINITY,
   signal: null,
+  memoryBytes: Number.POSITIVE_INFINITY,
   ...changes,
 });
 
@@ -170,6 +171,15 @@ test('a thread whose heap is full fails its text with MEMORY_LIMIT, and another 
   const list = `RETURN [${times(100_000, (i) => `{a: ${i}}`)}] AS l`;
   await assert.rejects(planner.plan(request(list)), { code: /MEMORY_LIMIT|UNSUPPORTED/ });
   assert.deepEqual((await planner.plan(request('RETURN 1 AS one'))).columns, ['one']);
+  await planner.close();
+});
+
+test('a text may take as much memory when it is planned as its statement may use, and the thread that refuses it goes on', async () => {
+  const planner = new Planner();
+  const list = `RETURN size([${times(700_000, String, ',')}]) AS n`;
+  await assert.rejects(planner.plan(request(list, { memoryBytes: 2 ** 20 })), { code: 'MEMORY_LIMIT' });
+  assert.deepEqual((await planner.plan(request('RETURN 1 AS one', { memoryBytes: 2 ** 20 }))).columns, ['one']);
+  assert.equal(planner.texts, 2);
   await planner.close();
 });
 

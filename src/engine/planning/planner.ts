@@ -27,6 +27,8 @@ import type { FromPlanner, PlanFacts, PlanMessage, PlannedBytes, PlannedText, Pl
 const PROGRAM = programFile('engine/planning/planner-thread');
 /** Planning the longest statements that are not refused takes less. */
 const MOST_HEAP_MIB = 1024;
+/** Whatever a statement may use: a planned text takes up to a hundred times its length. */
+const LEAST_HEAP_MIB = 192;
 /** Milliseconds that the thread may take to answer once the time of a text is over, or nobody wants it any more. */
 const ANSWER_MS = 175;
 const IDLE_MS = 60_000;
@@ -41,6 +43,8 @@ export interface PlanRequest {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
+  /** What the statement may use when it runs: planning it may take as much, within bounds. */
+  readonly memoryBytes: number;
 }
 
 interface Job extends PlanRequest {
@@ -134,13 +138,14 @@ export class Planner {
     this.#current = job;
     watch.start();
     worker.ref();
-    const { text, flags, statistics, deadline } = job;
+    const { text, flags, statistics, deadline, memoryBytes } = job;
     const { nodeCount, relationshipCount, labelNames } = statistics;
     const message: PlanMessage = {
       text,
       flags,
       size: { nodeCount, relationshipCount, labelNames },
       timeoutMs: deadline - monotonicMs(),
+      heapMiB: Math.min(this.#heapMiB, Math.max(LEAST_HEAP_MIB, Math.ceil(memoryBytes / 2 ** 20))),
     };
     worker.postMessage(message);
   }

@@ -5,6 +5,9 @@ import type { StatementOptions } from '../api.ts';
 
 export type Parameters = ReadonlyMap<string, Value>;
 
+/** What a statement may use where nobody says otherwise. */
+export const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
+
 /** Made by `Database` or by the transaction to which a statement is sent; it lives until the statement is answered, and is never changed. */
 export interface StatementRequest {
   readonly query: string;

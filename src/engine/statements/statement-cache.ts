@@ -23,7 +23,7 @@ import { planOfBytes } from '../workers/plan-bytes.ts';
 import type { StatementCounters } from './counters.ts';
 import { isOdd, notificationsFor } from './notifications.ts';
 import type { PreparedStatement } from './prepared-statement.ts';
-import type { StatementRequest } from './request.ts';
+import { DEFAULT_MEMORY_BYTES, type StatementRequest } from './request.ts';
 
 interface Text {
   /** null: another thread has planned the text, and nothing is known of others of its shape. */
@@ -166,7 +166,8 @@ export class StatementCache {
     this.options.counters.planCacheMisses++;
     const { query: text, deadline, options } = request;
     const flags = this.flags();
-    const planned = await planner.plan({ text, flags, statistics: view.statistics, deadline, signal: options.signal ?? null });
+    const { signal = null, memoryBytes = DEFAULT_MEMORY_BYTES } = options;
+    const planned = await planner.plan({ text, flags, statistics: view.statistics, deadline, signal, memoryBytes });
     const isRemote = planned.explanation !== null || (!runsHere && this.options.forWorkers && planned.isForWorkers);
     const plan = isRemote ? null : new CompiledPlan(planOfPlanned(planned, deadline), MOST_CODE_STEPS_HERE);
     if (plan !== null) await nextTurn();

@@ -12,7 +12,7 @@ import { type HeapHolder, mainHeap } from './main-heap.ts';
 import { isPlainRead, outcomeOf } from './outcome.ts';
 import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
-import type { Parameters, StatementRequest } from './request.ts';
+import { DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
 import type { RunningStatement } from './running-statement.ts';
 import { StageTimes } from './stage-times.ts';
 
@@ -37,8 +37,6 @@ export interface StatementRunnerOptions {
   /** See `EngineParts`. */
   readonly sliceMs: number;
 }
-
-const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 
 export class StatementRunner {
   private readonly options: StatementRunnerOptions;
