@@ -74,3 +74,10 @@ test('nodes, relationships and paths, each relationship in the direction walked'
 test('names need backticks unless they are identifiers', () => {
   assert.deepEqual(['name', 'Größe', '_x1', '1x', 'a b', ''].map(symbolText), ['name', 'Größe', '_x1', '`1x`', '`a b`', '``']);
 });
+
+test('a text of many pieces is quoted as a short one is, also where a piece ends within a character', () => {
+  for (const before of [0, 1, 2]) {
+    const text = `${'x'.repeat(before)}${"😀'\n".repeat(20_000)}`;
+    assert.equal(literalText(text), `'${text.replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`);
+  }
+});

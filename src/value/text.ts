@@ -60,8 +60,19 @@ function referenceText(value: object): string {
 }
 
 function quoted(text: string): string {
-  const escaped = text.replace(/['\\\b\f\n\r\t]/g, (character) => ESCAPES[character] as string);
-  return `'${escaped}'`;
+  return `'${replaceCharacters(text, /['\\\b\f\n\r\t]/g, (character) => ESCAPES[character] as string)}'`;
+}
+
+/** V8 keeps every match of a text until the last one is replaced, at a hundred times its length. */
+const REPLACED_CHARACTERS = 16 * 1_024;
+
+/** Replaces what the pattern matches, one UTF-16 unit each time, in a text of any length. */
+export function replaceCharacters(text: string, pattern: RegExp, replacement: (character: string) => string): string {
+  if (text.length <= REPLACED_CHARACTERS) return text.replace(pattern, replacement);
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += REPLACED_CHARACTERS)
+    pieces.push(text.slice(at, at + REPLACED_CHARACTERS).replace(pattern, replacement));
+  return pieces.join('');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
-import { CypherFloat } from '../../value/index.ts';
+import { CypherFloat, replaceCharacters } from '../../value/index.ts';
 import { identifierEnd, isIdentifierStart } from '../lexer/characters.ts';
 
 /** Words that mean something else, at least somewhere, when a variable of that name stands bare in an expression or alias. */
@@ -70,6 +70,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 export function formatString(value: string): string {
   const escape = (character: string): string => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const escaped = value.replace(/[\\'\p{Cc}\u2028\u2029]/gu, escape);
-  return `'${escaped}'`;
+  return `'${replaceCharacters(value, /[\\'\p{Cc}\u2028\u2029]/gu, escape)}'`;
 }
