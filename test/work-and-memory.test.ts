@@ -173,6 +173,30 @@ test('columns that a change adds to a large table are charged, and taken back wi
   assert.deepEqual((await engine.execute(few, none, { memoryBytes: MEMORY })).rows, [[1]]);
 });
 
+test('others have their turn behind each long value that is written, and between the many items of a clause', async () => {
+  const eager = await openEngine('memory://turns', {}, { sliceMs: 0 });
+  await eager.execute('UNWIND range(1, 30) AS i CREATE (:N {i: i})', none);
+  const wide = new Map<string, Value>([...texts, ['map', new Map(Array.from({ length: 20_000 }, (_, i) => [`wide${i}`, i]))]]);
+  for (const query of [
+    'MATCH (n:N) SET n.l = $list',
+    'MATCH (n:N) SET n.t = $text + n.i',
+    'UNWIND range(1, 30) AS i CREATE (:M {l: $list})',
+    'MATCH (n:N {i: 1}) SET n += $map',
+    `MATCH (n:N {i: 1}) SET ${Array.from({ length: 5000 }, (_, i) => `n.p${i} = ${i}`).join(', ')}`,
+  ]) {
+    await eager.execute(query, wide);
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    await eager.execute(query, wide);
+    clearImmediate(next);
+    assert.ok(turns >= 6, `${query.slice(0, 60)}: ${turns} turns`);
+  }
+  await eager.close();
+});
+
 test('a value that rows of an answer share counts with each', async () => {
   for (const workers of [null, await openEngine('memory://answers', { readWorkers: 1 })]) {
     const asked = workers ?? engine;

@@ -92,8 +92,8 @@ interface Captured {
 const NAMES = /[A-Za-z]+\d+/g;
 /** `if` one number of a local or an array is less than another, or the like: the indentation, and the comparison in parentheses. */
 const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+|\w+\[\w+\])\))\) \{$/;
-/** Calls of operators over values of any size, which count their work. */
-const COUNTING = /\bvalues\.\w+\(/;
+/** Calls of operators over values of any size, and of changes, which count their work. */
+const COUNTING = /\b(?:values|writes)\.\w+\(/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
 export class FunctionBuilder {
