@@ -213,6 +213,18 @@ test('a value that rows of an answer share counts with each', async () => {
   }
 });
 
+test('a long list that rows of an answer share is copied once, and is not the one that was given', async () => {
+  for (const query of [
+    'UNWIND range(1, 20) AS x RETURN $list AS l',
+    'MATCH (n:N) WITH collect(n) AS l UNWIND range(1, 20) AS x RETURN l',
+  ]) {
+    const lists = (await engine.execute(query, texts)).rows.map(([list]) => list);
+    assert.equal(lists.length, 20);
+    assert.equal(new Set(lists).size, 1, query);
+    assert.notEqual(lists[0], texts.get('list'));
+  }
+});
+
 test('what many rows make one after the other is never counted together', async () => {
   for (const [query, answer] of [
     ["RETURN size(reduce(s = '', x IN range(1, 100000) | s + 'abc'))", 300_000],

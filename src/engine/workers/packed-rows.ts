@@ -2,9 +2,10 @@
 import { runInSlices, type SliceLimits } from '../../base/index.ts';
 import { isLarge, isLargeRow, type ResultValue, type Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
+import type { ReceivedValues, SentValue, SentValues } from './repeated-values.ts';
 import { isSealed, type Sealed, sealInParts, unsealInParts } from './sealed-values.ts';
 
-export type PackedRow = (Packed | Sealed)[];
+export type PackedRow = (Packed | SentValue)[];
 
 /** A batch of rows. `isSealed`: some of its values are. */
 export interface PackedRows {
@@ -14,26 +15,41 @@ export interface PackedRows {
 
 export type PackedParameters = ReadonlyMap<string, Packed | Sealed>;
 
-/** Rows of small values at once. The errors are those of the limits. */
-export function packRows(rows: readonly (readonly (ResultValue | Value)[])[], limits: SliceLimits): PackedRows | Promise<PackedRows> {
+/** Rows of small values at once. The errors are those of the limits. `sent`: large values of earlier rows of the read. */
+export function packRows(
+  rows: readonly (readonly (ResultValue | Value)[])[],
+  limits: SliceLimits,
+  sent: SentValues,
+): PackedRows | Promise<PackedRows> {
   if (!rows.some((row) => isLargeRow(row as readonly ResultValue[]))) return { rows: rows.map((row) => row.map(pack)), isSealed: false }; // as: only the weight is looked at
-  return runInSlices(sealRows(rows), limits);
+  return runInSlices(sealRows(rows, sent), limits);
 }
 
-function* sealRows(rows: readonly (readonly (ResultValue | Value)[])[]): Generator<void, PackedRows, void> {
+function* sealRows(rows: readonly (readonly (ResultValue | Value)[])[], sent: SentValues): Generator<void, PackedRows, void> {
   const packed: PackedRow[] = [];
   for (const row of rows) {
     const values: PackedRow = [];
-    for (const value of row) values.push(isLarge(value) ? yield* sealInParts(value) : pack(value));
+    for (const value of row) values.push(isLarge(value) ? yield* seal(value, sent) : pack(value));
     packed.push(values);
     yield;
   }
   return { rows: packed, isSealed: true };
 }
 
-/** The rows themselves, their values replaced: those of small values at once. */
-export function unpackRows({ rows, isSealed }: PackedRows, limits: SliceLimits): ResultValue[][] | Promise<ResultValue[][]> {
-  if (isSealed) return runInSlices(unsealRows(rows), limits);
+function* seal(value: ResultValue | Value, sent: SentValues): Generator<void, SentValue, void> {
+  const again = sent.placeOf(value);
+  if (again >= 0) return { again };
+  const sealed = yield* sealInParts(value);
+  return { ...sealed, place: sent.remember(value, sealed) };
+}
+
+/** The rows themselves, their values replaced: those of small values at once. `received`: large values of earlier rows of the read. */
+export function unpackRows(
+  { rows, isSealed }: PackedRows,
+  limits: SliceLimits,
+  received: ReceivedValues,
+): ResultValue[][] | Promise<ResultValue[][]> {
+  if (isSealed) return runInSlices(unsealRows(rows, received), limits);
   for (const row of rows as Packed[][]) {
     for (let i = 0; i < row.length; i++) {
       const value = row[i]!;
@@ -43,15 +59,26 @@ export function unpackRows({ rows, isSealed }: PackedRows, limits: SliceLimits):
   return rows as ResultValue[][];
 }
 
-function* unsealRows(rows: readonly PackedRow[]): Generator<void, ResultValue[][], void> {
+function* unsealRows(rows: readonly PackedRow[], received: ReceivedValues): Generator<void, ResultValue[][], void> {
   const unpacked: ResultValue[][] = [];
   for (const row of rows) {
     const values: ResultValue[] = [];
-    for (const value of row) values.push(isSealed(value) ? yield* unsealInParts(value) : unpack(value));
+    for (const value of row) values.push(isSent(value) ? yield* unseal(value, received) : unpack(value));
     unpacked.push(values);
     yield;
   }
   return unpacked;
+}
+
+function isSent(value: Packed | SentValue): value is SentValue {
+  return typeof value === 'object' && value !== null && ('sealed' in value || 'again' in value);
+}
+
+function* unseal(value: SentValue, received: ReceivedValues): Generator<void, ResultValue, void> {
+  if ('again' in value) return received.at(value.again);
+  const unsealed = yield* unsealInParts(value);
+  received.remember(value.place, unsealed);
+  return unsealed;
 }
 
 /** Small parameters at once. */

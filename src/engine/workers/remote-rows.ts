@@ -1,6 +1,7 @@
 /** The rows of a statement that runs in a worker, as they come: each batch that is taken lets the worker send another. */
 import type { ResultValue } from '../../value/index.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
+import { ReceivedValues } from './repeated-values.ts';
 
 interface Remote {
   more(): void;
@@ -23,6 +24,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   private readonly signal: AbortSignal | null;
   private readonly onAbort = (): void => this.remote.stop();
   private readonly batches: PackedRows[] = [];
+  private received = new ReceivedValues();
   private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
   private waiting: (() => void) | null = null;
 
@@ -40,6 +42,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   begin(remote: Remote): void {
     this.runs++;
     this.batches.length = 0;
+    this.received = new ReceivedValues();
     this.remote = remote;
     if (this.signal?.aborted === true) this.onAbort();
   }
@@ -76,7 +79,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
       if (batch !== undefined) {
         this.handedOut = true;
         if (this.outcome === 'running') this.remote.more();
-        const rows = unpackRows(batch, { deadline: Number.POSITIVE_INFINITY, signal: this.signal });
+        const rows = unpackRows(batch, { deadline: Number.POSITIVE_INFINITY, signal: this.signal }, this.received);
         return { done: false, value: rows instanceof Promise ? await rows : rows };
       }
       const { outcome } = this;

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CypherDate, type Value } from '../../value/index.ts';
+import { packRows, unpackRows } from './packed-rows.ts';
+import { ReceivedValues, SentValues } from './repeated-values.ts';
 import { sealInParts, unsealInParts } from './sealed-values.ts';
 
 function ended<T>(work: Generator<void, T, void>): { result: T; stops: number } {
@@ -27,4 +29,22 @@ test('a value is sealed and unsealed in parts, and is what it was', () => {
   assert.ok(stops > 10, `${stops}`);
   assert.deepEqual(ended(unsealInParts(sealed)).result, value);
   assert.deepEqual(ended(unsealInParts(structuredClone(sealed))).result, value);
+});
+
+test('a long value that rows share is sent once while it is remembered, and others come as they are', async () => {
+  const long = (i: number): Value[] => Array.from({ length: 2000 }, (_, k) => i + k);
+  const shared = [long(0), 'x'.repeat(200_000), long(1)];
+  const rows = Array.from({ length: 12 }, (_, i): Value[] => [i, shared[i % 3]!, i % 5 === 0 ? long(i) : 'short', shared[0]!]);
+  const [sent, received] = [new SentValues(), new ReceivedValues()];
+  const limits = { deadline: Number.POSITIVE_INFINITY, signal: null };
+  const batches = [rows.slice(0, 4), rows.slice(4, 6), rows.slice(6)];
+  let parts = 0;
+  const unpacked: unknown[] = [];
+  for (const batch of batches) {
+    const packed = structuredClone(await packRows(batch, limits, sent));
+    parts += packed.rows.flat().filter((value) => typeof value === 'object' && value !== null && 'sealed' in value).length;
+    unpacked.push(...(await unpackRows(packed, limits, received)));
+  }
+  assert.deepEqual(unpacked, rows);
+  assert.ok(parts < 12, `${parts} values were sealed`);
 });

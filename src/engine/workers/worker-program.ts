@@ -18,6 +18,7 @@ import { packRows, unpackParameters } from './packed-rows.ts';
 import { unpackLiterals } from './packed-values.ts';
 import { planOfBytes } from './plan-bytes.ts';
 import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
+import { SentValues } from './repeated-values.ts';
 import { SharedGarbage } from './shared-garbage.ts';
 
 interface PlansOfStatement {
@@ -141,12 +142,13 @@ async function runRead(
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
   const compiled = plan.for(view, parameters, deadline);
+  const sent = new SentValues();
   for await (const rows of batchesOf(named(message.read, started(compiled, runtime)), runtime, refuseMarker)) {
     if (message.keepsRows) runtime.memory.chargeRows(rows);
     if (read.credit === 0) await waitForCredit(read, deadline);
     if (read.credit === 0) runtime.resume(); // Tells that it was cancelled, or had its time.
     read.credit--;
-    const packed = packRows(rows, limits);
+    const packed = packRows(rows, limits, sent);
     send({ kind: 'rows', read: message.read, ...(packed instanceof Promise ? await packed : packed) });
   }
   return { ticks: runtime.limits.ticks, lookups: lookups.all() };

@@ -17,6 +17,16 @@ interface ResultSurroundings {
 const FEW_PARTS = 64;
 /** A node or relationship of a path, with short properties. */
 const BYTES_PER_ENTITY = 256;
+/** Copies of lists and maps with more parts are kept for further rows that have the same one: so many, if they take no more bytes. */
+const MANY_PARTS = 1_024;
+const KEPT_COPIES = 4;
+const LARGEST_KEPT_BYTES = 8 * 2 ** 20;
+
+interface KeptCopy {
+  readonly value: Value;
+  readonly copy: ResultValue;
+  readonly bytes: number;
+}
 
 export class Results {
   private readonly graph: StatementGraph;
@@ -26,6 +36,8 @@ export class Results {
   private readonly keepsNodes: boolean;
   /** By ordinal. */
   private kept: Map<number, Node> | null = null;
+  /** Of long lists and maps, the latest last. */
+  private readonly copies: KeptCopy[] = [];
   /** Parts of the present value that were copied. */
   private copied = 0;
 
@@ -41,7 +53,19 @@ export class Results {
   value(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     this.copied = 0;
-    return this.copyOf(value, value);
+    return this.keepsNodes && hasManyParts(value) ? this.longCopy(value) : this.copyOf(value, value);
+  }
+
+  /** The copy that an earlier row has, or a new one. */
+  private longCopy(value: Value): ResultValue {
+    for (const kept of this.copies) if (kept.value === value) return kept.copy;
+    const copy = this.copyOf(value, value);
+    const bytes = this.memory.bytesBeside(value);
+    if (bytes > LARGEST_KEPT_BYTES) return copy;
+    if (this.copies.length === KEPT_COPIES) this.memory.release(this.copies.shift()!.bytes);
+    this.memory.chargeBytes(bytes);
+    this.copies.push({ value, copy, bytes });
+    return copy;
   }
 
   /** `whole`: the value that it is part of. */
@@ -118,4 +142,8 @@ export class Results {
       properties: exists ? view.relationshipProperties(value.type, value.row) : new Map(),
     });
   }
+}
+
+function hasManyParts(value: object): boolean {
+  return Array.isArray(value) ? value.length > MANY_PARTS : value instanceof Map && value.size > MANY_PARTS;
 }
