@@ -7,12 +7,15 @@ import {
   type CypherFloat,
   type CypherLocalDateTime,
   type CypherLocalTime,
+  isLarge,
   type Point,
   type ResultValue,
   toNumber,
   writeJson,
+  writeJsonParts,
 } from '../../value/index.ts';
-import { type ColumnType, epochNanos, holds } from './column-type.ts';
+import { type ColumnType, epochNanos, holdsAll } from './column-type.ts';
+import type { Pace, Paced } from './pace.ts';
 
 /** The field of Arrow's schema for a column of a result; every column may hold null. */
 export function arrowField(name: string, type: ColumnType): ArrowField {
@@ -51,19 +54,23 @@ function arrowType(type: ColumnType): ArrowType {
 }
 
 /** Adds the arrays of a column. TYPE_ERROR for a value that the column, whose type was decided before, cannot hold. */
-export function addColumn(arrays: ArrowArrays, name: string, type: ColumnType, values: readonly ResultValue[]): void {
-  for (const value of values) {
-    if (holds(type, value)) continue;
+export function* addColumn(
+  arrays: ArrowArrays,
+  { name, type }: { readonly name: string; readonly type: ColumnType },
+  values: readonly ResultValue[],
+  pace: Pace,
+): Paced<void> {
+  if (!(yield* holdsAll(type, values, pace))) {
     const advice = 'convert it in the statement (toFloat, toString, …) so that all its values have one type';
     throw new GraphDBError('TYPE_ERROR', `the column "${name}" held only ${type.kind} values so far, and now another: ${advice}`);
   }
-  addValues(arrays, type, values);
+  yield* addValues(arrays, type, values, pace);
 }
 
-/** Each case reads values of its own kind only, which `holds` has made sure of. */
-function addValues(arrays: ArrowArrays, type: ColumnType, values: readonly ResultValue[]): void {
+/** Each case reads values of its own kind only, which `holdsAll` has made sure of. */
+function* addValues(arrays: ArrowArrays, type: ColumnType, values: readonly ResultValue[], pace: Pace): Paced<void> {
   const length = values.length;
-  const nulls = values.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
+  const nulls = countNulls(values);
   arrays.node(length, nulls);
   if (type.kind === 'null') return; // It has no arrays.
   arrays.buffer(validity(values, nulls));
@@ -71,9 +78,9 @@ function addValues(arrays: ArrowArrays, type: ColumnType, values: readonly Resul
     case 'boolean':
       return arrays.buffer(bitmapOf(values, (value) => value === true));
     case 'integer':
-      return arrays.buffer(wholeNumbers(values, (value) => BigInt(value as number | bigint)));
+      return arrays.buffer(yield* integers(values as readonly (number | bigint | null)[], pace));
     case 'float':
-      return arrays.buffer(Float64Array.from(values, (value) => (value === null ? 0 : toNumber(value as number | bigint | CypherFloat))));
+      return arrays.buffer(yield* floats(values as readonly (number | bigint | CypherFloat | null)[], pace));
     case 'date':
       return arrays.buffer(Int32Array.from(values, (value) => (value === null ? 0 : (value as CypherDate).epochDay)));
     case 'localTime':
@@ -82,15 +89,9 @@ function addValues(arrays: ArrowArrays, type: ColumnType, values: readonly Resul
     case 'dateTime':
       return arrays.buffer(wholeNumbers(values, (value) => epochNanos(value as CypherLocalDateTime | CypherDateTime)));
     case 'string':
-      return addBytes(
-        arrays,
-        values.map((value) => Buffer.from((value ?? '') as string)),
-      );
+      return addBytes(arrays, yield* encoded(values, (value) => Buffer.from(value as string), pace));
     case 'json':
-      return addBytes(
-        arrays,
-        values.map((value) => Buffer.from(value === null ? '' : writeJson(value))),
-      );
+      return addBytes(arrays, yield* jsonTexts(values, pace));
     case 'bytes':
       return addBytes(
         arrays,
@@ -103,15 +104,90 @@ function addValues(arrays: ArrowArrays, type: ColumnType, values: readonly Resul
     case 'list': {
       const lists = values as readonly (ResultValue[] | null)[];
       arrays.buffer(offsetsOf(lists));
-      return addValues(
-        arrays,
-        type.items,
-        lists.flatMap((value) => value ?? []),
-      );
+      return yield* addValues(arrays, type.items, yield* itemsOf(lists, pace), pace);
     }
     default:
       return unreachable(type.kind, 'column type');
   }
+}
+
+function countNulls(values: readonly ResultValue[]): number {
+  let nulls = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] === null) nulls++;
+  return nulls;
+}
+
+/** The items of all lists, one list after the other. */
+function* itemsOf(lists: readonly (ResultValue[] | null)[], pace: Pace): Paced<ResultValue[]> {
+  if (lists.length === 1) return lists[0] ?? [];
+  const items: ResultValue[] = [];
+  for (const list of lists) {
+    for (const item of list ?? []) {
+      if (pace.passed(1)) yield;
+      items.push(item);
+    }
+  }
+  return items;
+}
+
+/** 0 for what is null. Numbers are written as two words, so that none becomes a BigInt. */
+function* integers(values: readonly (number | bigint | null)[], pace: Pace): Paced<BigInt64Array> {
+  const whole = new BigInt64Array(values.length);
+  const words = new Int32Array(whole.buffer);
+  for (let i = 0; i < values.length; i++) {
+    if (pace.passed(1)) yield;
+    const value = values[i]!;
+    if (typeof value === 'bigint') whole[i] = value;
+    else if (value !== null) {
+      words[2 * i] = value | 0;
+      words[2 * i + 1] = Math.floor(value / 2 ** 32);
+    }
+  }
+  return whole;
+}
+
+function* floats(values: readonly (number | bigint | CypherFloat | null)[], pace: Pace): Paced<Float64Array> {
+  const numbers = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    if (pace.passed(1)) yield;
+    const value = values[i]!;
+    if (value !== null) numbers[i] = toNumber(value);
+  }
+  return numbers;
+}
+
+/** So many bytes of text are as much work as a value. */
+const BYTES_OF_VALUE = 128;
+const NO_BYTES = Buffer.alloc(0);
+
+function* encoded(values: readonly ResultValue[], encode: (value: ResultValue) => Buffer, pace: Pace): Paced<Buffer[]> {
+  const parts: Buffer[] = [];
+  for (const value of values) {
+    const bytes = value === null ? NO_BYTES : encode(value);
+    parts.push(bytes);
+    if (pace.passed(1 + Math.floor(bytes.length / BYTES_OF_VALUE))) yield;
+  }
+  return parts;
+}
+
+function* jsonTexts(values: readonly ResultValue[], pace: Pace): Paced<Buffer[]> {
+  const parts: Buffer[] = [];
+  for (const value of values) {
+    if (value === null) parts.push(NO_BYTES);
+    else if (isLarge(value)) parts.push(yield* longJson(value));
+    else parts.push(Buffer.from(writeJson(value)));
+    if (pace.passed(16)) yield;
+  }
+  return parts;
+}
+
+function* longJson(value: ResultValue): Paced<Buffer> {
+  const parts: Buffer[] = [];
+  for (const part of writeJsonParts(value, 'plain')) {
+    parts.push(Buffer.from(part));
+    yield;
+  }
+  return Buffer.concat(parts);
 }
 
 /** A bit for each value that is there; nothing where all are. */

@@ -22,6 +22,7 @@ import {
   Point,
   type ResultValue,
 } from '../../value/index.ts';
+import type { Pace, Paced } from './pace.ts';
 
 export type ColumnType = { readonly kind: ScalarKind | 'vector' | 'json' | 'null' } | { readonly kind: 'list'; readonly items: ColumnType };
 
@@ -29,6 +30,9 @@ type ScalarKind = 'boolean' | 'integer' | 'float' | 'string' | 'bytes' | 'date' 
 
 const JSON_TEXT: ColumnType = { kind: 'json' };
 const NULL: ColumnType = { kind: 'null' };
+const INTEGER: ColumnType = { kind: 'integer' };
+const FLOAT: ColumnType = { kind: 'float' };
+const STRING: ColumnType = { kind: 'string' };
 
 const NANOS_PER_DAY = 86_400_000_000_000n;
 const INT64_MIN = -(2n ** 63n);
@@ -36,8 +40,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
 
 /** The type that holds all values of a column; `isWhole`: there will be no others. */
-export function columnType(values: Iterable<ResultValue>, isWhole: boolean): ColumnType {
-  const type = commonType(values);
+export function* columnType(values: Iterable<ResultValue>, isWhole: boolean, pace: Pace): Paced<ColumnType> {
+  const type = yield* commonType(values, pace);
   return isWhole ? type : settle(type);
 }
 
@@ -48,24 +52,35 @@ function settle(type: ColumnType): ColumnType {
   return settle(type.items).kind === 'json' ? JSON_TEXT : type;
 }
 
-function commonType(values: Iterable<ResultValue>): ColumnType {
+function* commonType(values: Iterable<ResultValue>, pace: Pace): Paced<ColumnType> {
   let type = NULL;
   for (const value of values) {
-    type = widen(type, typeOf(value));
+    if (pace.passed(1)) yield;
+    type = widen(type, Array.isArray(value) ? yield* listType(value, pace) : typeOf(value));
     if (type.kind === 'json') break;
   }
   return type;
 }
 
-/** Does a column of this type hold this value? */
-export function holds(type: ColumnType, value: ResultValue): boolean {
-  if (value === null || type.kind === 'json') return true;
-  if (type.kind === 'list') return Array.isArray(value) && value.every((item) => holds(type.items, item));
-  const own = typeOf(value).kind;
-  return own === type.kind || (type.kind === 'float' && own === 'integer');
+/** Does a column of this type hold these values? */
+export function* holdsAll(type: ColumnType, values: readonly ResultValue[], pace: Pace): Paced<boolean> {
+  if (type.kind === 'json') return true;
+  for (const value of values) {
+    if (pace.passed(1)) yield;
+    if (value === null) continue;
+    if (type.kind === 'list') {
+      if (!Array.isArray(value) || !(yield* holdsAll(type.items, value, pace))) return false;
+    } else if (Array.isArray(value) || !isOf(type.kind, typeOf(value).kind)) return false;
+  }
+  return true;
+}
+
+function isOf(kind: ColumnType['kind'], own: ColumnType['kind']): boolean {
+  return own === kind || (kind === 'float' && own === 'integer');
 }
 
 function widen(a: ColumnType, b: ColumnType): ColumnType {
+  if (a === b) return a;
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a.kind === 'list' && b.kind === 'list') {
@@ -74,24 +89,24 @@ function widen(a: ColumnType, b: ColumnType): ColumnType {
   }
   if (a.kind === b.kind) return a;
   const isNumber = (type: ColumnType): boolean => type.kind === 'integer' || type.kind === 'float';
-  return isNumber(a) && isNumber(b) ? { kind: 'float' } : JSON_TEXT;
+  return isNumber(a) && isNumber(b) ? FLOAT : JSON_TEXT;
 }
 
+/** Of a value that is no list. */
 function typeOf(value: ResultValue): ColumnType {
   if (value === null) return NULL;
-  if (isInteger(value)) return { kind: 'integer' };
-  if (isFloat(value)) return { kind: 'float' };
-  if (typeof value === 'string') return { kind: 'string' };
+  if (isInteger(value)) return INTEGER;
+  if (isFloat(value)) return FLOAT;
+  if (typeof value === 'string') return STRING;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (value instanceof Uint8Array) return { kind: 'bytes' };
   if (value instanceof Float32Array) return { kind: 'vector' };
   if (value instanceof Point) return { kind: 'point' };
-  if (Array.isArray(value)) return listType(value);
   return temporalType(value);
 }
 
-function listType(list: readonly ResultValue[]): ColumnType {
-  const items = commonType(list);
+function* listType(list: readonly ResultValue[], pace: Pace): Paced<ColumnType> {
+  const items = yield* commonType(list, pace);
   return items.kind === 'json' ? JSON_TEXT : { kind: 'list', items };
 }
 

@@ -2,16 +2,20 @@
  * A result as an Arrow IPC stream: schema, record batches of bounded size, end of stream. Rows are held back until the types are decided
  * (see column-type.ts): some thousands of them, or fewer when they are large.
  */
+import { runInSlices, type SliceLimits } from '../../base/index.ts';
 import type { StatementStream } from '../../engine/index.ts';
 import { ARROW_END_OF_STREAM, ArrowArrays, arrowStreamBatch, arrowStreamSchema } from '../../formats/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { addColumn, arrowField } from './column-data.ts';
 import { type ColumnType, columnType } from './column-type.ts';
+import { Pace, type Paced } from './pace.ts';
 
 const DECIDING_ROWS = 10_000;
 const BATCH_ROWS = 8_192;
 /** A batch ends, and the types are decided, at about this size. */
 const BATCH_BYTES = 4 * 1024 * 1024;
+/** The time of the statement is kept by whoever finds its rows; who leaves is noticed behind each message. */
+const NO_LIMITS: SliceLimits = { deadline: Number.POSITIVE_INFINITY, signal: null };
 
 type Row = readonly ResultValue[];
 
@@ -25,7 +29,7 @@ export async function* encodeArrowStream(stream: StatementStream): AsyncGenerato
       bytes += sizeOf(row);
       if (bytes < BATCH_BYTES && held.length < (encoder === undefined ? DECIDING_ROWS : BATCH_ROWS)) continue;
       if (encoder === undefined) {
-        encoder = new Encoder(stream.columns, held, false);
+        encoder = await Encoder.for(stream.columns, held, false);
         yield encoder.head;
       }
       yield* encoder.batches(held);
@@ -34,43 +38,61 @@ export async function* encodeArrowStream(stream: StatementStream): AsyncGenerato
     }
   }
   if (encoder === undefined) {
-    encoder = new Encoder(stream.columns, held, true);
+    encoder = await Encoder.for(stream.columns, held, true);
     yield encoder.head;
   }
   yield* encoder.batches(held);
   yield ARROW_END_OF_STREAM;
 }
 
+interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** Others have their turn while it decides and encodes. */
 class Encoder {
   /** The schema message. */
   readonly head: Uint8Array;
-  private readonly names: readonly string[];
-  private readonly types: readonly ColumnType[];
+  private readonly columns: readonly Column[];
 
-  constructor(names: readonly string[], sample: readonly Row[], isWhole: boolean) {
-    this.names = names;
-    this.types = names.map((_, column) => columnType(valuesOf(sample, column), isWhole));
-    this.head = arrowStreamSchema({ fields: names.map((name, column) => arrowField(name, this.types[column]!)), metadata: {} });
+  private constructor(columns: readonly Column[]) {
+    this.columns = columns;
+    this.head = arrowStreamSchema({ fields: columns.map(({ name, type }) => arrowField(name, type)), metadata: {} });
   }
 
-  *batches(rows: readonly Row[]): Generator<Uint8Array, void, void> {
-    for (let start = 0; start < rows.length; start += BATCH_ROWS) yield this.batch(rows.slice(start, start + BATCH_ROWS));
+  static async for(names: readonly string[], sample: readonly Row[], isWhole: boolean): Promise<Encoder> {
+    return new Encoder(await runInSlices(columnsOf(names, sample, isWhole), NO_LIMITS));
   }
 
-  private batch(rows: readonly Row[]): Uint8Array {
+  async *batches(rows: readonly Row[]): AsyncGenerator<Uint8Array, void, void> {
+    for (let start = 0; start < rows.length; start += BATCH_ROWS)
+      yield await runInSlices(this.batch(rows.slice(start, start + BATCH_ROWS)), NO_LIMITS);
+  }
+
+  private *batch(rows: readonly Row[]): Paced<Uint8Array> {
     const arrays = new ArrowArrays();
-    for (const [column, type] of this.types.entries()) addColumn(arrays, this.names[column]!, type, valuesOf(rows, column));
+    const pace = new Pace();
+    for (const [at, column] of this.columns.entries()) yield* addColumn(arrays, column, valuesOf(rows, at), pace);
     return arrowStreamBatch(rows.length, arrays);
   }
+}
+
+function* columnsOf(names: readonly string[], sample: readonly Row[], isWhole: boolean): Paced<Column[]> {
+  const pace = new Pace();
+  const columns: Column[] = [];
+  for (const [at, name] of names.entries()) columns.push({ name, type: yield* columnType(valuesOf(sample, at), isWhole, pace) });
+  return columns;
 }
 
 function valuesOf(rows: readonly Row[], column: number): ResultValue[] {
   return rows.map((row) => row[column]!);
 }
 
+/** A batch ends with what has more bytes than one; how many more is not counted. */
 function sizeOf(row: Row): number {
   let bytes = 0;
-  for (const value of row) bytes += sizeOfValue(value);
+  for (const value of row) if (bytes < BATCH_BYTES) bytes += sizeOfValue(value);
   return bytes;
 }
 
@@ -78,6 +100,5 @@ function sizeOfValue(value: ResultValue): number {
   if (typeof value === 'string') return 8 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Uint8Array || value instanceof Float32Array) return 8 + value.byteLength;
-  if (Array.isArray(value)) return value.reduce<number>((bytes, item) => bytes + sizeOfValue(item), 8);
-  return 256;
+  return Array.isArray(value) ? 8 + sizeOf(value) : 256;
 }
