@@ -24,6 +24,9 @@ test('a value is sealed and unsealed in parts, and is what it was', () => {
     ]),
     -0,
     2n ** 62n,
+    Array.from({ length: 100_000 }, (_, i) => (i === 50_000 ? -0 : i)),
+    Array.from({ length: 20_000 }, (_, i) => (i < 19_000 ? i - 2 ** 31 : i / 3)),
+    Array.from({ length: 5_000 }, (_, i) => (i % 100 === 99 ? 'text' : i * 2 ** 33)),
   ];
   const { result: sealed, stops } = ended(sealInParts(value));
   assert.ok(stops > 10, `${stops}`);

@@ -2,7 +2,8 @@
  * Large values on their way to another thread: in parts that are serialized one by one into shared memory, so that neither thread clones, packs or unpacks all of a value in one piece, and a message
  * that carries it costs no more than a small one. A sealed value may be sent more than once.
  *
- * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many items of the innermost one come (of a map keys and values by turns), it ends.
+ * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many items of the innermost one come (of a map keys and values by turns;
+ * of a list also many numbers as an array of them), it ends.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
@@ -14,11 +15,14 @@ export interface Sealed {
   readonly sealed: readonly Uint8Array[];
 }
 
-type Step = number | 'map' | 'text' | 'end' | readonly Packed[];
+type Step = number | 'map' | 'text' | 'end' | readonly Packed[] | Int32Array | Float64Array;
 
 /** A part ends when its items weigh so much; an object counts for `OBJECT_WEIGHT`, since it may hold others. */
 const PART_WEIGHT = 1_024;
 const OBJECT_WEIGHT = 16;
+/** So many numbers behind each other in a list go as an array of 32-bit integers or doubles; eight of them weigh as much as an item. */
+const FEW_NUMBERS = 64;
+const MOST_NUMBERS = 8 * PART_WEIGHT;
 const TEXT_PIECE_CHARACTERS = 64 * 1_024;
 
 export function isSealed(value: Packed | Sealed): value is Sealed {
@@ -46,7 +50,15 @@ export function* unsealInParts({ sealed }: Sealed): Generator<void, ResultValue,
 function* writeParts(writer: PartWriter, value: ResultValue | Value): Generator<void, void, void> {
   if (Array.isArray(value)) {
     writer.step(value.length);
-    for (const item of value) yield* writeItem(writer, item);
+    for (let at = 0; at < value.length; ) {
+      const end = numbersEnd(value, at);
+      if (end - at < FEW_NUMBERS) for (const stop = Math.max(end, at + 1); at < stop; ) yield* writeItem(writer, value[at++]!);
+      else {
+        writer.numbers(value.slice(at, end) as number[]); // as: that is what they are
+        at = end;
+        if (writer.weight >= PART_WEIGHT) yield writer.cut();
+      }
+    }
     writer.step('end');
   } else if (value instanceof Map) {
     writer.step('map');
@@ -74,6 +86,20 @@ function* writeItem(writer: PartWriter, item: ResultValue | Value): Generator<vo
   yield;
 }
 
+/** Where the numbers end that stand in a list from a place on; they are at most as many as a part takes. */
+function numbersEnd(list: readonly (ResultValue | Value)[], start: number): number {
+  const most = Math.min(list.length, start + MOST_NUMBERS);
+  let at = start;
+  while (at < most && typeof list[at] === 'number') at++;
+  return at;
+}
+
+function arrayOf(numbers: readonly number[]): Int32Array | Float64Array {
+  const integers = Int32Array.from(numbers);
+  for (let i = 0; i < numbers.length; i++) if (!Object.is(integers[i], numbers[i])) return Float64Array.from(numbers);
+  return integers;
+}
+
 class PartWriter {
   weight = 0;
   readonly parts: Uint8Array[] = [];
@@ -83,6 +109,12 @@ class PartWriter {
   item(item: Packed): void {
     this.#items.push(item);
     this.weight += typeof item === 'object' ? OBJECT_WEIGHT : 1;
+  }
+
+  numbers(numbers: readonly number[]): void {
+    this.#endItems();
+    this.#steps.push(arrayOf(numbers));
+    this.weight += numbers.length >> 3;
   }
 
   step(step: Step): void {
@@ -123,7 +155,14 @@ class Builder {
     else if (step === 'map') this.#open.push({ kind: 'map', map: new Map(), key: null });
     else if (step === 'text') this.#open.push({ kind: 'text', pieces: [] });
     else if (step === 'end') this.#put(wholeOf(this.#open.pop()));
+    else if (step instanceof Int32Array || step instanceof Float64Array) this.#takeNumbers(step);
     else for (const item of step) this.#put(unpack(item));
+  }
+
+  #takeNumbers(numbers: Int32Array | Float64Array): void {
+    const open = this.#open.at(-1);
+    assert(open?.kind === 'list', 'numbers stand in a list');
+    for (let i = 0; i < numbers.length; i++) open.list[open.length++] = numbers[i] as number;
   }
 
   value(): ResultValue {
