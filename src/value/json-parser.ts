@@ -48,6 +48,9 @@ const EXACT_DIGITS = 15;
 /** Pieces of a text with escapes are joined when there are so many. */
 const MOST_PIECES = 2_048;
 
+/** A long list is put together of pieces in the end: one that grows leaves twice its length behind as garbage. */
+const PIECE_ITEMS = 131_072;
+
 /** What must come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
@@ -72,6 +75,8 @@ export class JsonReader {
   #expected: Expected = 'value';
   /** The containers that are open, and for each map the key of the member that is read. */
   readonly #open: (Value[] | ValueMap)[] = [];
+  /** What came before the items of an open list that stand in `#open`, in pieces; null: nothing did. */
+  readonly #pieces: (Value[][] | null)[] = [];
   readonly #keys: string[] = [];
   #key = '';
   /** What is read is not kept: it must be JSON, not a value. */
@@ -187,6 +192,7 @@ export class JsonReader {
     this.#at++;
     this.#bytes += CHARGED_BYTES.container;
     this.#open.push(container);
+    this.#pieces.push(null);
     this.#keys.push(this.#key);
     this.#expected = expected;
   }
@@ -194,8 +200,9 @@ export class JsonReader {
   #close(): void {
     this.#at++;
     const container = this.#open.pop()!;
+    const pieces = this.#pieces.pop()!;
     this.#key = this.#keys.pop()!;
-    this.#put(container);
+    this.#put(pieces === null ? container : ([] as Value[]).concat(...pieces, container as Value[])); // as: only lists have pieces
   }
 
   /** Puts a value where it belongs. */
@@ -210,6 +217,10 @@ export class JsonReader {
       if (Array.isArray(container)) {
         this.#bytes += CHARGED_BYTES.item;
         container.push(value);
+        if (container.length === PIECE_ITEMS) {
+          this.#pieces[length - 1] = [...(this.#pieces[length - 1] ?? []), container];
+          this.#open[length - 1] = [];
+        }
       } else {
         this.#bytes += CHARGED_BYTES.entry;
         container.set(this.#key, value);

@@ -32,6 +32,7 @@ interface Open {
   readonly entries: Map<string, Value> | null;
   /** The key whose value is read; null: a key comes next. */
   key: string | null;
+  readonly count: number;
   /** Items or entries to come. */
   left: number;
   readonly tag: number;
@@ -107,7 +108,7 @@ export class PackStreamReader {
         return true;
       }
       if (open.entries === null) {
-        open.items.push(value);
+        open.items[open.count - open.left] = value;
         open.left--;
       } else if (open.key === null) {
         if (typeof value !== 'string') throw new MalformedMessage('a key of a map that is no string');
@@ -261,9 +262,10 @@ export class PackStreamReader {
     this.#bytesCharged += CHARGED_BYTES.container + count * (kind === 'map' ? CHARGED_BYTES.entry : CHARGED_BYTES.item);
     const open: Open = {
       kind,
-      items: kind === 'map' ? NO_ITEMS : [],
+      items: kind === 'map' ? NO_ITEMS : roomFor(count),
       entries: kind === 'map' ? new Map() : null,
       key: null,
+      count,
       left: count,
       tag,
     };
@@ -282,6 +284,13 @@ export class PackStreamReader {
     this.#position = start + count;
     return start;
   }
+}
+
+/** From here on a list gets its room at once: one that grows leaves twice its length behind as garbage. Its count has been charged. */
+const LONG_LIST = 65_536;
+
+function roomFor(count: number): Value[] {
+  return count < LONG_LIST ? [] : new Array<Value>(count);
 }
 
 function decodedBy(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, stream: boolean): string {

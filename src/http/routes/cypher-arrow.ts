@@ -13,7 +13,7 @@ export function registerCypherArrow(app: FastifyInstance, context: HttpContext):
   app.post('/v0/cypher/arrow', async (request, reply) => {
     const engine = requireEngine(context, request);
     await context.running.run(reply.raw, async (signal) => {
-      const { query, params, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
+      const { query, params, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
       await reachBookmarks(engine, request, signal);
       const pieces = encodeArrowStream(await engine.stream(query, params, { signal, timeoutMs }));
       await sendPieces(context, reply, { contentType: 'application/vnd.apache.arrow.stream', pieces, signal });

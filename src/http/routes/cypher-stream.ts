@@ -12,7 +12,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
   app.post('/v0/cypher/stream', async (request, reply) => {
     const engine = requireEngine(context, request);
     await context.running.run(reply.raw, async (signal) => {
-      const { query, params, form, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
+      const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
       const startMs = monotonicMs();
       await reachBookmarks(engine, request, signal);
       const fail = (thrown: unknown) => {

@@ -16,7 +16,7 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
   app.post('/v0/cypher', async (request, reply) => {
     const engine = requireEngine(context, request);
     const whole = await context.running.run(reply.raw, async (signal) => {
-      const { query, params, form, timeoutMs } = await readStatementRequest(request.body, context.requestLimits, signal);
+      const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
       await reachBookmarks(engine, request, signal);
       const result = await engine.execute(query, params, { signal, timeoutMs });
       if (result.type !== 'read') sendBookmark(engine, reply);
