@@ -23,6 +23,7 @@ class Run {
   readonly models: ModelGraph[] = [new ModelGraph()];
   readonly indexes: RandomIndexes;
   readonly held: Held[] = [];
+  dropping: ReturnType<GraphStore['dropDeadRowsInSteps']> | null = null;
   readonly log: { sequence: number; changes: Uint8Array }[] = [];
 
   constructor(seed: number) {
@@ -70,8 +71,22 @@ class Run {
     if (roll < 0.6) this.transaction();
     else if (roll < 0.85) this.store.publish(this.store.publishedSequence + this.random.below(this.pending() + 1));
     else if (roll < 0.9) this.rollBack();
-    else if (roll < 0.94) this.store.dropDeadRows(() => this.random.chance(0.7));
+    else if (roll < 0.96) this.dropSome();
     else this.hold();
+  }
+
+  /** Dead rows are dropped at once, or in steps, of which the next ones come later, beside whatever happens until then. */
+  dropSome(): void {
+    if (this.dropping === null && this.random.chance(0.3)) {
+      this.store.dropDeadRows(() => this.random.chance(0.7));
+      return;
+    }
+    this.dropping ??= this.store.dropDeadRowsInSteps(() => this.random.chance(0.7));
+    for (let steps = this.random.below(12); steps >= 0; steps--) {
+      if (this.dropping.next().done !== true) continue;
+      this.dropping = null;
+      return;
+    }
   }
 
   pending(): number {

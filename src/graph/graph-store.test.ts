@@ -403,6 +403,30 @@ test('dead rows that cannot be dropped for waiting commits are overdue', () => {
   assert.deepEqual([store.isOverdue, store.snapshot().nodeTables[0]!.rowCount], [false, 600]);
 });
 
+test('large tables that are mostly dead are written anew in steps, which a transaction makes begin again', () => {
+  const store = createGraphStore();
+  const count = 50_000;
+  write(store, (tx) => {
+    for (let i = 0; i < count; i++) createNode(tx, ['A'], { p: i });
+  });
+  write(store, (tx) => {
+    for (let i = 0; i < count; i++) if (i % 10 !== 0) tx.deleteNode(i);
+  });
+  const before = store.snapshot();
+  assert.deepEqual([store.canDropDeadRows, before.nodeTables[0]!.rowCount], [true, count]);
+  assert.equal(store.dropSomeDeadRows(), false);
+  write(store, (tx) => {
+    tx.setNodeProperty(0, tx.internKey('p'), -1);
+  });
+  let steps = 1;
+  while (!store.dropSomeDeadRows()) steps++;
+  assert.ok(steps > 4, `${steps} steps`);
+  const { nodeTables } = store.snapshot();
+  assert.deepEqual([store.canDropDeadRows, nodeTables[0]!.rowCount], [false, count / 10]);
+  const key = store.snapshot().keys.find('p');
+  assert.deepEqual([store.snapshot().nodeProperty(0, key), before.nodeProperty(0, key), before.nodeProperty(10, key)], [-1, 0, 10]);
+});
+
 test('a long log becomes a CSR with sorted lists, off the transaction that wrote it', () => {
   const store = createGraphStore();
   write(store, (tx) => {

@@ -4,7 +4,7 @@
  * A transaction writes under the next sequence (`begin`); `commit` keeps its writes, and `publish` shows them to snapshots once they are
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
-import { assert, GraphDBError } from '../base/index.ts';
+import { assert, finish, GraphDBError, nextTurn } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
 import { type GraphCounts, GraphData } from './data/graph-data.ts';
 import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
@@ -12,7 +12,7 @@ import type { GraphIndex } from './indexes/graph-index.ts';
 import { tablesChangedBy } from './loading/changed-tables.ts';
 import { collectFlush, type Flush } from './loading/flush.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
-import { rewriteTables } from './loading/rewrite-tables.ts';
+import { rewriteTables, rowsToRewrite } from './loading/rewrite-tables.ts';
 import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './loading/table-loader.ts';
 import { GraphSnapshot } from './snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot } from './snapshot/table-snapshots.ts';
@@ -35,6 +35,10 @@ export class GraphStore implements TransactionOwner {
   readonly #loader: TableLoader | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
+  /** Tables that are being written anew. */
+  #rewriting: Generator<number, boolean, void> | null = null;
+  /** Transactions that were begun. */
+  #begun = 0;
 
   /** @param namespace where tables lie that are not in memory; null: everything is */
   constructor(namespace: NamespaceFiles | null = null) {
@@ -138,6 +142,7 @@ export class GraphStore implements TransactionOwner {
   /** `begin`, with what only the store's own parts may ask of a transaction. */
   beginTransaction(): Transaction {
     assert(this.#open === null, 'a second write transaction beside the open one');
+    this.#begun++;
     this.#open = new Transaction(this, this.committedSequence + 1);
     return this.#open;
   }
@@ -160,7 +165,7 @@ export class GraphStore implements TransactionOwner {
       this.publishedSequence = transaction.sequence;
     }
     this.#dropCovered();
-    if (this.#rewriteIsDue) this.dropDeadRows();
+    if (this.canDropDeadRows && rowsToRewrite({ data: this.data, wants: isMostlyDead }) <= FEW_ROWS) this.dropDeadRows();
   }
 
   #dropCovered(): void {
@@ -206,16 +211,42 @@ export class GraphStore implements TransactionOwner {
     );
   }
 
+  /** Large tables wait to be written anew, of which a large part is dead, and no transaction is open or waits to be published: `dropSomeDeadRows` has something to do. */
+  get canDropDeadRows(): boolean {
+    return this.#rewriteIsDue && this.#open === null && this.#pending.length === 0;
+  }
+
+  /** A step of writing them anew, of a few milliseconds. @returns whether there is nothing more to do now */
+  dropSomeDeadRows(): boolean {
+    this.#rewriting ??= this.dropDeadRowsInSteps();
+    const isOver = this.#rewriting.next().done === true;
+    if (isOver) this.#rewriting = null;
+    return isOver && !this.canDropDeadRows;
+  }
+
+  /** Writes tables anew, at once: those of which a large part is dead. Does nothing while a transaction is open or waits to be published. */
+  dropDeadRows(wants?: (table: RowTable) => boolean): void {
+    finish(this.dropDeadRowsInSteps(wants));
+  }
+
   /**
-   * Writes tables anew of which a large part is dead. Does nothing while a transaction is open or waits to be published: then the next `publish` that leaves
-   * none tries again.
+   * `dropDeadRows` in steps, each of which tells how many rows the next one handles; readers see nothing of it. The steps are over, and were for nothing, as soon as a transaction has begun meanwhile.
+   * @returns whether tables were written anew, or need not be
    */
-  dropDeadRows(wants: (table: RowTable) => boolean = isMostlyDead): void {
-    if (this.#open !== null || this.#pending.length > 0) return;
-    this.#rewriteIsDue = false;
-    if (!rewriteTables({ data: this.data, sequence: this.publishedSequence, wants })) return;
-    this.#publishedCounts = this.data.counts();
-    this.#snapshot = null;
+  *dropDeadRowsInSteps(wants: (table: RowTable) => boolean = isMostlyDead): Generator<number, boolean, void> {
+    const begun = this.#begun;
+    const steps = rewriteTables({ data: this.data, sequence: this.publishedSequence, wants });
+    while (this.#open === null && this.#pending.length === 0 && this.#begun === begun) {
+      const step = steps.next();
+      if (step.done === true) {
+        this.#rewriteIsDue = false;
+        if (step.value) this.#publishedCounts = this.data.counts();
+        if (step.value) this.#snapshot = null;
+        return true;
+      }
+      yield step.value;
+    }
+    return false;
   }
 
   /** Carries out a commit of the log, the one after the last, and publishes it. CORRUPTION: it cannot be; nothing of it is left. */
@@ -241,6 +272,7 @@ export class GraphStore implements TransactionOwner {
       await this.load(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, this.data));
       this.applyChanges(commit);
     }
+    while (this.canDropDeadRows && !this.dropSomeDeadRows()) await nextTurn();
   }
 
   /** Takes back all that was committed above `sequence` and is not published. No transaction may be open. */
@@ -260,6 +292,8 @@ export class GraphStore implements TransactionOwner {
 }
 
 const FEW_DEAD_ROWS = 1024;
+/** Tables of so many rows are written anew at once, in some milliseconds, with the commit that leaves them so. */
+const FEW_ROWS = 1 << 15;
 const DEAD_SHARE = 0.25;
 const OVERDUE_FACTOR = 2;
 

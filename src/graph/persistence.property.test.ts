@@ -31,6 +31,7 @@ class Run {
   model = new ModelGraph();
   namespace!: Namespace;
   graph!: GraphStore;
+  dropping: ReturnType<GraphStore['dropDeadRowsInSteps']> | null = null;
 
   constructor(seed: number) {
     this.random = new RandomSource(seed);
@@ -47,6 +48,7 @@ class Run {
 
   async reopen(): Promise<void> {
     await this.namespace.close();
+    this.dropping = null;
     await this.open();
   }
 
@@ -113,11 +115,25 @@ class Run {
     const steps = this.graph.collectFlushInSteps();
     if (steps === null) return;
     const flush = this.random.chance(0.3) ? await this.besideAnOpenTransaction(steps) : await this.besideTransactions(steps);
-    if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
+    if (this.random.chance(0.3)) this.dropSome();
     if (this.random.chance(0.5)) await this.transaction();
-    if (this.random.chance(0.2)) this.graph.dropDeadRows(() => true);
+    if (this.random.chance(0.3)) this.dropSome();
     await this.namespace.publish(flush.edit);
     this.graph.flushed(flush);
+  }
+
+  /** Dead rows are dropped at once, or in steps, of which the next ones come later, beside whatever happens until then. */
+  dropSome(): void {
+    if (this.dropping === null && this.random.chance(0.3)) {
+      this.graph.dropDeadRows(() => this.random.chance(0.7));
+      return;
+    }
+    this.dropping ??= this.graph.dropDeadRowsInSteps(() => this.random.chance(0.7));
+    for (let steps = this.random.below(12); steps >= 0; steps--) {
+      if (this.dropping.next().done !== true) continue;
+      this.dropping = null;
+      return;
+    }
   }
 
   async besideTransactions(steps: Generator<number, Flush>): Promise<Flush> {
@@ -127,7 +143,7 @@ class Run {
       if (roll < 0.05) await this.transaction();
       else if (roll < 0.1) await this.blindTransaction();
       else if (roll < 0.15) await this.requireSome(null);
-      else if (roll < 0.25) this.graph.dropDeadRows(() => this.random.chance(0.7));
+      else if (roll < 0.4) this.dropSome();
     }
   }
 
@@ -168,7 +184,7 @@ class Run {
     else if (roll < 0.85) await this.reopen();
     else if (roll < 0.88) await this.requireSome(null);
     else if (roll < 0.92) await this.compact();
-    else if (roll < 0.95) this.graph.dropDeadRows(() => this.random.chance(0.7));
+    else if (roll < 0.96) this.dropSome();
     else await this.check();
   }
 }

@@ -6,7 +6,7 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { GraphDBError, type Logger, monotonicMs, nextTurn } from '../../base/index.ts';
+import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn } from '../../base/index.ts';
 import { type LimitOptions, Limits } from '../../exec/index.ts';
 import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
@@ -41,6 +41,7 @@ export class Committer {
   private readonly pending = new Set<Promise<void>>();
   private bytesUnderWay = 0;
   private failed = false;
+  private isDropping = false;
 
   constructor(options: CommitterOptions) {
     this.options = options;
@@ -55,13 +56,31 @@ export class Committer {
 
   /** True: `settle` has something to do before a transaction can begin. */
   get mustSettle(): boolean {
-    return this.failed || this.graph.isOverdue;
+    return this.failed || this.graph.isOverdue || this.graph.canDropDeadRows;
   }
 
-  /** Brings memory into a state in which a transaction can begin. */
-  async settle(): Promise<void> {
+  /** Brings memory into a state in which a transaction can begin. The reason of the signal, once that is aborted, where large tables have to be written anew before. */
+  async settle(signal?: AbortSignal): Promise<void> {
     await this.recover();
     if (this.graph.isOverdue) await this.settled();
+    if (this.graph.canDropDeadRows) await this.dropDeadRows(signal ?? null);
+  }
+
+  private dropDeadRows(signal: AbortSignal | null): Promise<void> {
+    return inSlices(() => !this.graph.canDropDeadRows || this.graph.dropSomeDeadRows(), { deadline: Number.POSITIVE_INFINITY, signal });
+  }
+
+  /** Writes large tables anew that a commit has left mostly dead, while nobody writes: a writer that comes meanwhile goes on with it. */
+  private async dropWhileIdle(): Promise<void> {
+    if (this.isDropping || !this.graph.canDropDeadRows) return;
+    this.isDropping = true;
+    try {
+      await this.dropDeadRows(null);
+    } catch (error) {
+      this.options.logger?.error({ error }, 'tables could not be written anew');
+    } finally {
+      this.isDropping = false;
+    }
   }
 
   /** Begins a transaction, which ends with `check` and `store`, or is rolled back. READ_ONLY, WRITER_FENCED. */
@@ -123,6 +142,7 @@ export class Committer {
       () => {
         this.graph.publish(sequence);
         this.options.onDurable(changes.length);
+        void this.dropWhileIdle();
       },
       (error: unknown) => {
         this.failed = true;

@@ -53,7 +53,7 @@ class WriterLock {
       this.waiting--;
       if (this.waiting === 0) this.hold?.setContended(false);
     }
-    return this.beginSettled();
+    return this.beginSettled(signal);
   }
 
   /** Begins another transaction under the lock, which is let go only where writers must wait. */
@@ -63,7 +63,7 @@ class WriterLock {
       await this.gate.admit(signal);
       await this.acquire(signal);
     }
-    return this.beginSettled();
+    return this.beginSettled(signal);
   }
 
   limitHold(limitMs: number, onExpired: () => void): void {
@@ -85,9 +85,9 @@ class WriterLock {
     }
   }
 
-  private async beginSettled(): Promise<GraphTransaction> {
+  private async beginSettled(signal: AbortSignal | undefined): Promise<GraphTransaction> {
     try {
-      await this.committer.settle();
+      await this.committer.settle(signal);
     } catch (error) {
       this.mutex.release();
       throw error;

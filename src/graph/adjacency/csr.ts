@@ -2,8 +2,10 @@
  * Compressed sparse rows: for each node of a range, the slice of `neighbours` (ascending) that it is joined to. Built by one counting sort by
  * node, then each list is sorted by itself, within the cache.
  */
+import { finish } from '../../base/index.ts';
 import { sortedBy } from '../arrays/radix-sort.ts';
 import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
+import { inRanges } from '../arrays/steps.ts';
 
 export interface Csr {
   /** Nodes from `base` to below `limit` have entries. */
@@ -106,12 +108,22 @@ export function csrOfSorted(input: CsrInput): Csr {
 }
 
 export function buildCsr(input: CsrInput): Csr {
-  const rows = includedRows(input);
+  return finish(buildCsrInSteps(input));
+}
+
+type Steps<T> = Generator<number, T, void>;
+
+/** `buildCsr` in steps, each of which tells how many rows the next one handles. The rows must not change meanwhile. */
+export function* buildCsrInSteps(input: CsrInput): Steps<Csr> {
+  const rows = yield* includedRows(input);
   if (rows.length === 0) return EMPTY_CSR;
   const [base, limit] = rangeOf(input.nodes, rows);
+  yield rows.length;
   const offsets = offsetsOf(input.nodes, rows, rows.length, base, limit);
-  const entries = entriesByNode(input, rows, offsets, base);
-  for (let i = 1; i < offsets.length; i++) sortList(entries, offsets[i - 1] as number, offsets[i] as number);
+  const entries = yield* entriesByNode(input, rows, offsets, base);
+  yield* inRanges(1, offsets.length, (from, to) => {
+    for (let i = from; i < to; i++) sortList(entries, offsets[i - 1] as number, offsets[i] as number);
+  });
   return { base, limit, offsets, ...entries };
 }
 
@@ -121,17 +133,19 @@ interface Entries {
 }
 
 /** In the order of rows within each node's list. */
-function entriesByNode({ nodes, neighbours }: CsrInput, rows: Uint32Array, offsets: Uint32Array, base: number): Entries {
+function* entriesByNode({ nodes, neighbours }: CsrInput, rows: Uint32Array, offsets: Uint32Array, base: number): Steps<Entries> {
   const next = offsets.slice();
   const entries = { neighbours: sharedArray(EMPTY_U32, rows.length), rows: sharedArray(EMPTY_U32, rows.length) };
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
-    const at = (nodes[row] as number) - base;
-    const to = next[at] as number;
-    next[at] = to + 1;
-    entries.neighbours[to] = neighbours[row] as number;
-    entries.rows[to] = row;
-  }
+  yield* inRanges(0, rows.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const row = rows[i] as number;
+      const at = (nodes[row] as number) - base;
+      const to = next[at] as number;
+      next[at] = to + 1;
+      entries.neighbours[to] = neighbours[row] as number;
+      entries.rows[to] = row;
+    }
+  });
   return entries;
 }
 
@@ -233,10 +247,12 @@ function rowAt(rows: Uint32Array | null, position: number): number {
   return rows === null ? position : (rows[position] as number);
 }
 
-function includedRows(input: CsrInput): Uint32Array {
-  const rows = new Uint32Array(input.rowCount - input.firstRow);
+function* includedRows({ firstRow, rowCount, isIncluded }: CsrInput): Steps<Uint32Array> {
+  const rows = new Uint32Array(rowCount - firstRow);
   let count = 0;
-  for (let row = input.firstRow; row < input.rowCount; row++) if (input.isIncluded === null || input.isIncluded(row)) rows[count++] = row;
+  yield* inRanges(firstRow, rowCount, (from, to) => {
+    for (let row = from; row < to; row++) if (isIncluded === null || isIncluded(row)) rows[count++] = row;
+  });
   return rows.subarray(0, count);
 }
 
