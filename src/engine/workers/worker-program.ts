@@ -133,6 +133,7 @@ async function runRead(
     procedures,
     databaseRole: message.databaseRole,
     nodeCache: message.nodeCache,
+    copiesResults: false,
     csvDirectory: message.csvDirectory,
     settings: () => [],
     morsels: message.morsels ?? undefined,

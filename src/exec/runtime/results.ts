@@ -13,8 +13,17 @@ interface ResultSurroundings {
   readonly memory: MemoryAccount;
 }
 
+export interface ResultOptions {
+  /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
+  readonly nodeCache?: boolean | undefined;
+  /** Lists and maps leave as copies, which whoever gets them may change; default: true. False: the rows are written to another thread and forgotten. */
+  readonly copiesResults?: boolean;
+}
+
 /** Shorter values are copied in the time of some steps. */
 const FEW_PARTS = 64;
+/** Items of a list that are looked at in the time of a step: a shift. */
+const LOOKED_AT = 4;
 /** A node or relationship of a path, with short properties. */
 const BYTES_PER_ENTITY = 256;
 /** Copies of lists and maps with more parts are kept for further rows that have the same one: so many, if they take no more bytes. */
@@ -41,19 +50,37 @@ export class Results {
   /** Parts of the present value that were copied. */
   private copied = 0;
 
-  /** @param nodeCache a node that stands in several rows of the result is read once */
-  constructor({ graph, limits, memory }: ResultSurroundings, nodeCache: boolean) {
+  /** Values that refer to nothing leave as they are, since nobody outside gets hold of them. */
+  private readonly leavesSame: boolean;
+
+  constructor({ graph, limits, memory }: ResultSurroundings, { nodeCache = true, copiesResults = true }: ResultOptions) {
     this.graph = graph;
     this.limits = limits;
     this.memory = memory;
     this.keepsNodes = nodeCache && graph.readsSnapshot;
+    this.leavesSame = !copiesResults;
   }
 
   /** A value as it leaves: references become what they refer to. MEMORY_LIMIT: its copy would be too large; a list that stands in it twice is copied twice. */
   value(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     this.copied = 0;
+    if (this.leavesSame && !this.hasReferences(value)) return value as ResultValue; // as: there is none in it
     return this.keepsNodes && hasManyParts(value) ? this.longCopy(value) : this.copyOf(value, value);
+  }
+
+  /** Whether a node, relationship or path stands in the value. */
+  private hasReferences(value: Value): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    if (Array.isArray(value)) {
+      this.limits.count(1 + (value.length >> LOOKED_AT));
+      for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object' && this.hasReferences(value[i]!)) return true;
+      return false;
+    }
+    if (!(value instanceof Map)) return value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue;
+    this.limits.count(1 + value.size);
+    for (const item of value.values()) if (this.hasReferences(item)) return true;
+    return false;
   }
 
   /** The copy that an earlier row has, or a new one. */

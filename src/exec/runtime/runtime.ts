@@ -15,7 +15,7 @@ import { type LimitOptions, Limits } from './limits.ts';
 import { ProcedureCalls } from './procedure-calls.ts';
 import type { Profile } from './profile.ts';
 import { Reads } from './reads.ts';
-import { Results } from './results.ts';
+import { type ResultOptions, Results } from './results.ts';
 import { MemoryAccount } from './rows/memory-account.ts';
 import { type ScanOptions, Scans } from './scans.ts';
 import { type DatabaseFacts, SchemaAccess } from './schema-access.ts';
@@ -25,15 +25,13 @@ import { StatementGraph } from './statement-graph.ts';
 import { CountedValues } from './values/counted-values.ts';
 import { Writes } from './writes.ts';
 
-export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts {
+export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts, ResultOptions {
   readonly view: GraphView;
   /** null: the statement only reads. */
   readonly transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
-  /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
-  readonly nodeCache?: boolean | undefined;
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
 }
@@ -69,7 +67,7 @@ export class Runtime {
     this.graph = new StatementGraph(options.view, options.transaction);
     this.reads = new Reads(this.graph, this);
     this.values = new CountedValues(this.limits, this.memory, this.reads);
-    this.results = new Results(this, options.nodeCache !== false);
+    this.results = new Results(this, options);
   }
 
   get seeks(): Seeks {
