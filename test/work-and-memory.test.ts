@@ -197,6 +197,16 @@ test('others have their turn behind each long value that is written, and between
   await eager.close();
 });
 
+test('nodes and relationships of a list or path are charged with their properties as they are read', async () => {
+  for (const query of [
+    'UNWIND range(1, 50) AS i MATCH (n:N) RETURN collect(n) AS all',
+    'UNWIND range(1, 20) AS i MATCH p = (:Hub)-[:H]->(:N) RETURN collect(p) AS all',
+  ]) {
+    const stream = await engine.stream(query, none, { memoryBytes: MEMORY });
+    await assert.rejects(Array.fromAsync(stream.batches), { code: 'MEMORY_LIMIT' }, query);
+  }
+});
+
 test('a value that rows of an answer share counts with each', async () => {
   for (const workers of [null, await openEngine('memory://answers', { readWorkers: 1 })]) {
     const asked = workers ?? engine;

@@ -24,8 +24,6 @@ export interface ResultOptions {
 const FEW_PARTS = 64;
 /** Items of a list that are looked at in the time of a step: a shift. */
 const LOOKED_AT = 4;
-/** A node or relationship of a path, with short properties. */
-const BYTES_PER_ENTITY = 256;
 /** Copies of lists and maps with more parts are kept for further rows that have the same one: so many, if they take no more bytes. */
 const MANY_PARTS = 1_024;
 const KEPT_COPIES = 4;
@@ -98,13 +96,14 @@ export class Results {
   /** `whole`: the value that it is part of. */
   private copyOf(value: Value, whole: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof NodeValue) return this.nodeOf(value.ordinal);
-    if (value instanceof RelationshipValue) return this.materializeRelationship(value);
+    if (value instanceof NodeValue) return value === whole ? this.nodeOf(value.ordinal) : this.held(this.nodeOf(value.ordinal));
+    if (value instanceof RelationshipValue)
+      return value === whole ? this.materializeRelationship(value) : this.held(this.materializeRelationship(value));
     if (value instanceof PathValue) {
-      this.countEntities(2 * value.nodes.length);
+      this.limits.count(2 * value.nodes.length);
       return new Path(
-        value.nodes.map((ordinal) => this.nodeOf(ordinal)),
-        value.relationships.map((one) => this.materializeRelationship(one)),
+        value.nodes.map((ordinal) => this.held(this.nodeOf(ordinal))),
+        value.relationships.map((one) => this.held(this.materializeRelationship(one))),
       );
     }
     if (Array.isArray(value)) {
@@ -127,10 +126,10 @@ export class Results {
     if (before <= FEW_PARTS) this.memory.hold(this.memory.bytesBeside(whole));
   }
 
-  private countEntities(count: number): void {
-    if (count <= FEW_PARTS) return;
-    this.limits.count(count);
-    this.memory.hold(count * BYTES_PER_ENTITY);
+  /** A node or relationship within the value, which has its labels and properties from here on. */
+  private held<T extends Node | Relationship>(entity: T): T {
+    this.memory.hold(this.memory.bytesBeside(entity));
+    return entity;
   }
 
   private nodeOf(ordinal: number): Node {
