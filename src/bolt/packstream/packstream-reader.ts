@@ -7,7 +7,7 @@
  * It keeps its own stack, so that it can stop after so many values and go on later: a large message is read in slices of the thread, a short one at once, by the same code.
  */
 import { GraphDBError } from '../../base/index.ts';
-import { CHARGED_BYTES, CypherFloat, type Integer, makeFloat, makeInteger, type Value } from '../../value/index.ts';
+import { CHARGED_BYTES, CypherFloat, type Integer, listWithRoom, makeFloat, makeInteger, type Value } from '../../value/index.ts';
 
 const MAX_DEPTH = 500;
 /** Up to this length a loop over ASCII bytes is faster than a call into the UTF-8 decoder. */
@@ -262,7 +262,7 @@ export class PackStreamReader {
     this.#bytesCharged += CHARGED_BYTES.container + count * (kind === 'map' ? CHARGED_BYTES.entry : CHARGED_BYTES.item);
     const open: Open = {
       kind,
-      items: kind === 'map' ? NO_ITEMS : roomFor(count),
+      items: kind === 'map' ? NO_ITEMS : listWithRoom(count),
       entries: kind === 'map' ? new Map() : null,
       key: null,
       count,
@@ -284,13 +284,6 @@ export class PackStreamReader {
     this.#position = start + count;
     return start;
   }
-}
-
-/** From here on a list gets its room at once: one that grows leaves twice its length behind as garbage. Its count has been charged. */
-const LONG_LIST = 65_536;
-
-function roomFor(count: number): Value[] {
-  return count < LONG_LIST ? [] : new Array<Value>(count);
 }
 
 function decodedBy(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, stream: boolean): string {

@@ -7,7 +7,7 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
-import { isLarge, type ResultValue, type Value } from '../../value/index.ts';
+import { isLarge, listWithRoom, type ResultValue, type Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
 
 /** Survives cloning, and is told from what is packed by being no array. */
@@ -151,7 +151,7 @@ class Builder {
   #value: ResultValue | undefined;
 
   take(step: Step): void {
-    if (typeof step === 'number') this.#open.push({ kind: 'list', list: listOf(step), length: 0 });
+    if (typeof step === 'number') this.#open.push({ kind: 'list', list: listWithRoom(step), length: 0 });
     else if (step === 'map') this.#open.push({ kind: 'map', map: new Map(), key: null });
     else if (step === 'text') this.#open.push({ kind: 'text', pieces: [] });
     else if (step === 'end') this.#put(wholeOf(this.#open.pop()));
@@ -183,13 +183,6 @@ class Builder {
       open.key = null;
     }
   }
-}
-
-/** From here on a list gets its room at once: one that grows leaves four times as much behind. Shorter ones stay without holes in the eyes of V8. */
-const LONG_LIST = 65_536;
-
-function listOf(length: number): ResultValue[] {
-  return length < LONG_LIST ? [] : new Array<ResultValue>(length);
 }
 
 function wholeOf(open: Open | undefined): ResultValue {

@@ -5,6 +5,7 @@ import {
   assertListLength,
   codePointLength,
   type Integer,
+  listWithRoom,
   makeInteger,
   NodeValue,
   RelationshipValue,
@@ -42,8 +43,11 @@ function range({ allowance }: Allowed, start: Value, end: Value, step: Value = 1
     allowance.count(length);
     allowance.hold(BYTES_PER_NUMBER * length);
   }
-  if (typeof from === 'number' && typeof to === 'number' && typeof by === 'number')
-    return Array.from({ length }, (_, index) => from + index * by);
+  if (typeof from === 'number' && typeof to === 'number' && typeof by === 'number') {
+    const list = listWithRoom<Value>(length);
+    for (let index = 0; index < length; index++) list[index] = from + index * by;
+    return list;
+  }
   return Array.from({ length }, (_, index) => makeInteger(BigInt(from) + BigInt(index) * BigInt(by)));
 }
 
