@@ -137,7 +137,7 @@ async function write(writerId: string, work: (engine: Engine) => Promise<void>):
   const engine = await openEngine(
     uri,
     { flushIntervalMs: 0, graceMs: 0, retainVersions: 1 },
-    { writerId, clock, artefactKinds: ARTEFACT_KINDS },
+    { writerId, clock, artefactKinds: ARTEFACT_KINDS, artefactsFromRows: 0 },
   );
   await work(engine);
   await engine.close();

@@ -27,7 +27,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const store = parts.decorateStore?.(opened) ?? opened;
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
-  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, artefactKinds } = parts;
+  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, artefactKinds, artefactsFromRows } = parts;
   try {
     const graph = await openGraph(store, {
       name: location.namespace,
@@ -41,6 +41,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
       ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
       ...(artefactKinds === undefined ? {} : { artefactKinds }),
+      ...(artefactsFromRows === undefined ? {} : { artefactsFromRows }),
     });
     return new Database({
       store,

@@ -45,6 +45,8 @@ export interface EngineParts {
   readonly flags?: EngineFlags;
   /** Procedures beside the built-in ones. */
   readonly procedures?: readonly Procedure[];
-  /** Kinds of artefacts beside the built-in ones. */
+  /** Kinds of artefacts that are built; absent: the built-in ones. */
   readonly artefactKinds?: readonly ArtefactKind[];
+  /** Files of fewer rows are covered by no artefact; absent: 10,000. */
+  readonly artefactsFromRows?: number;
 }

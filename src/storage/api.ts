@@ -224,18 +224,20 @@ export interface ArtefactFile {
   readonly bytes: number;
   /** Of the whole object. */
   readonly crc32: number;
-  /** The pages themselves where they are few. */
+  /** The pages themselves where they are few and have no fence keys. */
   readonly pages: readonly ArtefactPage[] | PageTable;
 }
 
-/** Many pages: where they lie stands in the file itself, so that manifests do not grow with them. */
+/** Many pages, or pages with fence keys: where they lie stands in the file itself, so that manifests do not grow with them. */
 export interface PageTable {
   readonly count: number;
   readonly place: ArtefactPage;
+  /** The fence key of the first page, where pages have some. */
+  readonly fence?: string;
 }
 
-/** The unit of reading: one range of the file, with a checksum of its own (B7). */
-export type ArtefactPage = readonly [offset: number, bytes: number, crc32: number];
+/** The unit of reading: one range of the file, with a checksum of its own (B7). A fence key tells whoever looks for something which pages can have it; what it says is the kind's own. */
+export type ArtefactPage = readonly [offset: number, bytes: number, crc32: number, fence?: string];
 
 /** Symbol ids are positions in the arrays. Indexes and constraints: the definitions of src/graph, as JSON. */
 export interface Catalog {
@@ -439,8 +441,13 @@ export interface PublishOutcome {
 export interface ArtefactReader {
   readonly artefact: ManifestArtefact;
   readonly pageCount: number;
-  /** Not to be changed by the caller. */
-  readPage(index: number): Promise<Uint8Array>;
+  /**
+   * So many pages from the first on, in their order; not to be changed by the caller. Pages side by side in a file that are not in the cache are read by one request up to 4 MiB, and several requests run at once.
+   * What is found out about a file, the list of its pages, is one request more, once per reader.
+   */
+  readPages(first: number, count: number): Promise<readonly Uint8Array[]>;
+  /** The fence keys of the pages of a file of the artefact, by its place among the files. CORRUPTION: it has none. */
+  readFences(file: number): Promise<readonly string[]>;
   /** The error of a page whose checksum is right and whose content cannot be. */
   corruption(what: string): Error;
 }
@@ -450,8 +457,11 @@ export interface SstReader {
   readonly file: SstFile;
   /** The whole column over all blocks, in fresh SharedArrayBuffers (or read into `target`, whose length must be file.rows for fixed-width kinds). */
   readColumn(name: string, target?: { readonly values: SstColumn['values']; readonly valid: Uint8Array | null }): Promise<SstColumn | null>;
-  /** All columns over the rows of one block, in the order of `file.columns`. */
-  readBlock(index: number): Promise<readonly SstColumn[]>;
+  /**
+   * Columns over the rows of one block, in the order of `file.columns`: all of them, or those of the names. One request for all of them; where those that are asked for are a small part of the block, one
+   * for each of their buffers.
+   */
+  readBlock(index: number, names?: ReadonlySet<string>): Promise<readonly SstColumn[]>;
   /** Read once per reader. */
   readLayout(): Promise<SstLayout>;
   /** Of a dictionary column, else null. Read once per reader. */

@@ -1,6 +1,8 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
+
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
+export { BUILT_IN_KINDS } from './built-in-kinds.ts';
 export { fenced, isFenced, MissingFileError } from './faults.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {

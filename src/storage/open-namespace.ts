@@ -9,6 +9,7 @@ import { type ObjectStore, probeStore } from '../object-store/index.ts';
 import type { Manifest, Namespace } from './api.ts';
 import type { ArtefactKind } from './artefacts/artefact-kind.ts';
 import { ArtefactKinds } from './artefacts/artefact-kinds.ts';
+import { BUILT_IN_KINDS } from './built-in-kinds.ts';
 import { corruption, fenced } from './faults.ts';
 import { walKey } from './keys.ts';
 import { OWN_BYTES } from './manifest/child-manifests.ts';
@@ -47,12 +48,16 @@ export interface OpenNamespaceOptions {
   readonly manifestOwnBytes?: number;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
-  /** Kinds of artefacts beside the built-in ones. */
+  /** Kinds of artefacts that are built and dropped; the built-in ones when left out. */
   readonly artefactKinds?: readonly ArtefactKind[];
+  /** Files of fewer rows are covered by no artefact: they are read whole as fast; default 10,000. */
+  readonly artefactsFromRows?: number;
 }
 
 /** Merging as much here would hold up statements for some ten milliseconds, the first time. */
 const THREAD_FROM_BYTES = 256 * 2 ** 10;
+/** Reading so many rows whole takes some milliseconds. */
+const ARTEFACTS_FROM_ROWS = 10_000;
 const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A namespace does not own the store: whoever opened the store closes it. */
@@ -70,6 +75,7 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
   const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger } = options;
   const { threadFromBytes = THREAD_FROM_BYTES, manifestOwnBytes = OWN_BYTES } = options;
+  const { artefactKinds = BUILT_IN_KINDS, artefactsFromRows = ARTEFACTS_FROM_ROWS } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
   const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
   return {
@@ -81,7 +87,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
     threadFromBytes,
     manifestOwnBytes,
     sstCache,
-    artefactKinds: new ArtefactKinds(options.artefactKinds),
+    artefactKinds: new ArtefactKinds(artefactKinds, artefactsFromRows),
     closing: new AbortController(),
   };
 }

@@ -62,7 +62,13 @@ export class Publisher {
     this.#files = new DataFiles(context);
     this.fileWorker = new FileWorker(this.#files, context.threadFromBytes);
     const { artefactKinds: kinds, logger, closing } = context;
-    this.artefacts = new ArtefactKeeper({ kinds, store: this.#files, logger, closing: closing.signal });
+    this.artefacts = new ArtefactKeeper({
+      kinds,
+      build: (plan, signal) => this.fileWorker.buildArtefact(plan, signal),
+      freshId: () => this.freshId(),
+      logger,
+      closing: closing.signal,
+    });
   }
 
   get manifest(): Manifest {

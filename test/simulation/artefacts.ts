@@ -2,7 +2,7 @@
  * Artefacts in the simulation: every engine keeps lists of values over its node tables, and whoever asks them must find what the rows say, whatever flushes, merges, collections, rival writers and crashes
  * have made of them (B9).
  */
-import { MissingFileError, type Namespace } from '../../src/storage/index.ts';
+import { BUILT_IN_KINDS, MissingFileError, type Namespace } from '../../src/storage/index.ts';
 import { findValues, valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import type { Random } from '../support/random.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -10,7 +10,7 @@ import { assertSame, Violation } from './violation.ts';
 /** Of what nodes have: one key never changes, the others do. */
 const KEYS = ['k', 'v', 't'] as const;
 
-export const ARTEFACT_KINDS = [valueListKind(KEYS)];
+export const ARTEFACT_KINDS = [valueListKind(KEYS), ...BUILT_IN_KINDS];
 
 /**
  * Asks the lists and the rows of some tables, in the manifest that the namespace was opened with. Returns how many artefacts answered.

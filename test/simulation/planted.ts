@@ -266,18 +266,6 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '',
   },
   {
-    name: 'a merged artefact claims files of which it has nothing',
-    file: 'src/storage/artefacts/artefact-keeper.ts',
-    right: 'if (replaced.length === 0 || !isComplete) return null;',
-    wrong: 'if (former.length === 0) return null;',
-  },
-  {
-    name: 'a merged artefact keeps entries of rows that were replaced',
-    file: 'src/storage/artefacts/build-artefacts.ts',
-    right: 'ordinals.ofAny(replaced.slice(place(artefact) + artefact.covers.files.length))',
-    wrong: 'ordinals.ofAny([])',
-  },
-  {
     name: 'an artefact stays though new content or a merge has removed its files',
     file: 'src/storage/manifest/edit-artefacts.ts',
     right: '!dropped.has(artefact.id) && isThere(artefact)',

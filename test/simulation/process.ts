@@ -14,6 +14,9 @@ import type { Observation, World } from './world.ts';
 const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
 const NONE: ReadonlyMap<string, Value> = new Map();
 
+/** By world: every file is covered by artefacts, or only those of some rows are. */
+const ARTEFACTS_FROM_ROWS = [0, 0, 4];
+
 /** By world: so little that nearly every flush makes a child, or merges some, and so much that hardly one does. */
 const MANIFEST_OWN_BYTES = [0, 256, 2_048, 8_192];
 
@@ -80,6 +83,7 @@ export class Process {
         ...(world.workers === null ? {} : { workers: world.workers }),
         // Now and then one of the writers is of a release that does not know them.
         artefactKinds: world.seed % 3 === 0 && this.who.startsWith('b') ? [] : ARTEFACT_KINDS,
+        artefactsFromRows: ARTEFACTS_FROM_ROWS[world.seed % ARTEFACTS_FROM_ROWS.length]!,
         schedule: (delayMs, work) => this.clock.schedule(delayMs, () => this.#alive && work()),
         logger: listening(
           (message) => world.note(`${this.who} logs ${message}`),

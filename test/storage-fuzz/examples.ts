@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { openEngine } from '../../src/engine/index.ts';
 import { dropMemoryStore, type ObjectStore, openMemoryStore, parseStorageUri } from '../../src/object-store/index.ts';
-import { copyNamespace } from '../../src/storage/index.ts';
+import { BUILT_IN_KINDS, copyNamespace } from '../../src/storage/index.ts';
 import { valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import { contentOf } from '../format/content.ts';
 import type { Bucket } from './damage.ts';
@@ -33,7 +33,7 @@ export async function loadExamples(): Promise<readonly Example[]> {
 
 /** The engine of the present example keeps artefacts of its nodes. */
 export const ARTEFACT_KEYS = ['name', 'number'] as const;
-export const ARTEFACT_KINDS = [valueListKind(ARTEFACT_KEYS)];
+export const ARTEFACT_KINDS = [valueListKind(ARTEFACT_KEYS), ...BUILT_IN_KINDS];
 
 async function storedExample(format: string): Promise<Example> {
   const folder = join(FIXTURES, format, 'example');
@@ -81,7 +81,7 @@ async function presentExample(): Promise<Example> {
   const engine = await openEngine(
     `memory://${uri.name}`,
     { flushIntervalMs: 0 },
-    { writerId: 'present', artefactKinds: ARTEFACT_KINDS, manifestOwnBytes: MANIFEST_OWN_BYTES },
+    { writerId: 'present', artefactKinds: ARTEFACT_KINDS, artefactsFromRows: 0, manifestOwnBytes: MANIFEST_OWN_BYTES },
   );
   for (const statements of STATEMENTS) {
     for (const statement of statements) await engine.execute(statement, NONE);

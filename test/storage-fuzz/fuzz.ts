@@ -17,7 +17,7 @@ const URI = memoryUri(NAME);
 const COPY = memoryUri(`${NAME}-copy`);
 const OPTIONS: EngineOptions = { flushIntervalMs: 0, pollIntervalMs: 0, graceMs: 0 };
 /** No cache: what a former case has read, this one reads again. */
-const PARTS: EngineParts = { sstCache: null, artefactKinds: ARTEFACT_KINDS };
+const PARTS: EngineParts = { sstCache: null, artefactKinds: ARTEFACT_KINDS, artefactsFromRows: 0 };
 
 export interface Outcome {
   readonly seed: number;

@@ -1,10 +1,8 @@
-/** The table of all kinds of artefacts. What is of a kind that is not in it is kept, copied and collected, but neither read nor built. */
+/** Kinds of artefacts by name, and which artefacts they want. What is of a kind that is not among them is kept, copied and collected, but neither read nor built. */
 import { assert } from '../../base/index.ts';
-import type { ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
+import type { ArtefactRecord, Catalog, ManifestArtefact } from '../api.ts';
 import type { ArtefactKind } from './artefact-kind.ts';
-
-/** Every kind that this release knows. */
-const BUILT_IN_KINDS: readonly ArtefactKind[] = [];
+import { type CoveredFiles, rowsIn } from './covered-rows.ts';
 
 /** An artefact that should be there. */
 export interface WantedArtefact {
@@ -14,12 +12,13 @@ export interface WantedArtefact {
 
 export class ArtefactKinds {
   readonly #kinds: ReadonlyMap<string, ArtefactKind>;
+  readonly #fromRows: number;
 
-  /** `more`: kinds beside the built-in ones. */
-  constructor(more: readonly ArtefactKind[] = []) {
-    const all = [...BUILT_IN_KINDS, ...more];
-    this.#kinds = new Map(all.map((kind) => [kind.name, kind]));
-    assert(this.#kinds.size === all.length, 'kinds of artefacts have names of their own');
+  /** `fromRows`: files with fewer rows, which are read whole as fast, are covered by no artefact. */
+  constructor(kinds: readonly ArtefactKind[], fromRows: number) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.#fromRows = fromRows;
+    assert(this.#kinds.size === kinds.length, 'kinds of artefacts have names of their own');
   }
 
   /** Returns the kind that can read the artefact; null: it is unknown, or its format is. */
@@ -33,7 +32,9 @@ export class ArtefactKinds {
     return this.#kinds.has(name);
   }
 
-  wantedFor(table: TableName, catalog: Catalog): WantedArtefact[] {
-    return [...this.#kinds.values()].flatMap((kind) => kind.subjects(table, catalog).map((subject) => ({ kind, subject })));
+  /** Returns the artefacts that should cover the files. */
+  wantedFor(covered: CoveredFiles, catalog: Catalog): WantedArtefact[] {
+    if (rowsIn(covered.files) < this.#fromRows) return [];
+    return [...this.#kinds.values()].flatMap((kind) => kind.subjects(covered, catalog).map((subject) => ({ kind, subject })));
   }
 }

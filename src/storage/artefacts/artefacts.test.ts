@@ -9,6 +9,7 @@ import { type OpenNamespaceOptions, openNamespace } from '../open-namespace.ts';
 import { sampleColumn } from '../testing/sample-table.ts';
 import { freshStore, TestClock } from '../testing/test-store.ts';
 import { findValues, valueListKind } from '../testing/value-list-kind.ts';
+import { type ArtefactKind, LARGEST_PAGE_BYTES } from './artefact-kind.ts';
 
 const TABLE: TableName = { kind: 'nodes', labels: ['N'] };
 const KIND = valueListKind(['v', 't']);
@@ -66,7 +67,7 @@ function rowsOf(...entries: readonly (readonly [ordinal: number, v: number | nul
 }
 
 function open(store: ObjectStore, options: Partial<OpenNamespaceOptions> = {}): Promise<Namespace> {
-  return openNamespace(store, { name: 'test', clock: new TestClock(), artefactKinds: [KIND], ...options });
+  return openNamespace(store, { name: 'test', clock: new TestClock(), artefactKinds: [KIND], artefactsFromRows: 0, ...options });
 }
 
 interface Answer {
@@ -173,11 +174,11 @@ test('what is not wanted any more is dropped, and another version is built anew 
   );
 });
 
-test('new content carries nothing over from what it replaces', async () => {
+test('new content gets artefacts of its own files', async () => {
   const namespace = await open(freshStore());
   await namespace.publish({ add: [rowsFile(rowsOf([0, 1], [1, 2]), 1)], remove: [] });
   await namespace.publish({ add: [rowsFile(rowsOf([0, 5]), 2)], remove: filesOf(namespace.manifest), newContent: true });
-  assert.deepEqual(namespace.manifest.artefacts, []);
+  assert.deepEqual(coveredBy(namespace.manifest), filesOf(namespace.manifest));
   assert.deepEqual(await ask(namespace), { found: ['5 0'], damaged: [] });
 });
 
@@ -223,13 +224,22 @@ test('what a failed build has uploaded is collected, and the flush goes through'
   const clock = new TestClock();
   const inner = freshStore({ now: () => clock.now() });
   let puts = 0;
+  /** Has two files. */
+  const large: ArtefactKind = {
+    ...valueListKind(['v']),
+    async build(_subject, _rows, pages) {
+      const sequence = pages.begin();
+      for (let page = 0; page < 70; page++) await sequence.add(new Uint8Array(LARGEST_PAGE_BYTES));
+      return {};
+    },
+  };
   const store = withFaults(inner, {
     clock,
     random: () => 0.5,
     // The second file of an artefact, however often it is tried.
     onRequest: async ({ operation, key }) => (operation === 'putIfAbsent' && key.endsWith('.artefact') && ++puts > 1 ? 'refused' : null),
   });
-  const namespace = await open(store, { clock });
+  const namespace = await open(store, { clock, artefactKinds: [large] });
   await namespace.publish({ add: [rowsFile(rowsOf([0, 1]), 1)], remove: [] });
   assert.deepEqual(namespace.manifest.artefacts, []);
   assert.deepEqual(await ask(namespace), { found: ['1 0'], damaged: [] });

@@ -1,14 +1,26 @@
 /**
- * Reads an artefact by page: one ranged read each, and one for the list of the pages of a file where that stands in the file, checked before it is given out (B7), and kept in the cache where there is one. A reader tells whoever opened it about damage, so that the artefact is
- * not used again.
+ * Reads an artefact by page: pages side by side by one ranged read, and one for the list of the pages of a file where that stands in the file. All of it is checked before it is given out (B7), and kept in
+ * the cache where there is one. A reader tells whoever opened it about damage, so that the artefact is not used again.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ArtefactPage, ArtefactReader, ManifestArtefact } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import { corruption, MissingFileError } from '../faults.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { decodePages, isTable, pageCount } from '../files/page-table.ts';
 import { nameOfBuffer, type StoreCache } from '../sst/sst-cache.ts';
+
+/** What one request reads at most, unless a single page has more. */
+const REQUEST_BYTES = 4 * 2 ** 20;
+const CONCURRENT_READS = 16;
+
+/** A page, and its place among those that are asked for. */
+interface WantedPage {
+  readonly file: ArtefactFile;
+  readonly page: ArtefactPage;
+  readonly index: number;
+}
 
 export class PagedReader implements ArtefactReader {
   readonly artefact: ManifestArtefact;
@@ -24,14 +36,56 @@ export class PagedReader implements ArtefactReader {
     this.pageCount = artefact.files.reduce((sum, file) => sum + pageCount(file), 0);
   }
 
-  async readPage(index: number): Promise<Uint8Array> {
-    assert(index >= 0 && index < this.pageCount, `artefact ${this.artefact.id} has page ${index}`);
-    let rest = index;
-    for (const file of this.artefact.files) {
-      if (rest < pageCount(file)) return this.#read(file, (await this.#pages(file))[rest]!);
-      rest -= pageCount(file);
+  async readPages(first: number, count: number): Promise<readonly Uint8Array[]> {
+    assert(first >= 0 && count >= 0 && first + count <= this.pageCount, `artefact ${this.artefact.id} has pages ${first}+${count}`);
+    const pages = new Array<Uint8Array>(count);
+    const missing: WantedPage[] = [];
+    for (const wanted of await this.#places(first, count)) {
+      const known = this.#cache?.entries.get(this.#nameOf(wanted));
+      if (known === undefined) missing.push(wanted);
+      else pages[wanted.index] = known;
     }
-    throw this.corruption(`it has no page ${index}`);
+    await mapConcurrently(joined(missing), CONCURRENT_READS, (group) => this.#readJoined(group, pages));
+    return pages;
+  }
+
+  async readFences(file: number): Promise<readonly string[]> {
+    const pages = await this.#pages(this.artefact.files[file]!);
+    return pages.map(([, , , fence]) => {
+      if (fence === undefined) throw this.corruption('its pages have no fence keys');
+      return fence;
+    });
+  }
+
+  /** In their order. */
+  async #places(first: number, count: number): Promise<WantedPage[]> {
+    const places: WantedPage[] = [];
+    let before = 0;
+    for (const file of this.artefact.files) {
+      const [from, to] = [Math.max(first - before, 0), Math.min(first + count - before, pageCount(file))];
+      const pages = from < to ? (await this.#pages(file)).slice(from, to) : [];
+      for (const page of pages) places.push({ file, page, index: places.length });
+      before += pageCount(file);
+    }
+    return places;
+  }
+
+  #nameOf({ file, page: [offset, bytes, checksum] }: WantedPage): string {
+    return nameOfBuffer(this.#cache!.location, file, [offset, bytes, checksum]);
+  }
+
+  async #readJoined(group: readonly WantedPage[], pages: Uint8Array[]): Promise<void> {
+    const { file, page: firstPage } = group[0]!;
+    const [offset, bytes] = group.at(-1)!.page;
+    const start = firstPage[0];
+    const image = await this.#readRange(file, start, offset + bytes - start);
+    for (const wanted of group) {
+      const [at, length, checksum] = wanted.page;
+      const content = image.subarray(at - start, at - start + length);
+      if (crc32(content) !== checksum) throw mismatch(file, wanted.page);
+      this.#cache?.entries.put(this.#nameOf(wanted), content);
+      pages[wanted.index] = content;
+    }
   }
 
   /** Read once per reader. */
@@ -48,28 +102,41 @@ export class PagedReader implements ArtefactReader {
 
   async #findPages(file: ArtefactFile): Promise<readonly ArtefactPage[]> {
     const { pages } = file;
-    return isTable(pages) ? decodePages(file, pages, await this.#read(file, pages.place)) : pages;
-  }
-
-  async #read(file: ArtefactFile, page: ArtefactPage): Promise<Uint8Array> {
-    const name = this.#cache === null ? '' : nameOfBuffer(this.#cache.location, file, page);
-    const known = this.#cache?.entries.get(name);
-    if (known !== undefined) return known;
-    const bytes = await this.#readChecked(file, page);
-    this.#cache?.entries.put(name, bytes);
-    return bytes;
+    if (!isTable(pages)) return pages;
+    const list = { file, page: pages.place, index: 0 };
+    const known = this.#cache?.entries.get(this.#nameOf(list));
+    if (known !== undefined) return decodePages(file, pages, known);
+    const read: Uint8Array[] = [];
+    await this.#readJoined([list], read);
+    return decodePages(file, pages, read[0]!);
   }
 
   corruption(what: string): Error {
-    return corruption(this.artefact.files[0]?.key ?? this.artefact.id, what);
+    return corruption(this.artefact.files[0]?.key ?? this.artefact.id, `artefact ${this.artefact.id}: ${what}`);
   }
 
-  async #readChecked({ key }: ArtefactFile, [offset, length, checksum]: ArtefactPage): Promise<Uint8Array> {
+  async #readRange(file: ArtefactFile, offset: number, length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
-    const read = await this.#source.readInto(key, offset, bytes);
-    if (read === null) throw new MissingFileError(key);
-    if (read !== length || crc32(bytes) !== checksum)
-      throw corruption(key, `the checksum of the ${length} bytes at ${offset} does not match`);
+    const read = await this.#source.readInto(file.key, offset, bytes);
+    if (read === null) throw new MissingFileError(file.key);
+    if (read !== length) throw mismatch(file, [offset, length, 0]);
     return bytes;
   }
+}
+
+function mismatch({ key }: ArtefactFile, [offset, length]: ArtefactPage): Error {
+  return corruption(key, `the checksum of the ${length} bytes at ${offset} does not match`);
+}
+
+/** Pages that one request reads: side by side in one file. */
+function joined(wanted: readonly WantedPage[]): WantedPage[][] {
+  const groups: WantedPage[][] = [];
+  for (const each of wanted) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const goesOn = last !== undefined && last.file === each.file && last.page[0] + last.page[1] === each.page[0];
+    if (goesOn && each.page[0] + each.page[1] - group![0]!.page[0] <= REQUEST_BYTES) group!.push(each);
+    else groups.push([each]);
+  }
+  return groups;
 }

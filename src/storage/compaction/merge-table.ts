@@ -12,7 +12,7 @@ import { openSstReader } from '../sst/sst-reader.ts';
 import { BatchingSstWriter } from '../sst/sst-writer.ts';
 import { uploadTable } from '../sst/upload-table.ts';
 import { copyItems, gatherColumn, type MergedColumn, planColumns } from './merged-columns.ts';
-import { RunCursor } from './run-cursor.ts';
+import { RunCursor, type RunFile } from './run-cursor.ts';
 import { RunList } from './run-list.ts';
 import { sortedRuns } from './sorted-runs.ts';
 
@@ -25,6 +25,17 @@ export interface MergeJob {
   readonly dropTombstones: boolean;
   readonly level: number;
 }
+
+/** A merge whose rows are looked at. */
+export interface RowsJob extends MergeJob {
+  /** Columns that are wanted beside those of the system; all when left out. */
+  readonly columns?: ReadonlySet<string>;
+}
+
+/**
+ * Takes a batch of merged rows. `positions()`: for each of them its position among all rows of the files, one file after the other, tombstones and replaced rows counted; to be called before the answer.
+ */
+export type TakeRows = (batch: SstTable, positions: () => Uint32Array) => Promise<void>;
 
 export interface MergeOutcome {
   readonly uploaded: readonly UploadedSst[];
@@ -54,16 +65,11 @@ function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal:
 }
 
 /** Hands out the merged rows, batch by batch. @returns how many there were */
-export async function mergeRows(
-  readers: readonly SstReader[],
-  job: MergeJob,
-  take: (batch: SstTable) => Promise<void>,
-  signal: AbortSignal,
-): Promise<number> {
-  const { files } = job;
-  const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name));
-  const runs = await sortedRuns(readers.map((reader, input) => ({ reader, input })));
-  const cursors = await Promise.all(runs.map((run) => RunCursor.open(run)));
+export async function mergeRows(readers: readonly SstReader[], job: RowsJob, take: TakeRows, signal: AbortSignal): Promise<number> {
+  const { files, columns: names } = job;
+  const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name), names);
+  const runs = await sortedRuns(runFilesOf(readers));
+  const cursors = await Promise.all(runs.map((run) => RunCursor.open(run, names)));
   const batch = new MergeBatch(job, files, columns);
   let rows = 0;
   let runsTaken = 0;
@@ -77,6 +83,15 @@ export async function mergeRows(
     await nextTurn();
   }
   return rows + (await batch.flush(take));
+}
+
+export function runFilesOf(readers: readonly SstReader[]): RunFile[] {
+  let firstRow = 0;
+  return readers.map((reader, input) => {
+    const file = { reader, input, firstRow };
+    firstRow += reader.file.rows;
+    return file;
+  });
 }
 
 export function throwIfStopped(signal: AbortSignal): void {
@@ -166,9 +181,9 @@ class MergeBatch {
     this.#textBytes += cursor.textBytes(from, to);
   }
 
-  async flush(take: (batch: SstTable) => Promise<void>): Promise<number> {
+  async flush(take: TakeRows): Promise<number> {
     const { rows } = this.#runs;
-    if (rows > 0) await take(this.#table());
+    if (rows > 0) await take(this.#table(), () => this.#positions());
     this.#runs.clear();
     this.#textBytes = 0;
     return rows;
@@ -197,6 +212,16 @@ class MergeBatch {
     for (let run = 0, at = 0; run < length; at += count[run++]!)
       copyItems(blocks[blockOf[run]!]!.ordinals, first[run]!, merged, at, count[run]!);
     return merged;
+  }
+
+  #positions(): Uint32Array {
+    const { blocks, blockOf, first, count, length, rows } = this.#runs;
+    const positions = new Uint32Array(rows);
+    for (let run = 0, at = 0; run < length; run++) {
+      const position = blocks[blockOf[run]!]!.firstPosition + first[run]!;
+      for (let i = 0; i < count[run]!; i++) positions[at++] = position + i;
+    }
+    return positions;
   }
 
   /** Null: no row is a tombstone. */

@@ -33,8 +33,14 @@ export interface MergedDictionary {
 /** Reads a file's dictionary of a column. */
 export type ReadDictionary = (input: number, name: string) => Promise<Dictionary>;
 
-export async function planColumns(files: readonly SstFile[], readDictionary: ReadDictionary): Promise<MergedColumn[]> {
-  const names = new Set(files.flatMap((file) => file.columns.map(({ name }) => name)).filter((name) => !MADE_COLUMNS.has(name)));
+/** `wanted`: the columns that are to be there; all when left out. */
+export async function planColumns(
+  files: readonly SstFile[],
+  readDictionary: ReadDictionary,
+  wanted?: ReadonlySet<string>,
+): Promise<MergedColumn[]> {
+  const isWanted = (name: string): boolean => !MADE_COLUMNS.has(name) && (wanted?.has(name) ?? true);
+  const names = new Set(files.flatMap((file) => file.columns.map(({ name }) => name)).filter(isWanted));
   const columns: MergedColumn[] = [];
   for (const name of names) {
     const kind = mergedKind(files, name);

@@ -9,6 +9,8 @@ import type { RunBlock } from './run-list.ts';
 export interface RunFile {
   readonly reader: SstReader;
   readonly input: number;
+  /** How many rows the files before it have. */
+  readonly firstRow: number;
 }
 
 interface BlockPlace extends RunFile {
@@ -22,13 +24,17 @@ interface ComingBlock {
   readonly columns: readonly SstColumn[];
 }
 
+/** What rows are merged by. */
+const KEY_COLUMNS = ['_ordinal', '_deleted', '_source', '_target'];
+
 export class RunCursor {
   readonly #places: Iterator<BlockPlace>;
+  readonly #names: ReadonlySet<string> | undefined;
   #coming: Promise<ComingBlock> | null = null;
   #file: RunFile;
   /** Row of the file that is row 0 of the block. */
   #firstRow = 0;
-  #block: RunBlock = { input: -1, columns: new Map(), ordinals: new Uint32Array(0), deleted: null };
+  #block: RunBlock = { input: -1, columns: new Map(), ordinals: new Uint32Array(0), deleted: null, firstPosition: 0 };
   #rows = 0;
   #sources: Uint32Array | null = null;
   #targets: Uint32Array | null = null;
@@ -36,15 +42,16 @@ export class RunCursor {
   /** The next row of the block. */
   row = 0;
 
-  private constructor(files: readonly RunFile[]) {
+  private constructor(files: readonly RunFile[], names: ReadonlySet<string> | undefined) {
     this.#file = files[0]!;
+    this.#names = names;
     this.#places = placesOf(files);
     this.#fetch();
   }
 
-  /** The files of a run do not overlap, and stand in the order of their keys; there is at least one. */
-  static async open(files: readonly RunFile[]): Promise<RunCursor> {
-    const cursor = new RunCursor(files);
+  /** The files of a run do not overlap, and stand in the order of their keys; there is at least one. `names`: columns to be read beside those of the system; all when left out. */
+  static async open(files: readonly RunFile[], names?: ReadonlySet<string>): Promise<RunCursor> {
+    const cursor = new RunCursor(files, names === undefined ? undefined : new Set([...names, ...KEY_COLUMNS]));
     await cursor.loadBlock();
     return cursor;
   }
@@ -69,7 +76,7 @@ export class RunCursor {
 
   #fetch(): void {
     const next = this.#places.next();
-    this.#coming = next.done === true ? null : readBlock(next.value);
+    this.#coming = next.done === true ? null : readBlock(next.value, this.#names);
     this.#coming?.catch(() => {}); // Thrown where it is awaited.
   }
 
@@ -122,7 +129,7 @@ export class RunCursor {
     this.#sources = byName.has('_source') ? key('_source') : null;
     this.#targets = this.#sources === null ? null : key('_target');
     const deleted = (byName.get('_deleted')?.values ?? null) as Uint8Array | null;
-    this.#block = { input: place.input, columns: byName, ordinals, deleted };
+    this.#block = { input: place.input, columns: byName, ordinals, deleted, firstPosition: place.firstRow + this.#firstRow };
     this.#textOffsets = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
     this.row = 0;
     this.#checkOrder();
@@ -148,13 +155,13 @@ export class RunCursor {
 }
 
 function* placesOf(files: readonly RunFile[]): Generator<BlockPlace> {
-  for (const { reader, input } of files) for (let block = 0; block < reader.file.blockCount; block++) yield { reader, input, block };
+  for (const file of files) for (let block = 0; block < file.reader.file.blockCount; block++) yield { ...file, block };
 }
 
-async function readBlock(place: BlockPlace): Promise<ComingBlock> {
+async function readBlock(place: BlockPlace, names: ReadonlySet<string> | undefined): Promise<ComingBlock> {
   const { reader, block } = place;
   const { blocks } = await reader.readLayout();
-  return { place, rows: blocks[block]!.rows, columns: await reader.readBlock(block) };
+  return { place, rows: blocks[block]!.rows, columns: await reader.readBlock(block, names) };
 }
 
 function countUp(first: number, count: number): Uint32Array {

@@ -13,6 +13,8 @@ export interface RunBlock {
   readonly ordinals: Uint32Array;
   /** Null: no row is a tombstone. */
   readonly deleted: Uint8Array | null;
+  /** The position of its first row among all rows of the files that are merged, one file after the other. */
+  readonly firstPosition: number;
 }
 
 const SMALLEST_CAPACITY = 1024;

@@ -7,6 +7,8 @@
 import type { SstColumn, SstReader } from '../api.ts';
 import type { RunFile } from './run-cursor.ts';
 
+const TARGETS: ReadonlySet<string> = new Set(['_target']);
+
 export async function sortedRuns(files: readonly RunFile[]): Promise<RunFile[][]> {
   const runs: RunFile[][] = [];
   for (const file of files) {
@@ -22,7 +24,10 @@ async function follows(previous: SstReader, next: SstReader): Promise<boolean> {
   const first = sourceBounds(next);
   if (last === null || first === null) return next.file.minOrdinal > previous.file.maxOrdinal;
   if (first.min !== last.max) return first.min > last.max;
-  const [lastBlock, firstBlock] = await Promise.all([previous.readBlock(previous.file.blockCount - 1), next.readBlock(0)]);
+  const [lastBlock, firstBlock] = await Promise.all([
+    previous.readBlock(previous.file.blockCount - 1, TARGETS),
+    next.readBlock(0, TARGETS),
+  ]);
   const lastTarget = targets(lastBlock).at(-1)!;
   const firstTarget = targets(firstBlock)[0]!;
   // Equal ones may be one relationship in two versions, or two: the ordinals would tell, but it is rare.

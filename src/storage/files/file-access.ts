@@ -14,6 +14,8 @@ export interface FileAccess extends FileSource {
   image(length: number): Uint8Array;
   /** Stores an object under a fresh name, and answers with its key. The buffer of the bytes belongs to it from now on. */
   create(bytes: Uint8Array): Promise<string>;
+  /** `create` for a file of an artefact. */
+  createArtefactFile(bytes: Uint8Array): Promise<string>;
   /** What was created under these keys will not become part of the namespace. */
   release(keys: readonly string[]): void;
 }

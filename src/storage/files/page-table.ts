@@ -1,5 +1,5 @@
 /**
- * Where the pages of an artefact lie. Few stand in the manifest; of many the list stands behind them in their file, as JSON, and whoever wants one of them reads that list first, by one request.
+ * Where the pages of an artefact lie. Few stand in the manifest; of many, and of those with fence keys, the list stands behind them in their file, as JSON, and whoever wants one of them reads that list first, by one request.
  */
 import { crc32 } from 'node:zlib';
 import type { ArtefactFile, ArtefactPage, PageTable } from '../api.ts';
@@ -19,14 +19,16 @@ export function pageCount({ pages }: Pick<ArtefactFile, 'pages'>): number {
 
 /** What follows the pages in their file, and what the manifest says of them. */
 export function placePages(pages: readonly ArtefactPage[]): { readonly behind: Uint8Array; readonly pages: ArtefactFile['pages'] } {
-  if (pages.length <= FEW_PAGES) return { behind: new Uint8Array(0), pages };
+  const fence = pages[0]?.[3];
+  if (pages.length <= FEW_PAGES && fence === undefined) return { behind: new Uint8Array(0), pages };
   const behind = Buffer.from(JSON.stringify(pages));
   const [offset, bytes] = pages.at(-1)!;
-  return { behind, pages: { count: pages.length, place: [offset + bytes, behind.length, crc32(behind)] } };
+  const place = [offset + bytes, behind.length, crc32(behind)] as const;
+  return { behind, pages: { count: pages.length, place, ...(fence === undefined ? {} : { fence }) } };
 }
 
 /** CORRUPTION names the file. */
-export function decodePages(file: ArtefactFile, { count }: PageTable, bytes: Uint8Array): readonly ArtefactPage[] {
+export function decodePages(file: ArtefactFile, { count, fence }: PageTable, bytes: Uint8Array): readonly ArtefactPage[] {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -34,8 +36,18 @@ export function decodePages(file: ArtefactFile, { count }: PageTable, bytes: Uin
     throw corruption(file.key, 'the list of its pages is not JSON', error);
   }
   const place = new Place(null, file.key, json);
-  const pages = parsePages(place, file);
-  return pages.length === count ? pages : place.fail(`a list of ${count} pages`);
+  const pages = place.list((page) => parseListedPage(page, file, fence !== undefined));
+  if (pages.length !== count) place.fail(`a list of ${count} pages`);
+  return pages[0]?.[3] === fence ? pages : place.fail('a list that begins with the fence key of the manifest');
+}
+
+/** A page as the list in a file tells it: with its fence key, where pages have some. */
+function parseListedPage(place: Place, file: Pick<ArtefactFile, 'bytes'>, isFenced: boolean): ArtefactPage {
+  if (!isFenced || !Array.isArray(place.value)) return parsePage(place, file);
+  const fence: unknown = place.value[3];
+  if (typeof fence !== 'string') return place.fail('a page with a fence key');
+  const [offset, bytes, checksum] = parsePage(new Place(place, 'page', place.value.slice(0, 3)), file);
+  return [offset, bytes, checksum, fence];
 }
 
 export function parsePages(place: Place, file: Pick<ArtefactFile, 'bytes'>): ArtefactPage[] {

@@ -10,6 +10,7 @@ import type { ArtefactFile, ChildManifest, ChildPlace, Manifest, ManifestArtefac
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
 import { ArtefactKinds } from '../artefacts/artefact-kinds.ts';
 import { PagedReader } from '../artefacts/paged-reader.ts';
+import { BUILT_IN_KINDS } from '../built-in-kinds.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { pageCount } from '../files/page-table.ts';
 import { manifestKey, parseManifestKey, parseWalKey, walKey } from '../keys.ts';
@@ -25,7 +26,7 @@ import { removableWal } from './lasting-objects.ts';
 export interface InspectOptions {
   /** Read and check the files too. */
   readonly verify?: boolean;
-  /** Kinds of artefacts beside the built-in ones. */
+  /** Kinds of artefacts that are looked into; the built-in ones when left out. */
   readonly artefactKinds?: readonly ArtefactKind[];
 }
 
@@ -71,6 +72,8 @@ export interface WalDescription extends Omit<WalObject, 'commits'> {
 }
 
 const CONCURRENT_READS = 8;
+/** Pages of an artefact. */
+const PAGES_AT_ONCE = 64;
 
 /** NOT_FOUND: there is nothing at all. */
 export async function inspectNamespace(store: ObjectStore, options: InspectOptions = {}): Promise<NamespaceDescription> {
@@ -95,11 +98,11 @@ class Inspection {
   readonly #problems: { object: string; message: string }[] = [];
   #verified = 0;
 
-  constructor(store: ObjectStore, listed: readonly ObjectInfo[], { verify = false, artefactKinds }: InspectOptions) {
+  constructor(store: ObjectStore, listed: readonly ObjectInfo[], { verify = false, artefactKinds = BUILT_IN_KINDS }: InspectOptions) {
     this.#store = store;
     this.#listed = listed;
     this.#verify = verify;
-    this.#kinds = new ArtefactKinds(artefactKinds);
+    this.#kinds = new ArtefactKinds(artefactKinds, 0);
   }
 
   async run(): Promise<NamespaceDescription> {
@@ -249,7 +252,8 @@ class Inspection {
   async #checkArtefact(artefact: ManifestArtefact): Promise<void> {
     const reader = new PagedReader(this.#store, artefact);
     try {
-      for (let page = 0; page < reader.pageCount; page++) await reader.readPage(page);
+      for (let page = 0; page < reader.pageCount; page += PAGES_AT_ONCE)
+        await reader.readPages(page, Math.min(PAGES_AT_ONCE, reader.pageCount - page));
       await this.#kinds.reading(artefact)?.verify(reader);
     } catch (error) {
       this.#reportError(artefact.files[0]?.key ?? artefact.id, error);

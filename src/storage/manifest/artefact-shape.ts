@@ -45,5 +45,6 @@ function parseFile(place: Place): ArtefactFile {
 }
 
 function parseTable(place: Place, file: Pick<ArtefactFile, 'bytes'>): PageTable {
-  return { count: place.member('count').count(), place: parsePage(place.member('place'), file) };
+  const fence = place.optional('fence', (key) => key.text());
+  return { count: place.member('count').count(), place: parsePage(place.member('place'), file), ...(fence === undefined ? {} : { fence }) };
 }

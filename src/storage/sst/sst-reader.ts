@@ -19,6 +19,8 @@ import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
 const CONCURRENT_READS = 16;
+/** Less of a block than that is read by buffer. */
+const SMALL_PART = 1 / 2;
 
 export function openSstReader(source: FileSource, file: SstFile, cache: StoreCache | null = null): SstReader {
   return new ArrowSstReader(source, file, cache);
@@ -68,11 +70,17 @@ class ArrowSstReader implements SstReader {
     return this.#read(info, (await this.readLayout()).blocks, this.#source, target);
   }
 
-  async readBlock(index: number): Promise<readonly SstColumn[]> {
+  async readBlock(index: number, names?: ReadonlySet<string>): Promise<readonly SstColumn[]> {
     const block = (await this.readLayout()).blocks[index];
     assert(block !== undefined, `file ${this.file.key} has no block ${index}`);
-    const source = this.#small ? this.#source : await this.#blockSource(block);
-    return Promise.all(this.file.columns.map((info) => this.#read(info, [block], source)));
+    const infos = names === undefined ? this.file.columns : this.file.columns.filter(({ name }) => names.has(name));
+    const source = this.#small || this.#isSmallPart(infos, block) ? this.#source : await this.#blockSource(block);
+    return Promise.all(infos.map((info) => this.#read(info, [block], source)));
+  }
+
+  #isSmallPart(infos: readonly SstColumnInfo[], block: SstBlock): boolean {
+    const buffers = infos.flatMap((info) => this.#parts(info, [block])[0]!.buffers);
+    return buffers.reduce((bytes, [, stored]) => bytes + stored, 0) < block.bytes * SMALL_PART;
   }
 
   async readDictionary(name: string): Promise<Dictionary | null> {

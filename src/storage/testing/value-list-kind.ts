@@ -2,9 +2,20 @@
  * A small kind of artefact for tests: per node table and property key the sorted list of (value, ordinal), in pages of a few entries with fence values in the directory. It answers which rows have a value, and
  * has everything that a real index has: it must leave out nulls, tombstones and replaced rows, and find values that run over several pages.
  */
-import type { ArtefactReader, ArtefactRecord, Manifest, ManifestArtefact, ManifestTable, Namespace, SstColumn, SstTable } from '../api.ts';
-import type { ArtefactBuilder, ArtefactContent, ArtefactKind } from '../artefacts/artefact-kind.ts';
+import type {
+  ArtefactReader,
+  ArtefactRecord,
+  Manifest,
+  ManifestArtefact,
+  ManifestTable,
+  Namespace,
+  SstColumn,
+  SstFile,
+  SstTable,
+} from '../api.ts';
+import type { ArtefactKind, PageSink } from '../artefacts/artefact-kind.ts';
 import { type Hit, lookCovered } from '../artefacts/covered-look.ts';
+import { type CoveredBatch, type CoveredRows, NOT_LIVE } from '../artefacts/covered-rows.ts';
 import { columnValue } from '../sst/column-value.ts';
 
 type Entry = readonly [value: string, ordinal: number];
@@ -16,15 +27,12 @@ export function valueListKind(keys: readonly string[], version = 1): ArtefactKin
   return {
     name: 'value-list',
     version,
-    subjects: ({ kind }) => (kind === 'nodes' ? keys.map((key) => ({ key })) : []),
-    build: (subject) => new ValueListBuilder(keyOf(subject)),
-    async merge(_subject, inputs) {
+    subjects: ({ table: { kind } }) => (kind === 'nodes' ? keys.map((key) => ({ key })) : []),
+    async build(subject, rows, pages) {
+      const key = keyOf(subject);
       const entries: Entry[] = [];
-      for (const { reader, isReplaced } of inputs) {
-        const found = await readAll(reader);
-        entries.push(...found.filter(([, ordinal]) => !isReplaced(ordinal)));
-      }
-      return contentOf(entries);
+      await rows.each(['_ordinal', key], (batch) => void entries.push(...entriesOfBatch(batch, key, rows)));
+      return writePages(entries, pages);
     },
     async verify(reader) {
       const entries = await readAll(reader);
@@ -36,21 +44,25 @@ export function valueListKind(keys: readonly string[], version = 1): ArtefactKin
   };
 }
 
-class ValueListBuilder implements ArtefactBuilder {
-  readonly #key: string;
-  readonly #entries: Entry[] = [];
-
-  constructor(key: string) {
-    this.#key = key;
+function entriesOfBatch({ rows, columns, positions }: CoveredBatch, key: string, { files }: CoveredRows): Entry[] {
+  const column = columns.get(key);
+  const ordinals = columns.get('_ordinal')?.values;
+  const entries: Entry[] = [];
+  for (let row = 0; row < rows; row++) {
+    if (column === undefined || positions[row] === NOT_LIVE || !isPresent(column, row)) continue;
+    entries.push([textOf(column, row), ordinals === undefined ? denseOrdinal(positions[row]!, files) : Number(ordinals[row])]);
   }
+  return entries;
+}
 
-  add(batch: SstTable): void {
-    this.#entries.push(...entriesOf(batch, this.#key));
+/** The ordinal of the row of a file without a column of ordinals. */
+function denseOrdinal(position: number, files: readonly SstFile[]): number {
+  let rest = position;
+  for (const { rows, minOrdinal } of files) {
+    if (rest < rows) return minOrdinal + rest;
+    rest -= rows;
   }
-
-  finish(): ArtefactContent {
-    return contentOf(this.#entries);
-  }
+  throw new Error(`no file has row ${position}`);
 }
 
 export interface ValueQuestion {
@@ -102,14 +114,15 @@ function compare([a, ordinal]: Entry, [b, other]: Entry): number {
   return a < b ? -1 : a > b ? 1 : ordinal - other;
 }
 
-function contentOf(entries: readonly Entry[]): ArtefactContent {
+async function writePages(entries: readonly Entry[], sink: PageSink): Promise<ArtefactRecord> {
   const sorted = entries.toSorted(compare);
-  const pages: Entry[][] = [];
-  for (let at = 0; at < sorted.length; at += ENTRIES_PER_PAGE) pages.push(sorted.slice(at, at + ENTRIES_PER_PAGE));
-  return {
-    pages: pages.map((page) => Buffer.from(JSON.stringify(page))),
-    directory: { entries: sorted.length, fences: pages.map(([first]) => first![0]) },
-  };
+  const sequence = sink.begin();
+  const fences: string[] = [];
+  for (let at = 0; at < sorted.length; at += ENTRIES_PER_PAGE) {
+    fences.push(sorted[at]![0]);
+    await sequence.add(Buffer.from(JSON.stringify(sorted.slice(at, at + ENTRIES_PER_PAGE))));
+  }
+  return { entries: sorted.length, fences };
 }
 
 async function readAll(reader: ArtefactReader): Promise<Entry[]> {
@@ -130,7 +143,7 @@ async function readCandidates(reader: ArtefactReader, wanted: string): Promise<E
 }
 
 async function readEntries(reader: ArtefactReader, page: number): Promise<Entry[]> {
-  return JSON.parse(Buffer.from(await reader.readPage(page)).toString()) as Entry[]; // as: checked bytes of this kind
+  return JSON.parse(Buffer.from((await reader.readPages(page, 1))[0]!).toString()) as Entry[]; // as: checked bytes of this kind
 }
 
 function keyOf(subject: ArtefactRecord): string {

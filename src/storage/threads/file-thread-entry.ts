@@ -53,6 +53,7 @@ const access: FileAccess = {
     images?.giveBack(bytes);
     return key;
   },
+  createArtefactFile: async (bytes) => (await ask({ operation: 'createArtefactFile', bytes }, [bytes.buffer as ArrayBuffer])) as string,
   release: (keys) => tell({ kind: 'release', keys }),
 };
 

@@ -8,9 +8,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
-import type { MergeOutcome } from '../compaction/merge-table.ts';
 import type { FileAccess } from '../files/file-access.ts';
-import type { FileJob } from './file-jobs.ts';
+import type { FileJob, FileOutcome } from './file-jobs.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
 
 const ENTRY = programFile('storage/threads/file-thread-entry');
@@ -18,7 +17,7 @@ const ENTRY = programFile('storage/threads/file-thread-entry');
 const IDLE_MS = 1_000;
 
 interface RunningJob {
-  readonly resolve: (outcome: MergeOutcome) => void;
+  readonly resolve: (outcome: FileOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -38,7 +37,7 @@ export class FileThread {
   }
 
   /** `moved`: memory of the job that the thread takes over. */
-  async run(job: FileJob, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<MergeOutcome> {
+  async run(job: FileJob, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<FileOutcome> {
     this.#cancelEnding?.();
     const worker = (this.#worker ??= this.#start());
     worker.ref();
@@ -46,7 +45,7 @@ export class FileThread {
     const stop = (): void => worker.postMessage({ kind: 'stop', id } satisfies ThreadOrder);
     signal.addEventListener('abort', stop);
     try {
-      return await new Promise<MergeOutcome>((resolve, reject) => {
+      return await new Promise<FileOutcome>((resolve, reject) => {
         this.#jobs.set(id, { resolve, reject });
         worker.postMessage({ kind: 'start', id, job } satisfies ThreadOrder, moved);
         if (signal.aborted) stop();
@@ -117,6 +116,8 @@ export class FileThread {
         return this.#access.readInto(request.key, request.offset, request.target);
       case 'create':
         return this.#access.create(request.bytes);
+      case 'createArtefactFile':
+        return this.#access.createArtefactFile(request.bytes);
       case 'createFromImage':
         return this.#access.create(new Uint8Array(this.#images[request.place]!, 0, request.length));
     }

@@ -3,12 +3,14 @@
  * starts that thread.
  */
 import { movableMemory } from '../../base/index.ts';
-import type { SstColumn, SstTable, UploadedSst } from '../api.ts';
+import type { SstColumn, SstFile, SstTable, UploadedSst } from '../api.ts';
+import { type ArtefactPlan, type BuiltArtefact, buildArtefact } from '../artefacts/build-artefact.ts';
+import { BUILT_IN_KINDS } from '../built-in-kinds.ts';
 import type { MergeJob, MergeOutcome } from '../compaction/merge-table.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { tableBytes } from '../sst/upload-table.ts';
-import { carryOut, type FileJob } from './file-jobs.ts';
+import { carryOut, type FileJob, type FileOutcomes } from './file-jobs.ts';
 import { FileThread } from './file-thread.ts';
 
 const CONCURRENT_TABLES = 2;
@@ -26,28 +28,44 @@ export class FileWorker {
   }
 
   merge(job: MergeJob, signal: AbortSignal): Promise<MergeOutcome> {
-    const bytes = job.files.reduce((sum, file) => sum + file.bytes, 0);
-    return this.#run({ kind: 'merge', ...job }, bytes, signal);
+    return this.#run({ kind: 'merge', ...job }, bytesOf(job.files), signal);
+  }
+
+  /** Of a kind that is not built in, here and now. */
+  buildArtefact(plan: ArtefactPlan, signal: AbortSignal): Promise<BuiltArtefact> {
+    const { kind, subject, covered } = plan;
+    if (!BUILT_IN_KINDS.includes(kind)) return buildArtefact(plan, this.#access, signal);
+    return this.#run({ kind: 'artefact', name: kind.name, subject, covered }, bytesOf(covered.files), signal);
   }
 
   /** In the order of the tables and of their rows. */
   async upload(tables: readonly SstTable[]): Promise<UploadedSst[]> {
-    const outcomes = await mapConcurrently(tables, CONCURRENT_TABLES, (table) =>
+    const uploaded = await mapConcurrently(tables, CONCURRENT_TABLES, (table) =>
       this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal),
     );
-    return outcomes.flatMap(({ uploaded }) => uploaded);
+    return uploaded.flat();
   }
 
   /** `isOwned`: nobody else looks at the arrays any more. */
   async uploadTable(table: SstTable, isOwned: boolean): Promise<UploadedSst[]> {
     const moved = isOwned ? movableMemory(table.columns.flatMap(arraysOf)) : [];
-    const { uploaded } = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal, moved);
+    const uploaded = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal, moved);
     return [...uploaded];
   }
 
-  #run(job: FileJob, bytes: number, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<MergeOutcome> {
-    return bytes >= this.#threadFromBytes ? this.#thread.run(job, signal, moved) : carryOut(job, this.#access, signal);
+  #run<K extends FileJob['kind']>(
+    job: Extract<FileJob, { kind: K }>,
+    bytes: number,
+    signal: AbortSignal,
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<FileOutcomes[K]> {
+    const outcome = bytes >= this.#threadFromBytes ? this.#thread.run(job, signal, moved) : carryOut(job, this.#access, signal);
+    return outcome as Promise<FileOutcomes[K]>; // as: the outcome is of the kind of the job
   }
+}
+
+function bytesOf(files: readonly SstFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function arraysOf({ values, valid, heap, dictionary }: SstColumn) {

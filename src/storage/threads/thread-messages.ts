@@ -1,7 +1,6 @@
 /** What the two sides of a file thread tell each other. Numbers tie answers to requests. */
 import type { ErrorCode } from '../../base/index.ts';
-import type { MergeOutcome } from '../compaction/merge-table.ts';
-import type { FileJob } from './file-jobs.ts';
+import type { FileJob, FileOutcome } from './file-jobs.ts';
 
 /** What the thread is started with. */
 export interface ThreadSetting {
@@ -22,7 +21,7 @@ export type ThreadReport =
   | { readonly kind: 'release'; readonly keys: readonly string[] }
   /** At this place of the images there is another one now. */
   | { readonly kind: 'image'; readonly place: number; readonly buffer: SharedArrayBuffer }
-  | { readonly kind: 'done'; readonly id: number; readonly outcome: MergeOutcome }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: FileOutcome }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Fault };
 
 export type FileRequest =
@@ -30,7 +29,7 @@ export type FileRequest =
   /** The target is shared. */
   | { readonly operation: 'readInto'; readonly key: string; readonly offset: number; readonly target: Uint8Array }
   /** The bytes change hands. */
-  | { readonly operation: 'create'; readonly bytes: Uint8Array }
+  | { readonly operation: 'create' | 'createArtefactFile'; readonly bytes: Uint8Array }
   /** The first bytes of an image. */
   | { readonly operation: 'createFromImage'; readonly place: number; readonly length: number };
 

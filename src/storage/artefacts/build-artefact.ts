@@ -1,0 +1,43 @@
+/** Builds one artefact from the rows of the files that it covers (B9), wherever the files can be reached: in the thread of statements or in that of files. */
+import type { ArtefactFile, ArtefactRecord } from '../api.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { openSstReader } from '../sst/sst-reader.ts';
+import type { ArtefactKind } from './artefact-kind.ts';
+import { type CoveredFiles, FileRows } from './covered-rows.ts';
+import { UploadingSink } from './page-sink.ts';
+
+/** What an artefact holds, before it has a name. */
+export interface BuiltArtefact {
+  readonly files: readonly ArtefactFile[];
+  readonly directory: ArtefactRecord;
+}
+
+/** An artefact to be built. */
+export interface ArtefactPlan {
+  readonly kind: ArtefactKind;
+  readonly subject: ArtefactRecord;
+  readonly covered: CoveredFiles;
+}
+
+/** Uploads files that no manifest names yet. What it has uploaded when it fails is given up. CANCELLED; CORRUPTION names the file. */
+export async function buildArtefact(
+  { kind, subject, covered }: ArtefactPlan,
+  access: Pick<FileAccess, 'get' | 'readInto' | 'createArtefactFile' | 'release'>,
+  signal: AbortSignal,
+): Promise<BuiltArtefact> {
+  const keys: string[] = [];
+  const create = async (bytes: Uint8Array): Promise<string> => {
+    const key = await access.createArtefactFile(bytes);
+    keys.push(key);
+    return key;
+  };
+  try {
+    const rows = new FileRows(covered, (file) => openSstReader(access, file), signal);
+    const sink = new UploadingSink(create);
+    const directory = await kind.build(subject, rows, sink);
+    return { files: await sink.finish(), directory };
+  } catch (error) {
+    access.release(keys);
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+/** The kinds of artefacts that this release builds and reads. */
+import type { ArtefactKind } from './artefacts/artefact-kind.ts';
+
+export const BUILT_IN_KINDS: readonly ArtefactKind[] = [];
