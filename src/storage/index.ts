@@ -1,5 +1,6 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 
+export type { AdjacencyDirectory, ArrayName, PagedArrayPlace } from './adjacency/adjacency-directory.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { BUILT_IN_KINDS } from './built-in-kinds.ts';

@@ -2,7 +2,9 @@
  * Artefacts in the simulation: every engine keeps lists of values over its node tables, and whoever asks them must find what the rows say, whatever flushes, merges, collections, rival writers and crashes
  * have made of them (B9).
  */
-import { BUILT_IN_KINDS, MissingFileError, type Namespace } from '../../src/storage/index.ts';
+import { GraphDBError } from '../../src/base/index.ts';
+import { BUILT_IN_KINDS, type ManifestArtefact, MissingFileError, type Namespace } from '../../src/storage/index.ts';
+import { linesOfArtefact, linesOfRows } from '../../src/storage/testing/covered-content.ts';
 import { findValues, valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import type { Random } from '../support/random.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -36,7 +38,28 @@ export async function checkArtefacts(who: string, namespace: Namespace, random: 
     assertSame(found.join('\n'), expected.join('\n'), `${who}: values of ${key} by artefacts and by rows`);
     if (damage === null) asked += manifest.artefacts.length;
   }
+  for (const artefact of manifest.artefacts) if (random.chance(0.5)) await checkEntries(who, namespace, artefact);
   return asked;
+}
+
+/** Every entry of an artefact of a built-in kind is one of the rows that it covers, and every live row has its entry. */
+async function checkEntries(who: string, namespace: Namespace, artefact: ManifestArtefact): Promise<void> {
+  const { manifest } = namespace;
+  try {
+    const found = await linesOfArtefact(namespace, artefact, manifest);
+    if (found === null) return;
+    const expected = await linesOfRows(namespace, artefact, manifest);
+    const { kind, subject } = artefact;
+    assertSame(
+      found.join('\n'),
+      expected.join('\n'),
+      `${who}: entries of the ${kind} ${JSON.stringify(subject)}, and the rows that it covers`,
+    );
+  } catch (error) {
+    if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
+    if (await namespace.isRetained(manifest.version)) throw new Violation(`${who} finds an artefact damaged`, { cause: error });
+    throw error;
+  }
 }
 
 /** A line is a value and an ordinal. */

@@ -266,6 +266,12 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: '',
   },
   {
+    name: 'an adjacency has tombstones for relationships',
+    file: 'src/storage/artefacts/covered-rows.ts',
+    right: 'positions[row] = NOT_LIVE',
+    wrong: 'positions[row]! += 0',
+  },
+  {
     name: 'an artefact stays though new content or a merge has removed its files',
     file: 'src/storage/manifest/edit-artefacts.ts',
     right: '!dropped.has(artefact.id) && isThere(artefact)',

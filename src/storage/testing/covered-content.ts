@@ -1,0 +1,103 @@
+/** What an artefact of a built-in kind holds, and what the rows that it covers say, as lines of text that must be the same: for tests that ask artefacts of any namespace. */
+
+import type { AdjacencyDirectory, ArrayName } from '../adjacency/adjacency-directory.ts';
+import { openPagedArrays, type PagedArrays } from '../adjacency/paged-arrays.ts';
+import type { ArtefactReader, Manifest, ManifestArtefact, Namespace, SstColumn, SstFile } from '../api.ts';
+import { tableId } from '../manifest/table-id.ts';
+
+/** All rows of files, one file after the other, as columns are read whole: nothing of what builds artefacts has a part in it. */
+interface WholeFiles {
+  readonly rows: number;
+  /** By row: whether it is live among these files. */
+  readonly isLive: readonly boolean[];
+  /** By file: its first row, and the columns that were asked for. */
+  readonly parts: readonly { readonly firstRow: number; readonly rows: number; readonly columns: ReadonlyMap<string, SstColumn> }[];
+}
+
+type Source = Pick<Namespace, 'openSst' | 'openArtefact'>;
+
+/** Sorted; null: the artefact is of another kind. CORRUPTION: it is damaged. */
+export async function linesOfArtefact(
+  source: Source,
+  artefact: ManifestArtefact,
+  manifest: Pick<Manifest, 'tables'>,
+): Promise<string[] | null> {
+  const reader = source.openArtefact(artefact);
+  if (artefact.kind === 'adjacency') return adjacencyLines(reader, await readFiles(source, artefact, manifest, ['_target']));
+  return null;
+}
+
+/** Sorted. */
+export async function linesOfRows(source: Source, artefact: ManifestArtefact, manifest: Pick<Manifest, 'tables'>): Promise<string[]> {
+  return relationshipLines(
+    await readFiles(source, artefact, manifest, ['_source', '_target']),
+    artefact.subject['direction'] === 'outgoing',
+  );
+}
+
+async function readFiles(
+  source: Source,
+  { covers }: ManifestArtefact,
+  { tables }: Pick<Manifest, 'tables'>,
+  names: readonly string[],
+): Promise<WholeFiles> {
+  const files = tables.find((table) => tableId(table) === tableId(covers.table))!.files.filter(({ key }) => covers.files.includes(key));
+  const ordinals: number[] = [];
+  const deleted: boolean[] = [];
+  const parts: WholeFiles['parts'][number][] = [];
+  for (const file of files) {
+    const [ofFile, ...columns] = await readColumns(source, file, ['_ordinal', '_deleted', ...names]);
+    parts.push({
+      firstRow: ordinals.length,
+      rows: file.rows,
+      columns: new Map(columns.flatMap((column) => (column === null ? [] : [[column.name, column] as const]))),
+    });
+    for (let row = 0; row < file.rows; row++) {
+      ordinals.push(Number(ofFile?.values[row] ?? file.minOrdinal + row));
+      deleted.push(columns[0]?.values[row] === 1);
+    }
+  }
+  const latest = new Map(ordinals.map((ordinal, row) => [ordinal, row]));
+  return { rows: ordinals.length, isLive: ordinals.map((ordinal, row) => latest.get(ordinal) === row && !deleted[row]), parts };
+}
+
+async function readColumns(source: Source, file: SstFile, names: readonly string[]): Promise<(SstColumn | null)[]> {
+  const reader = await source.openSst(file);
+  return Promise.all(names.map((name) => reader.readColumn(name)));
+}
+
+function relationshipLines({ parts, isLive }: WholeFiles, isOutgoing: boolean): string[] {
+  const lines: string[] = [];
+  for (const { firstRow, rows, columns } of parts) {
+    const [sources, targets] = [columns.get('_source')!.values, columns.get('_target')!.values];
+    const [nodes, neighbours] = isOutgoing ? [sources, targets] : [targets, sources];
+    for (let row = 0; row < rows; row++) if (isLive[firstRow + row]) lines.push(`${nodes[row]} ${neighbours[row]} ${firstRow + row}`);
+  }
+  return lines.sort();
+}
+
+async function adjacencyLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {
+  const arrays = await openPagedArrays(reader);
+  const { base, limit, isTableOrder }: AdjacencyDirectory = arrays.directory;
+  const offsets = await wholeArray(arrays, 'offsets');
+  const neighbours = isTableOrder
+    ? Uint32Array.from(files.parts.flatMap(({ columns }) => [...(columns.get('_target')!.values as Uint32Array)]))
+    : await wholeArray(arrays, 'neighbours');
+  const rows = isTableOrder ? Uint32Array.from(neighbours.keys()) : await wholeArray(arrays, 'rows');
+  const lines: string[] = [];
+  for (let node = base; node < limit; node++) {
+    let last = -1;
+    for (let at = offsets[node - base]!; at < offsets[node - base + 1]!; at++) {
+      const neighbour = neighbours[at]!;
+      lines.push(neighbour < last ? `neighbours of ${node} do not ascend` : `${node} ${neighbour} ${rows[at]}`);
+      last = neighbour;
+    }
+  }
+  return lines.sort();
+}
+
+async function wholeArray(arrays: PagedArrays, name: ArrayName): Promise<Uint32Array> {
+  const whole = new Uint32Array(arrays.length(name));
+  await arrays.readPages(name, 0, Math.ceil(whole.length / arrays.directory.pageElements), whole);
+  return whole;
+}
