@@ -1,9 +1,13 @@
 /** What an artefact of a built-in kind holds, and what the rows that it covers say, as lines of text that must be the same: for tests that ask artefacts of any namespace. */
 
+import { equals, order, type Value } from '../../value/index.ts';
 import type { AdjacencyDirectory, ArrayName } from '../adjacency/adjacency-directory.ts';
 import { openPagedArrays, type PagedArrays } from '../adjacency/paged-arrays.ts';
 import type { ArtefactReader, Manifest, ManifestArtefact, Namespace, SstColumn, SstFile } from '../api.ts';
 import { tableId } from '../manifest/table-id.ts';
+import { openRange } from '../range/range-index.ts';
+import { isSet } from '../sst/bits.ts';
+import { columnValue } from '../sst/column-value.ts';
 
 /** All rows of files, one file after the other, as columns are read whole: nothing of what builds artefacts has a part in it. */
 interface WholeFiles {
@@ -24,15 +28,21 @@ export async function linesOfArtefact(
 ): Promise<string[] | null> {
   const reader = source.openArtefact(artefact);
   if (artefact.kind === 'adjacency') return adjacencyLines(reader, await readFiles(source, artefact, manifest, ['_target']));
+  if (artefact.kind === 'range') return rangeLines(reader, await readFiles(source, artefact, manifest, columnsOf(artefact)));
   return null;
 }
 
 /** Sorted. */
 export async function linesOfRows(source: Source, artefact: ManifestArtefact, manifest: Pick<Manifest, 'tables'>): Promise<string[]> {
+  if (artefact.kind === 'range') return valueLines(await readFiles(source, artefact, manifest, columnsOf(artefact)), columnsOf(artefact));
   return relationshipLines(
     await readFiles(source, artefact, manifest, ['_source', '_target']),
     artefact.subject['direction'] === 'outgoing',
   );
+}
+
+function columnsOf({ subject }: ManifestArtefact): string[] {
+  return (subject['keys'] as string[]).map((key) => (key.startsWith('_') ? `_${key}` : key)); // as: so the kind has written it
 }
 
 async function readFiles(
@@ -74,6 +84,55 @@ function relationshipLines({ parts, isLive }: WholeFiles, isOutgoing: boolean): 
     for (let row = 0; row < rows; row++) if (isLive[firstRow + row]) lines.push(`${nodes[row]} ${neighbours[row]} ${firstRow + row}`);
   }
   return lines.sort();
+}
+
+/** By row of the files: its values, where it is live and has all of them. */
+function valuesOf({ parts, isLive }: WholeFiles, names: readonly string[]): Map<number, Value[]> {
+  const found = new Map<number, Value[]>();
+  for (const { firstRow, rows, columns } of parts) {
+    for (let row = 0; row < rows; row++) {
+      const present = names
+        .map((name) => columns.get(name))
+        .filter((column) => column !== undefined && (column.valid === null || isSet(column.valid, row)));
+      if (!isLive[firstRow + row] || present.length < names.length) continue;
+      found.set(
+        firstRow + row,
+        present.map((column) => columnValue(column!, row)),
+      );
+    }
+  }
+  return found;
+}
+
+/** Rows that have a value for each key: each finds itself by its values, where they are equal to themselves, and lies among all rows once. */
+function valueLines(files: WholeFiles, names: readonly string[]): string[] {
+  return [...valuesOf(files, names).keys()].map((row) => `row ${row}`).sort();
+}
+
+async function rangeLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {
+  const index = await openRange(reader);
+  const values = valuesOf(files, columnsOf(reader.artefact));
+  const lines = new Set<string>();
+  for (const [row, wanted] of values) {
+    const { rows, isExact } = await index.equal(wanted);
+    const isFindable = wanted.every((value) => equals(value, value) === true);
+    const equal = [...rows].filter((other) => values.get(other)?.every((value, key) => equals(value, wanted[key]!) === true));
+    if (isExact && equal.length < rows.length) lines.add(`row ${row} finds others than its equals`);
+    if (equal.includes(row) === isFindable) lines.add(`row ${row}`);
+  }
+  if (index.directory.entries !== values.size) lines.add(`${index.directory.entries} entries`);
+  if (index.keys.length === 1) {
+    let last: Value = null;
+    for await (const { rows } of index.between({ low: null, lowInclusive: true, high: null, highInclusive: true })) {
+      for (const row of rows) {
+        const [value] = values.get(row) ?? [null];
+        if (value === null || value === undefined || (last !== null && order(last, value) > 0))
+          lines.add(`row ${row} stands in a wrong place`);
+        else last = value;
+      }
+    }
+  }
+  return [...lines].sort();
 }
 
 async function adjacencyLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {

@@ -1,0 +1,38 @@
+/** The directory of a range index. */
+import type { ArtefactReader } from '../api.ts';
+import { Place } from '../json-place.ts';
+
+export const RANGE = 'range';
+export const RANGE_VERSION = 1;
+
+export interface RangeDirectory {
+  /** Rows of the files, live or not. */
+  readonly rows: number;
+  /** Live rows that have a value for every key. */
+  readonly entries: number;
+  /** Entries whose keys are longer than what is kept of them. */
+  readonly cutKeys: number;
+}
+
+/** CORRUPTION: it is not one. */
+export function parseRangeDirectory(reader: ArtefactReader): RangeDirectory {
+  const { files, id, directory: json } = reader.artefact;
+  const place = new Place(null, files[0]?.key ?? id, json);
+  const directory = {
+    rows: place.member('rows').count(),
+    entries: place.member('entries').count(),
+    cutKeys: place.member('cutKeys').count(),
+  };
+  const { rows, entries, cutKeys } = directory;
+  return entries <= rows && cutKeys <= entries && entries > 0 === reader.pageCount > 0
+    ? directory
+    : place.fail('one whose entries are rows of the files');
+}
+
+/** The property keys whose values the index is over, in its order. CORRUPTION: it names none. */
+export function keysOf(reader: Pick<ArtefactReader, 'artefact'>): string[] {
+  const { files, id, subject } = reader.artefact;
+  const place = new Place(null, files[0]?.key ?? id, subject).member('keys');
+  const keys = place.list((key) => key.name());
+  return keys.length > 0 ? keys : place.fail('a list of property keys');
+}

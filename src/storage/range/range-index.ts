@@ -1,0 +1,208 @@
+/**
+ * Looks rows up in a range index by page (docs/storage-format.md, "Range index"). It answers equality of all keys, and of a single key ranges and prefixes, by the rules of comparison: of the covered files
+ * alone, so that whoever asks takes away what later files replace.
+ *
+ * Cost in a process that knows nothing yet: one request for the fence keys of the file in question, kept by the reader; then one for pages side by side, up to 4 MiB. Every page is checked by its checksum before
+ * it is looked into (B7).
+ */
+import { assert } from '../../base/index.ts';
+import { compare, equals, type Value } from '../../value/index.ts';
+import type { ArtefactReader } from '../api.ts';
+import { pageCount } from '../files/page-table.ts';
+import { successorOf } from './build-range.ts';
+import { encodeKey, KEY_TYPES, MOST_KEY_BYTES } from './encode-key.ts';
+import { KeyBytes } from './key-bytes.ts';
+import { keysOf, parseRangeDirectory, type RangeDirectory } from './range-directory.ts';
+import { compareKeys, decodePage, type Fence, parseFence, reaches } from './range-page.ts';
+
+/** Rows by their positions among all rows of the covered files, one file after the other. */
+export interface RangeHits {
+  /** By `equal` ascending; by `between` and `prefix` in the order of their values, then ascending. */
+  readonly rows: Uint32Array;
+  /** False: some of them may have other values, which is to be looked at. All rows that have the values in question are among them. */
+  readonly isExact: boolean;
+}
+
+export interface RangeBounds {
+  /** null: open. */
+  readonly low: Value;
+  readonly lowInclusive: boolean;
+  readonly high: Value;
+  readonly highInclusive: boolean;
+}
+
+/** Its methods fail with CORRUPTION, which names the object, when the index is damaged or missing: it is not to be used again (`Namespace.foundDamaged`). */
+export interface RangeIndex {
+  readonly directory: RangeDirectory;
+  /** Property keys. */
+  readonly keys: readonly string[];
+  /** Rows whose values equal these, one for each key; none where one is null. */
+  equal(values: readonly Value[]): Promise<RangeHits>;
+  /** Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows where both are open. For an index of one key. Pieces come as they are read: first few pages at once, then more. */
+  between(bounds: RangeBounds): AsyncGenerator<RangeHits, void>;
+  /** Rows whose value is a text that begins so. For an index of one key. */
+  prefix(text: string): AsyncGenerator<RangeHits, void>;
+}
+
+/** No request. CORRUPTION: the directory is not that of a range index. */
+export async function openRange(reader: ArtefactReader): Promise<RangeIndex> {
+  return new PagedRange(reader, parseRangeDirectory(reader), keysOf(reader));
+}
+
+/** Keys from `low` on to below `high`, and those of which cut entries may have a value that lies outside: all, or these. */
+interface Scan {
+  readonly low: Uint8Array;
+  /** null: to the end. */
+  readonly high: Uint8Array | null;
+  readonly doubtful: 'all' | readonly Uint8Array[];
+}
+
+interface Key {
+  readonly bytes: Uint8Array;
+  readonly isCut: boolean;
+}
+
+const PAGES_AT_ONCE = 32;
+const NO_HITS: RangeHits = { rows: new Uint32Array(0), isExact: true };
+
+class PagedRange implements RangeIndex {
+  readonly directory: RangeDirectory;
+  readonly keys: readonly string[];
+  readonly #reader: ArtefactReader;
+  /** By file: those of its first pages, as the manifest tells them. */
+  readonly #fileFences: readonly Fence[];
+  readonly #fences = new Map<number, readonly Fence[]>();
+
+  constructor(reader: ArtefactReader, directory: RangeDirectory, keys: readonly string[]) {
+    this.#reader = reader;
+    this.directory = directory;
+    this.keys = keys;
+    this.#fileFences = reader.artefact.files.map(({ pages }) => {
+      if (!('fence' in pages) || typeof pages.fence !== 'string') throw reader.corruption('its pages have no fence keys');
+      return parseFence(pages.fence);
+    });
+  }
+
+  async equal(values: readonly Value[]): Promise<RangeHits> {
+    assert(values.length === this.keys.length, 'as many values as the index has keys');
+    if (values.some((value) => equals(value, value) !== true)) return NO_HITS;
+    const { bytes, isCut } = keyOf(values);
+    const scan: Scan = { low: bytes, high: successorOf(bytes), doubtful: isCut ? 'all' : [] };
+    const pieces: RangeHits[] = [];
+    for await (const hits of this.#scan(scan)) pieces.push(hits);
+    const rows = pieces.flatMap((hits) => [...hits.rows]);
+    return { rows: Uint32Array.from(rows).sort(), isExact: pieces.every(({ isExact }) => isExact) };
+  }
+
+  async *between(bounds: RangeBounds): AsyncGenerator<RangeHits, void> {
+    assert(this.keys.length === 1, 'ranges are of one key');
+    const scan = scanOf(bounds);
+    if (scan !== null) yield* this.#scan(scan);
+  }
+
+  async *prefix(text: string): AsyncGenerator<RangeHits, void> {
+    assert(this.keys.length === 1, 'prefixes are of one key');
+    if (!text.isWellFormed()) return;
+    const key = new KeyBytes();
+    key.byte(KEY_TYPES.string);
+    key.escaped(Buffer.from(text), MOST_KEY_BYTES);
+    const { bytes, isCut } = cutKey(key);
+    const high = bytes.slice();
+    high[high.length - 1]!++;
+    yield* this.#scan({ low: bytes, high, doubtful: isCut ? 'all' : [] });
+  }
+
+  /** Without pieces that are empty. */
+  async *#scan(scan: Scan): AsyncGenerator<RangeHits, void> {
+    const { low, high } = scan;
+    let before = 0;
+    let atOnce = 1;
+    for (const [file, { pages }] of this.#reader.artefact.files.entries()) {
+      const count = pageCount({ pages });
+      if (this.#mayHave(this.#fileFences, file, scan)) {
+        const fences = await this.#fencesOf(file);
+        const from = fences.findIndex((_, page) => this.#mayHave(fences, page, { low, high: null }));
+        for (let page = from < 0 ? count : from; page < count && isBelow(fences[page]!.key, high); ) {
+          let end = page + 1;
+          while (end < count && end - page < atOnce && isBelow(fences[end]!.key, high)) end++;
+          yield* this.#readPages(before + page, end - page, scan);
+          atOnce = Math.min(2 * atOnce, PAGES_AT_ONCE);
+          page = end;
+        }
+      }
+      before += count;
+    }
+  }
+
+  /** Whether the page, or file, at that place can have keys in the range. */
+  #mayHave(fences: readonly Fence[], at: number, { low, high }: Pick<Scan, 'low' | 'high'>): boolean {
+    const next = fences[at + 1];
+    return isBelow(fences[at]!.key, high) && (next === undefined || reaches(next, low));
+  }
+
+  async #fencesOf(file: number): Promise<readonly Fence[]> {
+    const known = this.#fences.get(file);
+    if (known !== undefined) return known;
+    const fences = (await this.#reader.readFences(file)).map(parseFence);
+    this.#fences.set(file, fences);
+    return fences;
+  }
+
+  async *#readPages(first: number, count: number, { low, high, doubtful }: Scan): AsyncGenerator<RangeHits, void> {
+    const pages = await this.#reader.readPages(first, count);
+    const source = this.#reader.artefact.files[0]!.key;
+    const { rows: rowCount } = this.directory;
+    for (const page of pages) {
+      const rows: number[] = [];
+      let isExact = true;
+      decodePage(page, source, (key, row, isCut) => {
+        if (compareKeys(key, low) < 0 || !isBelow(key, high)) return;
+        if (row < 0 || row >= rowCount) throw this.#reader.corruption(`it has row ${row}, of ${rowCount}`);
+        rows.push(row);
+        if (isCut && isExact) isExact = doubtful !== 'all' && !doubtful.some((each) => compareKeys(each, key) === 0);
+        else if (doubtful === 'all') isExact = false;
+      });
+      if (rows.length > 0) yield { rows: Uint32Array.from(rows), isExact };
+    }
+  }
+}
+
+function isBelow(key: Uint8Array, high: Uint8Array | null): boolean {
+  return high === null || compareKeys(key, high) < 0;
+}
+
+function keyOf(values: readonly Value[]): Key {
+  const key = new KeyBytes();
+  for (const value of values) encodeKey(value, key);
+  return cutKey(key);
+}
+
+function cutKey(key: KeyBytes): Key {
+  const isCut = key.length > MOST_KEY_BYTES;
+  return { bytes: key.since(0).slice(0, MOST_KEY_BYTES), isCut };
+}
+
+/** null: nothing lies between. */
+function scanOf({ low, lowInclusive, high, highInclusive }: RangeBounds): Scan | null {
+  if (low === null && high === null) return { low: new Uint8Array(0), high: null, doubtful: [] };
+  const bounds = [low, high].filter((bound) => bound !== null);
+  if (!bounds.every(isComparable)) return null;
+  const [lowKey, highKey] = [low === null ? null : keyOf([low]), high === null ? null : keyOf([high])];
+  const type = (lowKey ?? highKey)!.bytes[0]!;
+  if (lowKey !== null && highKey !== null && highKey.bytes[0] !== type) return null;
+  const from = lowKey === null ? Uint8Array.of(type) : lowInclusive || lowKey.isCut ? lowKey.bytes : successorOf(lowKey.bytes);
+  const to = highKey === null ? endOf(type) : highInclusive || highKey.isCut ? successorOf(highKey.bytes) : highKey.bytes;
+  // Lists are compared element by element, of which some are not comparable.
+  const doubtful = type === KEY_TYPES.list ? 'all' : [lowKey, highKey].flatMap((key) => (key?.isCut === true ? [key.bytes] : []));
+  return { low: from, high: to, doubtful };
+}
+
+/** Lists may be, whatever is in them. */
+function isComparable(bound: Value): boolean {
+  return Array.isArray(bound) || compare(bound, bound) === 0;
+}
+
+/** Behind the values of the type that can be compared: NaN cannot. */
+function endOf(type: number): Uint8Array {
+  return type === KEY_TYPES.number ? keyOf([Number.NaN]).bytes : Uint8Array.of(type + 1);
+}
