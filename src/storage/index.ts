@@ -1,6 +1,7 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 
 export type { AdjacencyDirectory, ArrayName, PagedArrayPlace } from './adjacency/adjacency-directory.ts';
+export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { BUILT_IN_KINDS } from './built-in-kinds.ts';
@@ -18,6 +19,7 @@ export {
 export { previewManifest } from './manifest/manifest-edit.ts';
 export { tableId } from './manifest/table-id.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
+export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';
 export { DetachedFiles } from './sst/detached-files.ts';

@@ -38,7 +38,7 @@ export interface RangeIndex {
   readonly keys: readonly string[];
   /** Rows whose values equal these, one for each key; none where one is null. */
   equal(values: readonly Value[]): Promise<RangeHits>;
-  /** Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows where both are open. For an index of one key. Pieces come as they are read: first few pages at once, then more. */
+  /** Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows, by all keys, where both are open. Bounds are for an index of one key. Pieces come as they are read: first few pages at once, then more. */
   between(bounds: RangeBounds): AsyncGenerator<RangeHits, void>;
   /** Rows whose value is a text that begins so. For an index of one key. */
   prefix(text: string): AsyncGenerator<RangeHits, void>;
@@ -95,8 +95,8 @@ class PagedRange implements RangeIndex {
   }
 
   async *between(bounds: RangeBounds): AsyncGenerator<RangeHits, void> {
-    assert(this.keys.length === 1, 'ranges are of one key');
     const scan = scanOf(bounds);
+    assert(this.keys.length === 1 || (bounds.low === null && bounds.high === null), 'bounds are of one key');
     if (scan !== null) yield* this.#scan(scan);
   }
 
