@@ -10,6 +10,7 @@ import { dropMemoryStore, openMemoryStore, parseStorageUri, withMetrics } from '
 import {
   type ArtefactReader,
   type Catalog,
+  findArtefacts,
   type Namespace,
   openNamespace,
   openPagedArrays,
@@ -107,13 +108,12 @@ async function costOf(reading: (namespace: Namespace) => Promise<unknown>): Prom
   return { requests: metrics.operations.readInto.requests - requests, bytes: metrics.operations.readInto.bytesRead - bytes };
 }
 
-function readerFor(subject: Readonly<Record<string, unknown>>): ArtefactReader {
-  const text = JSON.stringify(subject);
-  return namespace.openArtefact(namespace.manifest.artefacts.find((artefact) => JSON.stringify(artefact.subject) === text)!);
+function readerFor(kind: 'adjacency' | 'range', subject: Readonly<Record<string, unknown>>): ArtefactReader {
+  return namespace.openArtefact(findArtefacts(namespace.manifest, { table: { kind: 'relationships', type: 'R' }, kind, subject })[0]!);
 }
 
 async function hop(node: number): Promise<void> {
-  const arrays = await openPagedArrays(readerFor({ direction: 'incoming' }));
+  const arrays = await openPagedArrays(readerFor('adjacency', { direction: 'incoming' }));
   const { base, pageElements } = arrays.directory;
   const read = async (name: 'offsets' | 'neighbours' | 'rows', from: number, to: number): Promise<Uint32Array> => {
     const first = Math.floor(from / pageElements);
@@ -141,7 +141,7 @@ console.log(
     buildSecondsPerMillionRows: Number((buildSeconds / (ROWS / 1e6)).toFixed(2)),
     mostMebibytesBeside: Math.round((most - artefactBytes()) / 2 ** 20),
     hop: await costOf(() => hop(Math.floor(NODES / 3))),
-    lookup: await costOf(async () => (await openRange(readerFor({ keys: ['n'] }))).equal([12_345])),
+    lookup: await costOf(async () => (await openRange(readerFor('range', { keys: ['n'] }))).equal([12_345])),
   }),
 );
 await namespace.close();

@@ -389,7 +389,7 @@ export interface ManifestEdit {
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
   /**
    * Artefacts whose files are uploaded. Each takes the place of those of its kind and subject that cover the same files. STORE_UNAVAILABLE: a file that one covers is not in its table (any more).
-   * Artefacts whose files are removed go by themselves.
+   * Artefacts whose files are removed go by themselves. Left out: files that are added get those that the kinds want over them; given, be it an empty list: these and no others.
    */
   readonly addArtefacts?: readonly ManifestArtefact[];
   /** Ids of artefacts that are not wanted any more; one that has gone already is not missed. */

@@ -4,7 +4,7 @@ export type { AdjacencyDirectory, ArrayName, PagedArrayPlace } from './adjacency
 export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
-export { BUILT_IN_KINDS } from './built-in-kinds.ts';
+export { type ArtefactQuestion, BUILT_IN_KINDS, findArtefacts } from './built-in-kinds.ts';
 export { fenced, isFenced, MissingFileError } from './faults.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {

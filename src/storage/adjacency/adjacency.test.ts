@@ -151,6 +151,13 @@ test('pages of numbers come back, in few bytes', () => {
   assert.equal(packPage(new Uint32Array(16_384).fill(5)).length, 128 * 5);
 });
 
+test('a page has the bytes of docs/storage-format.md', () => {
+  const hex = (values: readonly number[]): string => Buffer.from(packPage(Uint32Array.from(values))).toString('hex');
+  assert.equal(hex([5, 7, 6, 5]), '05000000' + '02000000' + '18000000');
+  assert.equal(hex([10, 20, 31]), '0a000000' + '44000000' + 'a00b0000');
+  assert.equal(hex([0, 2 ** 32 - 1, 0]), '00000000' + '82000000' + '24000000');
+});
+
 test('a run of files is its own list of neighbours where all its rows live', async () => {
   const rows = range(1_000, (i) => ({ ordinal: i, source: Math.floor(i / 3), target: (i * 7) % 400 }));
   const sorted = rowsOf([rows]);

@@ -125,6 +125,33 @@ test('keys have the order of ORDER BY, and no key is the beginning of another', 
   }
 });
 
+test('keys have the bytes of docs/storage-format.md', () => {
+  const hex = (value: Value): string => Buffer.from(keyOf(value)).toString('hex');
+  const expected: readonly (readonly [Value, string])[] = [
+    [1, '11bff0000000000000'],
+    [makeFloat(1), '11bff0000000000000'],
+    [makeFloat(-0), '118000000000000000'],
+    [-1, '11400fffffffffffff'],
+    [2n ** 53n + 1n, '11c340000000000000' + '0001'],
+    [-(2n ** 53n) - 1n, '113cbffffffffffffe' + '0001'],
+    [Number.NaN, '11ffffffffffffffff'],
+    ['a\u0000\u0001é', '0f61' + '0101' + '0102' + 'c3a9' + '00'],
+    [true, '1001'],
+    [new CypherDate(-1), '0b7fffffffffffffff'],
+    [[1, null, 'a'], '04' + '11bff0000000000000' + '12' + '0f6100' + '00'],
+    [new Map([['b', 1]]), '0100000001' + '6200' + '11bff0000000000000'],
+    [Float32Array.of(1, -1), '06' + '01bf800000' + '01407fffff' + '00'],
+    [new Point(7203, 0, 1), '0800001c23' + '8000000000000000' + 'bff0000000000000' + '8000000000000000'],
+    [new CypherDateTime(0, 0, 3_600, null), `097fffffffffffffff${integerHex(82_800e9)}${integerHex(3_600)}00`],
+    [new CypherDuration(0, 0, 1, 2), `0e80000000000000000000000000000001${integerHex(2)}${integerHex(0)}${integerHex(0)}`],
+  ];
+  for (const [value, bytes] of expected) assert.equal(hex(value), bytes, String(value));
+});
+
+function integerHex(value: number): string {
+  return (BigInt(value) + 2n ** 63n).toString(16).padStart(16, '0');
+}
+
 type Row = { readonly ordinal: number; readonly values: readonly Value[]; readonly isDeleted?: boolean };
 
 /** Column c holds value c of the rows, in the kind. */
