@@ -133,6 +133,8 @@ export interface EngineStatistics {
   /** Statements that found their plan and its code made already, and those that did not. */
   readonly planCacheHits: number;
   readonly planCacheMisses: number;
+  /** Statements that were answered by reading the pages that they touch, with tables and columns not in memory. */
+  readonly readsByPage: number;
   /** Indexes that nobody declared: how many there are, and their memory. */
   readonly automaticIndexes: number;
   readonly automaticIndexBytes: number;

@@ -54,6 +54,7 @@ export interface DatabaseOptions {
   /** Its own; null: statements are planned on this thread, however long they are. */
   readonly planner: Planner | null;
   readonly flags: EngineFlags;
+  readonly wholeTableRows: number | undefined;
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;

@@ -37,6 +37,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       logger,
       sstCache,
       adjacency: flags.adjacency,
+      wholeTableRows: parts.wholeTableRows,
       ...(writerId === undefined ? {} : { writerId }),
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
       ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
@@ -53,6 +54,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       schedule,
       logger,
       flags,
+      wholeTableRows: parts.wholeTableRows,
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...parts.automaticIndexes },
       workers: workersOf(settings, parts),
       planner: plannerOf(settings, parts),
@@ -70,6 +72,8 @@ interface OpenGraphOptions extends OpenNamespaceOptions {
   readonly clock: Clock;
   /** Whether adjacencies are made (GRAPHDB_ADJACENCY). */
   readonly adjacency: boolean;
+  /** See `EngineParts`. */
+  readonly wholeTableRows: number | undefined;
 }
 
 /** Files may be merged and removed between a reader's look at the manifest and its look at the files. */
@@ -77,12 +81,12 @@ async function openGraph(
   store: ObjectStore,
   options: OpenGraphOptions,
 ): Promise<{ readonly namespace: Namespace; readonly graph: GraphStore }> {
-  const { adjacency, clock, readOnly } = options;
+  const { adjacency, wholeTableRows, clock, readOnly } = options;
   let version = 0;
   for (let attempt = 1; ; attempt++) {
     const namespace = await openNamespace(store, options);
     try {
-      return { namespace, graph: await openGraphStore(namespace, { adjacency }) };
+      return { namespace, graph: await openGraphStore(namespace, { adjacency, wholeTableRows }) };
     } catch (error) {
       const { manifest } = namespace;
       if (!isCorruption(error)) throw error;

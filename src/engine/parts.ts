@@ -43,6 +43,8 @@ export interface EngineParts {
   readonly sliceMs?: number;
   /** Switches of speed and memory; absent: those of the environment. */
   readonly flags?: EngineFlags;
+  /** Tables in files of up to so many rows are read whole when a short read first needs them; larger ones by page. Absent: 65,536. */
+  readonly wholeTableRows?: number;
   /** Procedures beside the built-in ones. */
   readonly procedures?: readonly Procedure[];
   /** Kinds of artefacts that are built; absent: the built-in ones. */

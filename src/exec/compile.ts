@@ -38,6 +38,8 @@ interface Version {
   readonly types: ReadonlyMap<string, StaticType>;
   readonly shape: Shape;
   readonly compiled: CompiledStatement;
+  /** It asks the view for everything when it runs. */
+  readonly generic: boolean;
   /** Of the view that it was last found to fit. */
   revision: number;
 }
@@ -57,10 +59,24 @@ export class CompiledPlan {
 
   /** @param deadline of the statement; Infinity: it has none */
   for(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
-    for (const version of this.versions) if (hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const { compiled, shape, types } = boundedWork(deadline, () => compile(this.plan, view, parameters), this.bounds);
-    this.versions = [{ types, shape, compiled, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
-    return compiled;
+    return this.compiled(view, parameters, { deadline, generic: this.plan.writes });
+  }
+
+  /** The statement over a view of which parts are read by page: it assumes nothing of what is in memory. */
+  byPage(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
+    return this.compiled(view, parameters, { deadline, generic: true });
+  }
+
+  private compiled(
+    view: GraphView,
+    parameters: Parameters,
+    { deadline, generic }: { readonly deadline: number; readonly generic: boolean },
+  ): CompiledStatement {
+    for (const version of this.versions)
+      if (version.generic === generic && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
+    const made = boundedWork(deadline, () => compile(this.plan, view, parameters, generic), this.bounds);
+    this.versions = [{ ...made, generic, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
+    return made.compiled;
   }
 }
 
@@ -92,10 +108,11 @@ function compile(
   plan: Plan,
   view: GraphView,
   parameters: Parameters,
+  generic: boolean,
 ): { compiled: CompiledStatement; shape: Shape; types: ReadonlyMap<string, StaticType> } {
   const cg = new Codegen({
     view,
-    generic: plan.writes,
+    generic,
     parameters,
     variableTypes: plan.variableTypes,
     profile: plan.mode === 'profile',

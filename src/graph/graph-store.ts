@@ -41,9 +41,9 @@ export class GraphStore implements TransactionOwner {
   #begun = 0;
 
   /** @param namespace where tables lie that are not in memory; null: everything is */
-  constructor(namespace: NamespaceFiles | null = null) {
+  constructor(namespace: NamespaceFiles | null = null, wholeTableRows?: number) {
     this.#publishedCounts = this.data.counts();
-    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data);
+    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, wholeTableRows);
   }
 
   /** What the data holds is the graph at `sequence`, all of it in files. */
@@ -51,6 +51,11 @@ export class GraphStore implements TransactionOwner {
     this.publishedSequence = sequence;
     this.#flushedSequence = sequence;
     this.#publishedCounts = this.data.counts();
+  }
+
+  /** Whether all that is named is in memory. */
+  hasLoaded(view: GraphView, requirements: Requirements): boolean {
+    return (view as GraphSnapshot).hasLoaded(requirements) || !tableRequirements(this.data, requirements).some(isMissing);
   }
 
   /** Has what is named in memory, and in the view. @returns null when it is there already */
@@ -65,6 +70,18 @@ export class GraphStore implements TransactionOwner {
     if (missing.length > 0) return this.load(missing).then(take);
     take();
     return null;
+  }
+
+  /**
+   * Has what is named in memory and in the view, or readable by page where that is not so. Returns whether it is; otherwise `require` does it. A statement over it must be watched by `PageFaults`,
+   * and be ready to begin again.
+   */
+  async openPages(view: GraphView, requirements: Requirements): Promise<boolean> {
+    const snapshot = view as GraphSnapshot;
+    const missing = tableRequirements(this.data, requirements).filter(isMissing);
+    if (this.#loader === null || !(await this.#loader.openPages(missing))) return false;
+    snapshot.takeLoaded();
+    return true;
   }
 
   async load(requirements: readonly TableRequirement[]): Promise<void> {

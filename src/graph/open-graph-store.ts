@@ -21,13 +21,15 @@ interface GraphStoreOptions {
   readonly commits?: readonly Commit[];
   /** Relationships are sorted into CSRs (GRAPHDB_ADJACENCY); default: true. */
   readonly adjacency?: boolean;
+  /** Tables in files of up to so many rows are read whole; larger ones by page. */
+  readonly wholeTableRows?: number | undefined;
 }
 
 export async function openGraphStore(
-  namespace: Pick<Namespace, 'manifest' | 'openSst' | 'recovered'>,
-  { commits = namespace.recovered, adjacency = true }: GraphStoreOptions = {},
+  namespace: Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged' | 'recovered'>,
+  { commits = namespace.recovered, adjacency = true, wholeTableRows }: GraphStoreOptions = {},
 ): Promise<GraphStore> {
-  const store = new GraphStore(namespace);
+  const store = new GraphStore(namespace, wholeTableRows);
   store.data.sortsRelationships = adjacency;
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);

@@ -307,7 +307,13 @@ test('a manifest that would give ordinals out again, or more than there can be, 
   const index = { name: 'i', entity: 'node', kind: 'range', labelOrType: 'A', keys: ['p'] };
   const withIndex = (changed: object): object => ({ catalog: { ...manifest.catalog, indexes: [{ ...index, ...changed }] } });
   const opening = (changed: object): Promise<GraphStore> =>
-    openGraphStore({ manifest: { ...manifest, ...changed }, openSst: (file) => namespace.openSst(file), recovered: [] });
+    openGraphStore({
+      manifest: { ...manifest, ...changed },
+      openSst: (file) => namespace.openSst(file),
+      openArtefact: (artefact) => namespace.openArtefact(artefact),
+      foundDamaged: (artefact) => namespace.foundDamaged(artefact),
+      recovered: [],
+    });
   for (const sound of [{}, { nextNodeOrdinal: 17 }, withIndex({})]) await opening(sound);
   for (const damage of [
     { nextNodeOrdinal: 2 },

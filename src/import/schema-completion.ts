@@ -38,7 +38,13 @@ export type Completion =
  * @param manifest of the graph as it will be
  */
 export async function completedCatalog(namespace: Namespace, manifest: Manifest, statements: readonly string[]): Promise<Completion> {
-  const store = await openGraphStore({ manifest, recovered: [], openSst: (file) => namespace.openSst(file) });
+  const store = await openGraphStore({
+    manifest,
+    recovered: [],
+    openSst: (file) => namespace.openSst(file),
+    openArtefact: (artefact) => namespace.openArtefact(artefact),
+    foundDamaged: (artefact) => namespace.foundDamaged(artefact),
+  });
   const { constraints } = store.snapshot().schema;
   for (const { entity, labelOrType, keys } of constraints) await requireProperties(store, { entity, labelOrType, keys });
   const transaction = store.begin();

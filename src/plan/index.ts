@@ -13,5 +13,6 @@ export type * from './operators/kinds/table.ts';
 export { expressionsOf, inputsOf, loadsOf, subplanOf } from './operators/references.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
+export { type ReadByPage, readsByPage } from './reads-by-page.ts';
 export { type ScannedLookup, scannedLookups } from './scanned-lookups.ts';
 export { PART_ROWS, type SplitPlan, splitPlan } from './split-plan.ts';

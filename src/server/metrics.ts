@@ -7,7 +7,7 @@
  *   graphdb_queries_in_flight{protocol}
  *   graphdb_store_requests_total{area,operation,outcome}, graphdb_store_request_duration_seconds{area,operation},
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
- *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total
+ *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total, graphdb_reads_by_page_total
  *   graphdb_automatic_indexes, graphdb_automatic_index_bytes, graphdb_automatic_indexes_made_total, graphdb_automatic_indexes_dropped_total,
  *   graphdb_automatic_index_seeks_total                indexes that nobody declared
  *   graphdb_worker_reads_total                         statements that threads for reading ran
@@ -152,6 +152,11 @@ function addStatus(registry: Registry, status: () => EngineStatus): void {
 const STATISTICS: readonly { readonly name: string; readonly help: string; readonly of: keyof EngineStatistics }[] = [
   { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
   { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },
+  {
+    name: 'graphdb_reads_by_page_total',
+    help: 'Statements answered from the pages that they touch, tables not in memory',
+    of: 'readsByPage',
+  },
   { name: 'graphdb_automatic_indexes', help: 'Indexes that nobody declared', of: 'automaticIndexes' },
   { name: 'graphdb_automatic_index_bytes', help: 'Memory of these indexes', of: 'automaticIndexBytes' },
   {

@@ -1,6 +1,12 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 
-export type { AdjacencyDirectory, ArrayName, PagedArrayPlace } from './adjacency/adjacency-directory.ts';
+export {
+  ADJACENCY,
+  type AdjacencyDirection,
+  type AdjacencyDirectory,
+  type ArrayName,
+  type PagedArrayPlace,
+} from './adjacency/adjacency-directory.ts';
 export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';

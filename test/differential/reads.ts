@@ -12,7 +12,7 @@ import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
 import { ask, checkOne, type Question } from './questions.ts';
 import { build, buildWithChurn, freshUri, INDEXES, open } from './stores.ts';
-import { IN_WORKERS, WAYS, type Way } from './ways.ts';
+import { BY_PAGE, IN_WORKERS, WAYS, type Way } from './ways.ts';
 
 export interface ReadFailure {
   readonly spec: GraphSpec;
@@ -34,6 +34,9 @@ const QUERIES_PER_GRAPH = 40;
 /** A replica of the graph in each worker costs more than many queries. */
 const STAGES_WITH_WORKERS = 0.12;
 const ASKED_AT_A_STAGE = 0.35;
+/** Each question opens the store once more. */
+const READ_BY_PAGE = 0.5;
+const BY_PAGE_STAGE = 'read by page';
 
 export async function readCase(seed: number, counts: Counts, features: Features = DRAWN): Promise<ReadFailure | null> {
   const random = seededRandom(seed);
@@ -71,6 +74,7 @@ type Check = (engine: Engine, store: string) => Promise<ReadFailure | null>;
 
 /** In one way as soon as the graph is there, built straight and with churn, then now and again. */
 function someWays(stage: string, random: Random): Ways {
+  if (stage === BY_PAGE_STAGE) return () => [BY_PAGE];
   const ways = random.chance(STAGES_WITH_WORKERS) ? WAYS : WAYS.filter((way) => way !== IN_WORKERS);
   return () => {
     const asked = stage === 'as built' || stage === 'churned' || random.chance(ASKED_AT_A_STAGE);
@@ -89,6 +93,11 @@ async function onStraightStore(spec: GraphSpec, seed: number, check: Check): Pro
     if (random.chance(0.7)) await engine.flush();
     if (random.chance(0.5)) {
       failure = await check(engine, 'flushed');
+      if (failure !== null) return failure;
+    }
+    if (random.chance(READ_BY_PAGE)) {
+      await engine.flush();
+      failure = await check(engine, BY_PAGE_STAGE);
       if (failure !== null) return failure;
     }
     await engine.close();
@@ -115,6 +124,12 @@ async function onChurnedStore(spec: GraphSpec, seed: number, check: Check): Prom
     if (random.chance(0.4)) {
       await engine.compact();
       failure = await check(engine, 'churned and merged');
+      if (failure !== null) return failure;
+    }
+    if (random.chance(READ_BY_PAGE)) {
+      await engine.flush();
+      await engine.compact();
+      failure = await check(engine, BY_PAGE_STAGE);
       if (failure !== null) return failure;
     }
     await engine.close();

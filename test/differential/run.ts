@@ -22,6 +22,7 @@ import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
 import { shrinkRead, shrinkUpdate } from './shrink.ts';
 import { updateCase } from './updates.ts';
+import { readsByPage } from './ways.ts';
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +51,7 @@ while (casesOf(counts) < Number(values.cases) && Date.now() < end && !(values.fi
 }
 for (const kind of kinds) console.log(`${counts.cases[kind]} ${kind}: ${CASE[kind]}`);
 const { graphs, runs, skipped, refused, rows, answered } = counts;
-console.log(JSON.stringify({ graphs, runs, skipped, refused, rows, answered }));
+console.log(JSON.stringify({ graphs, runs, skipped, refused, rows, answered, readsByPage }));
 console.log(`seeds ${first} to ${seed - 1}: ${casesOf(counts)} cases, ${failures} disagreements`);
 process.exitCode = failures === 0 ? 0 : 1;
 

@@ -30,9 +30,22 @@ export const FLAGS = { ...engineFlags({}) };
 const AUTOMATIC_INDEXES = { leastNodes: 2, rowCost: 2, mostOfOneValue: 1, bytes: 2_000 };
 
 /** `sorted` false: relationships are in no CSR, and no node is read once for several rows. */
-export function open(uri: string, sorted = true): Promise<Engine> {
+export async function open(uri: string, sorted = true): Promise<Engine> {
   const flags: EngineFlags = sorted ? FLAGS : Object.assign(Object.create(FLAGS) as typeof FLAGS, { adjacency: false, nodeCache: false });
-  return openEngine(uri, { flushIntervalMs: 0 }, { workers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES });
+  const engine = await openEngine(
+    uri,
+    { flushIntervalMs: 0 },
+    { workers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES, artefactsFromRows: 0 },
+  );
+  URIS.set(engine, uri);
+  return engine;
+}
+
+const URIS = new WeakMap<Engine, string>();
+
+/** Another engine over the same store, that reads every table by page as long as it can. */
+export function openByPage(engine: Engine): Promise<Engine> {
+  return openEngine(URIS.get(engine)!, { readOnly: true }, { flags: FLAGS, wholeTableRows: -1, planner: false });
 }
 
 /** One for each kind of column and then some. */

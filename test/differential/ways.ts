@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/index.ts';
 import type { Answer } from './compare.ts';
 import { PARAMETERS } from './generate/parameters.ts';
 import { hashOf, misled } from './misleading.ts';
-import { FLAGS, WORKERS } from './stores.ts';
+import { FLAGS, openByPage, WORKERS } from './stores.ts';
 
 export interface Way {
   readonly name: string;
@@ -111,6 +111,24 @@ const otherwisePlanned: Way = {
   run(query, engine) {
     const seed = hashOf(query);
     return switched(SWITCHES[seed % SWITCHES.length]!, () => misled(seed, () => engine.execute(query + LONG_COMMENT, PARAMETERS)));
+  },
+};
+
+/** How many queries another engine answered without a table in memory. */
+export let readsByPage = 0;
+
+/** By a reader that has nothing in memory when it is asked. */
+export const BY_PAGE: Way = {
+  name: 'read by page',
+  async run(query, engine) {
+    const reader = await openByPage(engine);
+    try {
+      const answer = await reader.execute(query, PARAMETERS);
+      readsByPage += reader.statistics().readsByPage;
+      return answer;
+    } finally {
+      await reader.close();
+    }
   },
 };
 

@@ -25,6 +25,8 @@ export interface BackgroundOptions {
   readonly schedule: Schedule;
   readonly logger: Logger | undefined;
   readonly flags: EngineFlags;
+  /** See `EngineParts`. */
+  readonly wholeTableRows: number | undefined;
   /** There is another graph to read from now on. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
@@ -44,7 +46,7 @@ export class Background {
   }
 
   constructor(options: BackgroundOptions) {
-    const { namespace, graph, settings, clock, schedule, flags, onReplaced } = options;
+    const { namespace, graph, settings, clock, schedule, flags, wholeTableRows, onReplaced } = options;
     const logger = options.logger?.module('engine');
     const onFenced = (): void => this.becomeFenced();
     const { counters } = this;
@@ -78,7 +80,7 @@ export class Background {
       logger,
       onReplaced,
       intervalMs: settings.pollIntervalMs,
-      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency }),
+      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency, wholeTableRows }),
     });
     this.watch = new WriterWatch({ clock, schedule, namespace, onFenced, catchUp: () => this.following.catchUp() });
   }

@@ -2,6 +2,7 @@
 export class StatementCounters {
   planCacheHits = 0;
   planCacheMisses = 0;
+  readsByPage = 0;
   automaticIndexesMade = 0;
   automaticIndexesDropped = 0;
   automaticIndexSeeks = 0;

@@ -2,7 +2,7 @@
 import { assert } from '../../base/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphView, Requirements } from '../../graph/index.ts';
-import type { Plan } from '../../plan/index.ts';
+import type { Plan, ReadByPage } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification, StatementOutcome, StatementType } from '../api.ts';
 import type { Recipe } from '../execution/recipe.ts';
@@ -22,6 +22,8 @@ export interface PreparedStatement {
   /** The names of its columns; not to be changed. */
   readonly columns: readonly string[];
   readonly requirements: Requirements;
+  /** How it can be run over a graph of which parts are read by page; null: it cannot. */
+  readonly byPage: ReadByPage | null;
   /** null: it runs on this thread alone. */
   readonly recipe: Recipe | null;
   /** The literals that were lifted out of the text, to be given beside the user's parameters; none where the recipe holds them. */

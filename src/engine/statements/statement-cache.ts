@@ -9,7 +9,7 @@ import { attemptWork, boundedWork, GraphDBError, LRUCache, nextTurn } from '../.
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import { type AskedIndex, hasConstantSteps, type Plan, splitPlan } from '../../plan/index.ts';
+import { type AskedIndex, hasConstantSteps, type Plan, readsByPage, splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification } from '../api.ts';
 import { type Mention, mentionsOf } from '../execution/mentions.ts';
@@ -196,6 +196,7 @@ export class StatementCache {
       bound: null,
       plan,
       isLarge: true,
+      byPage: null,
       columns: Object.freeze(planned.columns.map(asKey)),
       recipe: isRemote
         ? { text, answers: new Map(), flags, made, hasConstantSteps: false, split: null, isSplit: false, isLong: true }
@@ -209,16 +210,34 @@ export class StatementCache {
     };
   }
 
+  countReadByPage(): void {
+    this.options.counters.readsByPage++;
+  }
+
   private flags(): PlanFlags {
     const { factorize, wcoj } = this.options.flags;
     return { factorize, wcoj };
   }
 
   private prepared(text: string, { parameters }: Text, entry: Entry, given?: readonly string[]): PreparedStatement {
-    const { mode, writes, plan, isLarge, type, columns, requirements, recipe, explanation, bound } = entry;
+    const { mode, writes, plan, isLarge, byPage, type, columns, requirements, recipe, explanation, bound } = entry;
     const required = given ?? requiredOf(bound!, parameters);
     const notifications = (view: GraphView): readonly StatementNotification[] => this.notifications(text, entry, view);
-    return { mode, writes, plan, isLarge, type, columns, requirements, recipe, parameters, required, explanation, notifications };
+    return {
+      mode,
+      writes,
+      plan,
+      isLarge,
+      byPage,
+      type,
+      columns,
+      requirements,
+      recipe,
+      parameters,
+      required,
+      explanation,
+      notifications,
+    };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
@@ -265,6 +284,7 @@ export class StatementCache {
       bound,
       plan: new CompiledPlan(plan, planner === null ? undefined : MOST_CODE_STEPS_HERE),
       isLarge: false,
+      byPage: readsByPage(plan),
       type,
       columns: Object.freeze(columns.map(asKey)),
       requirements,

@@ -11,6 +11,7 @@ import type { GraphVersion } from './graph-version.ts';
 import { type HeapHolder, mainHeap } from './main-heap.ts';
 import { isPlainRead, outcomeOf } from './outcome.ts';
 import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
+import { mayReadByPage, readByPage } from './read-by-page.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
 import { DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
 import type { RunningStatement } from './running-statement.ts';
@@ -100,8 +101,16 @@ export class StatementRunner {
 
   /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
+    if (mayReadByPage(statement)) return this.readByPage(statement);
     const loading = loadingOf(statement);
     return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
+  }
+
+  private async readByPage(statement: RunningStatement): Promise<StatementResult> {
+    const answer = await readByPage(statement);
+    if (answer !== null) return answered(statement, answer.runtime, answer.rows);
+    await loadingOf(statement);
+    return this.readLoaded(statement);
   }
 
   private readLoaded(statement: RunningStatement): StatementResult | Promise<StatementResult> {
@@ -116,13 +125,14 @@ export class StatementRunner {
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
-    await loadingOf(statement);
+    const byPage = mayReadByPage(statement) ? await readByPage(statement) : null;
+    if (byPage === null) await loadingOf(statement);
     stages?.end('load');
     statement.transaction?.refresh();
     const { workers } = this.options;
-    const runtime = beginRead(statement, workers);
+    const runtime = byPage?.runtime ?? beginRead(statement, workers);
     let rows = 0;
-    const inner = batchesOfRead(statement, runtime, workers);
+    const inner = byPage === null ? batchesOfRead(statement, runtime, workers) : batchOf(byPage.rows);
     const batches: AsyncGenerator<ResultValue[][], void, void> = {
       async next() {
         try {
@@ -168,6 +178,10 @@ export class StatementRunner {
     if (loading === null) return runInWriteLoaded(statement, transaction, onMarker);
     return loading.then(() => runInWriteLoaded(statement, transaction, onMarker));
   }
+}
+
+async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], void, void> {
+  if (rows.length > 0) yield rows;
 }
 
 /** Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it can run at once. */

@@ -218,17 +218,17 @@ export class Reads {
   }
 
   source(type: number, row: number): number {
-    return this.graph.view.relationshipTables[type]!.sources[row]!;
+    return this.graph.view.relationshipTables[type]!.sourceOf(row);
   }
 
   target(type: number, row: number): number {
-    return this.graph.view.relationshipTables[type]!.targets[row]!;
+    return this.graph.view.relationshipTables[type]!.targetOf(row);
   }
 
   relationshipValue(type: number, row: number): RelationshipValue | null {
     if (row < 0) return null;
     const table = this.graph.view.relationshipTables[type]!;
-    return new RelationshipValue(type, row, table.sources[row]!, table.targets[row]!);
+    return new RelationshipValue(type, row, table.sourceOf(row), table.targetOf(row));
   }
 
   /** The other end of a relationship that is bound already, where it fits the pattern; `into` -1: any. */
@@ -283,7 +283,7 @@ export class Reads {
         if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1 && !table.isVisible(row)) return;
         found.push({ type: table.type, row });
       };
-      if (ordinal >= adjacency.base && ordinal < adjacency.limit) {
+      if (ordinal >= adjacency.base && ordinal < adjacency.limit && adjacency.touchList(ordinal)) {
         const end = adjacency.offsets[ordinal - adjacency.base + 1]!;
         let k = adjacency.offsets[ordinal - adjacency.base]!;
         limits.count(end - k);

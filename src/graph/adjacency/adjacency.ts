@@ -224,6 +224,11 @@ export class AdjacencySnapshot implements AdjacencyView {
     this.#rowCount = rowCount;
   }
 
+  /** All of it is in memory. */
+  touchList(): boolean {
+    return true;
+  }
+
   get hasLoops(): boolean {
     return hasLoops(this.#adjacency.csr());
   }

@@ -19,6 +19,38 @@ export interface Entities {
   readonly row: number;
 }
 
+/** The entities of a reader in all tables but some. */
+export class SomeTables implements Entities {
+  readonly tables: readonly RowTable[];
+  readonly #entities: Entities;
+
+  constructor(entities: Entities, without: readonly RowTable[]) {
+    this.#entities = entities;
+    this.tables = entities.tables.filter((table) => !without.includes(table));
+  }
+
+  take(): void {
+    this.#entities.take();
+  }
+
+  get rowsRevision(): number {
+    return this.#entities.rowsRevision;
+  }
+
+  get homeTable(): RowTable | null {
+    return this.#entities.homeTable;
+  }
+
+  get row(): number {
+    return this.#entities.row;
+  }
+
+  locate(entity: number): RowTable | undefined {
+    const table = this.#entities.locate(entity);
+    return table !== undefined && this.tables.includes(table) ? table : undefined;
+  }
+}
+
 /** A reader of nodes that indexes are seen through. */
 export interface RevisedReader extends NodeReader {
   readonly rowsRevision: number;

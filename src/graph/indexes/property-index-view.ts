@@ -1,5 +1,6 @@
 /** An index on properties as one reader sees it. */
 import type { AreaCover, Value } from '../../value/index.ts';
+import { ascendingOnce } from '../arrays/ascending.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type {
   AreaLookup,
@@ -11,7 +12,8 @@ import type {
   PrefixLookup,
   RangeLookup,
 } from '../view/index-view.ts';
-import type { Entities } from './entities.ts';
+import { notLoaded } from '../view/residency.ts';
+import { type Entities, SomeTables } from './entities.ts';
 import type { PropertyForms } from './property-forms.ts';
 
 /** The entries of an index that its readers share. */
@@ -56,10 +58,20 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return this.#index.formsOf(this.#entities.homeTable);
   }
 
+  /** Tables that are asked by page. None: all rows are in memory. */
+  #pagedTables(): readonly RowTable[] {
+    const { labelsOrTypes, keys } = this.subject;
+    return this.#entities.tables.filter((table) => table.rowCount > 0 && table.isOf(labelsOrTypes) && !table.hasLoaded(keys));
+  }
+
   find(values: readonly Value[]): readonly number[] {
     if (values.length === 1) return this.findValue(values[0] as Value);
     const { hashed } = this.#begin();
     const { rowsRevision, tables } = this.#entities;
+    if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      const paged = this.#pagedTables();
+      if (paged.length > 0) return this.#findByPage(values, paged);
+    }
     if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
       hashed.catchUp(tables);
       this.#hashedRevision = rowsRevision;
@@ -71,10 +83,28 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     const { hashed } = this.#begin();
     const { rowsRevision } = this.#entities;
     if (rowsRevision < 0 || rowsRevision !== this.#hashedRevision) {
+      const paged = this.#pagedTables();
+      if (paged.length > 0) return this.#findByPage([value], paged);
       if (!hashed.catchUpFor(value, this.#entities.tables)) return hashed.search(value, this.#entities);
       this.#hashedRevision = rowsRevision;
     }
     return hashed.findValue(value, this.#entities);
+  }
+
+  /** Entities in tables that are asked by page, and in those that are in memory. INTERNAL: one of the tables is neither. */
+  #findByPage(values: readonly Value[], paged: readonly RowTable[]): readonly number[] {
+    const { subject } = this;
+    if (values.includes(null)) return [];
+    const found = paged.flatMap((table) => {
+      const index = table.isAsInFiles ? table.paged?.index(subject.name) : undefined;
+      if (index === undefined) throw notLoaded(`index ${subject.name}`);
+      return index.find(values).map((row) => table.entityOf(row));
+    });
+    const others = new SomeTables(this.#entities, paged);
+    const { hashed } = this.#index.formsOf(this.#entities.homeTable);
+    hashed.catchUp(others.tables);
+    for (const entity of hashed.find(values, others)) found.push(entity);
+    return ascendingOnce(found);
   }
 
   repeated(): Iterable<number> {

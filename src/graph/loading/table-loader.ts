@@ -16,6 +16,9 @@ import type { ColumnArrays } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { gatherColumn } from '../columns/gather.ts';
 import type { GraphData } from '../data/graph-data.ts';
+import { openRelationships } from '../paged/open-relationships.ts';
+import { PagedColumn } from '../paged/paged-column.ts';
+import { PagedTable } from '../paged/paged-table.ts';
 import { findMovedRows, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
@@ -45,7 +48,10 @@ export function isMissing({ table, keys, ids }: TableRequirement): boolean {
 }
 
 /** Where tables lie. */
-export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst'>;
+export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
+
+/** A smaller table is read whole: that costs about what a page costs. */
+const WHOLE_TABLE_ROWS = 2 ** 16;
 
 export class TableLoader {
   readonly #namespace: NamespaceFiles;
@@ -55,8 +61,12 @@ export class TableLoader {
   readonly #moved = new WeakMap<TableFiles, MovedTable>();
   #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
+  #opened: Promise<unknown> = Promise.resolve();
 
-  constructor(namespace: NamespaceFiles, data: GraphData) {
+  readonly #wholeTableRows: number;
+
+  constructor(namespace: NamespaceFiles, data: GraphData, wholeTableRows = WHOLE_TABLE_ROWS) {
+    this.#wholeTableRows = wholeTableRows;
     this.#namespace = namespace;
     this.#data = data;
     this.#manifest = namespace.manifest;
@@ -76,6 +86,59 @@ export class TableLoader {
     const loading = this.#last.then(() => allOf(requirements.filter(isMissing).map((requirement) => this.#loadTable(requirement))));
     this.#last = loading.catch(() => undefined);
     return loading;
+  }
+
+  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole; nothing is lost then. */
+  openPages(requirements: readonly TableRequirement[]): Promise<boolean> {
+    const opening = this.#opened.then(async () => {
+      const missing = requirements.filter(isMissing);
+      if (missing.some((requirement) => !this.#mayOpenPages(requirement))) return false;
+      return (await Promise.all(missing.map((requirement) => this.#openPages(requirement)))).every((isOpen) => isOpen);
+    });
+    this.#opened = opening.catch(() => undefined);
+    return opening;
+  }
+
+  /** As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where each of them stands. */
+  #mayOpenPages({ table }: TableRequirement): boolean {
+    const { files } = table;
+    if (files === null || !files.areAmong(this.#currentFiles(table))) return false;
+    return files.rowsLoaded || table instanceof NodeTable || files.rowCount <= this.#wholeTableRows || table.isAsInFiles;
+  }
+
+  async #openPages(requirement: TableRequirement): Promise<boolean> {
+    const { table, keys, ids } = requirement;
+    const { files } = table;
+    assert(files !== null, 'a table without files to open');
+    if (files.rowCount <= this.#wholeTableRows) {
+      await this.load([requirement]);
+      return true;
+    }
+    const paged = (table.paged ??= new PagedTable());
+    const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#reader(file) })));
+    const name = nameOfTable(table, this.#data);
+    if (table instanceof NodeTable) await this.load([{ table, keys: [], ids: false }]);
+    else if (!files.rowsLoaded) {
+      paged.relationships ??= await openRelationships(this.#namespace, this.#manifest, {
+        table: name,
+        files: parts,
+        rowCount: files.rowCount,
+        hasDenseOrdinals: files.denseBase >= 0,
+      });
+      if (paged.relationships === null) return false;
+    }
+    const open = (column: string): Promise<PagedColumn> =>
+      PagedColumn.open(
+        column,
+        parts.filter(({ reader }) => columnOf(reader.file, column) !== undefined),
+      );
+    await allOf([
+      ...keys
+        .filter((key) => files.unloadedKeys.has(key) && paged.column(key) === undefined)
+        .map(async (key) => paged.addColumn(key, await open(columnNameOf(this.#data.keys.name(key))))),
+      ids && !files.idsLoaded && paged.ids === null ? open(ID_COLUMN).then((column) => paged.setIds(column)) : null,
+    ]);
+    return true;
   }
 
   /** Files that were there when reading began may be gone in the middle of it: then there are others. */

@@ -14,6 +14,7 @@ import type { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
 import { type Entities, LabelledNodes, type RelationshipReader, type RevisedReader, TypedRelationships } from '../indexes/entities.ts';
 import type { GraphIndex, IndexedGraph } from '../indexes/graph-index.ts';
 import type { Requirements } from '../loading/requirements.ts';
+import type { PagedRelationships } from '../paged/paged-relationships.ts';
 import type { Directory } from '../tables/directory.ts';
 import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
@@ -321,7 +322,8 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   relationshipOrdinal(type: number, homeRow: number): number {
     const table = this.#relationshipTableFor(type, homeRow);
     assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
-    return table.ordinalOf(homeRow);
+    const ordinals = table.stored?.rowsLoaded === false ? table.paged?.relationships?.ordinals : null;
+    return ordinals == null ? table.ordinalOf(homeRow) : ordinals.at(homeRow);
   }
 
   relationshipId(type: number, homeRow: number): string {
@@ -350,6 +352,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
     const table = this.relationshipTable(type);
     if (table === undefined) return 0;
+    if (table.stored?.rowsLoaded === false && table.isReadByPage) return pagedDegree(table.paged!.relationships!, node, direction);
     table.assertRows();
     const reader = { table, sequence: this.sequence, rowCount: this.rowCountOf(type) };
     const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
@@ -367,13 +370,19 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
 }
 
 function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: SymbolTable): Map<string, Value> {
-  table.assertAllKeys(row);
   const properties = new Map<string, Value>();
-  for (const key of table.columnKeys) {
+  for (const key of table.keysOf(row)) {
     const value = table.get(row, key);
     if (value !== null) properties.set(keys.name(key), value);
   }
   return properties;
+}
+
+/** 0 where the lists of the node are noted as missing. */
+function pagedDegree({ outgoing, incoming }: PagedRelationships, node: number, direction: 'out' | 'in' | 'both'): number {
+  if (direction !== 'both') return (direction === 'out' ? outgoing : incoming).listOf(node).length;
+  const [out, into] = [outgoing.listOf(node), incoming.listOf(node)];
+  return out.length + into.reduce((count, neighbour) => (neighbour === node ? count : count + 1), 0);
 }
 
 /** Relationships of one type as of a sequence, those that stand in the first rows. */

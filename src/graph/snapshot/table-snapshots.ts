@@ -4,6 +4,7 @@ import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from '..
 import { bitmapFor } from '../arrays/bitmap.ts';
 import { EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
+import type { PagedRelationships } from '../paged/paged-relationships.ts';
 import type { EndpointTables, NodePlaces } from '../tables/endpoint-tables.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 import type { RowCounts, RowTable } from '../tables/row-table.ts';
@@ -63,7 +64,7 @@ abstract class TableSnapshot {
   }
 
   get ended(): Uint8Array | null {
-    if (!this.rowsLoaded) throw notLoaded('a table');
+    if (!this.rowsLoaded && !this.source.isReadByPage) throw notLoaded('a table');
     return this.#ended;
   }
 
@@ -167,20 +168,31 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
     return this.#targets;
   }
 
+  sourceOf(row: number): number {
+    return this.rowsLoaded ? this.#sources[row]! : this.#paged('an end').sources.at(row);
+  }
+
+  targetOf(row: number): number {
+    return this.rowsLoaded ? this.#targets[row]! : this.#paged('an end').targets.at(row);
+  }
+
+  /** INTERNAL: it can be read by page no more, or was never opened. */
+  #paged(what: string): PagedRelationships {
+    const { paged, isReadByPage } = this.source;
+    if (!isReadByPage) throw notLoaded(`${what} of type ${this.type}`);
+    return paged!.relationships!; // That is what was asked.
+  }
+
   get outgoing(): AdjacencyView {
-    this.#assertLoaded();
+    if (!this.rowsLoaded) return this.#paged('the adjacency').outgoing;
     this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
     return this.#outgoing;
   }
 
   get incoming(): AdjacencyView {
-    this.#assertLoaded();
+    if (!this.rowsLoaded) return this.#paged('the adjacency').incoming;
     this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
     return this.#incoming;
-  }
-
-  #assertLoaded(): void {
-    if (!this.rowsLoaded) throw notLoaded(`the adjacency of type ${this.type}`);
   }
 
   takeLoaded(): void {

@@ -69,10 +69,14 @@ export class NodeTable extends RowTable {
     if (id !== null) this.writeId(to, id);
   }
 
-  /** The identifier that the user set; null: none. INTERNAL: it lies in a file and was not loaded. */
+  /** The identifier that the user set; null: none, or it lies in a page that was noted. INTERNAL: it lies in a file, was not loaded, and cannot be read by page. */
   idAt(row: number): string | null {
     const { stored } = this;
-    if (stored !== null && !stored.idsLoaded && row < stored.rowCount) throw notLoaded('an identifier');
+    if (stored !== null && !stored.idsLoaded && row < stored.rowCount) {
+      const ids = this.paged?.ids;
+      if (ids == null) throw notLoaded('an identifier');
+      return ids.get(row) as string | null; // as: it is a column of strings.
+    }
     return (this.idColumn?.get(row) ?? null) as string | null;
   }
 

@@ -11,6 +11,7 @@ import { Column } from '../columns/column.ts';
 import { bytesOfColumn, kindOf } from '../columns/column-kind.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
+import type { PagedTable } from '../paged/paged-table.ts';
 import { notLoaded, type Residency } from '../view/residency.ts';
 import type { StoredRows, TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
@@ -61,6 +62,8 @@ export abstract class RowTable implements Rewindable {
   files: TableFiles | null = null;
   /** Which part of the first rows is in memory; null: no row lies in a file. */
   stored: StoredRows | null = null;
+  /** What of the files can be read by page; null: nothing. */
+  paged: PagedTable | null = null;
   /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
   flushedRows = 0;
   flushedChanges = 0;
@@ -225,29 +228,48 @@ export abstract class RowTable implements Rewindable {
     if (this.ordinalBase >= 0) this.#writeOrdinals(this.rowCount);
   }
 
-  /** The value of a row; null: it has none. INTERNAL: it lies in a file and was not loaded. */
+  /** The value of a row; null: it has none, or lies in a page that was noted. INTERNAL: it lies in a file, was not loaded, and cannot be read by page. */
   get(row: number, key: number): Value {
     const { stored } = this;
     if (stored !== null && stored.unloadedKeys.size > 0 && row < stored.rowCount && stored.unloadedKeys.has(key))
-      throw notLoaded(`property key ${key}`);
+      return this.#getPaged(row, key);
     return this.columns[key]?.get(row) ?? null;
   }
 
-  /** INTERNAL: a property of the row lies in a file and was not loaded. */
-  assertAllKeys(row: number): void {
+  #getPaged(row: number, key: number): Value {
+    const column = this.paged?.column(key);
+    if (column === undefined) throw notLoaded(`property key ${key}`);
+    return column.get(row);
+  }
+
+  /** The keys of which `get` answers for a row. INTERNAL: a property of the row lies in a file, was not loaded, and cannot be read by page. */
+  keysOf(row: number): readonly number[] {
     const { stored } = this;
-    if (stored !== null && stored.unloadedKeys.size > 0 && row < stored.rowCount) throw notLoaded('a property');
+    if (stored === null || stored.unloadedKeys.size === 0 || row >= stored.rowCount) return this.columnKeys;
+    for (const key of stored.unloadedKeys) if (this.paged?.column(key) === undefined) throw notLoaded('a property');
+    return [...this.columnKeys.filter((key) => !stored.unloadedKeys.has(key)), ...stored.unloadedKeys];
   }
 
   /** INTERNAL: the row lies in a file and was not loaded. */
   assertRow(row: number): void {
     const { stored } = this;
-    if (stored !== null && !stored.rowsLoaded && row < stored.rowCount) throw notLoaded('a row');
+    if (stored !== null && !stored.rowsLoaded && row < stored.rowCount && !this.isReadByPage) throw notLoaded('a row');
   }
 
   /** INTERNAL: some row lies in a file and was not loaded. */
   assertRows(): void {
     if (this.stored?.rowsLoaded === false) throw notLoaded('a table');
+  }
+
+  /** Its rows are those of its files, each of them lives, and can be read by page. */
+  get isReadByPage(): boolean {
+    return this.paged !== null && this.paged.hasRows && this.isAsInFiles;
+  }
+
+  /** Its rows are those of its files, and each of them lives: nothing was written to it since it was opened. */
+  get isAsInFiles(): boolean {
+    const { files } = this;
+    return files !== null && files.allLive && this.rowCount === files.rowCount && this.chains.bitmap === null;
   }
 
   residency(key: number): Residency {

@@ -104,6 +104,8 @@ const RELATIONSHIP_TABLE: Cases<RelationshipTableView> = {
   rowsLoaded: 'known',
   sources: (view) => [() => [...view.sources.subarray(0, view.rowCount)]],
   targets: (view) => [() => [...view.targets.subarray(0, view.rowCount)]],
+  sourceOf: (view) => each(view.rowCount, (row) => view.sourceOf(row)),
+  targetOf: (view) => each(view.rowCount, (row) => view.targetOf(row)),
   ordinalBase: 'known',
   ordinals: (view) => [() => [...view.ordinals.subarray(0, view.rowCount)]],
   ended: (view) => [() => view.ended !== null],

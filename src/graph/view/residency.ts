@@ -7,7 +7,14 @@ import { GraphDBError } from '../../base/index.ts';
 /** `absent`: no row has it. `notLoaded`: files hold values that are not in memory. `flat`: all of it is in memory, in arrays. */
 export type Residency = 'absent' | 'notLoaded' | 'flat';
 
+export class NotLoadedError extends GraphDBError {}
+
+/** Whether an error says that something was read that is not in memory. */
+export function isNotLoaded(error: unknown): boolean {
+  return error instanceof NotLoadedError;
+}
+
 /** INTERNAL. */
 export function notLoaded(what: string): GraphDBError {
-  return new GraphDBError('INTERNAL', `internal error: ${what} is read and was not loaded: a requirement of the statement is missing`);
+  return new NotLoadedError('INTERNAL', `internal error: ${what} is read and was not loaded: a requirement of the statement is missing`);
 }

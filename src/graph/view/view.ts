@@ -111,6 +111,11 @@ export interface AdjacencyView {
   /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
   readonly logNext: Int32Array;
   readonly logBase: number;
+  /**
+   * Whether the entries of a node are in memory. Of what is read by page, lists may be read for which this was true, and no other; one that is not in memory is noted. Generic code and
+   * walks ask it; specialised code runs only where all of it is in memory.
+   */
+  touchList(node: number): boolean;
 }
 
 export interface RelationshipTableView {
@@ -124,6 +129,9 @@ export interface RelationshipTableView {
   /** By row. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
+  /** The ends of one row, read by page if need be: 0 where the page is noted. */
+  sourceOf(row: number): number;
+  targetOf(row: number): number;
   /** ≥ 0: the relationship ordinal of row r is r + ordinalBase; -1: use `ordinals`. */
   readonly ordinalBase: number;
   readonly ordinals: Uint32Array;

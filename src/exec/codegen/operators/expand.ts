@@ -158,7 +158,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     adjacency,
     table,
     rowCount: cg.f.local('count', `${table}.rowCount`),
-    logEnds: cg.f.local('ends', `${reverse} ? ${table}.sources : ${table}.targets`),
+    logEnds: cg.f.local('ends', `!${adjacency}.hasLog ? ${adjacency}.neighbours : ${reverse} ? ${table}.sources : ${table}.targets`),
   };
   const type = cg.f.local('rt', `${table}.type`);
   const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.shape.typeId(loop.types[0]!) : -1;
@@ -235,7 +235,8 @@ interface Bounds {
 function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bounds): void {
   const { from, into } = loop;
   const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
-  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${bounds} }`);
+  const isThere = cg.generic ? ` && ${a.adjacency}.touchList(${from})` : '';
+  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}${isThere}) { ${bounds} }`);
   if (into !== null) cg.f.emit(`${k} = lowerBound(${a.neighbours}, ${k}, ${end}, ${into});`);
 }
 

@@ -31,8 +31,9 @@ interface Branches {
   readonly first: { readonly type: number; readonly row: number }[];
 }
 
-function lengthIn({ base, limit, offsets }: AdjacencyView, node: number): number {
-  return node >= base && node < limit ? offsets[node - base + 1]! - offsets[node - base]! : 0;
+function lengthIn(adjacency: AdjacencyView, node: number): number {
+  const { base, limit, offsets } = adjacency;
+  return node >= base && node < limit && adjacency.touchList(node) ? offsets[node - base + 1]! - offsets[node - base]! : 0;
 }
 
 export class DistinctWalk {

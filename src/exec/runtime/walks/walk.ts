@@ -86,7 +86,7 @@ export class Cursor {
   private enter(adjacent: Adjacent): void {
     const { adjacency } = adjacent;
     const at = this.node - adjacency.base;
-    const inside = this.node >= adjacency.base && this.node < adjacency.limit;
+    const inside = this.node >= adjacency.base && this.node < adjacency.limit && adjacency.touchList(this.node);
     this.adjacent = adjacent;
     this.k = inside ? adjacency.offsets[at]! : 0;
     this.end = inside ? adjacency.offsets[at + 1]! : 0;

@@ -49,6 +49,7 @@ export const aggregate: OperatorFacts<Aggregate> = {
     ...grouping.map(({ variable, expression }): Load => ({ kind: 'value', variable, expressions: [expression] })),
     ...aggregations.map((aggregation): Load => ({ kind: 'aggregation', aggregation })),
   ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: (operator) => ({

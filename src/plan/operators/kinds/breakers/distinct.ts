@@ -31,6 +31,7 @@ export const distinct: OperatorFacts<Distinct> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: ({ variables }) => ({ name: 'Distinct', details: variables.join(', ') }),

@@ -30,6 +30,7 @@ export const eager: OperatorFacts<Eager> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: () => ({ name: 'Eager', details: '' }),

@@ -36,6 +36,7 @@ export const loadCsv: OperatorFacts<LoadCsv> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ variable }) => [{ kind: 'value', variable, expressions: [] }],
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ from, variable }) => ({ name: 'LoadCSV', details: `${formatExpression(from)} AS ${variable}` }),

@@ -39,6 +39,7 @@ export const procedureCall: OperatorFacts<ProcedureCall> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ name, yields }) => [{ kind: 'call', procedure: name, yields }],
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: (operator) => ({ name: 'ProcedureCall', details: detailsOf(operator) }),

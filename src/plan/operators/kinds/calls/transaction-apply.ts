@@ -38,6 +38,7 @@ export const transactionApply: OperatorFacts<TransactionApply> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ onError }) => ({ name: 'TransactionApply', details: `ON ERROR ${onError.toUpperCase()}` }),

@@ -54,6 +54,7 @@ export const expand: OperatorFacts<Expand> = {
           { kind: 'types', types },
           { kind: 'ends', variable: to, types, direction },
         ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: ({ into, estimatedRows }, rowsIn) =>
     into ? rowsIn * EXPAND_INTO + estimatedRows : rowsIn * EXPAND_NODE + estimatedRows * EXPAND_ROW,

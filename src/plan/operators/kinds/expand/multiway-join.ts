@@ -35,6 +35,7 @@ export const multiwayJoin: OperatorFacts<MultiwayJoin> = {
   followsRows: true,
   passesDuplicates: 'nowhere',
   loads: ({ legs }) => legs.map(({ types }) => ({ kind: 'types', types })),
+  readsByPage: true,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ legs, to }) => ({

@@ -79,6 +79,7 @@ export const pathSearch: OperatorFacts<PathSearch> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ automaton }) => automaton.steps.map(({ types }) => ({ kind: 'types', types })),
+  readsByPage: true,
   hasConstantSteps: false,
   cost: (_, rowsIn) => rowsIn * SHORTEST_PATH,
   describe,

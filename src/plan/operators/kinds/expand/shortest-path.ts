@@ -50,6 +50,7 @@ export const shortestPath: OperatorFacts<ShortestPath> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: ({ types }) => [{ kind: 'types', types }],
+  readsByPage: true,
   hasConstantSteps: false,
   cost: (_, rowsIn) => rowsIn * SHORTEST_PATH,
   describe,

@@ -78,6 +78,7 @@ export const variableExpand: OperatorFacts<VariableExpand> = {
   followsRows: true,
   passesDuplicates: 'inputs',
   loads: loadsOf,
+  readsByPage: true,
   hasConstantSteps: false,
   cost: ({ estimatedRows }, rowsIn) => rowsIn * VARIABLE_EXPAND_NODE + estimatedRows * VARIABLE_EXPAND_ROW,
   describe,

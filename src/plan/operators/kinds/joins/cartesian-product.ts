@@ -30,6 +30,7 @@ export const cartesianProduct: OperatorFacts<CartesianProduct> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: ({ estimatedRows }) => estimatedRows * PRODUCT_ROW,
   describe: () => ({ name: 'CartesianProduct', details: '' }),

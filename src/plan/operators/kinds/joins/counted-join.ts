@@ -38,6 +38,7 @@ export const countedJoin: OperatorFacts<CountedJoin> = {
   followsRows: true,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ count, from, on }) => ({ name: 'CountedJoin', details: `${count} ways from ${from} to ${on}` }),

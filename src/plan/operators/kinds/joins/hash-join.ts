@@ -35,6 +35,7 @@ export const hashJoin: OperatorFacts<HashJoin> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: (join) => {
     const [build, probe] = isCounted(join) ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];

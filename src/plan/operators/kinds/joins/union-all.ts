@@ -31,6 +31,7 @@ export const unionAll: OperatorFacts<UnionAll> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: ({ variables }) => ({ name: 'Union', details: variables.join(', ') }),

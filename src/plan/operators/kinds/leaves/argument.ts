@@ -29,6 +29,7 @@ export const argument: OperatorFacts<Argument> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: () => 0,
   describe: ({ variables }) => ({ name: 'Argument', details: variables.join(', ') }),

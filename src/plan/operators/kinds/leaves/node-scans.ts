@@ -38,6 +38,7 @@ export const allNodesScan: OperatorFacts<AllNodesScan> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: () => [{ kind: 'everyNode' }],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: scanCost,
   describe: ({ variable }) => ({ name: 'AllNodesScan', details: variable }),
@@ -65,6 +66,7 @@ export const labelScan: OperatorFacts<LabelScan> = {
   passesDuplicates: 'inputs',
   loads: ({ labels, variable }) =>
     labels.kind === 'labelName' ? [{ kind: 'label', label: labels.name, variable }] : [{ kind: 'everyNode' }],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: scanCost,
   describe: ({ variable, labels }) => ({ name: 'NodeByLabelScan', details: `${variable}:${formatLabels(labels)}` }),

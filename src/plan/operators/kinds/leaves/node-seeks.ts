@@ -41,6 +41,7 @@ export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
   followsRows: false,
   passesDuplicates: 'inputs',
   loads: () => [{ kind: 'identifiers' }],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: ({ variable, many, id }) => ({ name: 'NodeByElementIdSeek', details: `${variable} WHERE ${idText(id, many)}` }),
@@ -76,6 +77,7 @@ export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
     { kind: 'label', label, variable },
     { kind: 'keys', keys, of: 'node' },
   ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
@@ -125,6 +127,7 @@ export const nodeIndexRange: OperatorFacts<NodeIndexRange> = {
     { kind: 'label', label, variable },
     { kind: 'keys', keys: [key], of: 'node' },
   ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (range) => ({

@@ -41,6 +41,7 @@ export const relationshipScan: OperatorFacts<RelationshipScan> = {
     { kind: 'ends', variable: from, types, direction: 'both' },
     { kind: 'ends', variable: to, types, direction: 'both' },
   ],
+  readsByPage: false,
   hasConstantSteps: true,
   cost: scanCost,
   describe: (scan) => ({

@@ -45,6 +45,7 @@ export const relationshipByIdSeek: OperatorFacts<RelationshipByIdSeek> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: () => [{ kind: 'types', types: null }],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
@@ -89,6 +90,7 @@ export const relationshipIndexSeek: OperatorFacts<RelationshipIndexSeek> = {
     { kind: 'types', types },
     { kind: 'keys', keys, of: 'relationship' },
   ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
@@ -129,6 +131,7 @@ export const relationshipIndexRange: OperatorFacts<RelationshipIndexRange> = {
     { kind: 'types', types },
     { kind: 'keys', keys: [key], of: 'relationship' },
   ],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (range) => ({

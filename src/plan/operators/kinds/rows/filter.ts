@@ -33,6 +33,7 @@ export const filter: OperatorFacts<Filter> = {
   followsRows: true,
   passesDuplicates: 'inputs',
   loads: noLoads,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: ({ predicate }) => ({ name: 'Filter', details: formatExpression(predicate) }),

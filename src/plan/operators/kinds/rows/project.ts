@@ -35,6 +35,7 @@ export const project: OperatorFacts<Project> = {
   followsRows: true,
   passesDuplicates: 'inputs',
   loads: ({ items }) => items.map(({ variable, expression }) => ({ kind: 'value', variable, expressions: [expression] })),
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: ({ items }) => ({ name: 'Projection', details: itemsText(items) }),

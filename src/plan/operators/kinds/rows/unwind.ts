@@ -33,6 +33,7 @@ export const unwind: OperatorFacts<Unwind> = {
   followsRows: true,
   passesDuplicates: 'inputs',
   loads: ({ variable, list }) => [{ kind: 'value', variable, expressions: [list] }],
+  readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
   describe: ({ list, variable }) => ({ name: 'Unwind', details: `${formatExpression(list)} AS ${variable}` }),

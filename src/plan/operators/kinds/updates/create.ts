@@ -41,6 +41,7 @@ export const create: OperatorFacts<Create> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ items }) => items.flatMap(createLoads),
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ items }) => ({ name: 'Create', details: items.map(createText).join(', ') }),

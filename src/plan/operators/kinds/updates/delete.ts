@@ -37,6 +37,7 @@ export const deletion: OperatorFacts<Delete> = {
   passesDuplicates: 'nowhere',
   // Whether a node may go is told by its relationships, of any type.
   loads: ({ expressions }) => [{ kind: 'types', types: null }, ...expressions.map((entity): Load => ({ kind: 'changed', entity }))],
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ detach, expressions }) => ({

@@ -30,6 +30,7 @@ export const emptyResult: OperatorFacts<EmptyResult> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: noLoads,
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: () => ({ name: 'EmptyResult', details: '' }),

@@ -35,6 +35,7 @@ export const foreach: OperatorFacts<Foreach> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ variable, list }) => [{ kind: 'value', variable, expressions: [list] }],
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ variable, list }) => ({ name: 'Foreach', details: `${variable} IN ${formatExpression(list)}` }),

@@ -55,6 +55,7 @@ export const merge: OperatorFacts<Merge> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ create, onCreate, onMatch }) => [...create.flatMap(createLoads), ...[...onCreate, ...onMatch].flatMap(setLoads)],
+  readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
   describe: (operator) => ({ name: 'Merge', details: detailsOf(operator) }),

@@ -1,0 +1,141 @@
+/**
+ * `npm run bench:cold-bucket`: what the first question of a server costs that has just been started over a large graph on an S3 server behind a proxy with 30 ms to the first byte and 100 MB/s.
+ *
+ *   --relationships <n>,… (10000000)   --rounds <n> (3)   --log (prints the requests)   --data <folder> (keeps the graphs; a temporary one)
+ *
+ * For each size one graph: persons with a declared key, ten relationships each, imported. For each question a new process: the time from its start to "ready"; then, for the question, the time, requests,
+ * rounds of requests that depend on one another, and bytes; and the memory that is resident.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { installFolder } from '../scripts/test-stores/install.ts';
+import { startServer } from '../scripts/test-stores/process.ts';
+import { SERVERS } from '../scripts/test-stores/servers.ts';
+import { startSlowProxy } from './cold-bucket/slow-proxy.ts';
+import { powerLawGraph, writeCsv } from './power-law.ts';
+import { median } from './social/table.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    relationships: { type: 'string', default: '10000000' },
+    rounds: { type: 'string', default: '3' },
+    log: { type: 'boolean', default: false },
+    data: { type: 'string' },
+  },
+});
+const DISTANCE = { firstByteMs: 30, bytesPerSecond: 100e6 };
+const RELATIONSHIPS_PER_NODE = 10;
+const PROGRAMS = join(import.meta.dirname, '../bin');
+const QUESTIONS: Readonly<Record<string, string>> = {
+  'point look-up by key': 'MATCH (p:Person {id: $id}) RETURN p.age',
+  'one hop': 'MATCH (:Person {id: $id})-[:KNOWS]->(q) RETURN q.id, q.age',
+  'one hop against the direction': 'MATCH (:Person {id: $id})<-[:KNOWS]-(q) RETURN q.id, q.age',
+  'two hops, grouped':
+    'MATCH (:Person {id: $id})-[:KNOWS]->()-[:KNOWS]->(q) RETURN q.age AS age, count(*) AS n ORDER BY n DESC, age LIMIT 5',
+  count: 'MATCH ()-[r:KNOWS]->() RETURN count(r)',
+};
+
+const folder = options.data ?? mkdtempSync(join(tmpdir(), 'graphdb-cold-'));
+mkdirSync(join(folder, 'bucket'), { recursive: true });
+const s3 = SERVERS.find(({ scheme }) => scheme === 's3')!;
+const installed = installFolder(s3.name);
+await s3.install(installed);
+const running = await startServer((port) => s3.command({ folder: installed, data: join(folder, 'bucket'), port }));
+const proxy = await startSlowProxy(running.port, DISTANCE);
+try {
+  const { environment } = existsSync(join(folder, 'environment.json'))
+    ? { environment: JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8')) as Record<string, string> }
+    : await s3.prepare(running.port);
+  writeFileSync(join(folder, 'environment.json'), JSON.stringify(environment));
+  const env = { ...process.env, ...environment };
+  console.log(
+    '| relationships | question | ready, ms | question, ms | requests | rounds | MB | resident, MB |\n|---|---|---|---|---|---|---|---|',
+  );
+  for (const size of options.relationships.split(',').map(Number)) {
+    await makeGraph(size, env);
+    for (const question of Object.keys(QUESTIONS)) await ask(size, question, env);
+  }
+} finally {
+  await proxy.close();
+  await running.stop();
+  if (options.data === undefined) rmSync(folder, { recursive: true });
+}
+
+function uriOf(size: number, port: number): string {
+  return `s3://graphdb-test?ns=cold-${size}&region=us-east-1&endpoint=http://127.0.0.1:${port}&allow_http=true`;
+}
+
+async function makeGraph(size: number, env: NodeJS.ProcessEnv): Promise<void> {
+  if (existsSync(join(folder, 'bucket', 'graphdb-test', `cold-${size}`))) return;
+  const nodes = join(folder, 'nodes.csv');
+  const relationships = join(folder, 'relationships.csv');
+  await writeCsv(powerLawGraph(size / RELATIONSHIPS_PER_NODE, size), nodes, relationships);
+  const uri = uriOf(size, running.port);
+  execFileSync(
+    join(PROGRAMS, 'graphdb'),
+    ['import', '--store', uri, '--nodes', `Person=${nodes}`, '--relationships', `KNOWS=${relationships}`],
+    {
+      stdio: 'ignore',
+      env,
+    },
+  );
+  const schema = 'CREATE CONSTRAINT person_id FOR (p:Person) REQUIRE p.id IS UNIQUE';
+  execFileSync(join(PROGRAMS, 'graphdb'), ['run', '--store', uri, schema], { stdio: 'ignore', env });
+  execFileSync(join(PROGRAMS, 'graphdb'), ['compact', '--store', uri], { stdio: 'ignore', env });
+  rmSync(nodes);
+  rmSync(relationships);
+}
+
+async function ask(size: number, question: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const figures: number[][] = [];
+  for (let round = 0; round < Number(options.rounds); round++) {
+    const start = performance.now();
+    const server = spawn(join(PROGRAMS, 'graphdb-server'), ['--listen', '127.0.0.1:0', '--store', uriOf(size, proxy.port), '--read-only'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env,
+    });
+    try {
+      const url = await readyUrl(server);
+      const readyMs = performance.now() - start;
+      proxy.take();
+      const asked = performance.now();
+      const id = Math.floor((size / RELATIONSHIPS_PER_NODE) * ((round + 1) / (Number(options.rounds) + 2)));
+      const answer = await fetch(`${url}/v0/cypher`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: QUESTIONS[question], params: { id } }),
+      });
+      const text = await answer.text();
+      const ms = performance.now() - asked;
+      if (!answer.ok) throw new Error(`${question}: HTTP ${answer.status} ${text}`);
+      const { requests, rounds, bytes, log } = proxy.take();
+      figures.push([readyMs, ms, requests, rounds, bytes / 1e6, residentOf(server)]);
+      if (options.log) console.error(log.join('\n'), text.slice(0, 300));
+    } finally {
+      server.kill('SIGTERM');
+      await new Promise((resolve) => server.once('exit', resolve));
+    }
+  }
+  const medians = figures[0]!.map((_, i) => median(figures.map((each) => each[i]!))!.toPrecision(3));
+  console.log(`| ${size} | ${question} | ${medians.join(' | ')} |`);
+}
+
+async function readyUrl(server: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: server.stderr! })) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (url !== undefined) {
+      server.stderr!.resume();
+      return url;
+    }
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+function residentOf({ pid }: ChildProcess): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1] ?? 0) / 1e3;
+}

@@ -1,0 +1,86 @@
+/**
+ * Answers a short read of what is not in memory yet by reading the pages that it touches, instead of whole columns and tables (DESIGN, "Page fault"). It runs until it meets what is missing,
+ * goes on with zeros to find out what else is, has all of that read side by side, and begins again: as many rounds of requests as one thing depends on another.
+ *
+ * What works longer than some ten thousand steps, or needs something that can only be read whole, is left to the ordinary way.
+ */
+import { nextTurn } from '../../base/index.ts';
+import { Runtime } from '../../exec/index.ts';
+import { isNotLoaded, PageFaults } from '../../graph/index.ts';
+import type { ResultValue } from '../../value/index.ts';
+import { started } from '../execution/drive.ts';
+import { planOfPrepared } from './prepared-statement.ts';
+import type { RunningStatement } from './running-statement.ts';
+
+export interface PagedAnswer {
+  readonly rows: ResultValue[][];
+  readonly runtime: Runtime;
+}
+
+const MOST_ROUNDS = 12;
+/** Nodes of the labels that it scans. */
+const MOST_SCANNED = 2 ** 14;
+/** In units of `Limits.ticks`. */
+const MOST_TICKS = 1;
+
+/** Whether the statement needs something that is not in memory, and all of that may be read by page. */
+export function mayReadByPage({ served, view, prepared, transaction }: RunningStatement): boolean {
+  const { byPage, plan, requirements } = prepared;
+  if (byPage === null || plan === null || transaction !== null || served.graph.hasLoaded(view, requirements)) return false;
+  const { scans } = byPage;
+  const scanned = scans === 'all' ? view.nodeCount : [...scans].reduce((sum, label) => sum + view.statistics.nodesWithLabel(label), 0);
+  return scanned <= MOST_SCANNED;
+}
+
+/** Null: the statement is to be run in the ordinary way, with all that it needs in memory. */
+export async function readByPage(statement: RunningStatement): Promise<PagedAnswer | null> {
+  const { served, view, prepared } = statement;
+  if (!(await served.graph.openPages(view, prepared.requirements))) return null;
+  const faults = new PageFaults();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const answer = await attempt(statement, faults);
+    if (answer !== 'again') return answer;
+    try {
+      await faults.load();
+    } catch {
+      // Whether something is damaged, or gone, or the store does not answer: reading it whole tells.
+      return null;
+    }
+  }
+  return null;
+}
+
+async function attempt(statement: RunningStatement, faults: PageFaults): Promise<PagedAnswer | null | 'again'> {
+  const { prepared, view, parameters, deadline } = statement;
+  const runtime = new Runtime(statement);
+  statement.heap.runtime = runtime;
+  const rows: ResultValue[][] = [];
+  try {
+    const generator = started(planOfPrepared(prepared).byPage(view, parameters, deadline), runtime);
+    try {
+      for (;;) {
+        const { done, value } = faults.watch(() => generator.next());
+        if (done === true) break;
+        if (runtime.limits.ticks > MOST_TICKS) return faults.any ? 'again' : null;
+        if (value === null) {
+          await nextTurn();
+          runtime.resume();
+        } else if (!faults.any) {
+          const batch = value as ResultValue[][]; // as: a statement that reads has no markers
+          runtime.memory.chargeBatch(batch);
+          for (const row of batch) rows.push(row);
+        }
+      }
+    } finally {
+      generator.return();
+    }
+  } catch (error) {
+    // What is found among zeros says nothing.
+    if (faults.any) return 'again';
+    if (isNotLoaded(error)) return null;
+    throw error;
+  }
+  if (faults.any) return 'again';
+  statement.served.statements.countReadByPage();
+  return { rows, runtime };
+}

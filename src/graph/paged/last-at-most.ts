@@ -1,0 +1,11 @@
+/** The position of the last of some ascending numbers that is not above a bound; -1: all are. */
+export function lastAtMost(numbers: readonly number[], bound: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! <= bound) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

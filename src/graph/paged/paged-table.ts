@@ -1,0 +1,40 @@
+/** The parts of a table in files that can be read by page. Each is opened when a statement first needs it, and stays until the whole of it is in memory. */
+import type { PagedColumn } from './paged-column.ts';
+import type { PagedIndex } from './paged-index.ts';
+import type { PagedRelationships } from './paged-relationships.ts';
+
+export class PagedTable {
+  readonly #columns = new Map<number, PagedColumn>();
+  readonly #indexes = new Map<string, PagedIndex>();
+  /** Identifiers that users have set; null: not opened. */
+  ids: PagedColumn | null = null;
+  /** The ends and the adjacency of relationships; null: not opened, or a table of nodes. */
+  relationships: PagedRelationships | null = null;
+
+  /** Whether relationships can be read. */
+  get hasRows(): boolean {
+    return this.relationships !== null;
+  }
+
+  /** By property key; undefined: not opened. */
+  column(key: number): PagedColumn | undefined {
+    return this.#columns.get(key);
+  }
+
+  setIds(column: PagedColumn): void {
+    this.ids = column;
+  }
+
+  addColumn(key: number, column: PagedColumn): void {
+    this.#columns.set(key, column);
+  }
+
+  /** By name; undefined: not opened. */
+  index(name: string): PagedIndex | undefined {
+    return this.#indexes.get(name);
+  }
+
+  addIndex(name: string, index: PagedIndex): void {
+    this.#indexes.set(name, index);
+  }
+}

@@ -1,0 +1,35 @@
+/** Tells whether a plan can run over a graph of which parts are read by page, from the facts of its operators. */
+import type { Names } from './effects.ts';
+import { expressionFacts } from './expressions/table.ts';
+import { someExpression } from './expressions/walk.ts';
+import { factsOf } from './operators/kinds/table.ts';
+import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
+import type { Operator, Plan, PlanExpression } from './plan.ts';
+
+/** What a plan that can run so goes through, whatever its rows lead to. */
+export interface ReadByPage {
+  /** Labels of the nodes that it scans. */
+  readonly scans: Names;
+}
+
+/** Null: it cannot. */
+export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadByPage | null {
+  if (writes || mode !== 'run') return null;
+  const scans = new Set<string>();
+  let scansAll = false;
+  const doesByPage = (operator: Operator): boolean => {
+    const facts = factsOf(operator);
+    if (!facts.readsByPage) return false;
+    const { scans: labels } = facts.effects(operator, variableTypes).reads;
+    if (labels === 'all') scansAll = true;
+    else for (const label of labels) scans.add(label);
+    const subplan = subplanOf(operator);
+    if (subplan !== null && !doesByPage(subplan)) return false;
+    return inputsOf(operator).every(doesByPage) && !expressionsOf(operator).some((expression) => someExpression(expression, needsWhole));
+  };
+  const needsWhole = (part: PlanExpression): boolean => {
+    const { subplan } = expressionFacts(part);
+    return subplan !== null && !doesByPage(subplan(part));
+  };
+  return doesByPage(root) ? { scans: scansAll ? 'all' : scans } : null;
+}
