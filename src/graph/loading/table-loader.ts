@@ -50,6 +50,9 @@ export function isMissing({ table, keys, ids }: TableRequirement): boolean {
 /** Where tables lie. */
 export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
 
+/** Statements that are answered by page before the whole of what they need is read as well: code for what is in memory is some times as fast. */
+const USES_BY_PAGE = 8;
+
 /** A smaller table is read whole: that costs about what a page costs. */
 const WHOLE_TABLE_ROWS = 2 ** 16;
 
@@ -115,6 +118,7 @@ export class TableLoader {
       return true;
     }
     const paged = (table.paged ??= new PagedTable());
+    if (++paged.uses > USES_BY_PAGE) this.#loadBehind(requirement);
     const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#reader(file) })));
     const name = nameOfTable(table, this.#data);
     if (table instanceof NodeTable) await this.load([{ table, keys: [], ids: false }]);
@@ -139,6 +143,11 @@ export class TableLoader {
       ids && !files.idsLoaded && paged.ids === null ? open(ID_COLUMN).then((column) => paged.setIds(column)) : null,
     ]);
     return true;
+  }
+
+  /** Has in memory, some time from now, what is read by page so often that it pays. Where it cannot be read, pages will have to do. */
+  #loadBehind(requirement: TableRequirement): void {
+    this.load([requirement]).catch(() => undefined);
   }
 
   /** Files that were there when reading began may be gone in the middle of it: then there are others. */
@@ -175,7 +184,11 @@ export class TableLoader {
     const identifiers = withIds ? this.#readWhole(source, ID_COLUMN) : null;
     await allOf([rows, ...columns, identifiers]);
     if (withIds && identifiers !== null) this.#takeIds(table, files, source, await identifiers);
-    if (files.isLoaded) this.#moved.delete(files);
+    if (files.rowsLoaded) table.paged?.dropRelationships();
+    if (files.isLoaded) {
+      table.paged = null;
+      this.#moved.delete(files);
+    }
   }
 
   #changed(table: RowTable, files: TableFiles): void {
@@ -290,6 +303,7 @@ export class TableLoader {
       column.takeBase(base, files.rowCount);
     }
     files.unloadedKeys.delete(key);
+    table.paged?.dropColumn(key);
     this.#changed(table, files);
   }
 

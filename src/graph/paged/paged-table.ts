@@ -4,6 +4,8 @@ import type { PagedIndex } from './paged-index.ts';
 import type { PagedRelationships } from './paged-relationships.ts';
 
 export class PagedTable {
+  /** How many statements have read it by page. */
+  uses = 0;
   readonly #columns = new Map<number, PagedColumn>();
   readonly #indexes = new Map<string, PagedIndex>();
   /** Identifiers that users have set; null: not opened. */
@@ -14,6 +16,11 @@ export class PagedTable {
   /** Whether relationships can be read. */
   get hasRows(): boolean {
     return this.relationships !== null;
+  }
+
+  /** All rows are in memory. */
+  dropRelationships(): void {
+    this.relationships = null;
   }
 
   /** By property key; undefined: not opened. */
@@ -27,6 +34,11 @@ export class PagedTable {
 
   addColumn(key: number, column: PagedColumn): void {
     this.#columns.set(key, column);
+  }
+
+  /** The whole column is in memory. */
+  dropColumn(key: number): void {
+    this.#columns.delete(key);
   }
 
   /** By name; undefined: not opened. */

@@ -1,0 +1,143 @@
+/** Short reads of what is not in memory: by the pages that they touch, with the answers that whole tables give. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dropMemoryStore, type ObjectStore, openMemoryStore } from '../object-store/index.ts';
+import type { Value } from '../value/index.ts';
+import { type Engine, type EngineParts, openEngine } from './index.ts';
+
+const LOCATION = { scheme: 'memory', name: 'read-by-page', namespace: 'default' } as const;
+const URI = 'memory://read-by-page';
+const PERSONS = 400;
+after(() => dropMemoryStore(LOCATION));
+
+const setUp = write();
+
+async function write(): Promise<void> {
+  const engine = await openEngine(URI, {}, { artefactsFromRows: 0 });
+  await engine.execute(
+    'UNWIND range(0, $last) AS i CREATE (:Person {id: i, name: "p" + i, tags: [i, "t"]})',
+    params({ last: PERSONS - 1 }),
+  );
+  const knows =
+    'UNWIND range(1, 3) AS k MATCH (a:Person) MATCH (b:Person {id: (a.id * 7 + k * 31) % $count}) CREATE (a)-[:KNOWS {k: k, note: "n" + a.id}]->(b)';
+  await engine.execute(knows, params({ count: PERSONS }));
+  await engine.flush();
+  await engine.compact();
+  await engine.close();
+}
+
+function params(values: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(values));
+}
+
+async function withReader<T>(parts: EngineParts, use: (engine: Engine) => Promise<T>): Promise<T> {
+  await setUp;
+  const engine = await openEngine(URI, { readOnly: true }, parts);
+  try {
+    return await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+const BY_PAGE: EngineParts = { wholeTableRows: -1 };
+const START = 'MATCH (a:Person) WHERE elementId(a) = $id ';
+const READS = [
+  'RETURN a',
+  'RETURN a.name, a.tags, a.missing',
+  'MATCH (a)-[r:KNOWS]->(b) RETURN r, b.name ORDER BY b.id, r.k',
+  'MATCH (a)<-[r:KNOWS]-(b) RETURN r.note, b ORDER BY b.id, r.k',
+  'MATCH (a)-[:KNOWS]-(b) RETURN count(*), collect(DISTINCT b.id % 5)',
+  'MATCH p = (a)-[:KNOWS*1..3]->(b) RETURN length(p), count(*), min(b.id) ORDER BY length(p)',
+  'MATCH (a)-[:KNOWS]->()-[:KNOWS]->(c) RETURN DISTINCT c.id ORDER BY c.id',
+  'OPTIONAL MATCH (a)-[r:KNOWS {k: 9}]->(b) RETURN r, b.name',
+  'RETURN COUNT { (a)-[:KNOWS]-() } AS degree, EXISTS { (a)-[:KNOWS]->(:Person {id: 1}) } AS knows',
+  'MATCH p = SHORTEST 1 (a)-[:KNOWS]->+(b:Person {id: 4}) RETURN length(p)',
+];
+
+test('what is read by page is what whole tables say', async () => {
+  for (const read of READS) {
+    const query = START + read;
+    for (const id of ['n0', 'n7', `n${PERSONS - 1}`, `n${PERSONS + 5}`]) {
+      const whole = await withReader({}, (engine) => engine.execute(query, params({ id })));
+      const byPage = await withReader(BY_PAGE, async (engine) => {
+        const answer = await engine.execute(query, params({ id }));
+        assert.equal(engine.statistics().readsByPage, 1, query);
+        return answer;
+      });
+      assert.deepEqual(byPage.rows, whole.rows, query);
+    }
+  }
+});
+
+test('rows are streamed likewise', async () => {
+  await withReader(BY_PAGE, async (engine) => {
+    const { batches } = await engine.stream(`${START}MATCH (a)-[:KNOWS]->(b) RETURN b.id ORDER BY b.id`, params({ id: 'n1' }));
+    const rows = (await Array.fromAsync(batches)).flat();
+    assert.deepEqual(rows, [[38], [69], [100]]);
+    assert.equal(engine.statistics().readsByPage, 1);
+  });
+});
+
+test('an error of the statement is told, one that zeros make is not', async () => {
+  await withReader(BY_PAGE, async (engine) => {
+    const divide = `${START}MATCH (a)-[r:KNOWS]->(b) RETURN 10 / (b.id - $less) AS x`;
+    assert.equal((await engine.execute(divide, params({ id: 'n1', less: 0 }))).rows.length, 3);
+    await assert.rejects(engine.execute(divide, params({ id: 'n1', less: 38 })), { code: 'ARITHMETIC_ERROR' });
+    await assert.rejects(engine.execute(`${START}RETURN a.name.x`, params({ id: 'n1' })), { code: 'TYPE_ERROR' });
+  });
+});
+
+test('what is read often comes into memory, and is read there from then on', async () => {
+  await withReader(BY_PAGE, async (engine) => {
+    const query = `${START}MATCH (a)-[:KNOWS]->(b) RETURN b.id ORDER BY b.id`;
+    for (let before = -1; engine.statistics().readsByPage !== before; ) {
+      before = engine.statistics().readsByPage;
+      assert.deepEqual((await engine.execute(query, params({ id: 'n1' }))).rows, [[38], [69], [100]]);
+    }
+    assert.ok(engine.statistics().readsByPage > 8);
+  });
+});
+
+/** A store in which the pages of artefacts are not what was written. */
+function damaging(store: ObjectStore): ObjectStore {
+  return Object.assign(Object.create(store) as ObjectStore, {
+    async readInto(key: string, offset: number, target: Uint8Array): Promise<number | null> {
+      const length = await store.readInto(key, offset, target);
+      if (key.endsWith('.artefact')) target[0]! ^= 1;
+      return length;
+    },
+    get: (key: string) => store.get(key),
+    getRange: (key: string, offset: number, length: number) => store.getRange(key, offset, length),
+    list: (prefix: string) => store.list(prefix),
+    size: (key: string) => store.size(key),
+    close: () => store.close(),
+  });
+}
+
+test('damaged artefacts cost time, and change no answer', async () => {
+  const query = `${START}MATCH (a)<-[:KNOWS]-(b) RETURN b.id ORDER BY b.id`;
+  const whole = await withReader({}, (engine) => engine.execute(query, params({ id: 'n1' })));
+  await withReader({ ...BY_PAGE, decorateStore: damaging }, async (engine) => {
+    assert.deepEqual((await engine.execute(query, params({ id: 'n1' }))).rows, whole.rows);
+    assert.equal(engine.statistics().readsByPage, 0);
+  });
+});
+
+test('a table that was written to is read whole', async () => {
+  await setUp;
+  const uri = 'memory://read-by-page-written';
+  const store = openMemoryStore({ scheme: 'memory', name: 'read-by-page-written', namespace: 'default' });
+  const engine = await openEngine(uri, {}, { ...BY_PAGE, artefactsFromRows: 0 });
+  await engine.execute('CREATE (:Person {id: 1})-[:KNOWS]->(:Person {id: 2})', params({}));
+  await engine.flush();
+  await engine.close();
+  const again = await openEngine(uri, {}, BY_PAGE);
+  await again.execute('MATCH (a:Person {id: 1}) CREATE (a)-[:KNOWS]->(:Person {id: 3})', params({}));
+  const { rows } = await again.execute(`${START}MATCH (a)-[:KNOWS]->(b) RETURN b.id ORDER BY b.id`, params({ id: 'n0' }));
+  assert.deepEqual(rows, [[2], [3]]);
+  assert.equal(again.statistics().readsByPage, 0);
+  await again.close();
+  await store.close();
+  dropMemoryStore({ scheme: 'memory', name: 'read-by-page-written', namespace: 'default' });
+});
