@@ -14,6 +14,8 @@ const setUp = write();
 
 async function write(): Promise<void> {
   const engine = await openEngine(URI, {}, { artefactsFromRows: 0 });
+  for (const index of ['(p:Person) ON (p.id)', '(p:Person) ON (p.name, p.id)', '(p:Person) ON (p.name)', '()-[r:KNOWS]-() ON (r.note)'])
+    await engine.execute(`CREATE INDEX FOR ${index}`, params({}));
   await engine.execute(
     'UNWIND range(0, $last) AS i CREATE (:Person {id: i, name: "p" + i, tags: [i, "t"]})',
     params({ last: PERSONS - 1 }),
@@ -70,6 +72,28 @@ test('what is read by page is what whole tables say', async () => {
   }
 });
 
+test('declared indexes are asked in the bucket', async () => {
+  const seeks = [
+    'MATCH (a:Person {id: $k}) RETURN a',
+    'MATCH (a:Person {id: $k, name: "p" + $k}) RETURN a.tags',
+    'MATCH (a:Person) WHERE a.id IN [$k, 3, $k + 1] RETURN a.name ORDER BY a.id',
+    'MATCH (a:Person) WHERE $k <= a.id < $k + 5 RETURN a.name ORDER BY a.id',
+    'MATCH (a:Person) WHERE a.name STARTS WITH "p" + $k RETURN a.id ORDER BY a.id',
+    'MATCH (a:Person {id: $k})-[:KNOWS]->(b) RETURN b.name ORDER BY b.id',
+    'MATCH (a:Person {id: $k}), (b:Person {id: $k + 1}) RETURN a.name, b.name',
+    'MATCH (a)-[r:KNOWS {note: "n" + $k}]->(b) RETURN r.k, a.id, b.id ORDER BY r.k',
+  ];
+  for (const query of seeks) {
+    for (const k of [0, 17, PERSONS, 2.5]) {
+      const whole = await withReader({}, (engine) => engine.execute(query, params({ k })));
+      await withReader(BY_PAGE, async (engine) => {
+        assert.deepEqual((await engine.execute(query, params({ k }))).rows, whole.rows, query);
+        assert.equal(engine.statistics().readsByPage, 1, query);
+      });
+    }
+  }
+});
+
 test('rows are streamed likewise', async () => {
   await withReader(BY_PAGE, async (engine) => {
     const { batches } = await engine.stream(`${START}MATCH (a)-[:KNOWS]->(b) RETURN b.id ORDER BY b.id`, params({ id: 'n1' }));
@@ -118,7 +142,7 @@ function damaging(store: ObjectStore): ObjectStore {
 test('damaged artefacts cost time, and change no answer', async () => {
   const query = `${START}MATCH (a)<-[:KNOWS]-(b) RETURN b.id ORDER BY b.id`;
   const whole = await withReader({}, (engine) => engine.execute(query, params({ id: 'n1' })));
-  await withReader({ ...BY_PAGE, decorateStore: damaging }, async (engine) => {
+  await withReader({ ...BY_PAGE, sstCache: null, decorateStore: damaging }, async (engine) => {
     assert.deepEqual((await engine.execute(query, params({ id: 'n1' }))).rows, whole.rows);
     assert.equal(engine.statistics().readsByPage, 0);
   });

@@ -25,6 +25,7 @@ export {
 export { previewManifest } from './manifest/manifest-edit.ts';
 export { tableId } from './manifest/table-id.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
+export { RANGE } from './range/range-directory.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

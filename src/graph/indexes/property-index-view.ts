@@ -1,6 +1,9 @@
 /** An index on properties as one reader sees it. */
-import type { AreaCover, Value } from '../../value/index.ts';
+import type { RangeHits } from '../../storage/index.ts';
+import { type AreaCover, equals, type Value } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
+import { isReadingByPage } from '../paged/page-faults.ts';
+import type { PagedIndex } from '../paged/paged-index.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type {
   AreaLookup,
@@ -15,6 +18,8 @@ import type {
 import { notLoaded } from '../view/residency.ts';
 import { type Entities, SomeTables } from './entities.ts';
 import type { PropertyForms } from './property-forms.ts';
+
+const NO_TABLES: readonly RowTable[] = [];
 
 /** The entries of an index that its readers share. */
 export interface IndexedForms {
@@ -60,6 +65,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
 
   /** Tables that are asked by page. None: all rows are in memory. */
   #pagedTables(): readonly RowTable[] {
+    if (!isReadingByPage()) return NO_TABLES;
     const { labelsOrTypes, keys } = this.subject;
     return this.#entities.tables.filter((table) => table.rowCount > 0 && table.isOf(labelsOrTypes) && !table.hasLoaded(keys));
   }
@@ -93,18 +99,36 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
 
   /** Entities in tables that are asked by page, and in those that are in memory. INTERNAL: one of the tables is neither. */
   #findByPage(values: readonly Value[], paged: readonly RowTable[]): readonly number[] {
-    const { subject } = this;
     if (values.includes(null)) return [];
+    const { keys } = this.subject;
     const found = paged.flatMap((table) => {
-      const index = table.isAsInFiles ? table.paged?.index(subject.name) : undefined;
-      if (index === undefined) throw notLoaded(`index ${subject.name}`);
-      return index.find(values).map((row) => table.entityOf(row));
+      const { rows, isExact } = this.#pagedIndex(table).equal(values);
+      const hasValues = (row: number): boolean => keys.every((key, i) => equals(table.get(row, key), values[i]!) === true);
+      return [...(isExact ? rows : rows.filter(hasValues))].map((row) => table.entityOf(row));
     });
     const others = new SomeTables(this.#entities, paged);
     const { hashed } = this.#index.formsOf(this.#entities.homeTable);
     hashed.catchUp(others.tables);
     for (const entity of hashed.find(values, others)) found.push(entity);
     return ascendingOnce(found);
+  }
+
+  /** INTERNAL: the rows of the table were not loaded, and it cannot be asked by page. */
+  #pagedIndex(table: RowTable): PagedIndex {
+    const index = table.isAsInFiles ? table.paged?.index(this.subject.keys) : undefined;
+    if (index === undefined) throw notLoaded(`index ${this.subject.name}`);
+    return index;
+  }
+
+  /** What the one table that has rows finds in order of values, where it is asked by page; null: all rows are in memory. INTERNAL: it is not the only one, or cannot put them in order. */
+  #inOrderByPage(ask: (index: PagedIndex) => RangeHits): Uint32Array | null {
+    const paged = this.#pagedTables();
+    if (paged.length === 0) return null;
+    const { labelsOrTypes, name } = this.subject;
+    const [table, second] = this.#entities.tables.filter((each) => each.rowCount > 0 && each.isOf(labelsOrTypes));
+    const { rows, isExact } = ask(this.#pagedIndex(paged[0]!));
+    if (second !== undefined || !isExact) throw notLoaded(`index ${name}`);
+    return rows.map((row) => table!.entityOf(row));
   }
 
   repeated(): Iterable<number> {
@@ -114,11 +138,14 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
-    return this.#begin().sorted.range({ low, lowInclusive, high, highInclusive }, this.#entities);
+    const { sorted } = this.#begin();
+    const bounds = { low, lowInclusive, high, highInclusive };
+    return this.#inOrderByPage((index) => index.between(bounds)) ?? sorted.range(bounds, this.#entities);
   }
 
   startingWith(prefix: string): Uint32Array {
-    return this.#begin().sorted.startingWith(prefix, this.#entities);
+    const { sorted } = this.#begin();
+    return this.#inOrderByPage((index) => index.prefix(prefix)) ?? sorted.startingWith(prefix, this.#entities);
   }
 
   area(cover: AreaCover): readonly number[] {

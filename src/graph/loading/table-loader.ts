@@ -16,7 +16,6 @@ import type { ColumnArrays } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { gatherColumn } from '../columns/gather.ts';
 import type { GraphData } from '../data/graph-data.ts';
-import { openRelationships } from '../paged/open-relationships.ts';
 import { PagedColumn } from '../paged/paged-column.ts';
 import { PagedTable } from '../paged/paged-table.ts';
 import { findMovedRows, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
@@ -34,6 +33,8 @@ import {
   type TableFiles,
 } from '../tables/table-files.ts';
 import { nameOfTable } from './flush.ts';
+import { openIndex } from './open-index.ts';
+import { openRelationships } from './open-relationships.ts';
 
 /** What of one table is wanted. */
 export interface TableRequirement {
@@ -136,7 +137,16 @@ export class TableLoader {
         column,
         parts.filter(({ reader }) => columnOf(reader.file, column) !== undefined),
       );
+    const { indexes } = this.#data;
     await allOf([
+      ...indexes.map(async ({ subject }) => {
+        if (!table.isOf(subject.labelsOrTypes) || !subject.keys.every((key) => keys.includes(key)) || paged.index(subject.keys)) return;
+        const isOfNodes = subject.entity === 'node';
+        if (isOfNodes !== table instanceof NodeTable) return;
+        const names = subject.keys.map((key) => this.#data.keys.name(key));
+        const index = await openIndex(this.#namespace, this.#manifest, { table: name, files: parts }, names);
+        if (index !== null) paged.addIndex(subject.keys, index);
+      }),
       ...keys
         .filter((key) => files.unloadedKeys.has(key) && paged.column(key) === undefined)
         .map(async (key) => paged.addColumn(key, await open(columnNameOf(this.#data.keys.name(key))))),

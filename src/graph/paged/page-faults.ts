@@ -55,6 +55,11 @@ class TooMuchMissing extends GraphDBError {
   }
 }
 
+/** Whether the statement that runs can do with less than all. */
+export function isReadingByPage(): boolean {
+  return watching !== null;
+}
+
 /** Notes that the statement that runs needs it. INTERNAL: nobody watches for what is missing, so `what` should have been in memory. */
 export function noteMissing(missing: Missing, what: string): void {
   if (watching === null) throw notLoaded(what);

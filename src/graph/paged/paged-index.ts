@@ -1,51 +1,79 @@
 /** An index over a table in files, asked in the bucket: what was found is kept, and what is asked for the first time is noted as missing. */
 import { ByteWriter, LRUCache } from '../../base/index.ts';
+import type { RangeBounds, RangeHits, RangeIndex } from '../../storage/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
+import { notLoaded } from '../view/residency.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 
-/** Finds rows of the table, in ascending order, by the values of all keys. */
-export type FindRows = (values: readonly Value[]) => Promise<readonly number[]>;
-
 const KEPT_ANSWERS = 1_024;
-const NOTHING: readonly number[] = [];
+/** More rows are not what a short read asks for. */
+const MOST_ROWS = 2 ** 16;
+const NOTHING: RangeHits = { rows: new Uint32Array(0), isExact: true };
 
 export class PagedIndex {
   readonly #name: string;
-  readonly #find: FindRows;
-  readonly #known = new LRUCache<string, readonly number[]>(KEPT_ANSWERS);
+  readonly #index: RangeIndex;
+  /** Null: there were too many rows. */
+  readonly #known = new LRUCache<string, { readonly hits: RangeHits | null }>(KEPT_ANSWERS);
   readonly #missing = new Map<string, Missing>();
 
-  constructor(name: string, find: FindRows) {
+  /** `name`: for errors. */
+  constructor(name: string, index: RangeIndex) {
     this.#name = name;
-    this.#find = find;
+    this.#index = index;
   }
 
-  /** The rows; none where they are not known yet, which is noted. INTERNAL: nobody watches for what is missing. */
-  find(values: readonly Value[]): readonly number[] {
-    const question = questionOf(values);
+  /** Rows by the values of all keys. As all questions here: nothing where the answer is not known yet, which is noted; INTERNAL where nobody watches for what is missing, or there are too many rows. */
+  equal(values: readonly Value[]): RangeHits {
+    return this.#ask(questionOf('=', values), () => this.#index.equal(values));
+  }
+
+  between(bounds: RangeBounds): RangeHits {
+    const { low, lowInclusive, high, highInclusive } = bounds;
+    return this.#ask(questionOf('<', [low, lowInclusive, high, highInclusive]), () => together(this.#index.between(bounds)));
+  }
+
+  prefix(text: string): RangeHits {
+    return this.#ask(questionOf('^', [text]), () => together(this.#index.prefix(text)));
+  }
+
+  #ask(question: string, ask: () => Promise<RangeHits | null>): RangeHits {
     const known = this.#known.get(question);
-    if (known !== undefined) return known;
+    if (known?.hits === null) throw notLoaded(`index ${this.#name}`);
+    if (known !== undefined) return known.hits;
     let missing = this.#missing.get(question);
     if (missing === undefined) {
       let asking: Promise<void> | null = null;
-      missing = { load: () => (asking ??= this.#ask(question, values)) };
+      missing = { load: () => (asking ??= this.#learn(question, ask)) };
       this.#missing.set(question, missing);
     }
     noteMissing(missing, `index ${this.#name}`);
     return NOTHING;
   }
 
-  async #ask(question: string, values: readonly Value[]): Promise<void> {
+  async #learn(question: string, ask: () => Promise<RangeHits | null>): Promise<void> {
     try {
-      this.#known.set(question, await this.#find(values));
+      this.#known.set(question, { hits: await ask() });
     } finally {
       this.#missing.delete(question);
     }
   }
 }
 
-function questionOf(values: readonly Value[]): string {
+function questionOf(kind: string, values: readonly Value[]): string {
   const writer = new ByteWriter();
   for (const value of values) encodeValue(value, writer);
-  return Buffer.from(writer.view()).toString('latin1');
+  return kind + Buffer.from(writer.view()).toString('latin1');
+}
+
+/** Null: they are too many. */
+async function together(pieces: AsyncGenerator<RangeHits, void>): Promise<RangeHits | null> {
+  const rows: number[] = [];
+  let isExact = true;
+  for await (const piece of pieces) {
+    if (rows.length + piece.rows.length > MOST_ROWS) return null;
+    for (const row of piece.rows) rows.push(row);
+    isExact &&= piece.isExact;
+  }
+  return { rows: Uint32Array.from(rows), isExact };
 }

@@ -41,12 +41,12 @@ export class PagedTable {
     this.#columns.delete(key);
   }
 
-  /** By name; undefined: not opened. */
-  index(name: string): PagedIndex | undefined {
-    return this.#indexes.get(name);
+  /** By property keys; undefined: not opened, or there is none. */
+  index(keys: readonly number[]): PagedIndex | undefined {
+    return this.#indexes.get(keys.join());
   }
 
-  addIndex(name: string, index: PagedIndex): void {
-    this.#indexes.set(name, index);
+  addIndex(keys: readonly number[], index: PagedIndex): void {
+    this.#indexes.set(keys.join(), index);
   }
 }

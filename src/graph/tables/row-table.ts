@@ -263,13 +263,13 @@ export abstract class RowTable implements Rewindable {
 
   /** Its rows are those of its files, each of them lives, and can be read by page. */
   get isReadByPage(): boolean {
-    return this.paged !== null && this.paged.hasRows && this.isAsInFiles;
+    return this.paged?.hasRows === true && this.isAsInFiles;
   }
 
   /** Its rows are those of its files, and each of them lives: nothing was written to it since it was opened. */
   get isAsInFiles(): boolean {
     const { files } = this;
-    return files !== null && files.allLive && this.rowCount === files.rowCount && this.chains.bitmap === null;
+    return files?.allLive === true && this.rowCount === files.rowCount && this.chains.bitmap === null;
   }
 
   residency(key: number): Residency {

@@ -5,23 +5,19 @@ import {
   type AdjacencyDirection,
   type ArrayName,
   type Manifest,
-  type ManifestArtefact,
   type Namespace,
   openPagedArrays,
   type PagedArrays,
-  type TableName,
-  tableId,
 } from '../../storage/index.ts';
 import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
+import { PagedNumbers } from '../paged/paged-numbers.ts';
+import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged/paged-relationships.ts';
+import { Pages } from '../paged/pages.ts';
 import { ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
-import { type PagedFile, PagedNumbers } from './paged-numbers.ts';
-import { PagedAdjacency, type PagedCsr, type PagedRelationships } from './paged-relationships.ts';
-import { Pages } from './pages.ts';
+import { coveringArtefacts, type TableInFiles } from './covering-artefacts.ts';
 
 /** A table of which every row lives, and the files that it lies in. */
-export interface RelationshipFiles {
-  readonly table: TableName;
-  readonly files: readonly PagedFile[];
+export interface RelationshipFiles extends TableInFiles {
   readonly rowCount: number;
   /** Row r has the least ordinal of the files plus r. */
   readonly hasDenseOrdinals: boolean;
@@ -30,15 +26,10 @@ export interface RelationshipFiles {
 /** Null: no artefacts cover just these files. CORRUPTION: the directory of one is damaged. */
 export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
-  { artefacts }: Pick<Manifest, 'artefacts'>,
-  { table, files, rowCount, hasDenseOrdinals }: RelationshipFiles,
+  manifest: Pick<Manifest, 'artefacts'>,
+  tableInFiles: RelationshipFiles,
 ): Promise<PagedRelationships | null> {
-  const isOverAll = ({ kind, covers }: ManifestArtefact): boolean =>
-    kind === ADJACENCY &&
-    tableId(covers.table) === tableId(table) &&
-    covers.files.length === files.length &&
-    files.every(({ reader }, i) => reader.file.key === covers.files[i]);
-  const covering = artefacts.filter(isOverAll);
+  const covering = coveringArtefacts(manifest, ADJACENCY, tableInFiles);
   const open = async (direction: AdjacencyDirection): Promise<PagedArrays | null> => {
     const artefact = covering.find(({ subject }) => subject['direction'] === direction);
     if (artefact === undefined) return null;
@@ -47,6 +38,7 @@ export async function openRelationships(
   };
   const [outgoing, incoming] = await Promise.all([open('outgoing'), open('incoming')]);
   if (outgoing === null || incoming === null) return null;
+  const { files, rowCount, hasDenseOrdinals } = tableInFiles;
   const sources = new PagedNumbers(SOURCE_COLUMN, files, rowCount);
   const targets = new PagedNumbers(TARGET_COLUMN, files, rowCount);
   return {

@@ -1,0 +1,44 @@
+/** Opens an index on properties of a table in files to be asked in the bucket. */
+import { GraphDBError } from '../../base/index.ts';
+import { type Manifest, type Namespace, openRange, RANGE, type RangeHits, type RangeIndex } from '../../storage/index.ts';
+import { PagedIndex } from '../paged/paged-index.ts';
+import { coveringArtefacts, type TableInFiles } from './covering-artefacts.ts';
+
+/** `keys`: names of properties, in the order of the index. Null: no artefact over them covers just these files. CORRUPTION: its directory is damaged. */
+export async function openIndex(
+  namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
+  manifest: Pick<Manifest, 'artefacts'>,
+  tableInFiles: TableInFiles,
+  keys: readonly string[],
+): Promise<PagedIndex | null> {
+  const wanted = JSON.stringify(keys);
+  const artefact = coveringArtefacts(manifest, RANGE, tableInFiles).find(({ subject }) => JSON.stringify(subject['keys']) === wanted);
+  if (artefact === undefined) return null;
+  const index = await openRange(namespace.openArtefact(artefact));
+  return new PagedIndex(
+    keys.join(', '),
+    namingDamage(index, () => namespace.foundDamaged(artefact)),
+  );
+}
+
+/** Calls back before it tells that it is damaged or missing. */
+function namingDamage(index: RangeIndex, onDamage: () => void): RangeIndex {
+  const named = (error: unknown): never => {
+    if (error instanceof GraphDBError && error.code === 'CORRUPTION') onDamage();
+    throw error;
+  };
+  async function* pieces(hits: AsyncGenerator<RangeHits, void>): AsyncGenerator<RangeHits, void> {
+    try {
+      yield* hits;
+    } catch (error) {
+      named(error);
+    }
+  }
+  return {
+    directory: index.directory,
+    keys: index.keys,
+    equal: (values) => index.equal(values).catch(named),
+    between: (bounds) => pieces(index.between(bounds)),
+    prefix: (text) => pieces(index.prefix(text)),
+  };
+}
