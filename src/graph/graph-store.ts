@@ -11,6 +11,7 @@ import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 import type { GraphIndex } from './indexes/graph-index.ts';
 import { tablesChangedBy } from './loading/changed-tables.ts';
 import { collectFlush, type Flush } from './loading/flush.ts';
+import { PageOpener } from './loading/page-opener.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
 import { rewriteTables, rowsToRewrite } from './loading/rewrite-tables.ts';
 import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './loading/table-loader.ts';
@@ -33,6 +34,7 @@ export class GraphStore implements TransactionOwner {
   #snapshot: GraphSnapshot | null = null;
 
   readonly #loader: TableLoader | null;
+  readonly #pageOpener: PageOpener | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
   /** Tables that are being written anew. */
@@ -43,7 +45,8 @@ export class GraphStore implements TransactionOwner {
   /** @param namespace where tables lie that are not in memory; null: everything is */
   constructor(namespace: NamespaceFiles | null = null, wholeTableRows?: number) {
     this.#publishedCounts = this.data.counts();
-    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, wholeTableRows);
+    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data);
+    this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, wholeTableRows);
   }
 
   /** What the data holds is the graph at `sequence`, all of it in files. */
@@ -79,7 +82,7 @@ export class GraphStore implements TransactionOwner {
   async openPages(view: GraphView, requirements: Requirements): Promise<boolean> {
     const snapshot = view as GraphSnapshot;
     const missing = tableRequirements(this.data, requirements).filter(isMissing);
-    if (this.#loader === null || !(await this.#loader.openPages(missing))) return false;
+    if (this.#pageOpener === null || !(await this.#pageOpener.open(missing))) return false;
     snapshot.takeLoaded();
     return true;
   }

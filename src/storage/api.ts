@@ -446,6 +446,8 @@ export interface ArtefactReader {
    * What is found out about a file, the list of its pages, is one request more, once per reader.
    */
   readPages(first: number, count: number): Promise<readonly Uint8Array[]>;
+  /** Reads the list of the pages of a file of the artefact, by its place among the files, so that the first page of it costs one round trip. */
+  readPageList(file: number): Promise<void>;
   /** The fence keys of the pages of a file of the artefact, by its place among the files. CORRUPTION: it has none. */
   readFences(file: number): Promise<readonly string[]>;
   /** The error of a page whose checksum is right and whose content cannot be. */

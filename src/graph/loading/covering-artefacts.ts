@@ -1,11 +1,29 @@
 /** Which artefacts tell about a table as it lies in files, all of it at once. */
-import { type Manifest, type ManifestArtefact, type TableName, tableId } from '../../storage/index.ts';
+import { GraphDBError } from '../../base/index.ts';
+import { type ArtefactReader, type Manifest, type ManifestArtefact, type Namespace, type TableName, tableId } from '../../storage/index.ts';
 import type { PagedFile } from '../paged/paged-numbers.ts';
 
 /** A table and the files that it lies in. */
 export interface TableInFiles {
   readonly table: TableName;
   readonly files: readonly PagedFile[];
+}
+
+/** Opens one to be read by page. Where the list of its pages is one, it is read now, beside whatever else is opened. Null: it is damaged, which is noted. */
+export async function openArtefact<T>(
+  namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
+  artefact: ManifestArtefact,
+  open: (reader: ArtefactReader) => Promise<T>,
+): Promise<T | null> {
+  const reader = namespace.openArtefact(artefact);
+  try {
+    const [opened] = await Promise.all([open(reader), artefact.files.length === 1 ? reader.readPageList(0) : null]);
+    return opened;
+  } catch (error) {
+    if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
+    namespace.foundDamaged(artefact);
+    return null;
+  }
 }
 
 /** Those of a kind that cover just these files. */

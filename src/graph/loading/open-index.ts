@@ -2,9 +2,9 @@
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, type Namespace, openRange, RANGE, type RangeHits, type RangeIndex } from '../../storage/index.ts';
 import { PagedIndex } from '../paged/paged-index.ts';
-import { coveringArtefacts, type TableInFiles } from './covering-artefacts.ts';
+import { coveringArtefacts, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** `keys`: names of properties, in the order of the index. Null: no artefact over them covers just these files. CORRUPTION: its directory is damaged. */
+/** `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers just these files. */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'artefacts'>,
@@ -14,10 +14,13 @@ export async function openIndex(
   const wanted = JSON.stringify(keys);
   const artefact = coveringArtefacts(manifest, RANGE, tableInFiles).find(({ subject }) => JSON.stringify(subject['keys']) === wanted);
   if (artefact === undefined) return null;
-  const index = await openRange(namespace.openArtefact(artefact));
-  return new PagedIndex(
-    keys.join(', '),
-    namingDamage(index, () => namespace.foundDamaged(artefact)),
+  const index = await openArtefact(namespace, artefact, openRange);
+  return (
+    index &&
+    new PagedIndex(
+      keys.join(', '),
+      namingDamage(index, () => namespace.foundDamaged(artefact)),
+    )
   );
 }
 

@@ -14,7 +14,10 @@ import { PagedNumbers } from '../paged/paged-numbers.ts';
 import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged/paged-relationships.ts';
 import { Pages } from '../paged/pages.ts';
 import { ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
-import { coveringArtefacts, type TableInFiles } from './covering-artefacts.ts';
+import { coveringArtefacts, openArtefact, type TableInFiles } from './covering-artefacts.ts';
+
+/** Files whose layouts are read when the table is opened. */
+const LAYOUTS_AT_ONCE = 4;
 
 /** A table of which every row lives, and the files that it lies in. */
 export interface RelationshipFiles extends TableInFiles {
@@ -23,7 +26,7 @@ export interface RelationshipFiles extends TableInFiles {
   readonly hasDenseOrdinals: boolean;
 }
 
-/** Null: no artefacts cover just these files. CORRUPTION: the directory of one is damaged. */
+/** Null: no sound artefacts cover just these files. */
 export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'artefacts'>,
@@ -33,12 +36,13 @@ export async function openRelationships(
   const open = async (direction: AdjacencyDirection): Promise<PagedArrays | null> => {
     const artefact = covering.find(({ subject }) => subject['direction'] === direction);
     if (artefact === undefined) return null;
-    const arrays = await openPagedArrays(namespace.openArtefact(artefact));
-    return namingDamage(arrays, () => namespace.foundDamaged(artefact));
+    const arrays = await openArtefact(namespace, artefact, openPagedArrays);
+    return arrays && namingDamage(arrays, () => namespace.foundDamaged(artefact));
   };
-  const [outgoing, incoming] = await Promise.all([open('outgoing'), open('incoming')]);
-  if (outgoing === null || incoming === null) return null;
   const { files, rowCount, hasDenseOrdinals } = tableInFiles;
+  const layouts = files.slice(0, LAYOUTS_AT_ONCE).map(({ reader }) => reader.readLayout());
+  const [outgoing, incoming] = await Promise.all([open('outgoing'), open('incoming'), ...layouts]);
+  if (outgoing === null || incoming === null) return null;
   const sources = new PagedNumbers(SOURCE_COLUMN, files, rowCount);
   const targets = new PagedNumbers(TARGET_COLUMN, files, rowCount);
   return {

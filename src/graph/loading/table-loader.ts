@@ -16,8 +16,6 @@ import type { ColumnArrays } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { gatherColumn } from '../columns/gather.ts';
 import type { GraphData } from '../data/graph-data.ts';
-import { PagedColumn } from '../paged/paged-column.ts';
-import { PagedTable } from '../paged/paged-table.ts';
 import { findMovedRows, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
@@ -33,8 +31,6 @@ import {
   type TableFiles,
 } from '../tables/table-files.ts';
 import { nameOfTable } from './flush.ts';
-import { openIndex } from './open-index.ts';
-import { openRelationships } from './open-relationships.ts';
 
 /** What of one table is wanted. */
 export interface TableRequirement {
@@ -51,12 +47,6 @@ export function isMissing({ table, keys, ids }: TableRequirement): boolean {
 /** Where tables lie. */
 export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
 
-/** Statements that are answered by page before the whole of what they need is read as well: code for what is in memory is some times as fast. */
-const USES_BY_PAGE = 8;
-
-/** A smaller table is read whole: that costs about what a page costs. */
-const WHOLE_TABLE_ROWS = 2 ** 16;
-
 export class TableLoader {
   readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
@@ -65,12 +55,8 @@ export class TableLoader {
   readonly #moved = new WeakMap<TableFiles, MovedTable>();
   #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
-  #opened: Promise<unknown> = Promise.resolve();
 
-  readonly #wholeTableRows: number;
-
-  constructor(namespace: NamespaceFiles, data: GraphData, wholeTableRows = WHOLE_TABLE_ROWS) {
-    this.#wholeTableRows = wholeTableRows;
+  constructor(namespace: NamespaceFiles, data: GraphData) {
     this.#namespace = namespace;
     this.#data = data;
     this.#manifest = namespace.manifest;
@@ -92,87 +78,20 @@ export class TableLoader {
     return loading;
   }
 
-  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole; nothing is lost then. */
-  openPages(requirements: readonly TableRequirement[]): Promise<boolean> {
-    const opening = this.#opened.then(async () => {
-      const missing = requirements.filter(isMissing);
-      if (missing.some((requirement) => !this.#mayOpenPages(requirement))) return false;
-      return (await Promise.all(missing.map((requirement) => this.#openPages(requirement)))).every((isOpen) => isOpen);
-    });
-    this.#opened = opening.catch(() => undefined);
-    return opening;
-  }
-
-  /** As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where each of them stands. */
-  #mayOpenPages({ table }: TableRequirement): boolean {
-    const { files } = table;
-    if (files === null || !files.areAmong(this.#currentFiles(table))) return false;
-    return files.rowsLoaded || table instanceof NodeTable || files.rowCount <= this.#wholeTableRows || table.isAsInFiles;
-  }
-
-  async #openPages(requirement: TableRequirement): Promise<boolean> {
-    const { table, keys, ids } = requirement;
-    const { files } = table;
-    assert(files !== null, 'a table without files to open');
-    if (files.rowCount <= this.#wholeTableRows) {
-      await this.load([requirement]);
-      return true;
-    }
-    const paged = (table.paged ??= new PagedTable());
-    if (++paged.uses > USES_BY_PAGE) this.#loadBehind(requirement);
-    const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#reader(file) })));
-    const name = nameOfTable(table, this.#data);
-    if (table instanceof NodeTable) await this.load([{ table, keys: [], ids: false }]);
-    else if (!files.rowsLoaded) {
-      paged.relationships ??= await openRelationships(this.#namespace, this.#manifest, {
-        table: name,
-        files: parts,
-        rowCount: files.rowCount,
-        hasDenseOrdinals: files.denseBase >= 0,
-      });
-      if (paged.relationships === null) return false;
-    }
-    const open = (column: string): Promise<PagedColumn> =>
-      PagedColumn.open(
-        column,
-        parts.filter(({ reader }) => columnOf(reader.file, column) !== undefined),
-      );
-    const { indexes } = this.#data;
-    await allOf([
-      ...indexes.map(async ({ subject }) => {
-        if (!table.isOf(subject.labelsOrTypes) || !subject.keys.every((key) => keys.includes(key)) || paged.index(subject.keys)) return;
-        const isOfNodes = subject.entity === 'node';
-        if (isOfNodes !== table instanceof NodeTable) return;
-        const names = subject.keys.map((key) => this.#data.keys.name(key));
-        const index = await openIndex(this.#namespace, this.#manifest, { table: name, files: parts }, names);
-        if (index !== null) paged.addIndex(subject.keys, index);
-      }),
-      ...keys
-        .filter((key) => files.unloadedKeys.has(key) && paged.column(key) === undefined)
-        .map(async (key) => paged.addColumn(key, await open(columnNameOf(this.#data.keys.name(key))))),
-      ids && !files.idsLoaded && paged.ids === null ? open(ID_COLUMN).then((column) => paged.setIds(column)) : null,
-    ]);
-    return true;
-  }
-
-  /** Has in memory, some time from now, what is read by page so often that it pays. Where it cannot be read, pages will have to do. */
-  #loadBehind(requirement: TableRequirement): void {
-    this.load([requirement]).catch(() => undefined);
-  }
-
   /** Files that were there when reading began may be gone in the middle of it: then there are others. */
   async #loadTable(requirement: TableRequirement): Promise<void> {
     for (;;) {
-      const current = this.#currentFiles(requirement.table);
+      const current = this.currentFiles(requirement.table);
       try {
         return await this.#loadFrom(current, requirement);
       } catch (error) {
-        if (keysOf(this.#currentFiles(requirement.table)) === keysOf(current)) throw error;
+        if (keysOf(this.currentFiles(requirement.table)) === keysOf(current)) throw error;
       }
     }
   }
 
-  #currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
+  /** The files that a table lies in now. */
+  currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
     const id = tableId(nameOfTable(table, this.#data));
     return this.#manifest.tables.find((outline) => tableId(outline) === id)?.files ?? [];
   }
@@ -208,7 +127,7 @@ export class TableLoader {
   }
 
   async #readColumns({ parts }: Pick<TableSource, 'parts'>, name: string): Promise<(SstColumn | null)[]> {
-    return Promise.all(parts.map(async ({ file }) => (await this.#reader(file)).readColumn(name)));
+    return Promise.all(parts.map(async ({ file }) => (await this.reader(file)).readColumn(name)));
   }
 
   /** The parts of a column, read into one array where all have the same fixed width. */
@@ -222,13 +141,14 @@ export class TableLoader {
         const info = columnOf(file, name);
         if (info === undefined) return null;
         const valid = info.nullCount > 0 ? bitmapFor(null, file.rows) : null;
-        return (await this.#reader(file)).readColumn(name, { values: values.subarray(firstRow, firstRow + file.rows), valid });
+        return (await this.reader(file)).readColumn(name, { values: values.subarray(firstRow, firstRow + file.rows), valid });
       }),
     );
     return { columns, values };
   }
 
-  #reader(file: SstFile): Promise<SstReader> {
+  /** The reader of a file, one for all who read it. */
+  reader(file: SstFile): Promise<SstReader> {
     let reader = this.#readers.get(file);
     if (reader === undefined) {
       reader = this.#namespace.openSst(file);
@@ -362,7 +282,7 @@ interface WholeColumn {
   readonly values: Int32Array | null;
 }
 
-function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
+export function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
   return file.columns.find((column) => column.name === name);
 }
 

@@ -49,6 +49,10 @@ export class PagedReader implements ArtefactReader {
     return pages;
   }
 
+  async readPageList(file: number): Promise<void> {
+    await this.#pages(this.artefact.files[file]!);
+  }
+
   async readFences(file: number): Promise<readonly string[]> {
     const pages = await this.#pages(this.artefact.files[file]!);
     return pages.map(([, , , fence]) => {

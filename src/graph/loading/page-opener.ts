@@ -1,0 +1,125 @@
+/**
+ * Makes tables readable by page (decision 0025): what a statement needs of them is opened, which takes one round of requests for layouts of files and lists of pages, and nothing that grows with the rows but where
+ * each node of a table stands.
+ */
+import type { SstReader } from '../../storage/index.ts';
+import type { GraphData } from '../data/graph-data.ts';
+import { PagedColumn } from '../paged/paged-column.ts';
+import { PagedTable } from '../paged/paged-table.ts';
+import { NodeTable } from '../tables/node-table.ts';
+import { columnNameOf, ID_COLUMN, type TableFiles } from '../tables/table-files.ts';
+import type { IndexSubject } from '../view/index-view.ts';
+import type { TableInFiles } from './covering-artefacts.ts';
+import { nameOfTable } from './flush.ts';
+import { openIndex } from './open-index.ts';
+import { openRelationships } from './open-relationships.ts';
+import { columnOf, isMissing, type NamespaceFiles, type TableLoader, type TableRequirement } from './table-loader.ts';
+
+/** A smaller table is read whole: that costs about as much as a page. */
+const WHOLE_TABLE_ROWS = 2 ** 16;
+/** Statements that are answered by page before the whole of what they need is read as well: code for what is in memory is some times as fast. */
+const USES_BY_PAGE = 8;
+
+type ReadFile = { readonly firstRow: number; readonly reader: SstReader };
+
+/** A table that is being opened. */
+interface Opening {
+  readonly table: TableRequirement['table'];
+  readonly files: TableFiles;
+  readonly paged: PagedTable;
+  readonly parts: readonly ReadFile[];
+}
+
+export class PageOpener {
+  readonly #namespace: NamespaceFiles;
+  readonly #data: GraphData;
+  readonly #loader: TableLoader;
+  readonly #wholeTableRows: number;
+  /** Requirements are opened one after the other, the parts of each side by side. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(namespace: NamespaceFiles, data: GraphData, loader: TableLoader, wholeTableRows = WHOLE_TABLE_ROWS) {
+    this.#namespace = namespace;
+    this.#data = data;
+    this.#loader = loader;
+    this.#wholeTableRows = wholeTableRows;
+  }
+
+  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole; nothing is lost then. */
+  open(requirements: readonly TableRequirement[]): Promise<boolean> {
+    const opening = this.#last.then(async () => {
+      const missing = requirements.filter(isMissing);
+      if (missing.some((requirement) => !this.#mayOpen(requirement))) return false;
+      return (await Promise.all(missing.map((requirement) => this.#open(requirement)))).every((isOpen) => isOpen);
+    });
+    this.#last = opening.catch(() => undefined);
+    return opening;
+  }
+
+  /** As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where each of them stands. */
+  #mayOpen({ table }: TableRequirement): boolean {
+    const { files } = table;
+    if (files === null || !files.areAmong(this.#loader.currentFiles(table))) return false;
+    return files.rowsLoaded || table instanceof NodeTable || files.rowCount <= this.#wholeTableRows || table.isAsInFiles;
+  }
+
+  async #open(requirement: TableRequirement): Promise<boolean> {
+    const { table, keys, ids } = requirement;
+    const files = table.files!; // What may be opened lies in some.
+    if (files.rowCount <= this.#wholeTableRows) {
+      await this.#loader.load([requirement]);
+      return true;
+    }
+    const paged = (table.paged ??= new PagedTable());
+    // Where it cannot be read whole, pages will have to do.
+    if (++paged.uses > USES_BY_PAGE) this.#loader.load([requirement]).catch(() => undefined);
+    const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#loader.reader(file) })));
+    const opening = { table, files, paged, parts };
+    const isOver = ({ entity, labelsOrTypes, keys: indexed }: IndexSubject): boolean =>
+      (entity === 'node') === table instanceof NodeTable && table.isOf(labelsOrTypes) && indexed.every((key) => keys.includes(key));
+    await Promise.all([
+      table instanceof NodeTable ? this.#loader.load([{ table, keys: [], ids: false }]) : this.#openRelationships(opening),
+      ...this.#data.indexes.filter(({ subject }) => isOver(subject)).map(({ subject }) => this.#openIndex(subject, opening)),
+      ...keys.map((key) => this.#openColumn(key, opening)),
+      ids ? openIds(opening) : null,
+    ]);
+    return table instanceof NodeTable || files.rowsLoaded || paged.hasRows;
+  }
+
+  #placeOf({ table, parts }: Opening): TableInFiles {
+    return { table: nameOfTable(table, this.#data), files: parts };
+  }
+
+  async #openRelationships(opening: Opening): Promise<void> {
+    const { files, paged } = opening;
+    if (files.rowsLoaded || paged.hasRows) return;
+    const { rowCount, denseBase } = files;
+    const place = { ...this.#placeOf(opening), rowCount, hasDenseOrdinals: denseBase >= 0 };
+    paged.relationships = await openRelationships(this.#namespace, this.#loader.manifest, place);
+  }
+
+  async #openIndex({ keys }: IndexSubject, opening: Opening): Promise<void> {
+    const { paged } = opening;
+    if (paged.index(keys) !== undefined) return;
+    const names = keys.map((key) => this.#data.keys.name(key));
+    const index = await openIndex(this.#namespace, this.#loader.manifest, this.#placeOf(opening), names);
+    if (index !== null) paged.addIndex(keys, index);
+  }
+
+  async #openColumn(key: number, { files, paged, parts }: Opening): Promise<void> {
+    if (!files.unloadedKeys.has(key) || paged.column(key) !== undefined) return;
+    paged.addColumn(key, await openColumn(columnNameOf(this.#data.keys.name(key)), parts));
+  }
+}
+
+async function openIds({ files, paged, parts }: Opening): Promise<void> {
+  if (files.idsLoaded || paged.ids !== null) return;
+  paged.setIds(await openColumn(ID_COLUMN, parts));
+}
+
+function openColumn(name: string, parts: readonly ReadFile[]): Promise<PagedColumn> {
+  return PagedColumn.open(
+    name,
+    parts.filter(({ reader }) => columnOf(reader.file, name) !== undefined),
+  );
+}
