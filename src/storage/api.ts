@@ -323,6 +323,11 @@ export interface SstBlock {
   readonly bytes: number;
   /** In the order of Arrow: by column validity, then values (fixed width) or offsets and bytes (string, vector, any). */
   readonly buffers: readonly SstBuffer[];
+  /**
+   * By buffer, the checksums of its pieces, so that one can be read without the others: CRC-32, little-endian, in base64; `''` for a buffer of one piece, or that is packed. Absent: files
+   * that a release before pieces has written.
+   */
+  readonly pieces?: readonly string[];
 }
 
 /** The same physical forms as src/graph's ColumnKind, plus the unsigned 32-bit form of system columns. */
@@ -455,6 +460,13 @@ export interface ArtefactReader {
 }
 
 /** Reads an SST by column. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */
+/** A column over rows of a block from `firstRow` on: so many as it has values. */
+export interface SstPart {
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly column: SstColumn;
+}
+
 export interface SstReader {
   readonly file: SstFile;
   /** The whole column over all blocks, in fresh SharedArrayBuffers (or read into `target`, whose length must be file.rows for fixed-width kinds). */
@@ -464,6 +476,11 @@ export interface SstReader {
    * for each of their buffers.
    */
   readBlock(index: number, names?: ReadonlySet<string>): Promise<readonly SstColumn[]>;
+  /**
+   * One column over some rows of a block, a few thousand around the row (of the block) that is named, or all of them where the file has no pieces. One or two requests, one after the other for what has no fixed width. Null: the
+   * file lacks the column.
+   */
+  readAround(name: string, block: number, row: number): Promise<SstPart | null>;
   /** Read once per reader. */
   readLayout(): Promise<SstLayout>;
   /** Of a dictionary column, else null. Read once per reader. */

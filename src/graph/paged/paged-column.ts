@@ -1,6 +1,6 @@
-/** A column of a table that lies in files, read block by block as rows are asked for. */
+/** A column of a table that lies in files, read as rows are asked for, some thousand around each. */
 import { assert } from '../../base/index.ts';
-import type { SstColumn, SstReader } from '../../storage/index.ts';
+import type { SstColumn, SstPart, SstReader } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
 import { decodeUtf8 } from '../arrays/utf8.ts';
@@ -8,65 +8,91 @@ import { readColumn } from '../columns/column-snapshot.ts';
 import { lastAtMost } from './last-at-most.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 
-/** A file of the table that has the column. */
-interface ColumnFile {
+/** A block of a file of the table that has the column. */
+interface ColumnBlock {
   readonly reader: SstReader;
-  /** Row of the table that is row 0 of each block, and of the end. */
-  readonly blockStarts: readonly number[];
-  /** By block; undefined: not read. */
-  readonly blocks: (SstColumn | undefined)[];
+  /** In the file. */
+  readonly index: number;
+  /** What was read of it, ascending by the first row. Parts of texts may lie within others. */
+  readonly parts: SstPart[];
+  readonly missing: Map<number, Missing>;
 }
+
+/** Rows that are noted as one: they are read together, unless their texts are long. */
+const NOTED_ROWS = 8_192;
 
 export class PagedColumn {
   readonly #name: string;
-  readonly #files: readonly ColumnFile[];
+  readonly #blocks: readonly ColumnBlock[];
+  /** By block, the row of the table that is its first; and one beyond the last. */
   readonly #firstRows: readonly number[];
-  readonly #missing = new Map<SstReader, Map<number, Missing>>();
+  readonly #ends: readonly number[];
 
-  private constructor(name: string, files: readonly ColumnFile[]) {
+  private constructor(name: string, blocks: readonly ColumnBlock[], bounds: { readonly firstRows: number[]; readonly ends: number[] }) {
     this.#name = name;
-    this.#files = files;
-    this.#firstRows = files.map(({ blockStarts }) => blockStarts[0]!);
+    this.#blocks = blocks;
+    this.#firstRows = bounds.firstRows;
+    this.#ends = bounds.ends;
   }
 
   /** Reads the layouts of the files. `parts`: the files of the table that have the column, and the row of the table that is the first of each. */
   static async open(name: string, parts: readonly { readonly reader: SstReader; readonly firstRow: number }[]): Promise<PagedColumn> {
-    const files = parts.map(async ({ reader, firstRow }): Promise<ColumnFile> => {
-      const blockStarts = [firstRow];
-      for (const { rows } of (await reader.readLayout()).blocks) blockStarts.push(blockStarts.at(-1)! + rows);
-      return { reader, blockStarts, blocks: [] };
-    });
-    return new PagedColumn(name, await Promise.all(files));
+    const layouts = await Promise.all(parts.map(({ reader }) => reader.readLayout()));
+    const blocks: ColumnBlock[] = [];
+    const [firstRows, ends]: [number[], number[]] = [[], []];
+    for (const [i, { reader, firstRow }] of parts.entries()) {
+      let row = firstRow;
+      for (const [index, { rows }] of layouts[i]!.blocks.entries()) {
+        blocks.push({ reader, index, parts: [], missing: new Map() });
+        firstRows.push(row);
+        row += rows;
+        ends.push(row);
+      }
+    }
+    return new PagedColumn(name, blocks, { firstRows, ends });
   }
 
-  /** The value of a row of the files; null where it has none, or where its block was not in memory and is noted. INTERNAL: nobody watches for pages. */
+  /** The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL: nobody watches for what is missing. */
   get(row: number): Value {
-    const file = this.#files[lastAtMost(this.#firstRows, row)];
-    if (file === undefined || row >= file.blockStarts.at(-1)!) return null;
-    const at = lastAtMost(file.blockStarts, row);
-    const block = file.blocks[at];
-    if (block !== undefined) return valueIn(block, row - file.blockStarts[at]!);
-    noteMissing(this.#missingBlock(file, at), `block ${at} of column ${this.#name}`);
+    const at = lastAtMost(this.#firstRows, row);
+    const block = this.#blocks[at];
+    if (block === undefined || row >= this.#ends[at]!) return null;
+    const inBlock = row - this.#firstRows[at]!;
+    const part = partWith(block.parts, inBlock);
+    if (part !== null) return valueIn(part.column, inBlock - part.firstRow);
+    noteMissing(this.#missingAround(block, inBlock), `row ${row} of column ${this.#name}`);
     return null;
   }
 
-  #missingBlock(file: ColumnFile, at: number): Missing {
-    let ofFile = this.#missing.get(file.reader);
-    if (ofFile === undefined) this.#missing.set(file.reader, (ofFile = new Map()));
-    let missing = ofFile.get(at);
+  #missingAround(block: ColumnBlock, row: number): Missing {
+    const noted = Math.floor(row / NOTED_ROWS);
+    let missing = block.missing.get(noted);
     if (missing === undefined) {
       let loading: Promise<void> | null = null;
-      missing = { load: () => (loading ??= this.#load(file, at).finally(() => ofFile.delete(at))) };
-      ofFile.set(at, missing);
+      missing = { load: () => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted))) };
+      block.missing.set(noted, missing);
     }
     return missing;
   }
 
-  async #load(file: ColumnFile, at: number): Promise<void> {
-    const [block] = await file.reader.readBlock(at, new Set([this.#name]));
-    assert(block !== undefined, `a file has the column ${this.#name}`);
-    file.blocks[at] = block;
+  async #load({ reader, index, parts }: ColumnBlock, row: number): Promise<void> {
+    const part = await reader.readAround(this.#name, index, row);
+    assert(part !== null, `a file has the column ${this.#name}`);
+    const behind = parts.findIndex(({ firstRow }) => firstRow > part.firstRow);
+    parts.splice(behind < 0 ? parts.length : behind, 0, part);
   }
+}
+
+/** Null: none has the row. */
+function partWith(parts: readonly SstPart[], row: number): SstPart | null {
+  let low = 0;
+  for (let high = parts.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (parts[middle]!.firstRow <= row) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low - 1; at >= 0; at--) if (row < parts[at]!.firstRow + parts[at]!.rows) return parts[at]!;
+  return null;
 }
 
 function valueIn(column: SstColumn, row: number): Value {

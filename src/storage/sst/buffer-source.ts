@@ -4,7 +4,10 @@ import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption, MissingFileError } from '../faults.ts';
 import { pauseIfDue } from '../files/background-thread.ts';
 import type { FileSource } from '../files/file-access.ts';
+import { arePieces, piecesAround } from './pieces.ts';
 import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
+
+const NOTHING = new Uint8Array(0);
 
 /** Fills `target` with the stored bytes of a buffer. */
 type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
@@ -59,6 +62,24 @@ export class BufferSource {
     const target = new Uint8Array(buffer[1]);
     await this.#read(buffer, target);
     return target;
+  }
+
+  /** The bytes from `from` to before `to` of a buffer that is not packed, at an offset that suits any typed array where `from` does. `checksums`: of its pieces, '' where it is one. */
+  async fetchPart(buffer: SstBuffer, checksums: string, from: number, to: number): Promise<Uint8Array> {
+    const [offset, length, checksum] = buffer;
+    if (checksums === '' || from >= to) return from >= to ? NOTHING : (await this.fetch(buffer, length)).subarray(from, to);
+    const around = piecesAround(from, to, length);
+    const place: SstBuffer = [offset + around.from, around.to - around.from, checksum];
+    const name = this.#cache === null ? '' : nameOfBuffer(this.#cache.location, this.#file, place);
+    let bytes = this.#cache?.entries.get(name);
+    if (bytes === undefined) {
+      bytes = new Uint8Array(place[1]);
+      await this.#readStored(place, bytes);
+      if (!arePieces(bytes, around.first, checksums))
+        throw corruption(this.#file.key, `the checksums of the pieces from ${place[0]} on do not match`);
+      this.#cache?.entries.put(name, bytes);
+    }
+    return bytes.subarray(from - around.from, to - around.from);
   }
 
   async #read(buffer: SstBuffer, target: Uint8Array): Promise<void> {

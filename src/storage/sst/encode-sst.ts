@@ -32,6 +32,7 @@ import { copyBits } from './bits.ts';
 import { assertTable, bytesOf, isVariableWidth } from './column-kinds.ts';
 import { encodeValues, valueBufferLengths } from './encode-column.ts';
 import { encodeLayout, largestLayoutBytes } from './file-layout.ts';
+import { checksumsLength, checksumsOf } from './pieces.ts';
 import { columnBounds, countNulls, type RowRange } from './statistics.ts';
 import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
 
@@ -205,6 +206,7 @@ class SstEncoder {
       offset: place.offset + place.metadataBytes,
       bytes: place.bodyBytes,
       buffers: body.buffers,
+      ...(body.pieces.some((checksums) => checksums !== '') ? { pieces: body.pieces } : {}),
     });
   }
 
@@ -243,7 +245,8 @@ class SstEncoder {
     let bytes = 2 * arrowSchemaMessage(this.#schema).length + 4096 + largestLayoutBytes(layout);
     for (const range of this.#ranges) {
       bytes += perBlock + columns * ((range.to - range.from + 7) >> 3);
-      for (const column of this.#table.columns) for (const length of valueBufferLengths(column, range)) bytes += length;
+      for (const column of this.#table.columns)
+        for (const length of valueBufferLengths(column, range)) bytes += length + checksumsLength(length);
       bytes += 24;
     }
     for (const dictionary of this.#dictionaries) {
@@ -328,6 +331,8 @@ class SstEncoder {
 class BatchBody {
   /** Those that the manifest names. */
   readonly buffers: SstBuffer[] = [];
+  /** By buffer, the checksums of its pieces. */
+  readonly pieces: string[] = [];
   /** Those and empty ones that Arrow wants: [offset in the file, bytes]. */
   readonly #all: (readonly [number, number])[] = [];
   readonly #encoder: SstEncoder;
@@ -343,14 +348,15 @@ class BatchBody {
   add(length: number, fill: (target: Uint8Array) => void): void {
     const offset = this.#encoder.at;
     if (length === 0) {
-      this.#push([offset, 0, 0]);
+      this.#push([offset, 0, 0], '');
       return;
     }
     const stored = this.#encoder.compressed ? this.#claimCompressed(length, fill) : this.#encoder.claim(length);
     if (!this.#encoder.compressed) fill(stored);
     const checksum = crc32(stored);
     pauseIfDue();
-    this.#push(this.#encoder.compressed ? [offset, stored.length, checksum, length] : [offset, stored.length, checksum]);
+    if (this.#encoder.compressed) this.#push([offset, stored.length, checksum, length], '');
+    else this.#push([offset, stored.length, checksum], checksumsOf(stored));
     this.#encoder.alignBuffer();
   }
 
@@ -359,8 +365,9 @@ class BatchBody {
     this.#all.push([this.#encoder.at, 0]);
   }
 
-  #push(buffer: SstBuffer): void {
+  #push(buffer: SstBuffer, pieces: string): void {
     this.buffers.push(buffer);
+    this.pieces.push(pieces);
     this.#all.push([buffer[0], buffer[1]]);
   }
 

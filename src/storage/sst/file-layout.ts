@@ -8,8 +8,8 @@ import { Place } from '../json-place.ts';
 import { unpackedBytes } from './buffer-source.ts';
 import { bufferCount } from './column-kinds.ts';
 
-/** `[offset,bytes,crc32,unpacked],` with offsets and lengths below 2^53. */
-const LARGEST_BUFFER_BYTES = 3 * 17 + 11 + 3;
+/** `[offset,bytes,crc32,unpacked],` with offsets and lengths below 2^53, and what stands around the checksums of its pieces. */
+const LARGEST_BUFFER_BYTES = 3 * 17 + 11 + 3 + 3;
 /** What stands around the buffers of a block, or of a dictionary. */
 const LARGEST_FRAME_BYTES = 128;
 
@@ -59,6 +59,8 @@ export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, f
   if (file.rows !== blocks.reduce((sum, block) => sum + block.rows, 0)) place.fail('of as many rows as the file');
   const buffers = file.columns.reduce((sum, { kind }) => sum + bufferCount(kind), 0);
   for (const block of blocks) if (block.buffers.length !== buffers) place.member('blocks').fail('complete: buffers are missing');
+  for (const { pieces } of blocks)
+    if (pieces !== undefined && pieces.length !== buffers) place.member('blocks').fail('with pieces of each buffer');
   const sizes = file.columns.flatMap(({ kind, dictionarySize = 0 }) => (kind === 'dictionary' ? [dictionarySize] : []));
   if (dictionaries.length !== sizes.length) place.fail('complete: dictionaries are missing');
   // Before anybody makes room for so many.
@@ -70,11 +72,13 @@ export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, f
 }
 
 export function parseBlock(place: Place): SstBlock {
+  const pieces = place.optional('pieces', (list) => list.list((checksums) => checksums.text()));
   return {
     rows: place.member('rows').count(),
     offset: place.member('offset').count(),
     bytes: place.member('bytes').count(),
     buffers: place.member('buffers').list(parseBuffer),
+    ...(pieces === undefined ? {} : { pieces }),
   };
 }
 

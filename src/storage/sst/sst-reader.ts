@@ -6,7 +6,7 @@
  * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
  */
 import { assert, onNextTurn } from '../../base/index.ts';
-import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstDictionaryPlace, SstFile, SstLayout, SstReader } from '../api.ts';
+import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstDictionaryPlace, SstFile, SstLayout, SstPart, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { allocateBytes } from '../files/background-thread.ts';
@@ -14,7 +14,9 @@ import type { FileSource } from '../files/file-access.ts';
 import { copyBits, isSet, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
 import { allocateBitmap, allocateValues, bufferCount, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
+import { decodeBooleans, decodeIntegers } from './decode-values.ts';
 import { decodeLayout, isLayout } from './file-layout.ts';
+import { readPart } from './read-part.ts';
 import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
@@ -83,6 +85,27 @@ class ArrowSstReader implements SstReader {
     return buffers.reduce((bytes, [, stored]) => bytes + stored, 0) < block.bytes * SMALL_PART;
   }
 
+  async readAround(name: string, block: number, row: number): Promise<SstPart | null> {
+    const info = this.file.columns.find((column) => column.name === name);
+    if (info === undefined) return null;
+    const place = (await this.readLayout()).blocks[block];
+    assert(place !== undefined && row < place.rows, `file ${this.file.key} has row ${row} of block ${block}`);
+    if (this.#small || place.pieces === undefined) {
+      const column = (await this.readBlock(block, new Set([name])))[0]!;
+      return { firstRow: 0, rows: place.rows, column };
+    }
+    const { kind } = info;
+    const firstBuffer = this.#firstBufferOf(info);
+    const fail = (what: string): Error => corruption(this.file.key, what);
+    const [{ firstRow, rows, column }, dictionary] = await Promise.all([
+      readPart({ kind, block: place, firstBuffer }, row, this.#source, fail),
+      kind === 'dictionary' ? this.#dictionary(info) : undefined,
+    ]);
+    if (name === '_ordinal') this.#checkOrdinals(column.values as Uint32Array);
+    if (dictionary !== undefined) this.#checkCodes(column.values as Int32Array, column.valid, dictionary.offsets.length - 1);
+    return { firstRow, rows, column: { name, kind, ...column, ...(dictionary === undefined ? {} : { dictionary }) } };
+  }
+
   async readDictionary(name: string): Promise<Dictionary | null> {
     const info = this.file.columns.find((column) => column.name === name);
     return info?.kind === 'dictionary' ? this.#dictionary(info) : null;
@@ -133,10 +156,14 @@ class ArrowSstReader implements SstReader {
         throw corruption(key, `ordinal ${ordinal} is not among those that the manifest says`);
   }
 
-  #parts(info: SstColumnInfo, blocks: readonly SstBlock[]): ColumnPart[] {
+  #firstBufferOf(info: SstColumnInfo): number {
     const { columns } = this.file;
+    return columns.slice(0, columns.indexOf(info)).reduce((sum, column) => sum + bufferCount(column.kind), 0);
+  }
+
+  #parts(info: SstColumnInfo, blocks: readonly SstBlock[]): ColumnPart[] {
     const { kind } = info;
-    const first = columns.slice(0, columns.indexOf(info)).reduce((sum, column) => sum + bufferCount(column.kind), 0);
+    const first = this.#firstBufferOf(info);
     const parts: ColumnPart[] = [];
     let firstRow = 0;
     let heapOffset = 0;
@@ -272,13 +299,4 @@ async function readValidity({ rows, firstRow, buffers }: ColumnPart, source: Buf
 function heapBytes(parts: readonly ColumnPart[]): number {
   const last = parts.at(-1);
   return last === undefined ? 0 : last.heapOffset + unpackedBytes(last.buffers[2]!);
-}
-
-function decodeIntegers(bytes: Uint8Array, values: Float64Array): void {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, 2 * values.length);
-  for (let row = 0, at = 0; row < values.length; row++, at += 2) values[row] = words[at + 1]! * 2 ** 32 + (words[at]! >>> 0);
-}
-
-function decodeBooleans(bytes: Uint8Array, values: Uint8Array): void {
-  for (let row = 0; row < values.length; row++) values[row] = (bytes[row >> 3]! >> (row & 7)) & 1;
 }

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { type Table as ArrowTable, tableFromIPC } from 'apache-arrow';
 import { type ObjectStore, openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
-import type { SstBuffer, SstFile, SstLayout, SstTable } from '../api.ts';
+import type { SstBuffer, SstFile, SstLayout, SstReader, SstTable } from '../api.ts';
 import { damagedCopies, isDamageReport } from '../testing/damage.ts';
 import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleTable } from '../testing/sample-table.ts';
+import { bufferCount } from './column-kinds.ts';
 import { BLOCK_TEXT_BYTES, blockRanges, type EncodeOptions, encodeSst } from './encode-sst.ts';
 import { encodeLayout } from './file-layout.ts';
 import { openSstReader } from './sst-reader.ts';
@@ -50,6 +51,50 @@ for (const compression of [undefined, 'zstd'] as const) {
     });
   }
 }
+
+test('rows around one are what the whole column says, by little more than one piece of each buffer', async () => {
+  const rows = 70_001;
+  const { bytes, file } = await encoded(sampleTable(rows));
+  const { store, metrics } = withMetrics(await storeWith(bytes));
+  const reader = openSstReader(store, file);
+  await reader.readLayout();
+  for (const { name, value } of SAMPLE_COLUMNS) {
+    for (const [block, row] of [
+      [0, 0],
+      [0, 8_191],
+      [0, 30_000],
+      [0, 65_535],
+      [1, 0],
+      [1, rows - 65_536 - 1],
+    ] as const) {
+      const before = metrics.operations.get?.bytesRead ?? 0;
+      const part = await reader.readAround(name, block, row);
+      assert.ok(part !== null && part.firstRow <= row && row < part.firstRow + part.rows, name);
+      const first = 65_536 * block + part.firstRow;
+      const read = Array.from({ length: part.rows }, (_, at) => readSample(part.column, at));
+      const expected = Array.from({ length: part.rows }, (_, at) => value(first + at));
+      assert.deepEqual(read, expected, `${name} from ${first} on`);
+      assert.ok((metrics.operations.get?.bytesRead ?? 0) - before <= 2 ** 18, name);
+    }
+  }
+  assert.equal(await reader.readAround('missing', 0, 0), null);
+});
+
+test('damage of a piece is named by whoever reads it, and by no other', async () => {
+  const { bytes, file } = await encoded(sampleTable(70_001));
+  const { blocks } = await layoutOf(bytes, file);
+  const reader = async (damaged: Uint8Array): Promise<SstReader> => openSstReader(await storeWith(damaged), file);
+  let at = 0;
+  for (const { name, kind } of file.columns) {
+    const [offset, length] = blocks[0]!.buffers[at + bufferCount(kind) - 1]!;
+    at += bufferCount(kind);
+    if (length === 0) continue;
+    const damaged = bytes.slice();
+    damaged[offset + length - 1]! ^= 1;
+    await assert.rejects((await reader(damaged)).readAround(name, 0, 65_535), { code: 'CORRUPTION' }, name);
+    if (length > 2 ** 16) await (await reader(damaged)).readAround(name, 0, 0);
+  }
+});
 
 test('part of a table makes a file of its own', async () => {
   const { bytes, file } = await encoded(sampleTable(200), { range: { from: 13, to: 150 } });
