@@ -67,14 +67,14 @@ test('rows around one are what the whole column says, by little more than one pi
       [1, 0],
       [1, rows - 65_536 - 1],
     ] as const) {
-      const before = metrics.operations.get?.bytesRead ?? 0;
+      const before = metrics.operations.readInto.bytesRead;
       const part = await reader.readAround(name, block, row);
       assert.ok(part !== null && part.firstRow <= row && row < part.firstRow + part.rows, name);
       const first = 65_536 * block + part.firstRow;
       const read = Array.from({ length: part.rows }, (_, at) => readSample(part.column, at));
       const expected = Array.from({ length: part.rows }, (_, at) => value(first + at));
       assert.deepEqual(read, expected, `${name} from ${first} on`);
-      assert.ok((metrics.operations.get?.bytesRead ?? 0) - before <= 2 ** 18, name);
+      assert.ok(metrics.operations.readInto.bytesRead - before <= 2 ** 18, name);
     }
   }
   assert.equal(await reader.readAround('missing', 0, 0), null);
