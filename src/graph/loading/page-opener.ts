@@ -45,12 +45,19 @@ export class PageOpener {
     this.#wholeTableRows = wholeTableRows;
   }
 
-  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole; nothing is lost then. */
+  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole, or all of it is small; nothing is lost then. */
   open(requirements: readonly TableRequirement[]): Promise<boolean> {
     const opening = this.#last.then(async () => {
       const missing = requirements.filter(isMissing);
-      if (missing.some((requirement) => !this.#mayOpen(requirement))) return false;
-      return (await Promise.all(missing.map((requirement) => this.#open(requirement)))).every((isOpen) => isOpen);
+      const large = missing.filter(({ table }) => !this.#isSmall(table));
+      if (large.length === 0 || missing.some((requirement) => !this.#mayOpen(requirement))) return false;
+      // Loads run one after another, the reads of one side by side.
+      const whole = missing.flatMap((requirement) => {
+        const { table } = requirement;
+        return this.#isSmall(table) ? [requirement] : table instanceof NodeTable ? [{ table, keys: [], ids: false }] : [];
+      });
+      const [, ...opened] = await Promise.all([this.#loader.load(whole), ...large.map((requirement) => this.#open(requirement))]);
+      return opened.every((isOpen) => isOpen);
     });
     this.#last = opening.catch(() => undefined);
     return opening;
@@ -60,16 +67,16 @@ export class PageOpener {
   #mayOpen({ table }: TableRequirement): boolean {
     const { files } = table;
     if (files === null || !files.areAmong(this.#loader.currentFiles(table))) return false;
-    return files.rowsLoaded || table instanceof NodeTable || files.rowCount <= this.#wholeTableRows || table.isAsInFiles;
+    return files.rowsLoaded || table instanceof NodeTable || this.#isSmall(table) || table.isAsInFiles;
+  }
+
+  #isSmall({ files }: TableRequirement['table']): boolean {
+    return files !== null && files.rowCount <= this.#wholeTableRows;
   }
 
   async #open(requirement: TableRequirement): Promise<boolean> {
     const { table, keys, ids } = requirement;
     const files = table.files!; // What may be opened lies in some.
-    if (files.rowCount <= this.#wholeTableRows) {
-      await this.#loader.load([requirement]);
-      return true;
-    }
     const paged = (table.paged ??= new PagedTable());
     // Where it cannot be read whole, pages will have to do.
     if (++paged.uses > USES_BY_PAGE) this.#loader.load([requirement]).catch(() => undefined);
@@ -78,7 +85,7 @@ export class PageOpener {
     const isOver = ({ entity, labelsOrTypes, keys: indexed }: IndexSubject): boolean =>
       (entity === 'node') === table instanceof NodeTable && table.isOf(labelsOrTypes) && indexed.every((key) => keys.includes(key));
     await Promise.all([
-      table instanceof NodeTable ? this.#loader.load([{ table, keys: [], ids: false }]) : this.#openRelationships(opening),
+      table instanceof NodeTable ? null : this.#openRelationships(opening),
       ...this.#data.indexes.filter(({ subject }) => isOver(subject)).map(({ subject }) => this.#openIndex(subject, opening)),
       ...keys.map((key) => this.#openColumn(key, opening)),
       ids ? openIds(opening) : null,
