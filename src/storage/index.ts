@@ -1,11 +1,10 @@
 /** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
 
-export {
-  ADJACENCY,
-  type AdjacencyDirection,
-  type AdjacencyDirectory,
-  type ArrayName,
-  type PagedArrayPlace,
+export type {
+  AdjacencyDirection,
+  AdjacencyDirectory,
+  ArrayName,
+  PagedArrayPlace,
 } from './adjacency/adjacency-directory.ts';
 export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
@@ -25,7 +24,6 @@ export {
 export { previewManifest } from './manifest/manifest-edit.ts';
 export { tableId } from './manifest/table-id.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
-export { RANGE } from './range/range-directory.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

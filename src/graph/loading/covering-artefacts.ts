@@ -1,6 +1,14 @@
 /** Which artefacts tell about a table as it lies in files, all of it at once. */
 import { GraphDBError } from '../../base/index.ts';
-import { type ArtefactReader, type Manifest, type ManifestArtefact, type Namespace, type TableName, tableId } from '../../storage/index.ts';
+import {
+  type ArtefactQuestion,
+  type ArtefactReader,
+  findArtefacts,
+  type Manifest,
+  type ManifestArtefact,
+  type Namespace,
+  type TableName,
+} from '../../storage/index.ts';
 import type { PagedFile } from '../paged/paged-numbers.ts';
 
 /** A table and the files that it lies in. */
@@ -26,17 +34,13 @@ export async function openArtefact<T>(
   }
 }
 
-/** Those of a kind that cover just these files. */
-export function coveringArtefacts(
-  { artefacts }: Pick<Manifest, 'artefacts'>,
-  kindName: string,
+/** The artefact that tells about all of these files, and no other; null: there is none. */
+export function artefactOver(
+  manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   { table, files }: TableInFiles,
-): ManifestArtefact[] {
-  return artefacts.filter(
-    ({ kind, covers }) =>
-      kind === kindName &&
-      tableId(covers.table) === tableId(table) &&
-      covers.files.length === files.length &&
-      files.every(({ reader }, i) => reader.file.key === covers.files[i]),
-  );
+  question: Pick<ArtefactQuestion, 'kind' | 'subject'>,
+): ManifestArtefact | null {
+  const isOverAll = ({ covers }: ManifestArtefact): boolean =>
+    covers.files.length === files.length && files.every(({ reader }, i) => reader.file.key === covers.files[i]);
+  return findArtefacts(manifest, { ...question, table }).find(isOverAll) ?? null;
 }

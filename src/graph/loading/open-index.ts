@@ -1,19 +1,18 @@
 /** Opens an index on properties of a table in files to be asked in the bucket. */
 import { GraphDBError } from '../../base/index.ts';
-import { type Manifest, type Namespace, openRange, RANGE, type RangeHits, type RangeIndex } from '../../storage/index.ts';
+import { type Manifest, type Namespace, openRange, type RangeHits, type RangeIndex } from '../../storage/index.ts';
 import { PagedIndex } from '../paged/paged-index.ts';
-import { coveringArtefacts, openArtefact, type TableInFiles } from './covering-artefacts.ts';
+import { artefactOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
 /** `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers just these files. */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
-  manifest: Pick<Manifest, 'artefacts'>,
+  manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   tableInFiles: TableInFiles,
   keys: readonly string[],
 ): Promise<PagedIndex | null> {
-  const wanted = JSON.stringify(keys);
-  const artefact = coveringArtefacts(manifest, RANGE, tableInFiles).find(({ subject }) => JSON.stringify(subject['keys']) === wanted);
-  if (artefact === undefined) return null;
+  const artefact = artefactOver(manifest, tableInFiles, { kind: 'range', subject: { keys } });
+  if (artefact === null) return null;
   const index = await openArtefact(namespace, artefact, openRange);
   return (
     index &&

@@ -1,7 +1,6 @@
 /** Opens the relationships of a table in files to be read by page: their ends from the files, and whom they join to whom from the artefacts that cover these. */
 import { GraphDBError } from '../../base/index.ts';
 import {
-  ADJACENCY,
   type AdjacencyDirection,
   type ArrayName,
   type Manifest,
@@ -14,7 +13,7 @@ import { PagedNumbers } from '../paged/paged-numbers.ts';
 import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged/paged-relationships.ts';
 import { Pages } from '../paged/pages.ts';
 import { ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
-import { coveringArtefacts, openArtefact, type TableInFiles } from './covering-artefacts.ts';
+import { artefactOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
 /** Files whose layouts are read when the table is opened. */
 const LAYOUTS_AT_ONCE = 4;
@@ -29,13 +28,12 @@ export interface RelationshipFiles extends TableInFiles {
 /** Null: no sound artefacts cover just these files. */
 export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
-  manifest: Pick<Manifest, 'artefacts'>,
+  manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   tableInFiles: RelationshipFiles,
 ): Promise<PagedRelationships | null> {
-  const covering = coveringArtefacts(manifest, ADJACENCY, tableInFiles);
   const open = async (direction: AdjacencyDirection): Promise<PagedArrays | null> => {
-    const artefact = covering.find(({ subject }) => subject['direction'] === direction);
-    if (artefact === undefined) return null;
+    const artefact = artefactOver(manifest, tableInFiles, { kind: 'adjacency', subject: { direction } });
+    if (artefact === null) return null;
     const arrays = await openArtefact(namespace, artefact, openPagedArrays);
     return arrays && namingDamage(arrays, () => namespace.foundDamaged(artefact));
   };
