@@ -11,10 +11,11 @@ import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 import type { GraphIndex } from './indexes/graph-index.ts';
 import { tablesChangedBy } from './loading/changed-tables.ts';
 import { collectFlush, type Flush } from './loading/flush.ts';
-import { PageOpener } from './loading/page-opener.ts';
+import { type PageLimits, PageOpener } from './loading/page-opener.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
 import { rewriteTables, rowsToRewrite } from './loading/rewrite-tables.ts';
-import { isMissing, type NamespaceFiles, TableLoader, type TableRequirement } from './loading/table-loader.ts';
+import { type NamespaceFiles, TableLoader } from './loading/table-loader.ts';
+import { isMissing, type TableRequirement } from './loading/table-requirement.ts';
 import { GraphSnapshot } from './snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot } from './snapshot/table-snapshots.ts';
 import { largestShare } from './snapshot/value-sample.ts';
@@ -43,10 +44,13 @@ export class GraphStore implements TransactionOwner {
   #begun = 0;
 
   /** @param namespace where tables lie that are not in memory; null: everything is */
-  constructor(namespace: NamespaceFiles | null = null, wholeTableRows?: number) {
+  constructor(
+    namespace: NamespaceFiles | null = null,
+    { availableMemory = () => process.availableMemory(), ...limits }: Partial<PageLimits> = {},
+  ) {
     this.#publishedCounts = this.data.counts();
-    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data);
-    this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, wholeTableRows);
+    this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, availableMemory);
+    this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, { ...limits, availableMemory });
   }
 
   /** What the data holds is the graph at `sequence`, all of it in files. */

@@ -9,27 +9,26 @@ import { parseConstraint, parseIndex } from './data/schema.ts';
 import { addIndexOf } from './data/schema-indexes.ts';
 import type { Symbols } from './data/symbols.ts';
 import { GraphStore } from './graph-store.ts';
-import type { TableRequirement } from './loading/table-loader.ts';
+import type { PageLimits } from './loading/page-opener.ts';
+import type { TableRequirement } from './loading/table-requirement.ts';
 import type { RowTable } from './tables/row-table.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './tables/table-files.ts';
 
 /** They are kept in 32 bits. */
 const NODE_ORDINALS = 2 ** 32;
 
-interface GraphStoreOptions {
+interface GraphStoreOptions extends Partial<PageLimits> {
   /** Those after the namespace's manifest; default: those that were found in the log. */
   readonly commits?: readonly Commit[];
   /** Relationships are sorted into CSRs (GRAPHDB_ADJACENCY); default: true. */
   readonly adjacency?: boolean;
-  /** Tables in files of up to so many rows are read whole; larger ones by page. */
-  readonly wholeTableRows?: number | undefined;
 }
 
 export async function openGraphStore(
   namespace: Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged' | 'recovered'>,
-  { commits = namespace.recovered, adjacency = true, wholeTableRows }: GraphStoreOptions = {},
+  { commits = namespace.recovered, adjacency = true, ...limits }: GraphStoreOptions = {},
 ): Promise<GraphStore> {
-  const store = new GraphStore(namespace, wholeTableRows);
+  const store = new GraphStore(namespace, limits);
   store.data.sortsRelationships = adjacency;
   takeManifest(store.data, namespace.manifest);
   store.startAt(namespace.manifest.sequence);

@@ -3,7 +3,7 @@
 import type { GraphData } from '../data/graph-data.ts';
 import { mayHold } from '../tables/table-files.ts';
 import { type ChangeVisitor, readChanges } from '../transaction/change-reader.ts';
-import type { TableRequirement } from './table-loader.ts';
+import type { TableRequirement } from './table-requirement.ts';
 
 /** The tables that a commit changes rows of; creating needs none. */
 export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {

@@ -13,12 +13,15 @@ import type { TableInFiles } from './covering-artefacts.ts';
 import { nameOfTable } from './flush.ts';
 import { openIndex } from './open-index.ts';
 import { openRelationships } from './open-relationships.ts';
-import { columnOf, isMissing, type NamespaceFiles, type TableLoader, type TableRequirement } from './table-loader.ts';
+import { columnOf, type NamespaceFiles, type TableLoader } from './table-loader.ts';
+import { isMissing, type TableRequirement } from './table-requirement.ts';
 
 /** A smaller table is read whole: that costs about as much as a page. */
 const WHOLE_TABLE_ROWS = 2 ** 16;
 /** Statements that are answered by page before the whole of what they need is read as well: code for what is in memory is some times as fast. */
 const USES_BY_PAGE = 8;
+/** Of the memory that is left, what nobody has asked for may take so much. */
+const SHARE_FOR_LOADS = 0.25;
 
 type ReadFile = { readonly firstRow: number; readonly reader: SstReader };
 
@@ -30,15 +33,30 @@ interface Opening {
   readonly parts: readonly ReadFile[];
 }
 
+/** When tables are read by page, and when whole. */
+export interface PageLimits {
+  /** Tables in files of up to so many rows are read whole; absent: 65,536. */
+  readonly wholeTableRows?: number | undefined;
+  /** Bytes that the process may still take. */
+  readonly availableMemory: () => number;
+}
+
 export class PageOpener {
   readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
   readonly #loader: TableLoader;
   readonly #wholeTableRows: number;
+  readonly #availableMemory: () => number;
   /** Requirements are opened one after the other, the parts of each side by side. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(namespace: NamespaceFiles, data: GraphData, loader: TableLoader, wholeTableRows = WHOLE_TABLE_ROWS) {
+  constructor(
+    namespace: NamespaceFiles,
+    data: GraphData,
+    loader: TableLoader,
+    { wholeTableRows = WHOLE_TABLE_ROWS, availableMemory }: PageLimits,
+  ) {
+    this.#availableMemory = availableMemory;
     this.#namespace = namespace;
     this.#data = data;
     this.#loader = loader;
@@ -78,8 +96,10 @@ export class PageOpener {
     const { table, keys, ids } = requirement;
     const files = table.files!; // What may be opened lies in some.
     const paged = (table.paged ??= new PagedTable());
-    // Where it cannot be read whole, pages will have to do.
-    if (++paged.uses > USES_BY_PAGE) this.#loader.load([requirement]).catch(() => undefined);
+    if (++paged.uses > USES_BY_PAGE && this.#loader.bytesToLoad([requirement]) <= this.#availableMemory() * SHARE_FOR_LOADS) {
+      // Where it cannot be read whole, pages will have to do.
+      this.#loader.load([requirement]).catch(() => undefined);
+    }
     const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#loader.reader(file) })));
     const opening = { table, files, paged, parts };
     const isOver = ({ entity, labelsOrTypes, keys: indexed }: IndexSubject): boolean =>

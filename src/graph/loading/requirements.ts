@@ -4,7 +4,7 @@ import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type Relation
 import type { GraphData } from '../data/graph-data.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
-import type { TableRequirement } from './table-loader.ts';
+import type { TableRequirement } from './table-requirement.ts';
 
 export interface Requirements {
   /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */

@@ -31,18 +31,8 @@ import {
   type TableFiles,
 } from '../tables/table-files.ts';
 import { nameOfTable } from './flush.ts';
-
-/** What of one table is wanted. */
-export interface TableRequirement {
-  readonly table: NodeTable | RelationshipTable;
-  /** Property keys, by symbol id. */
-  readonly keys: readonly number[];
-  readonly ids: boolean;
-}
-
-export function isMissing({ table, keys, ids }: TableRequirement): boolean {
-  return !table.hasLoaded(keys) || (ids && table.files !== null && !table.files.idsLoaded);
-}
+import { assertRoom, bytesToLoad } from './memory-need.ts';
+import { isMissing, type TableRequirement } from './table-requirement.ts';
 
 /** Where tables lie. */
 export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
@@ -56,7 +46,11 @@ export class TableLoader {
   #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(namespace: NamespaceFiles, data: GraphData) {
+  readonly #availableMemory: () => number;
+
+  /** `availableMemory`: bytes that the process may still take. */
+  constructor(namespace: NamespaceFiles, data: GraphData, availableMemory: () => number) {
+    this.#availableMemory = availableMemory;
     this.#namespace = namespace;
     this.#data = data;
     this.#manifest = namespace.manifest;
@@ -71,11 +65,20 @@ export class TableLoader {
     this.#manifest = manifest;
   }
 
-  /** Resolves when everything asked for is in memory. */
+  /** Resolves when everything asked for is in memory. MEMORY_LIMIT: it does not fit into what is left of it; nothing is read then. */
   load(requirements: readonly TableRequirement[]): Promise<void> {
-    const loading = this.#last.then(() => allOf(requirements.filter(isMissing).map((requirement) => this.#loadTable(requirement))));
+    const loading = this.#last.then(() => {
+      const missing = requirements.filter(isMissing);
+      assertRoom(this.bytesToLoad(missing), this.#availableMemory());
+      return allOf(missing.map((requirement) => this.#loadTable(requirement)));
+    });
     this.#last = loading.catch(() => undefined);
     return loading;
+  }
+
+  /** How many bytes of memory that takes, as far as the manifest tells. */
+  bytesToLoad(requirements: readonly TableRequirement[]): number {
+    return requirements.reduce((sum, requirement) => sum + bytesToLoad(requirement, (key) => this.#data.keys.name(key)), 0);
   }
 
   /** Files that were there when reading began may be gone in the middle of it: then there are others. */
