@@ -12,7 +12,7 @@ const RELATIONSHIP_BYTES = 24;
 /** Of the memory that is left, a load may take so much: others have to work beside it. */
 const MOST_OF_MEMORY = 0.9;
 
-/** Bytes in memory for a row. Of what has no fixed width, the offset alone. */
+/** Bytes in memory for a row: of text and the like, the offset or the code alone. */
 const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
   uint32: 4,
   int32: 4,
@@ -27,7 +27,8 @@ const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
   any: 4,
 };
 
-const VARIABLE: ReadonlySet<SstColumnInfo['kind']> = new Set(['string', 'vector', 'any']);
+/** What has bytes beside those of its rows. */
+const VARIABLE: ReadonlySet<SstColumnInfo['kind']> = new Set(['dictionary', 'string', 'vector', 'any']);
 
 /** `nameOfKey`: of a property key, by its symbol id. */
 export function bytesToLoad({ table, keys, ids }: TableRequirement, nameOfKey: (key: number) => string): number {
