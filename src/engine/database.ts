@@ -60,6 +60,8 @@ export interface DatabaseOptions {
   readonly statementRuns: ((text: string) => void) | null;
   /** See `EngineParts`. */
   readonly sliceMs: number;
+  /** See `EngineParts`; null: as memory calls for. */
+  readonly spillAfterRows: number | null;
 }
 
 export interface WorkersOfEngine {
@@ -83,12 +85,13 @@ export class Database implements Engine {
 
   constructor(options: DatabaseOptions) {
     const { namespace, settings, workers } = options;
-    const { csvDirectory, version } = settings;
+    const { csvDirectory, cacheDirectory, cacheBytes, version } = settings;
     const catchUp = (): Promise<boolean> => this.background.following.catchUp();
     this.options = options;
     this.namespace = namespace;
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
-    const runner = new StatementRunner({ ...options, csvDirectory, workers: workers?.workers ?? null });
+    const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
+    const runner = new StatementRunner({ ...options, csvDirectory, spill, workers: workers?.workers ?? null });
     this.background = new Background({ ...options, onReplaced: (graph) => this.graph.replace(graph) });
     this.reads = new Reads({ runner, graph: this.graph, assertOpen: () => this.assertOpen() });
     this.writes = new Writes({ runner, turns: this.background.turns, namespace, served: () => this.graph.served, catchUp });

@@ -60,6 +60,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       planner: plannerOf(settings, parts),
       statementRuns: parts.statementRuns ?? null,
       sliceMs: parts.sliceMs ?? SLICE_MS,
+      spillAfterRows: parts.spillAfterRows ?? null,
     });
   } catch (error) {
     await store.close();

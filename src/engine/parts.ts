@@ -39,6 +39,8 @@ export interface EngineParts {
   readonly manifestOwnBytes?: number;
   /** When indexes are made that nobody declared; absent: `AUTOMATIC_INDEXES`. */
   readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
+  /** Statements hold rows in temporary files from their beginning, and operators write so many at a time; absent: as memory calls for. */
+  readonly spillAfterRows?: number;
   /** How long a statement keeps the main thread between two turns of the event loop; Infinity: until it ends, so that a run does not depend on how fast the machine is. Absent: 4 ms. */
   readonly sliceMs?: number;
   /** Switches of speed and memory; absent: those of the environment. */

@@ -17,6 +17,8 @@ import type { StaticType, Typed } from './codegen/typed.ts';
 import { library } from './runtime/library.ts';
 import { LONG_TEXT } from './runtime/rows/value-bytes.ts';
 
+import { canSpill, repeatsRows } from './spilling.ts';
+
 const BATCH_ROWS = 1024;
 /** Types of values that are never long. */
 const FIXED: ReadonlySet<string> = new Set(['integer', 'float', 'boolean', 'null']);
@@ -32,14 +34,20 @@ export interface CompiledStatement {
   readonly profiled: readonly Operator[];
 }
 
+/** Which form of code a plan is compiled to. */
+interface CodeForm {
+  /** It asks the view for everything when it runs. */
+  readonly generic: boolean;
+  /** Its operators can write what they hold to files. */
+  readonly spills: boolean;
+}
+
 /** What a compiled statement was made for. */
-interface Version {
+interface Version extends CodeForm {
   /** Of the parameters whose types the code depends on. */
   readonly types: ReadonlyMap<string, StaticType>;
   readonly shape: Shape;
   readonly compiled: CompiledStatement;
-  /** It asks the view for everything when it runs. */
-  readonly generic: boolean;
   /** Of the view that it was last found to fit. */
   revision: number;
 }
@@ -48,34 +56,42 @@ const KEPT_VERSIONS = 8;
 
 export class CompiledPlan {
   readonly plan: Plan;
+  /** There is code of it whose operators can write what they hold to files. */
+  readonly canSpill: boolean;
+  /** It was run so the last time, and needed it. */
+  hasSpilled = false;
   private versions: Version[] = [];
   private readonly bounds: WorkBounds;
 
   /** @param mostSteps of generating code (`boundedWork`), after which the statement is refused; absent: those of any thread */
   constructor(plan: Plan, mostSteps?: number) {
     this.plan = plan;
+    this.canSpill = canSpill(plan);
     this.bounds = mostSteps === undefined ? {} : { mostSteps };
   }
 
-  /** @param deadline of the statement; Infinity: it has none */
-  for(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
-    return this.compiled(view, parameters, { deadline, generic: this.plan.writes });
+  /** Run again for the same view and parameters, with operators that write to files or without, it gives the same rows in the same order. */
+  get repeatsRows(): boolean {
+    return repeatsRows(this.plan);
+  }
+
+  /**
+   * @param deadline of the statement; Infinity: it has none
+   * @param spills operators can write what they hold to files
+   */
+  for(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
+    return this.compiled(view, parameters, deadline, { generic: this.plan.writes, spills });
   }
 
   /** The statement over a view of which parts are read by page: it assumes nothing of what is in memory. */
   byPage(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
-    return this.compiled(view, parameters, { deadline, generic: true });
+    return this.compiled(view, parameters, deadline, { generic: true, spills: false });
   }
 
-  private compiled(
-    view: GraphView,
-    parameters: Parameters,
-    { deadline, generic }: { readonly deadline: number; readonly generic: boolean },
-  ): CompiledStatement {
-    for (const version of this.versions)
-      if (version.generic === generic && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const made = boundedWork(deadline, () => compile(this.plan, view, parameters, generic), this.bounds);
-    this.versions = [{ ...made, generic, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
+  private compiled(view: GraphView, parameters: Parameters, deadline: number, form: CodeForm): CompiledStatement {
+    for (const version of this.versions) if (isOfForm(version, form) && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
+    const made = boundedWork(deadline, () => compile(this.plan, view, parameters, form), this.bounds);
+    this.versions = [{ ...made, ...form, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return made.compiled;
   }
 }
@@ -90,6 +106,10 @@ function orIsLong(columns: readonly Typed[], row: string): string {
   const asked = tests.filter((test) => test !== '');
   if (asked.length === 0) return '';
   return asked.includes('true') ? ` || memory.fillsBatch(${row})` : ` || (${asked.join(' || ')}) && memory.fillsBatch(${row})`;
+}
+
+function isOfForm(version: Version, { generic, spills }: CodeForm): boolean {
+  return version.generic === generic && version.spills === spills;
 }
 
 function hasTypes({ types }: Version, parameters: Parameters): boolean {
@@ -108,7 +128,7 @@ function compile(
   plan: Plan,
   view: GraphView,
   parameters: Parameters,
-  generic: boolean,
+  { generic, spills }: CodeForm,
 ): { compiled: CompiledStatement; shape: Shape; types: ReadonlyMap<string, StaticType> } {
   const cg = new Codegen({
     view,
@@ -118,6 +138,7 @@ function compile(
     profile: plan.mode === 'profile',
     root: plan.root,
     partitioned: plan.partitioned ?? null,
+    spills,
   });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');

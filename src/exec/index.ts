@@ -11,6 +11,7 @@ export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';
 export { Profile } from './runtime/profile.ts';
 export { Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { LookedUp, LookupMeter } from './runtime/scans.ts';
+export type { SpillOptions } from './runtime/spill/spill-space.ts';
 export type { Counters } from './runtime/writes.ts';
 export { applySchemaCommand } from './schema/schema-commands.ts';
 export { schemaStatements } from './schema/show.ts';

@@ -31,6 +31,9 @@ export interface Configuration {
   readonly queryTimeoutMs: number;
   readonly maxRequestBytes: number;
   readonly queryMemoryBytes: number;
+  /** Absent: the directory of the system. */
+  readonly cacheDirectory?: string | undefined;
+  readonly cacheBytes?: number | undefined;
   /** Absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
   /** 0: reads run on the main thread. */
@@ -63,6 +66,8 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     queryTimeoutMs: read(SETTINGS.queryTimeout),
     maxRequestBytes: read(SETTINGS.maxRequestBytes),
     queryMemoryBytes: read(SETTINGS.queryMemory),
+    cacheDirectory: read(SETTINGS.cacheDir),
+    cacheBytes: read(SETTINGS.cacheSize),
     csvDirectory: read(SETTINGS.loadCsv),
     readWorkers: read(SETTINGS.readWorkers),
     slowQueryMs: read(SETTINGS.slowQuery),

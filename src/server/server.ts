@@ -119,11 +119,11 @@ interface StoreParts {
 }
 
 async function openStore(configuration: Configuration, { logger, metrics, watchdog }: StoreParts): Promise<Engine> {
-  const { store, readOnly, flushIntervalMs, csvDirectory, readWorkers, shown } = configuration;
+  const { store, readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes, readWorkers, shown } = configuration;
   const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
   const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown, planner: true, ...telling };
   try {
-    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, readWorkers }, parts);
+    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes, readWorkers }, parts);
   } catch (error) {
     if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
     throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });

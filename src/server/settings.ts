@@ -111,6 +111,23 @@ export const SETTINGS = {
     default: '2GiB',
     parse: parseSizeBytes,
   },
+  cacheDir: {
+    shownAs: ENGINE_SETTINGS.cacheDirectory.shownAs,
+    flag: 'cache-dir',
+    variable: 'GRAPHDB_CACHE_DIR',
+    argument: ENGINE_SETTINGS.cacheDirectory.argument,
+    help: ENGINE_SETTINGS.cacheDirectory.help,
+    parse: checkDirectory,
+    check: ENGINE_SETTINGS.cacheDirectory.parse,
+  },
+  cacheSize: {
+    shownAs: ENGINE_SETTINGS.cacheBytes.shownAs,
+    flag: 'cache-size',
+    variable: 'GRAPHDB_CACHE_SIZE',
+    argument: ENGINE_SETTINGS.cacheBytes.argument,
+    help: ENGINE_SETTINGS.cacheBytes.help,
+    parse: ENGINE_SETTINGS.cacheBytes.parse,
+  },
   loadCsv: {
     shownAs: ENGINE_SETTINGS.csvDirectory.shownAs,
     flag: 'load-csv',

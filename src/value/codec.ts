@@ -11,7 +11,7 @@
  *   10 Date   11 LocalTime   12 Time   13 LocalDateTime   14 DateTime with an offset   15 DateTime with a zone   16 Duration
  *   17 Point: SRID, 8 bytes for each of its two or three coordinates
  *
- * References into the graph have no binary form. All numbers are little-endian.
+ * References into the graph have no binary form; a caller that keeps them for the time of a statement brings its own (`FurtherForms`). All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
 import { typeFault } from './faults.ts';
@@ -51,6 +51,8 @@ const TAG_LOCAL_DATE_TIME = 0x13;
 const TAG_OFFSET_DATE_TIME = 0x14;
 const TAG_ZONED_DATE_TIME = 0x15;
 const TAG_DURATION = 0x16;
+/** Tags from here to below the next are those of `FurtherForms`. */
+const TAG_FURTHER = 0x30;
 const TAG_SHORT_STRING = 0x40;
 const SHORT_STRING_BYTES = 63;
 const TAG_SMALL_INTEGER = 0x80;
@@ -60,13 +62,23 @@ const SMALL_INTEGER_MAX = 111;
 /** Deeper nesting than any value can have that came in through a parser: a sign of damage. */
 const MAX_DEPTH = 1000;
 
-export function encodeValue(value: Value, writer: ByteWriter): void {
+/** Forms for values that have none here: references into the graph, and text that is not well formed. Their tags are 30 to 3F, and never stand in a bucket. */
+export interface FurtherForms {
+  /** Writes the tag and the content of such a value. */
+  encode(value: Value, writer: ByteWriter): void;
+  /** Reads the content behind the tag. */
+  decode(tag: number, reader: ByteReader): Value;
+}
+
+/** @param forms absent: a value that has no form here is a fault of the caller, as is text that is not well formed */
+export function encodeValue(value: Value, writer: ByteWriter, forms: FurtherForms | null = null): void {
   switch (typeof value) {
     case 'number':
       encodeNumber(value, writer);
       return;
     case 'string':
-      encodeString(value, writer);
+      if (forms !== null && !value.isWellFormed()) forms.encode(value, writer);
+      else encodeString(value, writer);
       return;
     case 'boolean':
       writer.byte(value ? TAG_TRUE : TAG_FALSE);
@@ -77,7 +89,7 @@ export function encodeValue(value: Value, writer: ByteWriter): void {
       return;
     default:
       if (value === null) writer.byte(TAG_NULL);
-      else encodeObject(value, writer);
+      else encodeObject(value, writer, forms);
   }
 }
 
@@ -105,14 +117,14 @@ function encodeString(value: string, writer: ByteWriter): void {
   }
 }
 
-function encodeObject(value: object, writer: ByteWriter): void {
+function encodeObject(value: object, writer: ByteWriter, forms: FurtherForms | null): void {
   if (value instanceof CypherFloat) {
     writer.byte(TAG_FLOAT);
     writer.f64(value.value);
   } else if (Array.isArray(value)) {
-    encodeList(value, writer);
+    encodeList(value, writer, forms);
   } else if (value instanceof Map) {
-    encodeMap(value, writer);
+    encodeMap(value, writer, forms);
   } else if (value instanceof Uint8Array) {
     writer.byte(TAG_BYTES);
     writer.bytes(value);
@@ -122,27 +134,33 @@ function encodeObject(value: object, writer: ByteWriter): void {
     for (const component of value) writer.f32(component);
   } else if (value instanceof Point) {
     encodePoint(value, writer);
-  } else {
+  } else if (forms === null || isTemporal(value) || value instanceof CypherDuration) {
     encodeTemporal(value, writer);
+  } else {
+    forms.encode(value as Value, writer); // as: an object that values are made of
   }
 }
 
-function encodeList(list: readonly Value[], writer: ByteWriter): void {
+function encodeList(list: readonly Value[], writer: ByteWriter, forms: FurtherForms | null): void {
   const floats = list.length > 0 && list.every(isFloat);
   writer.byte(floats ? TAG_FLOAT_LIST : TAG_LIST);
   writer.varint(list.length);
   for (const element of list) {
     if (floats) writer.f64(toNumber(element as number));
-    else encodeValue(element, writer);
+    else encodeValue(element, writer, forms);
   }
 }
 
-function encodeMap(map: ValueMap, writer: ByteWriter): void {
+function encodeMap(map: ValueMap, writer: ByteWriter, forms: FurtherForms | null): void {
+  if (forms !== null && !map.keys().every((key) => key.isWellFormed())) {
+    forms.encode(map, writer);
+    return;
+  }
   writer.byte(TAG_MAP);
   writer.varint(map.size);
   for (const [key, value] of map) {
     writer.utf8(key);
-    encodeValue(value, writer);
+    encodeValue(value, writer, forms);
   }
 }
 
@@ -189,12 +207,12 @@ function encodeDuration(value: CypherDuration, writer: ByteWriter): void {
   writer.varint(value.nanos);
 }
 
-/** The next value; bytes that no encoder wrote are a CORRUPTION error. */
-export function decodeValue(reader: ByteReader): Value {
-  return decode(reader, 0);
+/** The next value; bytes that no encoder wrote are a CORRUPTION error. @param forms those that it was encoded with */
+export function decodeValue(reader: ByteReader, forms: FurtherForms | null = null): Value {
+  return decode(reader, 0, forms);
 }
 
-function decode(reader: ByteReader, depth: number): Value {
+function decode(reader: ByteReader, depth: number, forms: FurtherForms | null): Value {
   const tag = reader.byte();
   if (tag >= TAG_SMALL_INTEGER) return tag - TAG_SMALL_INTEGER + SMALL_INTEGER_MIN;
   if (tag >= TAG_SHORT_STRING) return reader.rawUtf8(tag - TAG_SHORT_STRING);
@@ -218,14 +236,15 @@ function decode(reader: ByteReader, depth: number): Value {
     case TAG_VECTOR:
       return decodeVector(reader);
     case TAG_LIST:
-      return decodeList(reader, depth + 1);
+      return decodeList(reader, depth + 1, forms);
     case TAG_FLOAT_LIST:
       return decodeFloatList(reader);
     case TAG_MAP:
-      return decodeMap(reader, depth + 1);
+      return decodeMap(reader, depth + 1, forms);
     case TAG_POINT:
       return decodePoint(reader);
     default:
+      if (forms !== null && tag >= TAG_FURTHER) return forms.decode(tag, reader);
       return decodeTemporal(tag, reader);
   }
 }
@@ -243,11 +262,11 @@ function decodeVector(reader: ByteReader): Float32Array {
   return vector;
 }
 
-function decodeList(reader: ByteReader, depth: number): Value[] {
-  checkDepth(reader, depth);
+function decodeList(reader: ByteReader, depth: number, forms: FurtherForms | null): Value[] {
+  if (forms === null) checkDepth(reader, depth);
   const count = decodeCount(reader, 1);
   const list: Value[] = [];
-  for (let i = 0; i < count; i++) list.push(decode(reader, depth));
+  for (let i = 0; i < count; i++) list.push(decode(reader, depth, forms));
   return list;
 }
 
@@ -258,11 +277,11 @@ function decodeFloatList(reader: ByteReader): Value[] {
   return list;
 }
 
-function decodeMap(reader: ByteReader, depth: number): ValueMap {
-  checkDepth(reader, depth);
+function decodeMap(reader: ByteReader, depth: number, forms: FurtherForms | null): ValueMap {
+  if (forms === null) checkDepth(reader, depth);
   const count = decodeCount(reader, 2);
   const map: ValueMap = new Map();
-  for (let i = 0; i < count; i++) map.set(reader.utf8(), decode(reader, depth));
+  for (let i = 0; i < count; i++) map.set(reader.utf8(), decode(reader, depth, forms));
   return map;
 }
 
@@ -311,7 +330,7 @@ function decodeNanoOfDay(reader: ByteReader): number {
 function decodeDuration(reader: ByteReader): CypherDuration {
   const months = reader.zigzag();
   const days = reader.zigzag();
-  const seconds = decode(reader, 0);
+  const seconds = decode(reader, 0, null);
   const nanos = reader.varint();
   const integral = typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
   if (!integral || nanos > 999_999_999) throw reader.corrupt('a duration out of range');

@@ -1,10 +1,11 @@
 /** Settings of the server: each by its variable and by its flag, which wins; what it does; and that a bad value stops the start with one line that names it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -133,6 +134,22 @@ test('GRAPHDB_QUERY_MEMORY, --query-memory', async (context) => {
   assert.deepEqual((await cypher(byFlag, collect)).json.rows, [{ n: 200_000 }]);
 });
 
+test('GRAPHDB_CACHE_DIR and GRAPHDB_CACHE_SIZE, --cache-dir and --cache-size: temporary files of statements that need more than their memory', async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cache-dir-'));
+  context.after(() => rm(directory, { recursive: true }));
+  const left = join(directory, 'graphdb-spill-left');
+  const sorted = 'UNWIND range(1, 200000) AS a WITH a ORDER BY -a WITH a SKIP 199999 RETURN a';
+  const memory = ['--query-memory', '1MiB'];
+  const tooLittle = await start(context, memory, { env: { GRAPHDB_CACHE_DIR: directory, GRAPHDB_CACHE_SIZE: '1KiB' } });
+  assert.match((await cypher(tooLittle, sorted)).json.error, /more than the 1024 bytes that its temporary files may take/);
+  await writeFile(left, '');
+  const byFlag = await start(context, [...memory, '--cache-dir', directory, '--cache-size', '1GiB'], {
+    env: { GRAPHDB_CACHE_SIZE: '1KiB' },
+  });
+  assert.deepEqual((await cypher(byFlag, sorted)).json.rows, [{ a: 1 }]);
+  assert.deepEqual(await readdir(directory), [], 'what was left in the directory is gone');
+});
+
 test('GRAPHDB_READ_WORKERS, --read-workers', async (context) => {
   const long = 'MATCH (a:P), (b:P), (c:P) WHERE (a.i + b.i + c.i) % 1000 = 1 RETURN count(*) AS c';
   const readsOfWorkers = async (server: LaunchedServer) => {
@@ -192,6 +209,8 @@ test('the help names every flag, its variable and its default', async () => {
     '--query-timeout <duration>': /\[GRAPHDB_QUERY_TIMEOUT, default 120s\]/,
     '--max-request-bytes <size>': /\[GRAPHDB_MAX_REQUEST_BYTES, default 64MiB\]/,
     '--query-memory <size>': /\[GRAPHDB_QUERY_MEMORY, default 2GiB\]/,
+    '--cache-dir <directory>': /\[GRAPHDB_CACHE_DIR\]/,
+    '--cache-size <size>': /\[GRAPHDB_CACHE_SIZE\]/,
     '--read-workers <count>': /one per core.*\[GRAPHDB_READ_WORKERS, default \d+\]/,
     '--tls-cert <file>': /\[GRAPHDB_TLS_CERT\]/,
     '--tls-key <file>': /\[GRAPHDB_TLS_KEY\]/,
@@ -217,6 +236,8 @@ test('a bad value stops the start with one line that names its flag or its varia
     ['--query-timeout', '-1s'],
     ['GRAPHDB_MAX_REQUEST_BYTES', '64MB'],
     ['--query-memory', '0'],
+    ['--cache-dir', '/nowhere'],
+    ['GRAPHDB_CACHE_SIZE', 'half'],
     ['GRAPHDB_READ_WORKERS', 'many'],
     ['--tls-cert', '/nowhere.pem'],
     ['GRAPHDB_TLS_KEY', '/nowhere.pem'],

@@ -7,6 +7,7 @@
  *   --seconds <n> ends behind the round in which so many seconds have passed
  *   --only <k>   reads, updates, pairs or isolation
  *   --features <list> the parts of the language beside its core, separated by commas (see generate/features.ts)
+ *   --spilled <n> operators write what they hold to temporary files after so many rows
  *   --first      ends at the first disagreement, which is not made smaller
  *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
  *
@@ -21,6 +22,7 @@ import { findPlanted } from './planted.ts';
 import { readCase } from './reads.ts';
 import { readReport, updateReport } from './report.ts';
 import { shrinkRead, shrinkUpdate } from './shrink.ts';
+import { SPILLED } from './stores.ts';
 import { updateCase } from './updates.ts';
 import { readsByPage } from './ways.ts';
 
@@ -31,11 +33,13 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     only: { type: 'string' },
     features: { type: 'string' },
+    spilled: { type: 'string' },
     first: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
   },
 });
 if (values.planted) process.exit((await findPlanted()) ? 0 : 1);
+if (values.spilled !== undefined) SPILLED.spillAfterRows = Number(values.spilled);
 const features = values.features === undefined ? DRAWN : parseFeatures(values.features);
 const first = Number(values.seed);
 const counts = noCounts();
@@ -77,7 +81,6 @@ async function isolation(seed: number): Promise<void> {
 
 function report(seed: number, only: string, text: string): void {
   failures++;
-  console.log(
-    `\n${text}\nagain with: npm run differential -- --seed ${seed} --cases 1 --only ${only}${values.features === undefined ? '' : ` --features '${values.features}'`}\n`,
-  );
+  const options = `${values.features === undefined ? '' : ` --features '${values.features}'`}${values.spilled === undefined ? '' : ` --spilled ${values.spilled}`}`;
+  console.log(`\n${text}\nagain with: npm run differential -- --seed ${seed} --cases 1 --only ${only}${options}\n`);
 }

@@ -29,13 +29,16 @@ export const FLAGS = { ...engineFlags({}) };
 /** Made when a label's nodes have been scanned twice for a property, and soon dropped for others. */
 const AUTOMATIC_INDEXES = { leastNodes: 2, rowCost: 2, mostOfOneValue: 1, bytes: 2_000 };
 
+/** Rows after which operators write what they hold to temporary files; absent: as memory calls for. */
+export const SPILLED: { spillAfterRows?: number } = {};
+
 /** `sorted` false: relationships are in no CSR, and no node is read once for several rows. */
 export async function open(uri: string, sorted = true): Promise<Engine> {
   const flags: EngineFlags = sorted ? FLAGS : Object.assign(Object.create(FLAGS) as typeof FLAGS, { adjacency: false, nodeCache: false });
   const engine = await openEngine(
     uri,
     { flushIntervalMs: 0 },
-    { workers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES, artefactsFromRows: 0 },
+    { workers: WORKERS, flags, automaticIndexes: AUTOMATIC_INDEXES, artefactsFromRows: 0, ...SPILLED },
   );
   URIS.set(engine, uri);
   return engine;

@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly overBolt?: boolean;
   /** The store is opened anew before each statement. */
   readonly reopens?: boolean;
+  /** Operators write what they hold to temporary files after so many rows; absent: as memory calls for. */
+  readonly spillAfterRows?: number | undefined;
   /** The thread's program; answers each Scenario with an Outcome. */
   readonly program?: URL;
 }
@@ -71,9 +73,10 @@ class ScenarioThread {
       readsInWorker,
       overBolt = false,
       reopens = false,
+      spillAfterRows,
       program = new URL('./worker.ts', import.meta.url),
     } = this.options;
-    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker, overBolt, reopens } });
+    this.worker ??= new Worker(program, { workerData: { graphsFolder, readsInWorker, overBolt, reopens, spillAfterRows } });
     return this.worker;
   }
 }

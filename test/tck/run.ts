@@ -6,6 +6,7 @@
  *   --in-workers      statements that read run in worker threads
  *   --bolt            through the official driver, over Bolt
  *   --reopened        with the store flushed and opened anew before each statement: only what it requires is in memory
+ *   --spilled <rows>  with operators that write what they hold to temporary files after so many rows
  *   --update          rewrite the list of known failures (all scenarios only)
  *
  * Prints passed and failed by folder and a last line `N passed, N failed`. Exit status 0 when exactly the listed scenarios fail.
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     'in-workers': { type: 'boolean' },
     bolt: { type: 'boolean' },
     reopened: { type: 'boolean' },
+    spilled: { type: 'string' },
     update: { type: 'boolean' },
   },
 });
@@ -52,6 +54,7 @@ async function main(): Promise<number> {
     readsInWorker: options['in-workers'] === true,
     overBolt: options.bolt === true,
     reopens: options.reopened === true,
+    spillAfterRows: options.spilled === undefined ? undefined : Number(options.spilled),
   });
   return report(scenarios, outcomes);
 }

@@ -13,9 +13,11 @@ interface Setting {
   readonly readsInWorker: boolean;
   readonly overBolt: boolean;
   readonly reopens: boolean;
+  /** undefined: nothing is written to temporary files. */
+  readonly spillAfterRows: number | undefined;
 }
 
-const { graphsFolder, readsInWorker, overBolt, reopens } = workerData as Setting;
+const { graphsFolder, readsInWorker, overBolt, reopens, spillAfterRows } = workerData as Setting;
 const workers = readsInWorker ? { workers: new ReadWorkers({ count: 1, firstSliceMs: 0 }) } : {};
 const rig = overBolt ? await createBoltRig() : undefined;
 let opened = 0;
@@ -25,7 +27,11 @@ parentPort!.on('message', async (scenario: Scenario) => {
     graphsFolder,
     open: async (definitions) => {
       const uri = `memory://tck-${process.pid}-${opened++}`;
-      const parts = { procedures: definitions.map(tableProcedure), ...workers };
+      const parts = {
+        procedures: definitions.map(tableProcedure),
+        ...workers,
+        ...(spillAfterRows === undefined ? {} : { spillAfterRows }),
+      };
       const open = (): Promise<Engine> => openEngine(uri, { flushIntervalMs: 0 }, parts);
       if (reopens) return openReopened(open);
       const engine = await open();

@@ -1,10 +1,8 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
 import { assert, fromForeignError, GraphDBError, nextTurn } from '../../base/index.ts';
-import type { CompiledStatement, Runtime } from '../../exec/index.ts';
-import type { ResultValue, Value } from '../../value/index.ts';
-
-export type Step = Value[][] | null | symbol;
-export type StatementGenerator = Generator<Step, void, void>;
+import type { Runtime } from '../../exec/index.ts';
+import type { ResultValue } from '../../value/index.ts';
+import { type Execution, RunningCode, type StatementGenerator, type Step } from './running-code.ts';
 
 /** Called when a statement that works in batches has ended one; the statement goes on when it resolves. */
 export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
@@ -15,9 +13,9 @@ export async function refuseMarker(): Promise<void> {
 }
 
 /** The statement at its beginning. Already this makes V8 read the generated code, as deep as it is nested. */
-export function started({ run, constants }: CompiledStatement, runtime: Runtime): StatementGenerator {
+export function started(execution: Execution): StatementGenerator {
   try {
-    return run(runtime, constants);
+    return new RunningCode(execution);
   } catch (error) {
     throw withinLimits(error);
   }
@@ -66,14 +64,18 @@ async function collectRest(
   first: symbol | null,
 ): Promise<ResultValue[][]> {
   let pause: symbol | null | 'ended' = first;
-  while (pause !== 'ended') {
-    let failure: unknown;
-    if (pause === null) await giveWay(runtime);
-    else
-      await onMarker(pause, runtime).catch((error: unknown) => {
-        failure = error;
-      });
-    pause = collect(generator, runtime, collected, failure);
+  try {
+    while (pause !== 'ended') {
+      let failure: unknown;
+      if (pause === null) await giveWay(runtime);
+      else
+        await onMarker(pause, runtime).catch((error: unknown) => {
+          failure = error;
+        });
+      pause = collect(generator, runtime, collected, failure);
+    }
+  } finally {
+    generator.return();
   }
   return collected.rows ?? [];
 }

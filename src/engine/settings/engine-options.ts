@@ -23,15 +23,21 @@ export interface EngineOptions {
   readonly pollIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
+  /** A folder on a local disk for temporary files of statements that need more than their memory; default: the system's. */
+  readonly cacheDirectory?: string | undefined;
+  /** Bytes that the files of one statement may take there at a time; default: a tenth of the disk of `cacheDirectory`; without one, as many as there is room for. */
+  readonly cacheBytes?: number | undefined;
   /** Threads that execute reads; default 0: reads run on the main thread. */
   readonly readWorkers?: number;
 }
 
 /** The settings that an engine has: each option as it was given, or its default. */
-export interface EngineSettings extends Required<Omit<EngineOptions, 'version' | 'csvDirectory'>> {
+export interface EngineSettings extends Required<Omit<EngineOptions, 'version' | 'csvDirectory' | 'cacheDirectory' | 'cacheBytes'>> {
   /** The retained version that was opened; null: the newest. */
   readonly version: number | null;
   readonly csvDirectory: string | null;
+  readonly cacheDirectory: string | null;
+  readonly cacheBytes: number | null;
 }
 
 const DEFAULT_FLUSH_BYTES = 64 * 2 ** 20;
@@ -57,6 +63,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     retainVersions: options.retainVersions ?? DEFAULT_RETAINED_VERSIONS,
     pollIntervalMs: isFixed ? 0 : (options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS),
     csvDirectory: options.csvDirectory ?? null,
+    cacheDirectory: options.cacheDirectory ?? null,
+    cacheBytes: options.cacheBytes ?? null,
     readWorkers: options.readWorkers ?? readWorkers.parse(readWorkers.default),
   };
 }

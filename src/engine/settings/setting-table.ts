@@ -2,7 +2,7 @@
  * The settings of the engine that people meet by name: SHOW SETTINGS lists them, and a program whose flags and variables set them takes their names, texts, defaults and parsers from here
  * (server/settings.ts).
  */
-import { checkPath, parseDurationMs, parseSwitch, parseThreadCount } from '../../base/index.ts';
+import { checkPath, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
 
 export const ENGINE_SETTINGS = {
   flushIntervalMs: {
@@ -28,6 +28,20 @@ export const ENGINE_SETTINGS = {
     help: 'the directory that LOAD CSV may read; without one it is refused',
     default: null,
     parse: checkPath,
+  },
+  cacheDirectory: {
+    shownAs: 'graphdb.cache_dir',
+    argument: 'directory',
+    help: 'local disk for temporary files of statements that need more than their memory; unset: the directory of the system',
+    default: null,
+    parse: checkPath,
+  },
+  cacheBytes: {
+    shownAs: 'graphdb.cache_size',
+    argument: 'size',
+    help: 'what the temporary files of one statement may take in the cache directory; unset: a tenth of its disk',
+    default: null,
+    parse: parseSizeBytes,
   },
   readWorkers: {
     shownAs: 'graphdb.read_workers',

@@ -18,11 +18,20 @@ export function shownSettings({ options, programSettings, flags, hasOwnFlags }: 
   return [...(programSettings ?? ownSettings(options)), ...switchesOf(flags, hasOwnFlags), shownSstCache()];
 }
 
-function ownSettings({ flushIntervalMs, readOnly, csvDirectory, readWorkers }: EngineOptions): readonly ShownSetting[] {
+function ownSettings({
+  flushIntervalMs,
+  readOnly,
+  csvDirectory,
+  cacheDirectory,
+  cacheBytes,
+  readWorkers,
+}: EngineOptions): readonly ShownSetting[] {
   return [
     shown('flushIntervalMs', flushIntervalMs === undefined ? undefined : `${flushIntervalMs}ms`),
     shown('readOnly', readOnly),
     shown('csvDirectory', csvDirectory),
+    shown('cacheDirectory', cacheDirectory),
+    shown('cacheBytes', cacheBytes),
     shown('readWorkers', readWorkers),
   ];
 }

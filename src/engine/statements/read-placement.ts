@@ -6,23 +6,15 @@ import { GraphDBError } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
 import { PART_ROWS } from '../../plan/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
-import {
-  allRows,
-  batchesOf,
-  FEW_TICKS,
-  firstSlice,
-  isLittleWork,
-  refuseMarker,
-  type StatementGenerator,
-  started,
-} from '../execution/drive.ts';
+import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, refuseMarker, started } from '../execution/drive.ts';
 import type { Recipe } from '../execution/recipe.ts';
+import type { StatementGenerator } from '../execution/running-code.ts';
 import { ThreadLost } from '../workers/ongoing-read.ts';
 import { type PackedParameters, packParameters } from '../workers/packed-rows.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { RemoteRead } from '../workers/remote-read.ts';
 import { planOfPrepared } from './prepared-statement.ts';
-import type { RunningStatement } from './running-statement.ts';
+import { executionOf, type RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
 /** Where a statement may run besides here. */
@@ -103,8 +95,8 @@ export async function* batchesOfRead(statement: RunningStatement, runtime: Runti
   yield* inWorker(statement, runtime, remote, false);
 }
 
-function startHere({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): StatementGenerator {
-  return started(planOfPrepared(prepared).for(view, parameters, deadline), runtime);
+function startHere(statement: RunningStatement, runtime: Runtime): StatementGenerator {
+  return started(executionOf(statement, planOfPrepared(statement.prepared), runtime));
 }
 
 /** S1 */
@@ -130,7 +122,7 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
 }
 
 function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe, parameters: PackedParameters): WholeOrPart {
-  const { view, deadline, signal, memoryBytes, databaseRole, csvDirectory, lookups, nodeCache } = statement;
+  const { view, deadline, signal, memoryBytes, databaseRole, csvDirectory, spill, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
   return {
     recipe,
@@ -143,6 +135,7 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
     transactionTime,
     databaseRole,
     csvDirectory,
+    spill,
     lookups,
     nodeCache,
   };
@@ -190,7 +183,8 @@ async function* inAllWorkers(
   const runtime = new Runtime({ ...statement, parameters, statementTime, transactionTime });
   statement.heap.runtime = runtime;
   runtime.memory.chargeRows(rows);
-  const batches = batchesOf(started(whole.for(statement.view, parameters, statement.deadline), runtime), runtime, refuseMarker);
+  const execution = { ...executionOf(statement, whole, runtime), parameters };
+  const batches = batchesOf(started(execution), runtime, refuseMarker);
   let given = false;
   try {
     for await (const batch of batches) {

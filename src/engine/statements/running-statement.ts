@@ -1,5 +1,6 @@
 /** A statement with all that it runs with. */
-import type { RuntimeOptions } from '../../exec/index.ts';
+import type { CompiledPlan, Runtime, RuntimeOptions } from '../../exec/index.ts';
+import type { Execution } from '../execution/running-code.ts';
 import type { GraphVersion } from './graph-version.ts';
 import type { HeapHolder } from './main-heap.ts';
 import type { PreparedStatement } from './prepared-statement.ts';
@@ -19,4 +20,12 @@ export interface RunningStatement extends GraphVersion, RuntimeOptions {
   readonly heap: HeapHolder;
   /** null: nobody wants to know them. */
   readonly stages: StageTimes | null;
+}
+
+/** The statement, or a part of it, as it is run on the main thread. */
+export function executionOf({ view, parameters, deadline, heap }: RunningStatement, plan: CompiledPlan, runtime: Runtime): Execution {
+  const onBeginAgain = (): void => {
+    heap.mustEnd = false;
+  };
+  return { plan, view, parameters, deadline, runtime, onBeginAgain };
 }

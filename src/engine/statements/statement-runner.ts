@@ -1,6 +1,6 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
 import { type EngineFlags, GraphDBError, nextTurn, type ShownSetting } from '../../base/index.ts';
-import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime } from '../../exec/index.ts';
+import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime, type SpillOptions } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { ResultValue } from '../../value/index.ts';
@@ -14,7 +14,7 @@ import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts'
 import { mayReadByPage, readByPage } from './read-by-page.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
 import { DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
-import type { RunningStatement } from './running-statement.ts';
+import { executionOf, type RunningStatement } from './running-statement.ts';
 import { StageTimes } from './stage-times.ts';
 
 /** Rows that are found as they are read. */
@@ -28,6 +28,7 @@ export interface StatementRunnerOptions {
   readonly namespace: Namespace;
   readonly procedures: ProcedureRegistry;
   readonly csvDirectory: string | null;
+  readonly spill: SpillOptions;
   /** null: reads run on this thread alone. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
@@ -67,7 +68,7 @@ export class StatementRunner {
     prepared: PreparedStatement,
     stages: StageTimes | null,
   ): RunningStatement {
-    const { namespace, procedures, csvDirectory, flags, shownSettings, statementRuns, sliceMs } = this.options;
+    const { namespace, procedures, csvDirectory, spill, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
@@ -93,6 +94,7 @@ export class StatementRunner {
       procedures,
       databaseRole: namespace.role,
       csvDirectory,
+      spill,
       settings: shownSettings,
       lookups: served.automaticIndexer,
       nodeCache: flags.nodeCache,
@@ -208,7 +210,7 @@ function runInWriteLoaded(
   transaction: GraphTransaction,
   onMarker: MarkerHandler,
 ): StatementResult | Promise<StatementResult> {
-  const { view, prepared, parameters, deadline, stages } = statement;
+  const { prepared, stages } = statement;
   stages?.end('load');
   transaction.refresh();
   const runtime = profiled(statement, new Runtime(statement));
@@ -217,7 +219,7 @@ function runInWriteLoaded(
     stages?.ran(rows.length, runtime);
     return resultOf(statement, runtime, rows);
   };
-  const rows = allRows(started(planOfPrepared(prepared).for(view, parameters, deadline), runtime), runtime, onMarker);
+  const rows = allRows(started(executionOf(statement, planOfPrepared(prepared), runtime)), runtime, onMarker);
   return rows instanceof Promise ? rows.then(ended) : ended(rows);
 }
 

@@ -1,5 +1,6 @@
 /** The messages between the main thread and a worker. */
 import { type ErrorCode, GraphDBError, type TckClassification } from '../../base/index.ts';
+import type { SpillOptions } from '../../exec/index.ts';
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
@@ -38,6 +39,7 @@ export interface ReadMessage {
   readonly databaseRole: 'writer' | 'reader';
   /** Where LOAD CSV finds its files; null: nowhere. */
   readonly csvDirectory: string | null;
+  readonly spill?: SpillOptions | undefined;
   readonly nodeCache?: boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { PackedParameters } from './packed-rows.ts';
 export interface RemoteRead
   extends Pick<
     ReadMessage,
-    'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'csvDirectory' | 'nodeCache'
+    'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'csvDirectory' | 'spill' | 'nodeCache'
   > {
   readonly view: GraphView;
   readonly recipe: Recipe;

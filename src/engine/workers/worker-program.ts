@@ -9,9 +9,10 @@ import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import { batchesOf, refuseMarker, type StatementGenerator, started } from '../execution/drive.ts';
+import { batchesOf, refuseMarker, started } from '../execution/drive.ts';
 import { bindStatement, planOf } from '../execution/planning.ts';
 import { type PlanBytes, replayedStatistics } from '../execution/recipe.ts';
+import type { StatementGenerator } from '../execution/running-code.ts';
 import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
 import { packRows, unpackParameters } from './packed-rows.ts';
@@ -135,6 +136,7 @@ async function runRead(
     nodeCache: message.nodeCache,
     copiesResults: false,
     csvDirectory: message.csvDirectory,
+    spill: message.spill,
     settings: () => [],
     morsels: message.morsels ?? undefined,
     onLook: () => guard.check(),
@@ -142,9 +144,9 @@ async function runRead(
   });
   const plan = message.morsels === null ? all : part;
   assert(plan !== null, 'a share of a statement that cannot be split');
-  const compiled = plan.for(view, parameters, deadline);
   const sent = new SentValues();
-  for await (const rows of batchesOf(named(message.read, started(compiled, runtime)), runtime, refuseMarker)) {
+  const code = started({ plan, view, parameters, deadline, runtime });
+  for await (const rows of batchesOf(named(message.read, code), runtime, refuseMarker)) {
     if (message.keepsRows) runtime.memory.chargeRows(rows);
     if (read.credit === 0) await waitForCredit(read, deadline);
     if (read.credit === 0) runtime.resume(); // Tells that it was cancelled, or had its time.

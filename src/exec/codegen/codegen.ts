@@ -31,6 +31,8 @@ export interface CodegenOptions {
   readonly root: Operator;
   /** The scan of which other threads take their shares; null: there is none. */
   readonly partitioned: Operator | null;
+  /** Operators that can write to files what they hold. */
+  readonly spills: boolean;
 }
 
 export class Codegen {
@@ -43,6 +45,7 @@ export class Codegen {
   /** Which properties of which variables the plan reads. */
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly partitioned: Operator | null;
+  private readonly mayWriteFiles: boolean;
   /** What scans look for, by scan. */
   readonly lookups: ReadonlyMap<Operator, readonly ScannedLookup[]>;
   readonly constants: unknown[] = [];
@@ -63,6 +66,7 @@ export class Codegen {
     this.shape = new Shape(options.view);
     this.generic = options.generic;
     this.partitioned = options.partitioned;
+    this.mayWriteFiles = options.spills;
     this.profile = options.profile;
     this.parameters = options.parameters;
     this.variableTypes = options.variableTypes;
@@ -158,6 +162,11 @@ export class Codegen {
     return this.closures > 0 ? '' : 'yield null;';
   }
 
+  /** Operators here are to be such as can write what they hold to files: they give way as they do so, which no closure can. */
+  get spills(): boolean {
+    return this.mayWriteFiles && this.closures === 0;
+  }
+
   /** Counts work that comes next, and offers to be interrupted when enough was done (Q3, S2). */
   work(amount: string): void {
     if (this.closures > 0) this.workInside(amount);
@@ -192,14 +201,23 @@ export class Codegen {
     return `S.s${++this.stateFields}`;
   }
 
+  /** Writes `body`, which yields rows, as a generator of its own, and answers a call of it. Its environment is empty, as that of `pipeline`. */
+  rowsOf(body: () => void): string {
+    return `${this.functionOf(body)}(rt, C, S)`;
+  }
+
   /** Writes `body` as a function of its own, called here. Its environment is empty: it sees nothing of the caller but S. */
   pipeline(body: () => void): void {
+    this.f.emit(`yield* ${this.functionOf(body)}(rt, C, S);`);
+  }
+
+  private functionOf(body: () => void): string {
     const caller = this.f;
     const callee = this.newFunction();
     this.f = callee;
     body();
     this.f = caller;
-    caller.emit(`yield* ${callee.name}(rt, C, S);`);
+    return callee.name;
   }
 
   /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */

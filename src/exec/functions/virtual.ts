@@ -29,7 +29,7 @@ export function virtualRelationship(ordinal: number, type: string, { source, tar
 }
 
 /** A result value that travels among the values of a running statement: it is given out unchanged. */
-function asValue(virtual: Node | Relationship): Value {
+export function asValue(virtual: Node | Relationship): Value {
   return virtual as unknown as Value;
 }
 

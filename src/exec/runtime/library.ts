@@ -52,6 +52,8 @@ import { giveNodeSet, takeNodeSet } from './rows/node-set.ts';
 import { ordinalRanges } from './rows/ordinal-ranges.ts';
 import { sortAtOnce, sortRows } from './rows/sort-rows.ts';
 import { TopRows } from './rows/top-rows.ts';
+import { ExternalSort } from './spill/external-sort.ts';
+import { RowList } from './spill/row-list.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './values/integers.ts';
 import { SubstringSearch } from './values/substring-search.ts';
 import { sameBytesBefore, utf8Of } from './values/texts.ts';
@@ -232,6 +234,8 @@ export const library: RuntimeLibrary = {
   FloatMeans,
   FloatSums,
   TopRows,
+  ExternalSort,
+  RowList,
   IntegerSet,
   JoinTable,
   NodeJoinCounts,

@@ -34,6 +34,14 @@ export class Profile {
     this.enter(consumer);
   }
 
+  /** The statement is run from its beginning: what was counted is for nothing. */
+  beginAgain(): void {
+    this.rows.fill(0);
+    this.enter(-1);
+    this.timesMs.fill(0);
+    this.resultMs = 0;
+  }
+
   /** Others had the thread meanwhile. */
   resume(): void {
     this.since = monotonicMs();

@@ -16,4 +16,5 @@ export const RUNTIME_PARTS = [
   'procedures',
   'batches',
   'csv',
+  'spill',
 ] as const satisfies readonly (keyof Runtime)[];

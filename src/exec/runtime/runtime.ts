@@ -20,6 +20,7 @@ import { MemoryAccount } from './rows/memory-account.ts';
 import { type ScanOptions, Scans } from './scans.ts';
 import { type DatabaseFacts, SchemaAccess } from './schema-access.ts';
 import { Seeks } from './seeks.ts';
+import { type SpillOptions, SpillSpace } from './spill/spill-space.ts';
 import { type ClockOptions, StatementClock } from './statement-clock.ts';
 import { StatementGraph } from './statement-graph.ts';
 import { CountedValues } from './values/counted-values.ts';
@@ -34,6 +35,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly memoryBytes: number;
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
+  /** Absent: operators keep what they hold in memory, whatever it takes. */
+  readonly spill?: SpillOptions | undefined;
 }
 
 export class Runtime {
@@ -55,6 +58,7 @@ export class Runtime {
   private ownProcedures: ProcedureCalls | null = null;
   private ownBatches: Batches | null = null;
   private ownCsv: CsvLoads | null = null;
+  private ownSpill: SpillSpace | null = null;
   private ownFunctionContext: FunctionContext | null = null;
 
   constructor(options: RuntimeOptions) {
@@ -105,6 +109,39 @@ export class Runtime {
   get csv(): CsvLoads {
     this.ownCsv ??= new CsvLoads(this.options.csvDirectory, this);
     return this.ownCsv;
+  }
+
+  /** Where operators of a statement that is run so write what they hold. */
+  get spill(): SpillSpace {
+    this.ownSpill ??= new SpillSpace(this.options.spill!, this.memory, this.limits);
+    return this.ownSpill;
+  }
+
+  /** It had files. */
+  get hasSpilled(): boolean {
+    return this.ownSpill?.wasUsed === true;
+  }
+
+  /** It may be run so that operators write what they hold to files; `always`: from its beginning. */
+  get maySpill(): 'no' | 'whereNeeded' | 'always' {
+    const { spill } = this.options;
+    return spill === undefined ? 'no' : spill.afterRows === null ? 'whereNeeded' : 'always';
+  }
+
+  /** Something in the graph is no longer what it was when the statement began. */
+  get hasChanged(): boolean {
+    return this.ownWrites?.hasChanged === true;
+  }
+
+  /** What the statement was run for so far is for nothing, beside the rows that it gave; its code is run from the beginning. */
+  beginAgain(): void {
+    this.memory.beginAgain();
+    this.profile?.beginAgain();
+  }
+
+  /** Q3: it has ended, in whatever way. */
+  end(): void {
+    this.ownSpill?.close();
   }
 
   /** What functions may ask beside their arguments. */

@@ -138,6 +138,10 @@ export class Writes {
     this.counters = graph.readsSnapshot ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
   }
 
+  get hasChanged(): boolean {
+    return Object.values(this.counters).some((count) => count > 0);
+  }
+
   private get writer(): GraphTransaction {
     const { transaction } = this.graph;
     assert(transaction !== null, 'a statement that only reads tried to write');

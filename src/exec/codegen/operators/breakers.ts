@@ -92,14 +92,14 @@ export function produceEager(cg: Codegen, eager: Eager, outer: Environment, need
   kept.release();
 }
 
-interface SortKey {
+export interface SortKey {
   readonly code: string;
   /** It takes no memory beside its place. */
   readonly isShort: boolean;
   readonly compare: (left: string, right: string) => string;
 }
 
-function sortKey(cg: Codegen, environment: Environment, expression: PlanExpression, descending: boolean): SortKey {
+export function sortKey(cg: Codegen, environment: Environment, expression: PlanExpression, descending: boolean): SortKey {
   const typed = compileExpression(cg, environment, expression);
   const oriented = (a: string, b: string): [string, string] => (descending ? [b, a] : [a, b]);
   if (typed.type === 'integer' && typed.valid === null) {
@@ -118,7 +118,7 @@ function compareInline(a: string, b: string): string {
   return `(${a} < ${b} ? -1 : ${a} > ${b} ? 1 : 0)`;
 }
 
-function comparator(keys: readonly SortKey[]): string {
+export function comparator(keys: readonly SortKey[]): string {
   const terms = keys.map((key, i) => key.compare(`a[${i}]`, `b[${i}]`));
   return `(a, b) => ${terms.join(' || ')}`;
 }
@@ -188,7 +188,7 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
   if (released !== '') cg.f.emit(released);
 }
 
-function variable(environment: Environment, name: string): Typed {
+export function variable(environment: Environment, name: string): Typed {
   const typed = environment.get(name);
   assert(typed !== undefined, `variable ${name} is not in scope`);
   return typed;

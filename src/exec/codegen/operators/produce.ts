@@ -5,6 +5,7 @@
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { spilledProducerOf } from '../spilled/table.ts';
 import { produceAggregate } from './aggregate.ts';
 import { produceApply, produceOptionalApply, produceSemiApply } from './apply.ts';
 import {
@@ -37,7 +38,7 @@ import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produ
 import { produceShortestPath, produceVariableExpand } from './variable-expand.ts';
 
 export function produce(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
-  const write = producerOf(operator);
+  const write = (cg.spills ? spilledProducerOf(operator) : undefined) ?? producerOf(operator);
   if (!cg.profile) return write(cg, operator, outer, needed, consume);
   const consumer = cg.profiledNow;
   const index = cg.profiled.push(operator) - 1;

@@ -13,14 +13,16 @@ import type { Limits } from '../limits.ts';
 import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes, LARGE } from './value-bytes.ts';
 
 /** What a field of a kept row costs: a slot and, on average, half a boxed value. */
-const BYTES_PER_FIELD = 24;
-const BYTES_PER_ROW = 40;
+export const BYTES_PER_FIELD = 24;
+export const BYTES_PER_ROW = 40;
 /** A batch of rows leaves when its long values take so much. */
 const BATCH_BYTES = 4 * 2 ** 20;
 /** So many values that rows share are known again, such as a list that each of its elements stands beside. */
 const REMEMBERED_VALUES = 8;
 /** To keep so many bytes takes a step beside: a shift. */
 const BYTES_PER_STEP = 6;
+/** The part of the limit beyond which operators write what they hold to files, where the statement is run so. */
+const SPILL_SHARE = 0.5;
 /** What grows is charged in pieces of so many bytes. */
 const PIECE_BYTES = 65_536;
 
@@ -30,7 +32,12 @@ export class MemoryAccount {
   /** Estimated bytes of large values that the present row has made. */
   held = 0;
   readonly limits: Pick<Limits, 'count' | 'lookSoon'>;
-  private readonly limit: number;
+  /** Bytes that it may have. */
+  readonly limit: number;
+  /** What it may have before operators that can write what they hold to files do so. */
+  private share: number;
+  /** Bytes of the result, of those that are kept. */
+  private given = 0;
   private batchBytes = 0;
   /** Some row that left had a long value. */
   private hasLongRows = false;
@@ -42,7 +49,20 @@ export class MemoryAccount {
   /** @param limit bytes of intermediate and result rows, estimated */
   constructor(limit: number, limits: Pick<Limits, 'count' | 'lookSoon'>) {
     this.limit = limit;
+    this.share = limit * SPILL_SHARE;
     this.limits = limits;
+  }
+
+  /** Operators that can are to write what they hold. */
+  get isPressed(): boolean {
+    return this.used + this.held > this.share;
+  }
+
+  /** The statement begins anew, because no more memory was to be had than it used; its result so far is kept. */
+  beginAgain(): void {
+    this.share = Math.min(this.limit, this.used) * SPILL_SHARE;
+    this.release(this.used - this.given);
+    this.held = 0;
   }
 
   /** `rows` more rows of `fields` fields are kept. */
@@ -74,16 +94,23 @@ export class MemoryAccount {
 
   /** Rows that this statement gave are kept, as they left together. */
   chargeBatch(rows: readonly (readonly unknown[])[]): void {
-    if (this.hasLongRows) this.chargeRows(rows);
-    else this.charge(rows.length, rows[0]?.length ?? 0);
+    if (this.hasLongRows) {
+      this.chargeRows(rows);
+      return;
+    }
+    const before = this.used;
+    this.charge(rows.length, rows[0]?.length ?? 0);
+    this.given += this.used - before;
   }
 
   /** Rows of an answer, of one width. A value that several of them share counts with each: on its way to another thread it is copied for each, and it is written as often. */
   chargeRows(rows: readonly (readonly unknown[])[]): void {
+    const before = this.used;
     this.charge(rows.length, rows[0]?.length ?? 0);
     for (const row of rows) {
       for (let i = 0; i < row.length; i++) if (!isShort(row[i])) this.chargeBytes(bytesBeside(row[i], this.limits));
     }
+    this.given += this.used - before;
   }
 
   private isNew(value: unknown): boolean {

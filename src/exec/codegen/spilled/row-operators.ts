@@ -1,0 +1,115 @@
+/** Operators that keep rows as they are: sorted, or in the order in which they came. */
+import type { CartesianProduct, Eager, Operator, Sort, Top, UnionAll } from '../../../plan/index.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileValue } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
+import { comparator, separately, sortKey, variable } from '../operators/breakers.ts';
+import { withNames } from '../operators/needs.ts';
+import { produce } from '../operators/produce.ts';
+import { type StoredRow, storeRow } from '../operators/stored-row.ts';
+import { any } from '../typed.ts';
+import { openRows } from './open-rows.ts';
+
+type Needed = ReadonlySet<string>;
+
+interface Sorted {
+  readonly state: string;
+  readonly stored: StoredRow;
+}
+
+/** null: the input can have no rows. */
+function sorted(cg: Codegen, { input, items }: Sort | Top, outer: Environment, needed: Needed): Sorted | null {
+  const below = withNames(needed, ...items.map((item) => item.expression));
+  let stored: StoredRow | null = null;
+  let compare = '() => 0';
+  const { state } = separately(
+    cg,
+    outer,
+    () => `new ExternalSort(spill, ${compare})`,
+    (sort) => {
+      produce(cg, input, outer, below, (environment) => {
+        const keys = items.map((item) => sortKey(cg, environment, item.expression, item.descending));
+        compare = comparator(keys);
+        const codes = keys.map(({ code }) => code);
+        stored = storeRow(cg, environment, outer, needed, codes);
+        cg.f.emit(`if (${sort}.add([${[...codes, ...stored.fields].join(', ')}])) yield* ${sort}.flush();`);
+      });
+    },
+  );
+  return stored === null ? null : { state, stored };
+}
+
+export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
+  const rows = sorted(cg, sort, outer, needed);
+  if (rows === null) return;
+  const row = openRows(cg, `${rows.state}.rows()`);
+  consume(rows.stored.load(row, outer));
+  cg.f.close();
+}
+
+/** So many rows may be asked for that they do not fit into memory. */
+export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
+  const left = cg.f.variable('limit', `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`);
+  const rows = sorted(cg, top, outer, needed);
+  if (rows === null) return;
+  const row = openRows(cg, `${rows.state}.rows()`);
+  cg.f.emit(`if (--${left} < 0) break;`);
+  consume(rows.stored.load(row, outer));
+  cg.f.close();
+}
+
+/** All rows of an input; null: it can have none. */
+function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed): Sorted | null {
+  let stored: StoredRow | null = null;
+  const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
+    produce(cg, input, outer, needed, (environment) => {
+      stored = storeRow(cg, environment, outer, needed);
+      cg.f.emit(`${list}.push([${stored.fields.join(', ')}]);`);
+    });
+  });
+  return stored === null ? null : { state, stored };
+}
+
+export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
+  const list = listed(cg, eager.input, outer, needed);
+  if (list === null) return;
+  const row = openRows(cg, `${list.state}.rows()`);
+  consume(list.stored.load(row, outer));
+  cg.f.close();
+  cg.f.emit(`${list.state}.close();`);
+}
+
+export function produceCartesianProduct(
+  cg: Codegen,
+  product: CartesianProduct,
+  outer: Environment,
+  needed: Needed,
+  consume: Consume,
+): void {
+  const list = listed(cg, product.right, outer, needed);
+  if (list === null) return;
+  cg.f.open(`if (${list.state}.length > 0) {`);
+  produce(cg, product.left, outer, needed, (environment) => {
+    const row = openRows(cg, `${list.state}.rows()`);
+    consume(list.stored.load(row, environment));
+    cg.f.close();
+  });
+  cg.f.close();
+  cg.f.emit(`${list.state}.close();`);
+}
+
+export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, _needed: Needed, consume: Consume): void {
+  const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
+    for (const input of union.inputs) {
+      produce(cg, input, outer, new Set(union.variables), (environment) => {
+        cg.f.emit(`${list}.push([${union.variables.map((name) => toValue(variable(environment, name))).join(', ')}]);`);
+      });
+    }
+  });
+  const row = openRows(cg, `${state}.rows()`);
+  const bound = new Map(outer);
+  union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
+  consume(bound);
+  cg.f.close();
+  cg.f.emit(`${state}.close();`);
+}

@@ -1,0 +1,68 @@
+/** All rows of an input in their order, to be read any number of times. */
+import { bytesOfRow } from './row-bytes.ts';
+import type { Row } from './row-codec.ts';
+import type { SpillSpace } from './spill-space.ts';
+import { SpilledRows } from './spilled-rows.ts';
+
+export class RowList {
+  readonly #space: SpillSpace;
+  /** Those in memory come behind those that were written. */
+  #rows: Row[] = [];
+  #bytes = 0;
+  #written: SpilledRows | null = null;
+
+  constructor(space: SpillSpace) {
+    this.#space = space;
+  }
+
+  get length(): number {
+    return this.#rows.length + (this.#written?.count ?? 0);
+  }
+
+  push(row: Row): void {
+    const bytes = bytesOfRow(row, this.#space.limits);
+    this.#space.memory.chargeBytes(bytes);
+    this.#bytes += bytes;
+    this.#rows.push(row);
+    if (this.#space.isFull(this.#rows.length, this.#bytes)) this.#write();
+  }
+
+  #write(): void {
+    this.#written ??= new SpilledRows(this.#space, this.#space.open());
+    for (const row of this.#rows) {
+      this.#space.limits.count(1);
+      this.#written.append(row);
+    }
+    this.#written.end();
+    this.#space.memory.release(this.#bytes);
+    this.#rows = [];
+    this.#bytes = 0;
+  }
+
+  /** null where the statement offers to be interrupted. */
+  *rows(): Generator<Row | null, void, void> {
+    const { limits } = this.#space;
+    const reader = this.#written?.reader();
+    try {
+      while (reader !== undefined && reader.advance() !== null) {
+        if (limits.worked(1)) yield null;
+        yield reader.row;
+      }
+    } finally {
+      reader?.close();
+    }
+    for (const row of this.#rows) {
+      if (limits.worked(1)) yield null;
+      yield row;
+    }
+  }
+
+  /** Nobody reads it any more. */
+  close(): void {
+    this.#space.memory.release(this.#bytes);
+    this.#bytes = 0;
+    this.#rows = [];
+    if (this.#written !== null) this.#space.giveBack(this.#written.file);
+    this.#written = null;
+  }
+}

@@ -1,0 +1,69 @@
+/** Sorted runs of rows in one file, merged when they are read: few at once, so that those that are many are merged into fewer first. */
+import { mergeRows } from './merge-rows.ts';
+import type { Row } from './row-codec.ts';
+import type { SpillFile } from './spill-file.ts';
+import type { SpillSpace } from './spill-space.ts';
+import { SpilledRows } from './spilled-rows.ts';
+
+type Compare = (a: Row, b: Row) => number;
+
+/** Runs that are merged at once. */
+const MOST_RUNS = 64;
+
+export class SortedRuns {
+  readonly #space: SpillSpace;
+  readonly #compare: Compare;
+  #file: SpillFile | null = null;
+  #runs: SpilledRows[] = [];
+
+  constructor(space: SpillSpace, compare: Compare) {
+    this.#space = space;
+    this.#compare = compare;
+  }
+
+  get isEmpty(): boolean {
+    return this.#runs.length === 0;
+  }
+
+  /** A new run, whose rows are to be appended in their order. */
+  begin(): SpilledRows {
+    this.#file ??= this.#space.open();
+    const run = new SpilledRows(this.#space, this.#file);
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** All rows in their order, once: those that compare alike by the order of their runs. null where the statement offers to be interrupted. */
+  *rows(): Generator<unknown[] | null, void, void> {
+    try {
+      for (const run of this.#runs) run.end();
+      while (this.#runs.length > MOST_RUNS) yield* this.#mergeNeighbours();
+      yield* mergeRows(this.#runs, this.#compare);
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#runs = [];
+    if (this.#file !== null) this.#space.giveBack(this.#file);
+    this.#file = null;
+  }
+
+  *#mergeNeighbours(): Generator<null, void, void> {
+    const file = this.#space.open();
+    const merged: SpilledRows[] = [];
+    for (let start = 0; start < this.#runs.length; start += MOST_RUNS) {
+      const run = new SpilledRows(this.#space, file);
+      for (const row of mergeRows(this.#runs.slice(start, start + MOST_RUNS), this.#compare)) {
+        if (row === null) yield null;
+        else run.append(row);
+      }
+      run.end();
+      merged.push(run);
+    }
+    this.#space.giveBack(this.#file!);
+    this.#file = file;
+    this.#runs = merged;
+  }
+}

@@ -1,0 +1,46 @@
+/** Which plans have code whose operators write what they hold to files, and which of them can be run so once rows of theirs have left. */
+import {
+  expressionFacts,
+  expressionsOf,
+  forEachExpression,
+  inputsOf,
+  type Operator,
+  type OperatorKind,
+  type Plan,
+  subplanOf,
+} from '../plan/index.ts';
+import { hasSpilledForm } from './codegen/spilled/table.ts';
+
+/** Kinds whose order of rows is not the same in both forms, or that may do what is not to be done twice. */
+const UNREPEATED: ReadonlySet<OperatorKind> = new Set<OperatorKind>([
+  'aggregate',
+  'hashJoin',
+  'procedureCall',
+  'loadCsv',
+  'transactionApply',
+]);
+
+export function canSpill(plan: Plan): boolean {
+  return plan.partitioned === undefined && someOperator(plan.root, ({ kind }) => hasSpilledForm(kind));
+}
+
+export function repeatsRows(plan: Plan): boolean {
+  return !plan.writes && !someOperator(plan.root, (operator) => UNREPEATED.has(operator.kind) || expressionsOf(operator).some(isVolatile));
+}
+
+function isVolatile(expression: Parameters<typeof forEachExpression>[0]): boolean {
+  let isVolatile = false;
+  forEachExpression(expression, (part) => {
+    const { determinism } = expressionFacts(part);
+    if (determinism === null) return;
+    const found = determinism(part);
+    if (found !== 'pure' && found !== 'statement') isVolatile = true;
+  });
+  return isVolatile;
+}
+
+function someOperator(operator: Operator, test: (operator: Operator) => boolean): boolean {
+  if (test(operator)) return true;
+  const subplan = subplanOf(operator);
+  return (subplan !== null && someOperator(subplan, test)) || inputsOf(operator).some((input) => someOperator(input, test));
+}
