@@ -58,13 +58,25 @@ function filesIn(directory: string): number {
 /** Needs more than its memory; the text that follows takes rows of `i`. */
 const SORTED = 'MATCH (n:N) WITH n, n.k AS k, n.t AS t ORDER BY k';
 
-/** `inOrder` false: rows may come in another order, and are the same ones. */
 const STATEMENTS: Readonly<Record<string, string>> = {
   'ORDER BY, of nodes and values': `${SORTED} RETURN n, k, t`,
   'ORDER BY of texts, descending, ties by arrival': 'MATCH (n:N) RETURN n.t AS t, n.i AS i ORDER BY t DESC',
   'ORDER BY of lists, maps and paths':
     'MATCH p = (n:N)-[r:R]->(m) WITH p, r, {w: r.w, m: m} AS x, [n.f, n.t] AS l ORDER BY l RETURN p, x, l, r',
   'ORDER BY with a large LIMIT': 'MATCH (n:N) RETURN n.t AS t, n.i AS i ORDER BY t, i DESC SKIP 3 LIMIT 15000',
+  'groups that do not grow': 'MATCH (n:N) RETURN n.f AS f, count(*) AS c, sum(n.f) AS s, avg(n.i) AS a, min(n.t) AS l, max(n) AS m',
+  'groups of several parts, and of nodes': 'MATCH (n:N) WITH n, n.t AS t, count(n.k) AS c, stDev(n.f) AS d RETURN n, t, c, d',
+  'groups that grow, with those that come late':
+    'MATCH (n:N) RETURN n.t AS t, collect(n.f) AS l, collect({n: n}) AS x, percentileCont(n.k, 0.3) AS p, count(*) AS c',
+  'one group of many different values':
+    'MATCH (n:N) RETURN count(DISTINCT n.f) AS c, sum(DISTINCT n.f) AS s, count(DISTINCT n.t + n.i) AS t, max(DISTINCT n.t) AS m',
+  'groups of different values': 'MATCH (n:N) RETURN n.i % 2 = 0 AS even, count(DISTINCT n.f) AS c, avg(DISTINCT n.f) AS s, count(*) AS all',
+  'groups of different values that grow':
+    'MATCH (n:N) RETURN n.t + (n.i % 7) AS t, collect(DISTINCT n.k % 3) AS l, percentileDisc(DISTINCT n.k % 5, 0.5) AS p',
+  DISTINCT: 'MATCH (n:N) RETURN DISTINCT n.t + (n.i % 7) AS t, n.i % 3 AS i',
+  'DISTINCT of single values': 'MATCH (n:N) RETURN DISTINCT n.t + (n.i % 7) AS t',
+  UNION:
+    'MATCH (n:N) RETURN n.t + (n.i % 7) AS x UNION MATCH (n:N) WHERE n.i > 9000 RETURN n.f AS x UNION MATCH (n:N) RETURN n.t + (n.k % 7) AS x',
   'UNION ALL': 'MATCH (n:N) RETURN n.i AS i, n.t AS t UNION ALL MATCH (n:N) RETURN n.k AS i, n.t AS t',
   'a product': 'MATCH (n:N {i: 1}), (m:N) WITH n, m, m.t + m.i AS x UNWIND [1, 2] AS y RETURN n.i, m.i, x, y ORDER BY x',
 };

@@ -54,6 +54,8 @@ import { sortAtOnce, sortRows } from './rows/sort-rows.ts';
 import { TopRows } from './rows/top-rows.ts';
 import { ExternalSort } from './spill/external-sort.ts';
 import { RowList } from './spill/row-list.ts';
+import { SpilledAggregation } from './spill/spilled-aggregation.ts';
+import { SpilledDistinct } from './spill/spilled-distinct.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './values/integers.ts';
 import { SubstringSearch } from './values/substring-search.ts';
 import { sameBytesBefore, utf8Of } from './values/texts.ts';
@@ -236,6 +238,8 @@ export const library: RuntimeLibrary = {
   TopRows,
   ExternalSort,
   RowList,
+  SpilledAggregation,
+  SpilledDistinct,
   IntegerSet,
   JoinTable,
   NodeJoinCounts,

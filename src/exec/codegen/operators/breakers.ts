@@ -6,6 +6,7 @@
 
 import { assert } from '../../../base/index.ts';
 import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
+import { BYTES_PER_SEEN } from '../../runtime/rows/groups.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { bind } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
@@ -193,9 +194,6 @@ export function variable(environment: Environment, name: string): Typed {
   assert(typed !== undefined, `variable ${name} is not in scope`);
   return typed;
 }
-
-/** A row that DISTINCT has seen: its place in a set. */
-const BYTES_PER_SEEN = 88;
 
 interface SeenRows {
   /** The local with the set, and the line that makes it, or makes it empty. */

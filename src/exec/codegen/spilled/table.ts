@@ -4,6 +4,7 @@
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { produceSpilledAggregate, produceSpilledDistinct } from './grouping.ts';
 import { produceCartesianProduct, produceEager, produceSort, produceTop, produceUnionAll } from './row-operators.ts';
 
 type Producer<O> = (cg: Codegen, operator: O, outer: Environment, needed: ReadonlySet<string>, consume: Consume) => void;
@@ -15,6 +16,8 @@ const SPILLED_PRODUCERS: { readonly [Kind in OperatorKind]?: Producer<OperatorsB
   eager: produceEager,
   cartesianProduct: produceCartesianProduct,
   unionAll: produceUnionAll,
+  aggregate: produceSpilledAggregate,
+  distinct: produceSpilledDistinct,
 };
 
 export function hasSpilledForm(kind: OperatorKind): boolean {

@@ -210,12 +210,20 @@ export class KeyGroups {
   }
 }
 
+/** A row that DISTINCT has seen: its place in a set. */
+export const BYTES_PER_SEEN = 88;
+
 export class KeySet {
   size = 0;
   /** What long keys take beside their places; of the last one that was added. */
   bytes = 0;
   addedBytes = 0;
   private readonly shards: Set<HashKey>[] = [new Set()];
+
+  has(key: HashKey): boolean {
+    for (const shard of this.shards) if (shard.has(key)) return true;
+    return false;
+  }
 
   /** True when it was not there. */
   add(key: HashKey): boolean {

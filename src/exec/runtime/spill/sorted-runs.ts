@@ -1,24 +1,21 @@
 /** Sorted runs of rows in one file, merged when they are read: few at once, so that those that are many are merged into fewer first. */
-import { mergeRows } from './merge-rows.ts';
-import type { Row } from './row-codec.ts';
+import { mergeRows, type RowOrder } from './merge-rows.ts';
 import type { SpillFile } from './spill-file.ts';
 import type { SpillSpace } from './spill-space.ts';
 import { SpilledRows } from './spilled-rows.ts';
-
-type Compare = (a: Row, b: Row) => number;
 
 /** Runs that are merged at once. */
 const MOST_RUNS = 64;
 
 export class SortedRuns {
   readonly #space: SpillSpace;
-  readonly #compare: Compare;
+  readonly #order: RowOrder;
   #file: SpillFile | null = null;
   #runs: SpilledRows[] = [];
 
-  constructor(space: SpillSpace, compare: Compare) {
+  constructor(space: SpillSpace, order: RowOrder) {
     this.#space = space;
-    this.#compare = compare;
+    this.#order = order;
   }
 
   get isEmpty(): boolean {
@@ -38,7 +35,7 @@ export class SortedRuns {
     try {
       for (const run of this.#runs) run.end();
       while (this.#runs.length > MOST_RUNS) yield* this.#mergeNeighbours();
-      yield* mergeRows(this.#runs, this.#compare);
+      yield* mergeRows(this.#runs, this.#order);
     } finally {
       this.close();
     }
@@ -55,7 +52,7 @@ export class SortedRuns {
     const merged: SpilledRows[] = [];
     for (let start = 0; start < this.#runs.length; start += MOST_RUNS) {
       const run = new SpilledRows(this.#space, file);
-      for (const row of mergeRows(this.#runs.slice(start, start + MOST_RUNS), this.#compare)) {
+      for (const row of mergeRows(this.#runs.slice(start, start + MOST_RUNS), this.#order)) {
         if (row === null) yield null;
         else run.append(row);
       }

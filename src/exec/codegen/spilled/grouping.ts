@@ -1,0 +1,98 @@
+/** Grouping, aggregation and DISTINCT. */
+import type { Aggregate, Distinct } from '../../../plan/index.ts';
+import { aggregates } from '../../functions/index.ts';
+import type { AggregateForm } from '../../runtime/spill/spilled-aggregation.ts';
+import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { compileExpression } from '../expressions/expression.ts';
+import { stabilise } from '../expressions/locals.ts';
+import { toValue } from '../expressions/to-value.ts';
+import { produceAggregate } from '../operators/aggregate.ts';
+import { produceDistinct, separately, variable } from '../operators/breakers.ts';
+import { withNames } from '../operators/needs.ts';
+import { produce } from '../operators/produce.ts';
+import { fieldsOf, loadTyped, type StoredRow, storeRow } from '../operators/stored-row.ts';
+import { any, type Typed } from '../typed.ts';
+import { openRows } from './open-rows.ts';
+
+type Needed = ReadonlySet<string>;
+
+/** Aggregates of one operator that a set of bits can tell from each other. */
+const MOST_AGGREGATES = 30;
+
+/** JavaScript for a primitive that stands for the values. */
+export function hashKeyOf(values: readonly Typed[]): string {
+  if (values.length === 0) return 'null';
+  if (values.length === 1) return `values.hashKey(${toValue(values[0]!)})`;
+  return `values.hashKeyOf([${values.map(toValue).join(', ')}])`;
+}
+
+/** Without groups, what holds some numbers or one value fits. */
+function holdsLittle({ grouping, aggregations }: Aggregate): boolean {
+  const isSmall = aggregations.every(({ function: name, distinct }) => !distinct && aggregates[name].facts.keeps !== 'values');
+  return (grouping.length === 0 && isSmall) || aggregations.length > MOST_AGGREGATES;
+}
+
+export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer: Environment, needed: Needed, consume: Consume): void {
+  const { grouping, aggregations } = aggregate;
+  if (holdsLittle(aggregate)) {
+    produceAggregate(cg, aggregate, outer, needed, consume);
+    return;
+  }
+  const below = withNames(new Set(), ...grouping.map((item) => item.expression), ...aggregations.flatMap((item) => item.arguments));
+  const forms = aggregations.map(
+    ({ function: name, distinct, arguments: operands }): AggregateForm => ({ name, distinct, operands: operands.length }),
+  );
+  const constant = cg.constant(forms);
+  let keys: readonly Typed[] | null = null;
+  const width = (): number => (keys ?? []).reduce((sum, key) => sum + fieldsOf(key).length, 0);
+  const { state } = separately(
+    cg,
+    outer,
+    () => `new SpilledAggregation(spill, values, ${width()}, ${constant})`,
+    (groups) => {
+      if (grouping.length === 0) cg.f.emit(`${groups}.begin();`);
+      produce(cg, aggregate.input, outer, below, (environment) => {
+        keys = grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
+        const operands = aggregations.flatMap((item) => item.arguments.map((one) => toValue(compileExpression(cg, environment, one))));
+        cg.f.emit(`${groups}.add(${hashKeyOf(keys)}, [${[...keys.flatMap(fieldsOf), ...operands].join(', ')}]);`);
+      });
+    },
+  );
+  if (keys === null && grouping.length > 0) return;
+  const row = openRows(cg, `${state}.rows()`);
+  const environment = new Map(outer);
+  let at = 0;
+  grouping.forEach((item, i) => {
+    const key = keys![i]!;
+    environment.set(item.variable, loadTyped(cg, key, row, at));
+    at += fieldsOf(key).length;
+  });
+  aggregations.forEach((item, i) => environment.set(item.variable, any(cg.f.local('x', `${row}[${at + i}]`))));
+  consume(environment);
+  cg.f.close();
+}
+
+/** The rows come as they are found, as long as what tells them apart fits; within a sub-plan all of it has to. */
+export function produceSpilledDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
+  if (outer.size > 0) {
+    produceDistinct(cg, distinct, outer, needed, consume);
+    return;
+  }
+  const below = new Set([...needed, ...distinct.variables]);
+  let stored: StoredRow | null = null;
+  const rows = cg.rowsOf(() => {
+    const seen = cg.f.local('seen', 'new SpilledDistinct(spill)');
+    produce(cg, distinct.input, outer, below, (environment) => {
+      stored = storeRow(cg, environment, outer, needed);
+      const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+      const key = hashKeyOf(distinct.variables.map((name) => variable(environment, name)));
+      cg.f.emit(`if (${seen}.add(${key}, ${row})) yield ${row};`);
+    });
+    cg.f.emit(`yield* ${seen}.deferred();`);
+  });
+  if (stored === null) return;
+  const loaded: StoredRow = stored;
+  const row = openRows(cg, rows);
+  consume(loaded.load(row, outer));
+  cg.f.close();
+}

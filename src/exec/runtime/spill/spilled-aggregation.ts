@@ -1,0 +1,253 @@
+/**
+ * Grouping and aggregation of more than fits into memory. Each group sees its rows in the order in which they came, so what it adds up is what it would be in memory, to the last bit.
+ *
+ * 1. Groups are kept in memory as long as they fit. From then on rows of unknown groups are written, parted by their keys; rows of known groups too where a group grows with its rows (collect, percentiles).
+ *    Whether the value of a DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later.
+ * 2. Groups that do not grow have all their rows then, and come first. The others go on where they were, one part after the other: those that fit, and in further passes those that did not.
+ * 3. What the groups of a part have found is written with the number of their first row, and merged by it.
+ */
+import type { AggregateName } from '../../../functions/index.ts';
+import { type HashKey, order, type Value } from '../../../value/index.ts';
+import { type Accumulator, aggregates, countRows } from '../../functions/index.ts';
+import type { KeyValues } from '../rows/key-values.ts';
+import { sortRows } from '../rows/sort-rows.ts';
+import { isShort } from '../rows/value-bytes.ts';
+import { PARTITIONS, Partitions, partitionOf } from './partitions.ts';
+import { bytesOfRow } from './row-bytes.ts';
+import type { Row } from './row-codec.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import type { SpillSpace } from './spill-space.ts';
+import { SpilledDistinct } from './spilled-distinct.ts';
+import type { SpilledRows } from './spilled-rows.ts';
+
+/** One aggregate of the operator. */
+export interface AggregateForm {
+  readonly name: AggregateName;
+  readonly distinct: boolean;
+  /** How many operands it has; 0: `count(*)`. */
+  readonly operands: number;
+}
+
+interface Group {
+  /** Of its key, as generated code wants them. */
+  readonly fields: Row;
+  /** The number of its first row. */
+  readonly arrival: number;
+  readonly states: readonly Accumulator[];
+  /** By aggregate, where one of the values is kept: what the largest so far takes. */
+  readonly largest: number[];
+  /** That are charged for it. */
+  bytes: number;
+}
+
+interface Column extends AggregateForm {
+  /** Where its first operand stands. */
+  readonly at: number;
+  readonly bit: number;
+  readonly keeps: 'numbers' | 'value' | 'values';
+  /** null: it sees every value. */
+  readonly seen: SpilledDistinct | null;
+}
+
+/** Of a group: its place in a map, and its parts. */
+const BYTES_PER_GROUP = 160;
+const BYTES_PER_ACCUMULATOR = 96;
+/** The same, whatever order their values come in. */
+const IN_ANY_ORDER: ReadonlySet<AggregateName> = new Set<AggregateName>(['count', 'min', 'max']);
+const NO_GROUPS = new Map<HashKey, Group>();
+/** V8 limits a Map to 2^24 entries. */
+const MOST_GROUPS = 1 << 23;
+
+export class SpilledAggregation {
+  readonly #space: SpillSpace;
+  readonly #values: KeyValues;
+  readonly #width: number;
+  readonly #columns: readonly Column[];
+  /** Of aggregates that see every row. */
+  readonly #plain: number;
+  /** A group takes more memory with each of its rows. */
+  readonly #grows: boolean;
+  readonly #found: SortedRuns;
+  #groups = new Map<HashKey, Group>();
+  /** That the groups took, and rows that they saw, since it was last not full. */
+  #bytes = 0;
+  #rows = 0;
+  #isFull = false;
+  #partitions: Partitions | null = null;
+  #arrivals = 0;
+
+  /** @param width fields of a row that are those of its key */
+  constructor(space: SpillSpace, values: KeyValues, width: number, forms: readonly AggregateForm[]) {
+    this.#space = space;
+    this.#values = values;
+    this.#width = width;
+    let at = width;
+    this.#columns = forms.map((form, i) => {
+      const column = { ...form, at, bit: 1 << i, keeps: aggregates[form.name].facts.keeps };
+      at += form.operands;
+      return { ...column, seen: form.distinct ? new SpilledDistinct(space) : null };
+    });
+    this.#plain = this.#columns.reduce((bits, { bit, distinct }) => (distinct ? bits : bits | bit), 0);
+    this.#grows = this.#columns.some(({ keeps }) => keeps === 'values');
+    this.#found = new SortedRuns(space, null);
+  }
+
+  /** There is one group, with a row or without. */
+  begin(): void {
+    this.#create(null, []);
+  }
+
+  /** @param row fields of the key, then the operands of the aggregates */
+  add(key: HashKey, row: Row): void {
+    let bits = this.#plain;
+    for (const column of this.#columns) if (column.seen !== null && this.#isNew(column, column.seen, key, row)) bits |= column.bit;
+    this.#take(key, row, bits, this.#arrivals++);
+  }
+
+  #isNew({ at, operands }: Column, distinct: SpilledDistinct, key: HashKey, row: Row): boolean {
+    if (row[at] === null) return false;
+    const own = row.map((field, i) => (i < this.#width || (i >= at && i < at + operands) ? field : null));
+    const value = this.#values.hashKey(row[at] as Value); // as: operands are values
+    return distinct.add(this.#width === 0 ? value : this.#values.hashKeyOf([key, value]), [...own, key]);
+  }
+
+  #take(key: HashKey, row: Row, bits: number, arrival: number): void {
+    const group = this.#groups.get(key);
+    if (this.#isFull && (group === undefined || this.#grows)) {
+      this.#partitions ??= new Partitions(this.#space);
+      this.#partitions.append(key, [...row, key, bits, arrival]);
+    } else {
+      this.#accumulate(group ?? this.#create(key, row.slice(0, this.#width), arrival), row, bits);
+      this.#isFull = this.#isFullNow;
+    }
+  }
+
+  #create(key: HashKey, fields: Row, arrival = 0): Group {
+    const states = this.#columns.map(({ name, operands }) => (operands === 0 ? countRows() : aggregates[name].create()));
+    const bytes = bytesOfRow(fields, this.#space.limits) + BYTES_PER_GROUP + BYTES_PER_ACCUMULATOR * states.length + 2 * String(key).length;
+    this.#space.memory.chargeBytes(bytes);
+    this.#bytes += bytes;
+    const group = { fields, arrival, states, largest: [], bytes };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  get #isFullNow(): boolean {
+    const count = this.#grows ? this.#rows : this.#groups.size;
+    return this.#groups.size >= MOST_GROUPS || this.#space.isFull(count, this.#bytes);
+  }
+
+  #accumulate(group: Group, row: Row, bits: number): void {
+    const { memory } = this.#space;
+    const before = memory.used;
+    for (let i = 0; i < this.#columns.length; i++) {
+      const { bit, at, operands, keeps } = this.#columns[i]!;
+      if ((bits & bit) === 0) continue;
+      const value = operands === 0 ? null : (row[at] as Value); // as: operands are values
+      if (keeps === 'values') memory.chargeElement(value);
+      else if (keeps === 'value' && !isShort(value)) this.#chargeLargest(group, i, value);
+      group.states[i]!.add(value, ...(operands === 2 ? [row[at + 1] as Value] : []));
+    }
+    this.#rows++;
+    const bytes = memory.used - before;
+    group.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #chargeLargest({ largest }: Group, at: number, value: Value): void {
+    const bytes = this.#space.memory.bytesBeside(value);
+    const known = largest[at] ?? 0;
+    if (bytes <= known) return;
+    this.#space.memory.chargeBytes(bytes - known);
+    largest[at] = bytes;
+  }
+
+  /** Of each group the fields of its key, then what the aggregates found, once; null where the statement offers to be interrupted. */
+  *rows(): Generator<unknown[] | null, void, void> {
+    try {
+      for (const { seen, bit, name } of this.#columns)
+        if (seen !== null) yield* this.#takeDeferred(seen.deferred(!IN_ANY_ORDER.has(name)), bit);
+      if (this.#partitions === null || !this.#grows) {
+        for (const group of this.#groups.values()) yield* this.#resultOf(group);
+        this.#forget();
+      }
+      if (this.#partitions === null) return;
+      this.#partitions.end();
+      const known = this.#partedGroups();
+      for (let at = 0; at < PARTITIONS; at++) {
+        this.#groups = known[at]!;
+        known[at] = NO_GROUPS;
+        let rows = this.#partitions.parts[at]!;
+        do rows = yield* this.#pass(rows, this.#partitions.another());
+        while (rows.count > 0);
+      }
+      this.#partitions.close();
+      yield* this.#found.rows();
+    } finally {
+      this.#close();
+    }
+  }
+
+  *#takeDeferred(rows: Generator<unknown[] | null, void, void>, bit: number): Generator<null, void, void> {
+    for (const row of rows) {
+      if (row === null) yield null;
+      else this.#take(row[row.length - 2] as HashKey, row.slice(0, -2), bit, this.#arrivals);
+    }
+  }
+
+  #partedGroups(): Map<HashKey, Group>[] {
+    const parted = Array.from({ length: PARTITIONS }, () => new Map<HashKey, Group>());
+    for (const [key, group] of this.#groups) parted[partitionOf(key)]!.set(key, group);
+    return parted;
+  }
+
+  /** Groups that are known and those that fit beside them see their rows, and what they found is written. @returns the rows that are left */
+  *#pass(rows: SpilledRows, left: SpilledRows): Generator<null, SpilledRows, void> {
+    const { limits } = this.#space;
+    this.#bytes = 0;
+    this.#rows = 0;
+    const reader = rows.reader();
+    for (let row = reader.advance(); row !== null; row = reader.advance()) {
+      if (limits.worked(1)) yield null;
+      const [key, bits, arrival] = row.slice(-3) as [HashKey, number, number];
+      const group = this.#groups.get(key);
+      if (group === undefined && this.#isFullNow) left.append(row);
+      else this.#accumulate(group ?? this.#create(key, row.slice(0, this.#width), arrival), row, bits);
+    }
+    left.end();
+    const found = this.#found.begin();
+    for (const group of this.#groups.values()) {
+      for (const result of this.#resultOf(group)) {
+        if (result === null) yield null;
+        else found.append([...result, group.arrival]);
+      }
+    }
+    found.end();
+    this.#forget();
+    return left;
+  }
+
+  *#resultOf({ fields, states }: Group): Generator<unknown[] | null, void, void> {
+    const { limits } = this.#space;
+    if (limits.worked(1)) yield null;
+    for (const state of states) {
+      const unsorted = state.unsorted?.();
+      if (unsorted !== undefined) yield* sortRows(unsorted, order, { limits, bytes: 0 });
+    }
+    yield [...fields, ...states.map((state) => state.result())];
+  }
+
+  #forget(): void {
+    let bytes = 0;
+    for (const group of this.#groups.values()) bytes += group.bytes;
+    this.#space.memory.release(bytes);
+    this.#groups = new Map();
+  }
+
+  #close(): void {
+    this.#forget();
+    for (const { seen } of this.#columns) seen?.close();
+    this.#partitions?.close();
+    this.#found.close();
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * DISTINCT of more rows than fit into memory. Rows are told at once as long as their keys fit; from then on a row with an unknown key is written, and told once all have come, in the order in which they came:
+ * part by part, and a part whose keys do not fit either in several passes.
+ */
+import type { HashKey } from '../../../value/index.ts';
+import { BYTES_PER_SEEN, KeySet } from '../rows/groups.ts';
+import { Partitions } from './partitions.ts';
+import type { Row } from './row-codec.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import type { SpillSpace } from './spill-space.ts';
+import type { SpilledRows } from './spilled-rows.ts';
+
+export class SpilledDistinct {
+  readonly #space: SpillSpace;
+  readonly #found: SortedRuns;
+  #seen = new KeySet();
+  #bytes = 0;
+  /** null: keys fit. */
+  #partitions: Partitions | null = null;
+  #arrivals = 0;
+
+  constructor(space: SpillSpace) {
+    this.#space = space;
+    this.#found = new SortedRuns(space, null);
+  }
+
+  /** True when it is the first row with this key. False: it is not, or that is told later. */
+  add(key: HashKey, row: Row): boolean {
+    if (this.#partitions === null) return this.#learn(key) && this.#look();
+    if (!this.#seen.has(key)) this.#partitions.append(key, [...row, key, this.#arrivals++]);
+    return false;
+  }
+
+  #learn(key: HashKey): boolean {
+    if (!this.#seen.add(key)) return false;
+    const bytes = BYTES_PER_SEEN + this.#seen.addedBytes;
+    this.#space.memory.chargeBytes(bytes);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  #look(): true {
+    if (this.#isFull) this.#partitions = new Partitions(this.#space);
+    return true;
+  }
+
+  get #isFull(): boolean {
+    return this.#space.isFull(this.#seen.size, this.#bytes);
+  }
+
+  /**
+   * The first rows of keys that were not told before, with a number behind them, once; null where the statement offers to be interrupted.
+   *
+   * @param isOrdered in the order in which they came
+   */
+  *deferred(isOrdered = true): Generator<unknown[] | null, void, void> {
+    try {
+      this.#forget();
+      if (this.#partitions === null) return;
+      this.#partitions.end();
+      for (const part of this.#partitions.parts) {
+        let rows = part;
+        while (rows.count > 0) rows = yield* this.#pass(rows, this.#partitions.another(), isOrdered);
+      }
+      this.#partitions.close();
+      yield* this.#found.rows();
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#forget();
+    this.#partitions?.close();
+    this.#found.close();
+  }
+
+  /** Finds rows until their keys do not fit: writes them, or yields them at once. @returns those that are left */
+  *#pass(rows: SpilledRows, left: SpilledRows, isWritten: boolean): Generator<unknown[] | null, SpilledRows, void> {
+    const { limits } = this.#space;
+    const found = isWritten ? this.#found.begin() : null;
+    const reader = rows.reader();
+    for (let row = reader.advance(); row !== null; row = reader.advance()) {
+      if (limits.worked(1)) yield null;
+      const key = row[row.length - 2] as HashKey;
+      if (this.#isFull) {
+        if (!this.#seen.has(key)) left.append(row);
+      } else if (this.#learn(key)) {
+        row.splice(-2, 1);
+        if (found === null) yield row;
+        else found.append(row);
+      }
+    }
+    found?.end();
+    left.end();
+    this.#forget();
+    return left;
+  }
+
+  #forget(): void {
+    this.#space.memory.release(this.#bytes);
+    this.#bytes = 0;
+    this.#seen = new KeySet();
+  }
+}
