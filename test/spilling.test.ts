@@ -16,6 +16,8 @@ const MEMORY = 2 ** 20;
 const engines: Engine[] = [];
 let engine: Engine;
 let inWorkers: Engine;
+/** Reads are split between threads where they can be. */
+let inAllWorkers: Engine;
 
 async function open(directory: string, options: EngineOptions = {}): Promise<Engine> {
   const opened = await openEngine('memory://spilling', { cacheDirectory: directory, readOnly: engines.length > 0, ...options });
@@ -29,6 +31,7 @@ before(async () => {
   await engine.execute('MATCH (n:N), (m:N {i: n.k % 20000 + 1}) WHERE n.i % 4 = 0 CREATE (n)-[:R {w: n.i % 11}]->(m)', none);
   await engine.flush();
   inWorkers = await open(folder, { readWorkers: 1 });
+  inAllWorkers = await open(folder, { readWorkers: 2 });
 });
 
 after(async () => {
@@ -77,6 +80,11 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   'DISTINCT of single values': 'MATCH (n:N) RETURN DISTINCT n.t + (n.i % 7) AS t',
   UNION:
     'MATCH (n:N) RETURN n.t + (n.i % 7) AS x UNION MATCH (n:N) WHERE n.i > 9000 RETURN n.f AS x UNION MATCH (n:N) RETURN n.t + (n.k % 7) AS x',
+  'a join by values, with rows that no key joins':
+    'MATCH (a:N), (b:N) WHERE a.t = b.t AND b.i > 7000 WITH a.i AS i, b, a.t AS t RETURN i, b, t ORDER BY i, b.i',
+  'a join by two values': 'MATCH (a:N), (b:N) WHERE a.k = b.i AND a.t <> b.t AND b.f = a.k / 7.0 WITH a, b.i AS i RETURN a, i ORDER BY i',
+  'a join with one value on both sides':
+    'MATCH (a:N), (b:N) WHERE a.i % 100 = b.i % 100 AND a.i < 200 WITH a.i AS a, b.i AS b RETURN a, b ORDER BY a, b',
   'UNION ALL': 'MATCH (n:N) RETURN n.i AS i, n.t AS t UNION ALL MATCH (n:N) RETURN n.k AS i, n.t AS t',
   'a product': 'MATCH (n:N {i: 1}), (m:N) WITH n, m, m.t + m.i AS x UNWIND [1, 2] AS y RETURN n.i, m.i, x, y ORDER BY x',
 };
@@ -92,6 +100,7 @@ for (const [name, query] of Object.entries(STATEMENTS)) {
     assert.deepEqual(await streamed(engine, query, MEMORY), expected);
     assert.deepEqual(await streamed(engine, query, MEMORY), expected, 'known to need files');
     assert.deepEqual(await streamed(inWorkers, query, MEMORY), expected, 'in a worker');
+    assert.deepEqual(await streamed(inAllWorkers, query, MEMORY), expected, 'with several workers');
     assert.equal(filesIn(folder), 0);
   });
 }

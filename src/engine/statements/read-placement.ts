@@ -2,7 +2,7 @@
  * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time or gives its rows
  * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
 import { PART_ROWS } from '../../plan/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
@@ -142,8 +142,8 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
 }
 
 /**
- * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its values. Its sum may lie outside 64 bits where that of all parts lies inside them,
- * and its addends may be part of a mean, so the statement is to run as a whole, which tells.
+ * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its values or for memory. Its sum may lie outside 64 bits where that of all parts lies inside
+ * them, and its addends may be part of a mean; and only a whole statement holds in files what does not fit. So the statement is to run as a whole, which tells.
  */
 async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | null> {
   try {
@@ -152,7 +152,7 @@ async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | n
     remote.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
     return rows;
   } catch (error) {
-    if (isOfValues(error) || error instanceof ThreadLost) return null;
+    if (isOfPart(error) || error instanceof ThreadLost) return null;
     throw error;
   }
 }
@@ -166,11 +166,14 @@ function isMeanTooLarge(rows: readonly (readonly Value[])[], { sumsOfMeans }: Sp
 /** A row of a part costs so many times what one of an answer does: it is put together with others. */
 const PART_ROW = 4;
 
-function isOfValues(error: unknown): boolean {
-  return error instanceof GraphDBError && (error.code === 'ARITHMETIC_ERROR' || error.code === 'TYPE_ERROR');
+/** Errors of a part that the whole statement need not have. */
+const ERRORS_OF_PARTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ARITHMETIC_ERROR', 'TYPE_ERROR', 'MEMORY_LIMIT']);
+
+function isOfPart(error: unknown): boolean {
+  return error instanceof GraphDBError && ERRORS_OF_PARTS.has(error.code);
 }
 
-/** Puts together the rows of the parts, here. @returns false: it failed by its values, before there was a row (the sum that a mean is made of may lie outside 64 bits) */
+/** Puts together the rows of the parts, here. @returns false: it failed by its values (the sum that a mean is made of may lie outside 64 bits) or for memory, before there was a row */
 async function* inAllWorkers(
   statement: RunningStatement,
   { clock }: Runtime,
@@ -182,17 +185,17 @@ async function* inAllWorkers(
   const { statementTime, transactionTime } = clock;
   const runtime = new Runtime({ ...statement, parameters, statementTime, transactionTime });
   statement.heap.runtime = runtime;
-  runtime.memory.chargeRows(rows);
-  const execution = { ...executionOf(statement, whole, runtime), parameters };
-  const batches = batchesOf(started(execution), runtime, refuseMarker);
   let given = false;
   try {
+    runtime.memory.chargeRows(rows);
+    const execution = { ...executionOf(statement, whole, runtime), parameters };
+    const batches = batchesOf(started(execution), runtime, refuseMarker);
     for await (const batch of batches) {
       given = true;
       yield batch;
     }
   } catch (error) {
-    if (given || !isOfValues(error)) throw error;
+    if (given || !isOfPart(error)) throw error;
     return false;
   }
   return true;

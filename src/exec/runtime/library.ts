@@ -56,6 +56,7 @@ import { ExternalSort } from './spill/external-sort.ts';
 import { RowList } from './spill/row-list.ts';
 import { SpilledAggregation } from './spill/spilled-aggregation.ts';
 import { SpilledDistinct } from './spill/spilled-distinct.ts';
+import { SpilledJoin } from './spill/spilled-join.ts';
 import { addInteger, divideInteger, moduloInteger, multiplyInteger, narrow, subtractInteger } from './values/integers.ts';
 import { SubstringSearch } from './values/substring-search.ts';
 import { sameBytesBefore, utf8Of } from './values/texts.ts';
@@ -240,6 +241,7 @@ export const library: RuntimeLibrary = {
   RowList,
   SpilledAggregation,
   SpilledDistinct,
+  SpilledJoin,
   IntegerSet,
   JoinTable,
   NodeJoinCounts,

@@ -5,6 +5,7 @@
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { produceSpilledAggregate, produceSpilledDistinct } from './grouping.ts';
+import { produceSpilledJoin } from './hash-join.ts';
 import { produceCartesianProduct, produceEager, produceSort, produceTop, produceUnionAll } from './row-operators.ts';
 
 type Producer<O> = (cg: Codegen, operator: O, outer: Environment, needed: ReadonlySet<string>, consume: Consume) => void;
@@ -18,6 +19,7 @@ const SPILLED_PRODUCERS: { readonly [Kind in OperatorKind]?: Producer<OperatorsB
   unionAll: produceUnionAll,
   aggregate: produceSpilledAggregate,
   distinct: produceSpilledDistinct,
+  hashJoin: produceSpilledJoin,
 };
 
 export function hasSpilledForm(kind: OperatorKind): boolean {

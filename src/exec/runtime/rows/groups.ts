@@ -510,7 +510,8 @@ export class JoinTable {
   }
 }
 
-function joinable(keys: readonly Value[]): boolean {
+/** A key that holds null or NaN equals nothing. */
+export function joinable(keys: readonly Value[]): boolean {
   return keys.every(isJoinable);
 }
 

@@ -1,0 +1,149 @@
+/**
+ * A hash join whose right side need not fit into memory. As long as it does, rows of the left are joined as they come. Else both sides are written, parted by their keys, and joined part by part; of a part whose
+ * right side does not fit either, as many rows at a time as do, the left side being read for each.
+ */
+import type { HashKey, Value } from '../../../value/index.ts';
+import { joinable } from '../rows/groups.ts';
+import type { KeyValues } from '../rows/key-values.ts';
+import { Partitions } from './partitions.ts';
+import { bytesOfRow } from './row-bytes.ts';
+import type { Row } from './row-codec.ts';
+import type { SpillSpace } from './spill-space.ts';
+import type { RowReader } from './spilled-rows.ts';
+
+const NO_ROWS: readonly Row[] = [];
+/** A key in a map, with its list of rows. */
+const BYTES_PER_KEY = 96;
+/** V8 limits a Map to 2^24 entries. */
+const MOST_ROWS = 1 << 23;
+
+interface Sides {
+  readonly left: Partitions;
+  readonly right: Partitions;
+}
+
+export class SpilledJoin {
+  readonly #space: SpillSpace;
+  readonly #values: KeyValues;
+  #table = new Map<HashKey, Row[]>();
+  #rows = 0;
+  #bytes = 0;
+  /** null: the right side fits. */
+  #sides: Sides | null = null;
+
+  constructor(space: SpillSpace, values: KeyValues) {
+    this.#space = space;
+    this.#values = values;
+  }
+
+  /** Rows of the left are to be deferred. */
+  get isSpilled(): boolean {
+    return this.#sides !== null;
+  }
+
+  /** A row of the right. */
+  insert(keys: readonly Value[], row: Row): void {
+    if (!joinable(keys)) return;
+    const key = this.#keyOf(keys);
+    if (this.#sides !== null) this.#sides.right.append(key, [...row, key]);
+    else {
+      this.#put(key, row);
+      if (this.#isFull) this.#spill();
+    }
+  }
+
+  /** The rows of the right that a row of the left is joined with. */
+  find(keys: readonly Value[]): readonly Row[] {
+    return joinable(keys) ? (this.#table.get(this.#keyOf(keys)) ?? NO_ROWS) : NO_ROWS;
+  }
+
+  /** A row of the left is joined once all have come. */
+  defer(keys: readonly Value[], row: Row): void {
+    if (!joinable(keys)) return;
+    const key = this.#keyOf(keys);
+    this.#sides!.left.append(key, [...row, key]);
+  }
+
+  /** Pairs of rows, the left one first, of those that were deferred; null where the statement offers to be interrupted. */
+  *deferred(): Generator<readonly [Row, Row] | null, void, void> {
+    try {
+      if (this.#sides === null) return;
+      const { left, right } = this.#sides;
+      left.end();
+      right.end();
+      for (let at = 0; at < left.parts.length; at++) {
+        if (left.parts[at]!.count === 0) continue;
+        const rows = right.parts[at]!.reader();
+        while (yield* this.#load(rows)) {
+          yield* this.#probe(left.parts[at]!.reader());
+          this.#forget();
+        }
+      }
+    } finally {
+      this.#forget();
+      this.#sides?.left.close();
+      this.#sides?.right.close();
+    }
+  }
+
+  /** Takes rows into memory until they fill it, or have ended. @returns whether there were any */
+  *#load(rows: RowReader): Generator<null, boolean, void> {
+    while (!this.#isFull) {
+      const row = rows.advance();
+      if (row === null) break;
+      if (this.#space.limits.worked(1)) yield null;
+      this.#put(row.at(-1) as HashKey, row);
+    }
+    return this.#rows > 0;
+  }
+
+  *#probe(rows: RowReader): Generator<readonly [Row, Row] | null, void, void> {
+    const { limits } = this.#space;
+    try {
+      for (let row = rows.advance(); row !== null; row = rows.advance()) {
+        if (limits.worked(1)) yield null;
+        for (const other of this.#table.get(row.at(-1) as HashKey) ?? NO_ROWS) {
+          if (limits.worked(1)) yield null;
+          yield [row, other];
+        }
+      }
+    } finally {
+      rows.close();
+    }
+  }
+
+  #keyOf(keys: readonly Value[]): HashKey {
+    return keys.length === 1 ? this.#values.hashKey(keys[0]!) : this.#values.hashKeyOf(keys);
+  }
+
+  get #isFull(): boolean {
+    return this.#rows >= MOST_ROWS || (this.#rows > 0 && this.#space.isFull(this.#rows, this.#bytes));
+  }
+
+  #put(key: HashKey, row: Row): void {
+    const rows = this.#table.get(key);
+    const bytes = bytesOfRow(row, this.#space.limits) + (rows === undefined ? BYTES_PER_KEY + 2 * String(key).length : 0);
+    this.#space.memory.chargeBytes(bytes);
+    this.#bytes += bytes;
+    this.#rows++;
+    if (rows === undefined) this.#table.set(key, [row]);
+    else rows.push(row);
+  }
+
+  #spill(): void {
+    const right = new Partitions(this.#space);
+    this.#sides = { left: new Partitions(this.#space), right };
+    for (const [key, rows] of this.#table) {
+      this.#space.limits.count(rows.length);
+      for (const row of rows) right.append(key, [...row, key]);
+    }
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#space.memory.release(this.#bytes);
+    this.#bytes = 0;
+    this.#rows = 0;
+    this.#table = new Map();
+  }
+}
