@@ -24,14 +24,16 @@ export interface Execution {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly runtime: Runtime;
-  /** Called before it begins again. */
-  readonly onBeginAgain?: () => void;
+  /** Its share of the heap of the main thread; absent: it runs elsewhere. */
+  readonly heap?: { mustEnd: boolean };
 }
 
 export class RunningCode implements StatementGenerator {
   private readonly execution: Execution;
   private spills: boolean;
   private code: Generator<Step, void, void>;
+  /** It has ended a batch of its work, which is not to be done again. */
+  private hasEndedBatch = false;
   /** Rows that it has given. */
   private given = 0;
   /** Of those, the ones that it is to give once more. */
@@ -40,16 +42,24 @@ export class RunningCode implements StatementGenerator {
   constructor(execution: Execution) {
     const { plan, runtime } = execution;
     this.execution = execution;
-    this.spills = runtime.maySpill !== 'no' && plan.canSpill && (plan.hasSpilled || runtime.maySpill === 'always');
+    this.spills = plan.canSpill && (plan.hasSpilled ? runtime.maySpill !== 'no' : runtime.maySpill === 'always');
     this.code = this.begin();
   }
 
   next(): IteratorResult<Step, void> {
-    return this.advance(() => this.code.next());
+    try {
+      return this.took(this.code.next());
+    } catch (error) {
+      return this.failed(error);
+    }
   }
 
   throw(error: unknown): IteratorResult<Step, void> {
-    return this.advance(() => this.code.throw(error));
+    try {
+      return this.took(this.code.throw(error));
+    } catch (failure) {
+      return this.failed(failure);
+    }
   }
 
   return(): void {
@@ -63,20 +73,28 @@ export class RunningCode implements StatementGenerator {
     return run(runtime, constants);
   }
 
-  private advance(go: () => IteratorResult<Step, void>): IteratorResult<Step, void> {
-    try {
-      let step = go();
-      while (step.done !== true && Array.isArray(step.value) && !this.isNew(step.value)) step = this.code.next();
-      if (step.done === true) this.end();
-      return step;
-    } catch (error) {
-      if (!this.mayBeginAgain(error)) {
-        this.execution.runtime.end();
-        throw error;
+  private took(first: IteratorResult<Step, void>): IteratorResult<Step, void> {
+    let step = first;
+    while (step.done !== true) {
+      if (Array.isArray(step.value)) {
+        if (this.isNew(step.value)) return step;
+        step = this.code.next();
+      } else {
+        if (step.value !== null) this.hasEndedBatch = true;
+        return step;
       }
     }
-    this.beginAgain();
-    return this.next();
+    this.end();
+    return step;
+  }
+
+  private failed(error: unknown): IteratorResult<Step, void> {
+    if (this.mayBeginAgain(error)) {
+      this.beginAgain();
+      return this.next();
+    }
+    this.execution.runtime.end();
+    throw error;
   }
 
   /** Takes out of the rows those that have left before. */
@@ -93,12 +111,12 @@ export class RunningCode implements StatementGenerator {
   private mayBeginAgain(error: unknown): boolean {
     const { plan, runtime } = this.execution;
     if (this.spills || runtime.maySpill === 'no' || !plan.canSpill || fromForeignError(error).code !== 'MEMORY_LIMIT') return false;
-    return !runtime.hasChanged && (this.given === 0 || plan.repeatsRows);
+    return !runtime.hasChanged && !this.hasEndedBatch && (this.given === 0 || plan.repeatsRows);
   }
 
   private beginAgain(): void {
-    const { plan, runtime, onBeginAgain } = this.execution;
-    onBeginAgain?.();
+    const { plan, runtime, heap } = this.execution;
+    if (heap !== undefined) heap.mustEnd = false;
     runtime.beginAgain();
     this.passedOver = this.given;
     this.spills = true;

@@ -24,8 +24,5 @@ export interface RunningStatement extends GraphVersion, RuntimeOptions {
 
 /** The statement, or a part of it, as it is run on the main thread. */
 export function executionOf({ view, parameters, deadline, heap }: RunningStatement, plan: CompiledPlan, runtime: Runtime): Execution {
-  const onBeginAgain = (): void => {
-    heap.mustEnd = false;
-  };
-  return { plan, view, parameters, deadline, runtime, onBeginAgain };
+  return { plan, view, parameters, deadline, runtime, heap };
 }

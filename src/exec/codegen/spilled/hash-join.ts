@@ -63,7 +63,7 @@ function buildSide(cg: Codegen, join: HashJoin, table: string, needed: ReadonlyS
     produce(cg, join.right, outer, withNames(needed, ...join.rightKeys), (environment) => {
       const keys = keyValues(cg, environment, join.rightKeys);
       stored = storeRow(cg, environment, outer, needed);
-      cg.f.emit(`${state}.insert(${keys}, [${stored.fields.join(', ')}]);`);
+      cg.f.emit(`if (${state}.insert(${keys}, [${stored.fields.join(', ')}])) yield* ${state}.flush();`);
     });
   });
   cg.f.emit(`memory.held = ${held};`);

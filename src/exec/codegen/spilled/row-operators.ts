@@ -64,7 +64,7 @@ function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
     produce(cg, input, outer, needed, (environment) => {
       stored = storeRow(cg, environment, outer, needed);
-      cg.f.emit(`${list}.push([${stored.fields.join(', ')}]);`);
+      cg.f.emit(`if (${list}.push([${stored.fields.join(', ')}])) yield* ${list}.flush();`);
     });
   });
   return stored === null ? null : { state, stored };
@@ -102,7 +102,8 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
     for (const input of union.inputs) {
       produce(cg, input, outer, new Set(union.variables), (environment) => {
-        cg.f.emit(`${list}.push([${union.variables.map((name) => toValue(variable(environment, name))).join(', ')}]);`);
+        const values = union.variables.map((name) => toValue(variable(environment, name)));
+        cg.f.emit(`if (${list}.push([${values.join(', ')}])) yield* ${list}.flush();`);
       });
     }
   });

@@ -31,8 +31,11 @@ export class Partitions {
   }
 
   /** Writes what is not written yet; before rows are read. */
-  end(): void {
-    for (const part of this.parts) part.end();
+  *end(): Generator<null, void, void> {
+    for (const part of this.parts) {
+      if (this.#space.limits.worked(1)) yield null;
+      part.end();
+    }
   }
 
   close(): void {

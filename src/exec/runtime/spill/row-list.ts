@@ -19,18 +19,19 @@ export class RowList {
     return this.#rows.length + (this.#written?.count ?? 0);
   }
 
-  push(row: Row): void {
+  /** True when the rows in memory are to be written: `flush`. */
+  push(row: Row): boolean {
     const bytes = bytesOfRow(row, this.#space.limits);
     this.#space.memory.chargeBytes(bytes);
     this.#bytes += bytes;
     this.#rows.push(row);
-    if (this.#space.isFull(this.#rows.length, this.#bytes)) this.#write();
+    return this.#space.isFull(this.#rows.length, this.#bytes);
   }
 
-  #write(): void {
+  *flush(): Generator<null, void, void> {
     this.#written ??= new SpilledRows(this.#space, this.#space.open());
     for (const row of this.#rows) {
-      this.#space.limits.count(1);
+      if (this.#space.limits.worked(1)) yield null;
       this.#written.append(row);
     }
     this.#written.end();

@@ -172,7 +172,7 @@ export class SpilledAggregation {
         this.#forget();
       }
       if (this.#partitions === null) return;
-      this.#partitions.end();
+      yield* this.#partitions.end();
       const known = this.#partedGroups();
       for (let at = 0; at < PARTITIONS; at++) {
         this.#groups = known[at]!;

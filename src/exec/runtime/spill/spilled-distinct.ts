@@ -57,7 +57,7 @@ export class SpilledDistinct {
     try {
       this.#forget();
       if (this.#partitions === null) return;
-      this.#partitions.end();
+      yield* this.#partitions.end();
       for (const part of this.#partitions.parts) {
         let rows = part;
         while (rows.count > 0) rows = yield* this.#pass(rows, this.#partitions.another(), isOrdered);

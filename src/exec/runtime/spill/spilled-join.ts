@@ -41,15 +41,16 @@ export class SpilledJoin {
     return this.#sides !== null;
   }
 
-  /** A row of the right. */
-  insert(keys: readonly Value[], row: Row): void {
-    if (!joinable(keys)) return;
+  /** A row of the right. True when those in memory are to be written: `flush`. */
+  insert(keys: readonly Value[], row: Row): boolean {
+    if (!joinable(keys)) return false;
     const key = this.#keyOf(keys);
-    if (this.#sides !== null) this.#sides.right.append(key, [...row, key]);
-    else {
-      this.#put(key, row);
-      if (this.#isFull) this.#spill();
+    if (this.#sides !== null) {
+      this.#sides.right.append(key, [...row, key]);
+      return false;
     }
+    this.#put(key, row);
+    return this.#isFull;
   }
 
   /** The rows of the right that a row of the left is joined with. */
@@ -69,8 +70,8 @@ export class SpilledJoin {
     try {
       if (this.#sides === null) return;
       const { left, right } = this.#sides;
-      left.end();
-      right.end();
+      yield* left.end();
+      yield* right.end();
       for (let at = 0; at < left.parts.length; at++) {
         if (left.parts[at]!.count === 0) continue;
         const rows = right.parts[at]!.reader();
@@ -130,11 +131,12 @@ export class SpilledJoin {
     else rows.push(row);
   }
 
-  #spill(): void {
+  /** From here on rows are written. */
+  *flush(): Generator<null, void, void> {
     const right = new Partitions(this.#space);
     this.#sides = { left: new Partitions(this.#space), right };
     for (const [key, rows] of this.#table) {
-      this.#space.limits.count(rows.length);
+      if (this.#space.limits.worked(rows.length)) yield null;
       for (const row of rows) right.append(key, [...row, key]);
     }
     this.#forget();
