@@ -121,6 +121,25 @@ const CONTESTS: readonly Contest[] = [
     setUp: withPeople,
     statement: 'UNWIND range(1, 2000) AS i RETURN sum(size([x IN range(1, 20) WHERE x % 3 = i % 3 | x + i])) AS n',
   },
+  { name: 'collect', setUp: withPeople, statement: 'MATCH (a:Person) RETURN a.age AS age, collect(a.name) AS names', together: 4 },
+  {
+    name: 'distinct',
+    setUp: withPeople,
+    statement: 'MATCH (a:Person) WITH DISTINCT a.name AS name, a.age AS age RETURN count(*) AS n',
+    together: 4,
+  },
+  {
+    name: 'union',
+    setUp: withPeople,
+    statement: 'MATCH (a:Person) RETURN a.age AS x UNION MATCH (a:Person) RETURN a.name AS x',
+    together: 2,
+  },
+  {
+    name: 'hash join',
+    setUp: withPeople,
+    statement: 'MATCH (a:Person), (b:Person) WHERE a.name = b.name RETURN count(a.age + b.age) AS n',
+    together: 2,
+  },
   { name: 'sort', setUp: withPeople, statement: 'MATCH (a:Person) WITH a ORDER BY a.name SKIP 10 RETURN count(*) AS n', together: 2 },
 ];
 
