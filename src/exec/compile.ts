@@ -89,7 +89,8 @@ export class CompiledPlan {
   }
 
   private compiled(view: GraphView, parameters: Parameters, deadline: number, form: CodeForm): CompiledStatement {
-    for (const version of this.versions) if (isOfForm(version, form) && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
+    for (const version of this.versions)
+      if (isOfForm(version, form) && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
     const made = boundedWork(deadline, () => compile(this.plan, view, parameters, form), this.bounds);
     this.versions = [{ ...made, ...form, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
     return made.compiled;

@@ -4,11 +4,10 @@
  *
  * What works longer than some ten thousand steps, or needs something that can only be read whole, is left to the ordinary way.
  */
-import { nextTurn } from '../../base/index.ts';
+import { GraphDBError, nextTurn } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
 import { isNotLoaded, PageFaults } from '../../graph/index.ts';
 import type { ResultValue } from '../../value/index.ts';
-import { started } from '../execution/drive.ts';
 import { planOfPrepared } from './prepared-statement.ts';
 import type { RunningStatement } from './running-statement.ts';
 
@@ -50,13 +49,19 @@ export async function readByPage(statement: RunningStatement): Promise<PagedAnsw
   return null;
 }
 
+/** What the ordinary way has an answer to, or tells. */
+function isBeyondMemory(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof GraphDBError && error.code === 'MEMORY_LIMIT');
+}
+
 async function attempt(statement: RunningStatement, faults: PageFaults): Promise<PagedAnswer | null | 'again'> {
   const { prepared, view, parameters, deadline } = statement;
   const runtime = new Runtime(statement);
   statement.heap.runtime = runtime;
   const rows: ResultValue[][] = [];
   try {
-    const generator = started(planOfPrepared(prepared).byPage(view, parameters, deadline), runtime);
+    const { run, constants } = planOfPrepared(prepared).byPage(view, parameters, deadline);
+    const generator = run(runtime, constants);
     try {
       for (;;) {
         const { done, value } = faults.watch(() => generator.next());
@@ -77,7 +82,7 @@ async function attempt(statement: RunningStatement, faults: PageFaults): Promise
   } catch (error) {
     // What is found among zeros says nothing.
     if (faults.any) return 'again';
-    if (isNotLoaded(error)) return null;
+    if (isNotLoaded(error) || isBeyondMemory(error)) return null;
     throw error;
   }
   if (faults.any) return 'again';
