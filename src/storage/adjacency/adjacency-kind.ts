@@ -24,7 +24,8 @@ export const adjacencyKind: ArtefactKind = {
   verify: async (reader) => verifyArrays(await openPagedArrays(reader), reader),
   describe: ({ directory, subject }: ManifestArtefact) => {
     const { entries, base, limit } = directory;
-    return `${String(entries)} ${String(subject['direction'])} relationships of nodes ${String(base)} to ${String(Number(limit) - 1)}`;
+    const nodes = entries === 0 ? '' : ` of nodes ${String(base)} to ${String(Number(limit) - 1)}`;
+    return `${String(entries)} ${String(subject['direction'])} relationships${nodes}`;
   },
 };
 

@@ -285,6 +285,13 @@ test('pages side by side are one request, and the list of pages one more', async
   assert.equal(metrics.operations.readInto.requests, 3);
 });
 
+test('it is described in one line', async () => {
+  const stored = await storeFiles([tableOf([{ ordinal: 3, source: 1, target: 2 }])]);
+  const artefact = await build(stored, 'outgoing', BUILD_LIMITS);
+  assert.equal(adjacencyKind.describe(artefact), '1 outgoing relationships of nodes 1 to 1');
+  assert.equal(adjacencyKind.describe({ ...artefact, directory: { ...artefact.directory, entries: 0 } }), '0 outgoing relationships');
+});
+
 test('over a range of nodes that is mostly empty there is none', () => {
   const covered = (max: number) => ({
     table: { kind: 'relationships', type: 'R' } as const,
