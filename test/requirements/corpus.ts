@@ -145,6 +145,7 @@ export const WRITES: readonly string[] = [
   "CREATE (:N {_id: 'n0'})",
   "CREATE (:N {_id: 'c3'})",
   "MERGE (:N {_id: 'n0', k: 1})",
+  "MATCH (a:A {k: 3}) MERGE (a)-[:N]->(:N {_id: 'n0'})",
   'CREATE (:C {u: 3})',
   'MATCH (d:D {k: 3}) SET d:C, d.u = 3',
   'MATCH (:C {u: 4})<-[s:S]-() SET s.u = 3',
