@@ -27,7 +27,8 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const store = parts.decorateStore?.(opened) ?? opened;
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
-  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, artefactKinds, artefactsFromRows } = parts;
+  const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, logWindow } = parts;
+  const { artefactKinds, artefactsFromRows } = parts;
   try {
     const graph = await openGraph(store, {
       name: location.namespace,
@@ -41,6 +42,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       ...(writerId === undefined ? {} : { writerId }),
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
       ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
+      ...(logWindow === undefined ? {} : { logWindow }),
       ...(artefactKinds === undefined ? {} : { artefactKinds }),
       ...(artefactsFromRows === undefined ? {} : { artefactsFromRows }),
     });

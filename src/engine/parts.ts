@@ -6,7 +6,7 @@
 import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
 import type { Procedure } from '../exec/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
-import type { ArtefactKind, SstCache } from '../storage/index.ts';
+import type { ArtefactKind, LogWindow, SstCache } from '../storage/index.ts';
 import type { AutomaticIndexLimits } from './statements/automatic-indexer.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
@@ -37,6 +37,8 @@ export interface EngineParts {
   readonly threadFromBytes?: number;
   /** What the object of a manifest holds itself at most, before a child takes it. */
   readonly manifestOwnBytes?: number;
+  /** How many puts of the log are in flight at once, and how close to each other; absent: four. */
+  readonly logWindow?: LogWindow;
   /** When indexes are made that nobody declared; absent: `AUTOMATIC_INDEXES`. */
   readonly automaticIndexes?: Partial<AutomaticIndexLimits>;
   /** Statements hold rows in temporary files from their beginning, and operators write so many at a time; absent: as memory calls for. */

@@ -30,3 +30,4 @@ export { columnValue } from './sst/column-value.ts';
 export { DetachedFiles } from './sst/detached-files.ts';
 export { SstCache } from './sst/sst-cache.ts';
 export { encodeFiles } from './sst/upload-table.ts';
+export type { LogWindow } from './wal/put-pacing.ts';

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import type { StoreCache } from './sst/sst-cache.ts';
+import type { LogWindow } from './wal/put-pacing.ts';
 
 /** What every part of an open namespace needs. */
 export interface NamespaceContext {
@@ -14,6 +15,8 @@ export interface NamespaceContext {
   readonly threadFromBytes: number;
   /** What the object of a manifest holds itself at most, before a child takes it. */
   readonly manifestOwnBytes: number;
+  /** How many puts of the log are in flight at once. */
+  readonly logWindow: LogWindow;
   readonly sstCache: StoreCache | null;
   readonly artefactKinds: ArtefactKinds;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */

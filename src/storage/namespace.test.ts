@@ -454,7 +454,7 @@ for (const [what, object, expected] of [
     const follower = await read(store);
     const key = 'wal/00000000000000000004.wal';
     const named = { code: 'CORRUPTION', message: new RegExp(`${key}.*${expected.source}`) };
-    await store.put(key, encodeWalObject({ ...object, number: 4, writerId: 'foreign', firstSequence: 3 }));
+    await store.put(key, encodeWalObject({ ...object, number: 4, depth: 0, writerId: 'foreign', firstSequence: 3 }));
     await assert.rejects(read(store), named);
     await assert.rejects(follower.poll(), named);
     await assert.rejects(writer.append(commit(3)), { code: 'CORRUPTION', message: new RegExp(key) });
@@ -471,7 +471,7 @@ test('B2: so it is in the epoch of a former writer, of which the manifest tells'
   const key = 'wal/00000000000000000002.wal';
   await store.put(
     key,
-    encodeWalObject({ kind: 'commits', number: 2, epoch: 1, writerId: 'foreign', firstSequence: 1, commits: [commit(1)] }),
+    encodeWalObject({ kind: 'commits', number: 2, epoch: 1, depth: 0, writerId: 'foreign', firstSequence: 1, commits: [commit(1)] }),
   );
   const named = { code: 'CORRUPTION', message: /wal\/00000000000000000002.*put by writer foreign, and epoch 1 belongs to writer former/ };
   await assert.rejects(read(store), named);
@@ -594,7 +594,7 @@ async function withLateSeal(
   await during(async () => {
     await writer.publish({ add: [], remove: [], sequence: 2 });
     await writer.collectGarbage({ graceMs: 0, retainVersions: 1 });
-    const late = { kind: 'seal', number: 3, epoch: 1, writerId: 'writer', firstSequence: 2, commits: [] } as const;
+    const late = { kind: 'seal', number: 3, epoch: 1, depth: 0, writerId: 'writer', firstSequence: 2, commits: [] } as const;
     assert.ok(await store.putIfAbsent('wal/00000000000000000003.wal', encodeWalObject(late)));
   });
   return follower;
@@ -632,7 +632,7 @@ test('a follower that looked at the manifests before the commit was collected do
 test('a reader that opens while the log is collected, and a freed number is taken by a put that comes late, begins again', async () => {
   const store = freshStore({ now: () => clock.now() });
   const former = await open(store, 'former');
-  await appendAll(former, 1, 3);
+  await appendAll(former, 1, 7);
   let isCollected = false;
   const slow = withFaults(store, {
     random: () => 0,
@@ -640,17 +640,17 @@ test('a reader that opens while the log is collected, and a freed number is take
       if (isCollected || operation !== 'get' || key !== 'wal/00000000000000000003.wal') return null;
       isCollected = true;
       const successor = await open(store);
-      await appendAll(successor, 4, 4);
-      await successor.publish({ add: [], remove: [], sequence: 4 });
+      await appendAll(successor, 8, 8);
+      await successor.publish({ add: [], remove: [], sequence: 8 });
       await successor.collectGarbage({ graceMs: 0, retainVersions: 1 });
       // The same request, made again.
-      const late = { kind: 'commits', number: 3, epoch: 1, writerId: 'former', firstSequence: 2, commits: [commit(2)] } as const;
+      const late = { kind: 'commits', number: 3, epoch: 1, depth: 0, writerId: 'former', firstSequence: 2, commits: [commit(2)] } as const;
       assert.ok(await store.putIfAbsent(key, encodeWalObject(late)));
       return null;
     },
   });
   const reader = await read(slow);
-  assert.deepEqual([reader.durableSequence, reader.manifest.epoch, reader.manifest.sequence], [4, 2, 4]);
+  assert.deepEqual([reader.durableSequence, reader.manifest.epoch, reader.manifest.sequence], [8, 2, 8]);
 });
 
 test('B10: a reader that sleeps while opening begins again when commits behind its manifest were flushed and collected', async () => {
@@ -761,6 +761,16 @@ test('a writer that searches learns that it was fenced, and follows', async () =
   await assert.rejects(former.append(commit(1)), { code: 'WRITER_FENCED' });
 });
 
+test('a fenced writer that has lost what it knew gets everything again with its first poll', async () => {
+  const store = freshStore();
+  const former = await open(store);
+  await appendAll(former, 1, 1);
+  await open(store);
+  await assert.rejects(former.append(commit(2)), { code: 'WRITER_FENCED' });
+  const { commits, rebase } = await former.poll({ anew: true });
+  assert.deepEqual([commits.map(textOf), rebase], [['commit 1'], true]);
+});
+
 test('an idle poll costs two gets', async () => {
   const inner = freshStore();
   await open(inner);
@@ -827,7 +837,7 @@ test('damage is reported with the name of the object, on every way in', async ()
   await damage('wal/00000000000000000004.wal', () => new Uint8Array(0));
   await damage('wal/00000000000000000003.wal', () => null);
   await damage('wal/00000000000000000001.wal', () => null);
-  const gap = { kind: 'commits', number: 4, epoch: 1, writerId: 'w', firstSequence: 9, commits: [commit(9)] } as const;
+  const gap = { kind: 'commits', number: 4, epoch: 1, depth: 0, writerId: 'w', firstSequence: 9, commits: [commit(9)] } as const;
   await damage('wal/00000000000000000004.wal', () => encodeWalObject(gap));
 });
 
@@ -865,7 +875,7 @@ test('a reader that was away goes past what a sleeping writer has put under a nu
   const commits = [commit(7)];
   await store.put(
     'wal/00000000000000000004.wal',
-    encodeWalObject({ kind: 'commits', number: 4, epoch: 1, writerId: 'former', firstSequence: 7, commits }),
+    encodeWalObject({ kind: 'commits', number: 4, epoch: 1, depth: 0, writerId: 'former', firstSequence: 7, commits }),
   );
   const news = await reader.poll({ search: true });
   assert.deepEqual([news.rebase, news.manifest.sequence, news.commits], [true, 5, []]);

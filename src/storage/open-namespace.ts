@@ -1,7 +1,8 @@
 /**
  * Opening a namespace (docs/storage-format.md, "The protocol").
  *
- * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7 requests and one per WAL object; a namespace that does not exist is created.
+ * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7 requests and one per WAL object, and three more puts where the former writer did not close;
+ * a namespace that does not exist is created.
  * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
  */
 import { type Clock, GraphDBError, type Logger, randomUuid, silentLogger, systemClock } from '../base/index.ts';
@@ -10,6 +11,7 @@ import type { Manifest, Namespace } from './api.ts';
 import type { ArtefactKind } from './artefacts/artefact-kind.ts';
 import { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import { BUILT_IN_KINDS } from './built-in-kinds.ts';
+import { mapConcurrently } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
 import { walKey } from './keys.ts';
 import { OWN_BYTES } from './manifest/child-manifests.ts';
@@ -28,7 +30,8 @@ import { checkEpochs, readState } from './read-state.ts';
 import { ReaderNamespace } from './reader-namespace.ts';
 import { putSettled } from './settled-put.ts';
 import type { SstCache } from './sst/sst-cache.ts';
-import { decodeWalObject, encodeWalObject } from './wal/wal-object.ts';
+import { LOG_WINDOW, type LogWindow } from './wal/put-pacing.ts';
+import { decodeWalObject, encodeWalObject, type WalObject, WINDOW } from './wal/wal-object.ts';
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
 import { WriterNamespace } from './writer-namespace.ts';
 
@@ -46,6 +49,8 @@ export interface OpenNamespaceOptions {
   readonly threadFromBytes?: number;
   /** What the object of a manifest holds itself at most, before a child takes it; default 8 KiB. */
   readonly manifestOwnBytes?: number;
+  /** How many puts of the log are in flight at once; default `LOG_WINDOW`. */
+  readonly logWindow?: LogWindow;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
   /** Kinds of artefacts that are built and dropped; the built-in ones when left out. */
@@ -74,7 +79,7 @@ export async function openWriterNamespace(store: ObjectStore, options: OpenNames
 
 function contextOf(store: ObjectStore, options: OpenNamespaceOptions): NamespaceContext {
   const { name, writerId = randomUuid(), clock = systemClock, logger = silentLogger } = options;
-  const { threadFromBytes = THREAD_FROM_BYTES, manifestOwnBytes = OWN_BYTES } = options;
+  const { threadFromBytes = THREAD_FROM_BYTES, manifestOwnBytes = OWN_BYTES, logWindow = LOG_WINDOW } = options;
   const { artefactKinds = BUILT_IN_KINDS, artefactsFromRows = ARTEFACTS_FROM_ROWS } = options;
   if (!WRITER_ID.test(writerId)) throw new GraphDBError('ARGUMENT_ERROR', `not a writer id: ${JSON.stringify(writerId)}`);
   const sstCache = options.sstCache ? { entries: options.sstCache, location: store.location } : null;
@@ -86,6 +91,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
     logger: logger.module('storage'),
     threadFromBytes,
     manifestOwnBytes,
+    logWindow,
     sstCache,
     artefactKinds: new ArtefactKinds(artefactKinds, artefactsFromRows),
     closing: new AbortController(),
@@ -117,13 +123,13 @@ async function openForReading(context: NamespaceContext): Promise<Namespace> {
 async function openForWriting(context: NamespaceContext): Promise<WriterNamespace> {
   const { logger } = context;
   const { manifest, confirmedAtMs } = await claimEpoch(context);
-  const tail = await takeOverWal(context, manifest);
+  const { tail, epochStart, seals } = await takeOverWal(context, manifest);
   await checkSuccessor(context, manifest);
   logger.info(
     { namespace: context.name, epoch: manifest.epoch, manifestVersion: manifest.version, recovered: tail.replay.commits.length },
     'namespace opened for writing',
   );
-  return new WriterNamespace(context, { manifest, tail, confirmedAtMs });
+  return new WriterNamespace(context, { manifest, tail, epochStart, seals, confirmedAtMs });
 }
 
 /** Steps 1 to 3: creates the manifest of the next epoch. */
@@ -152,13 +158,23 @@ async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
   await probeStore(store);
 }
 
-async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promise<WalTail> {
+interface OwnWal {
+  readonly tail: WalTail;
+  /** The number with which the epoch begins. */
+  readonly epochStart: number;
+  /** Numbers behind it that were given to seals. */
+  readonly seals: ReadonlySet<number>;
+}
+
+async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promise<OwnWal> {
   const { store } = context;
   try {
     const tail = await WalTail.read(store, manifest);
     checkEpochs(tail, manifest);
-    await startEpoch(context, manifest, tail);
-    return tail;
+    const mayFollow = await startEpoch(context, manifest, tail);
+    const epochStart = tail.nextNumber - 1;
+    const seals = mayFollow ? await closeWindow(context, manifest, tail) : new Set<number>();
+    return { tail, epochStart, seals };
   } catch (error) {
     throw await explainWal(store, manifest, error instanceof WalObjectMissing ? error.asCorruption() : error);
   }
@@ -179,20 +195,56 @@ async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown
     : error;
 }
 
-/** Step 4: from here on the former writer is fenced. */
-async function startEpoch({ store, clock, writerId, closing }: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<void> {
+/** Step 4: from here on the former writer is fenced. True: objects of it may still come under the numbers behind the start. */
+async function startEpoch(context: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<boolean> {
   for (;;) {
     const number = tail.nextNumber;
-    const firstSequence = tail.replay.lastSequence + 1;
-    const bytes = encodeWalObject({ kind: 'epoch-start', number, epoch, writerId, firstSequence, commits: [] });
-    const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
-    if (outcome.kind === 'vanished') throw fenced({ epochs: { own: epoch, successor: epoch + 1 } }); // Only a later writer lets a WAL object be removed.
-    tail.add(decodeWalObject(number, outcome.kind === 'created' ? bytes : outcome.existing));
-    if (outcome.kind === 'created') return;
+    const mayFollow = number > 1 && !tail.replay.isEpochEnded;
+    const { object, isCreated } = await putEmpty(context, tail, { kind: 'epoch-start', number, epoch, depth: 0 });
+    tail.add(object);
+    if (isCreated) return mayFollow;
     // The former writer is at work: whoever tried number after number would never overtake it.
     await tail.follow();
-    // By a successor, which manifests tell of; else it is of another namespace (explainWal).
-    if (tail.replay.epoch > epoch)
-      throw corruption(walKey(tail.nextNumber - 1), `it is of epoch ${tail.replay.epoch}, which no manifest knows`);
+    checkEpoch(tail, epoch);
   }
+}
+
+/**
+ * Gives the numbers that the former writer may have had in flight behind the start of this epoch to seals, unless they are taken. So no number ever holds commits of two writers, whatever comes late.
+ * Returns those that were given to seals.
+ */
+async function closeWindow(context: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<ReadonlySet<number>> {
+  const first = tail.nextNumber;
+  const depths = Array.from({ length: WINDOW - 1 }, (_, depth) => depth);
+  const put = await mapConcurrently(depths, WINDOW, (depth) =>
+    putEmpty(context, tail, { kind: 'seal', number: first + depth, epoch, depth }),
+  );
+  const seals = new Set<number>();
+  for (const { object, isCreated } of put) {
+    tail.add(object);
+    if (isCreated) seals.add(object.number);
+  }
+  checkEpoch(tail, epoch);
+  return seals;
+}
+
+type EmptyObject = Pick<WalObject, 'kind' | 'number' | 'epoch' | 'depth'>;
+
+/** Puts an object without commits. Returns what is under its number then. */
+async function putEmpty(
+  { store, clock, writerId, closing }: NamespaceContext,
+  { replay }: WalTail,
+  empty: EmptyObject,
+): Promise<{ readonly object: WalObject; readonly isCreated: boolean }> {
+  const { number, epoch } = empty;
+  const bytes = encodeWalObject({ ...empty, writerId, firstSequence: replay.lastSequence + 1, commits: [] });
+  const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
+  if (outcome.kind === 'vanished') throw fenced({ epochs: { own: epoch, successor: epoch + 1 } }); // Only a later writer lets a WAL object be removed.
+  const isCreated = outcome.kind === 'created';
+  return { object: decodeWalObject(number, isCreated ? bytes : outcome.existing), isCreated };
+}
+
+/** CORRUPTION: the WAL holds an object of a later epoch. It is by a successor, which manifests tell of; else it is of another namespace (explainWal). */
+function checkEpoch({ replay, nextNumber }: WalTail, epoch: number): void {
+  if (replay.epoch > epoch) throw corruption(walKey(nextNumber - 1), `it is of epoch ${replay.epoch}, which no manifest knows`);
 }

@@ -48,6 +48,10 @@ const CLOSE_PATIENCE_MS = 10_000;
 const FINISH_PATIENCE_MS = 2_000;
 
 export interface WriterState extends BucketState {
+  /** The WAL number with which the epoch begins. */
+  readonly epochStart: number;
+  /** Numbers behind it that were given to seals. */
+  readonly seals: ReadonlySet<number>;
   /** When this writer knew that its manifest was stored, and that nobody had taken over. */
   readonly confirmedAtMs: number;
 }
@@ -73,7 +77,7 @@ export class WriterNamespace implements Namespace {
     const { epoch } = manifest;
     const { replay } = tail;
     this.epoch = epoch;
-    this.#epochStart = tail.nextNumber - 1;
+    this.#epochStart = state.epochStart;
     this.#context = context;
     this.recovered = replay.takeCommits();
     this.#wal = new WalWriter({
@@ -82,6 +86,8 @@ export class WriterNamespace implements Namespace {
       signal: closing.signal,
       epoch,
       writerId,
+      seals: state.seals,
+      window: context.logWindow,
       nextNumber: tail.nextNumber,
       lastSequence: replay.lastSequence,
       segments: replay.segments,
@@ -208,7 +214,7 @@ export class WriterNamespace implements Namespace {
       if (successor !== null) this.#becomeFenced(fenced({ epochs: { own: this.epoch, successor } }));
     }
     if (this.#fenced === null) return { manifest: this.manifest, commits: [], rebase: false };
-    return this.#startFollowing();
+    return this.#startFollowing(options.anew ?? false);
   }
 
   close(): Promise<void> {
@@ -247,12 +253,12 @@ export class WriterNamespace implements Namespace {
     finished.abort();
   }
 
-  /** What the successor wrote after our last durable commit. */
-  async #startFollowing(): Promise<PollOutcome> {
+  /** What the successor wrote after our last durable commit, or everything. */
+  async #startFollowing(anew: boolean): Promise<PollOutcome> {
     await this.#wal.drain();
     const { manifest, tail, listedAtMs } = await readState(this.#context, [this.#publisher.manifest]);
     const durable = this.#wal.durableSequence;
-    const rebase = manifest.sequence > durable || manifest.generation !== this.#publisher.manifest.generation;
+    const rebase = anew || manifest.sequence > durable || manifest.generation !== this.#publisher.manifest.generation;
     const commits = tail.replay.takeCommits().filter(({ sequence }) => rebase || sequence > durable);
     const deliveredSequence = commits.at(-1)?.sequence ?? Math.max(durable, manifest.sequence);
     this.#follower = new Follower(this.#context, { manifest, tail, listedAtMs, deliveredSequence });

@@ -130,7 +130,7 @@ export class Writer extends Actor {
     const roll = random.between(0, 99);
     const compactionsFrom = 92 - habits.compactions;
     const flushesFrom = compactionsFrom - habits.flushes;
-    if (roll < flushesFrom - 18) await this.#write(opened);
+    if (roll < flushesFrom - 38) await this.#write(opened);
     else if (roll < flushesFrom - 10) await this.#writeTogether(opened);
     else if (roll < flushesFrom - 2) await this.observe(opened);
     else if (roll < flushesFrom) await this.#witness(opened);
@@ -162,10 +162,14 @@ export class Writer extends Actor {
     return this.#answered.slice();
   }
 
-  /** Several at once share a group commit. */
+  /** Several at once share a group commit, or several puts that are in flight together. */
   async #writeTogether(opened: Process): Promise<void> {
     const { random } = this.world;
-    const writes = Array.from({ length: random.between(2, 5) }, () => this.#write(opened));
+    const isSpread = random.chance(0.7);
+    const writes = Array.from({ length: random.between(2, isSpread ? 9 : 5) }, async (_, before) => {
+      if (isSpread) await this.world.turns(before * 2 + random.between(0, 2));
+      await this.#write(opened);
+    });
     if (random.chance(0.5)) writes.push(this.#witness(opened));
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -316,6 +320,10 @@ export class Time {
   async step(isBusy: boolean): Promise<void> {
     const { random, time, leapRate } = this.#world;
     await this.#world.wander();
+    if (this.#world.waitingForTurns > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (random.chance(0.8)) return;
+    }
     // Threads need time that is not ours.
     if (this.#world.workers !== null) await new Promise((resolve) => setTimeout(resolve, 1));
     if (random.chance(leapRate)) time.leap(random.between(60_000, 700_000));

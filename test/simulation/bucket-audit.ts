@@ -5,7 +5,8 @@
  * - Each manifest may follow the one before by the rule that writers assert (manifest-transition.ts): B1, B2, B6 and B9 as far as manifests show them.
  * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed. What a manifest has of children is there
  *   before it.
- * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and the object before it, unless that one is the end of an epoch, and seals.
+ * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and as many objects before it as a writer has in flight, unless the last of them is the end of an epoch, and
+ *   seals. What was put behind the start by a former writer is nothing that anybody goes by.
  */
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import type { ObjectStore } from '../../src/object-store/index.ts';
@@ -13,7 +14,7 @@ import type { Manifest } from '../../src/storage/index.ts';
 import { parseManifestKey, parseWalKey } from '../../src/storage/keys.ts';
 import { assembleManifest, decodeChild, decodeRoot } from '../../src/storage/manifest/manifest-codec.ts';
 import { transitionFault } from '../../src/storage/manifest/manifest-transition.ts';
-import { decodeWalObject, type WalObject } from '../../src/storage/wal/wal-object.ts';
+import { decodeWalObject, type WalObject, WINDOW } from '../../src/storage/wal/wal-object.ts';
 import { Violation } from './violation.ts';
 
 export interface AuditOptions {
@@ -40,12 +41,15 @@ export class BucketAudit {
   /** Those that are there, by version, ascending. */
   #manifests: KnownManifest[] = [];
   /** Of the WAL objects that were put first under their numbers: what comes late under a freed number says nothing. */
-  readonly #kinds = new Map<number, WalObject['kind']>();
+  readonly #first = new Map<number, Pick<WalObject, 'kind' | 'epoch'>>();
   /** Those that are there. */
   readonly #wal = new Set<number>();
+  /** Those that were there and are not. */
+  readonly #removedNumbers = new Set<number>();
+  /** Objects that were put, by how many lower numbers were in flight. */
+  readonly depths: number[] = Array.from({ length: WINDOW }, () => 0);
   /** Who has put which number, ever: it may be removed, put by somebody who slept, and removed again by a request that took long. */
   readonly #makers = new Map<number, Set<string>>();
-  #highestWal = 0;
   /** Children that are there, by key. */
   readonly #children = new Map<string, Uint8Array>();
   #childrenPut = 0;
@@ -93,9 +97,11 @@ export class BucketAudit {
     const number = parseWalKey(key);
     if (number === null) return;
     this.#wal.add(number);
+    this.#removedNumbers.delete(number);
     this.#makers.set(number, (this.#makers.get(number) ?? new Set()).add(who));
-    this.#highestWal = Math.max(this.#highestWal, number);
-    if (!this.#kinds.has(number)) this.#kinds.set(number, decodeWalObject(number, bytes).kind);
+    const { kind, epoch, depth } = decodeWalObject(number, bytes);
+    if (kind === 'commits') this.depths[depth]!++;
+    if (!this.#first.has(number)) this.#first.set(number, { kind, epoch });
   }
 
   #createdChild(key: string, bytes: Uint8Array): void {
@@ -134,9 +140,8 @@ export class BucketAudit {
     if (before !== undefined) before.supersededAtMs = createdAtMs;
     const fault = transitionFault(before?.manifest ?? null, manifest);
     if (fault !== null) this.#report(`manifest ${version}: ${fault}`);
-    for (let number = walFloor; number <= this.#highestWal; number++) {
-      if (!this.#wal.has(number)) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
-    }
+    for (const number of this.#removedNumbers)
+      if (number >= walFloor) this.#report(`B6: manifest ${version} needs the WAL from ${walFloor}, and ${number} was removed`);
   }
 
   /** Null: a child is not there. Of a version that had been removed that may be: nobody goes by it. */
@@ -168,17 +173,35 @@ export class BucketAudit {
   #removedWal(number: number, who: string): void {
     const floor = this.#manifests.at(-1)?.walFloor ?? 0;
     if (number >= floor) this.#report(`B6: WAL object ${number} was removed, it is needed from ${floor}`);
-    // A writer who has put it, or who has set the floor behind it, knows that it is there and will not try its number again.
-    const isSettled = this.#makers.get(number)?.has(who) === true || floor === number + 1;
-    for (const fence of isSettled ? [number] : [number, number + 1])
-      if (this.#fences(fence)) this.#report(`B10: WAL object ${number} was removed, and ${fence} fences`);
-    if (this.#kinds.get(number) === 'seal') this.#report(`B10: WAL object ${number} was removed, a seal`);
+    // Who has put it knows that it is there, and will not try its number again.
+    const isSettled = this.#makers.get(number)?.has(who) === true;
+    const fences = [number, ...(isSettled || this.#isBehindFence(number) ? [] : this.#startsBehind(number).slice(0, 1))];
+    for (const fence of fences) if (this.#fences(fence)) this.#report(`B10: WAL object ${number} was removed, and ${fence} fences`);
+    const isSeal = this.#first.get(number)?.kind === 'seal';
+    if (isSeal && !this.#isBehindFence(number)) this.#report(`B10: WAL object ${number} was removed, a seal`);
     this.#wal.delete(number);
+    this.#removedNumbers.add(number);
   }
 
   #fences(number: number): boolean {
-    const kinds = this.#kinds;
-    return number > 1 && this.#wal.has(number) && kinds.get(number) === 'epoch-start' && kinds.get(number - 1) !== 'epoch-end';
+    const first = this.#first;
+    return number > 1 && this.#wal.has(number) && first.get(number)?.kind === 'epoch-start' && first.get(number - 1)?.kind !== 'epoch-end';
+  }
+
+  /** Starts of epochs within the numbers that the writer of this one may have had in flight with it. Only the first fences that writer. */
+  #startsBehind(number: number): number[] {
+    const ahead = Array.from({ length: WINDOW }, (_, index) => number + index + 1);
+    return ahead.filter((each) => this.#first.get(each)?.kind === 'epoch-start');
+  }
+
+  /** Was it put by a former writer under a number behind the start of an epoch? */
+  #isBehindFence(number: number): boolean {
+    const epoch = this.#first.get(number)?.epoch ?? 0;
+    for (let fence = number - 1; fence > number - WINDOW; fence--) {
+      const first = this.#first.get(fence);
+      if (first?.kind === 'epoch-start' && first.epoch > epoch) return true;
+    }
+    return false;
   }
 
   /** Is the manifest of this version current, retained, or was in force within the grace time? */

@@ -11,14 +11,14 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a writer whose number a successor has taken tries the next one',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'if (object.epoch > epoch) await this.#checkSuccessor();',
-    wrong: 'if (object.epoch > epoch) return void this.#nextNumber++;',
+    right: "if (known.kind === 'taken') await this.#numbers.explainTaken(number, known.existing);",
+    wrong: "if (known.kind === 'taken') return true;",
   },
   {
     name: 'opening puts no start of its epoch into the WAL',
     file: 'src/storage/open-namespace.ts',
-    right: 'await startEpoch(context, manifest, tail);',
-    wrong: '',
+    right: 'const mayFollow = await startEpoch(context, manifest, tail);',
+    wrong: 'const mayFollow = false;',
   },
   {
     name: 'opening does not look for a successor at its end',
@@ -54,14 +54,14 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'commits are answered before they are stored',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'if (group.length > 0) await this.#store(',
-    wrong: 'for (const { resolve } of group) resolve();\n        if (group.length > 0) await this.#store(',
+    right: 'const group = this.#takeGroup();',
+    wrong: 'const group = this.#takeGroup();\n    for (const { resolve } of group) resolve();',
   },
   {
     name: 'the second commit of a group is answered though the put failed',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'for (const { reject } of group) reject(error);',
-    wrong: 'group.forEach(({ resolve, reject }, i) => (i === 1 ? resolve() : reject(error)));',
+    right: 'for (const { reject } of failed.flatMap(({ waiting }) => waiting)) reject(error);',
+    wrong: 'for (const { waiting } of failed) waiting.forEach(({ resolve, reject }, i) => (i === 1 ? resolve() : reject(error)));',
   },
   {
     name: 'a put whose answer was lost is taken for stored',
@@ -85,9 +85,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a number that an abandoned put has taken after all is not gone past',
     file: 'src/storage/wal/wal-writer.ts',
-    right: `this.#givenUp ??= number;
-    this.#nextNumber++;`,
-    wrong: 'this.#givenUp ??= number;',
+    right: "if (outcome.kind === 'vanished') throw await this.#numbers.contradiction(number);\n    return outcome.kind",
+    wrong: `if (outcome.kind === 'vanished') throw await this.#numbers.contradiction(number);
+    if (outcome.kind === 'taken') return this.#sealFailed({ number } as PutInFlight);
+    return outcome.kind`,
   },
   {
     name: 'what a writer takes back in the WAL is read nevertheless',
@@ -120,8 +121,69 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a write that changes nothing is answered though the commits that it saw have failed',
     file: 'src/storage/wal/wal-writer.ts',
-    right: 'for (const { reject } of confirmations) reject(explained);',
-    wrong: 'for (const { resolve } of confirmations) resolve();',
+    right: 'waiting: [...group, ...confirmations],',
+    wrong: 'waiting: [...group, ...confirmations.filter(({ resolve }) => void resolve())],',
+  },
+  // ------------------------------------------------------------ several puts in flight
+  {
+    name: 'a reader counts what was put while a number that holds a seal was in flight',
+    file: 'src/storage/wal/wal-replay.ts',
+    right: 'const stands = object.depth <= this.#run;',
+    wrong: 'const stands = true;',
+  },
+  {
+    name: 'a writer answers before a lower number is stored',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: `outcome: this.#numbers.put(number, bytes).catch((error: unknown) => ({ kind: 'failed', error })),
+    });`,
+    wrong: `outcome: this.#numbers
+        .put(number, bytes)
+        .catch((error: unknown) => ({ kind: 'failed' as const, error }))
+        .then((outcome) => {
+          if (outcome.kind === 'created') for (const { resolve } of group) resolve();
+          return outcome;
+        }),
+    });`,
+  },
+  {
+    name: 'an object does not tell how many numbers were in flight',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'depth: this.#inFlight.length, firstSequence',
+    wrong: 'depth: 0, firstSequence',
+  },
+  {
+    name: 'a successor starts behind a gap',
+    file: 'src/storage/wal/wal-tail.ts',
+    right: `await this.#checkBehindGap(left, listed.slice(index));
+          return numbers;`,
+    wrong: `await this.#checkBehindGap(left, listed.slice(index));
+          continue;`,
+  },
+  {
+    name: 'a successor leaves numbers open that the former writer has in flight',
+    file: 'src/storage/open-namespace.ts',
+    right: 'const seals = mayFollow ? await closeWindow(',
+    wrong: 'const seals = mayFollow && epochStart < 0 ? await closeWindow(',
+  },
+  {
+    name: 'a writer goes on behind a window that has failed without settling it',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'const isSeal = (await put.outcome).kind',
+    wrong: `failed.puts.length = 0;
+      break;
+      const isSeal = (await put.outcome).kind`,
+  },
+  {
+    name: 'a writer waits for a look that has ended',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'const [lowest] = this.#inFlight;',
+    wrong: 'this.#news = Promise.withResolvers();\n    const [lowest] = this.#inFlight;',
+  },
+  {
+    name: 'a flush moves the floor into a window that has failed',
+    file: 'src/storage/wal/wal-writer.ts',
+    right: 'this.#failed?.from ?? this.#inFlight',
+    wrong: 'this.#failed?.puts[0]?.number ?? this.#inFlight',
   },
   // ------------------------------------------------------------ collecting
   {
@@ -163,8 +225,14 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'the object before a fence is removed',
     file: 'src/storage/maintenance/lasting-objects.ts',
-    right: 'fences(number) || fences(number + 1) || ',
-    wrong: 'fences(number) || ',
+    right: '(start !== undefined && fences(start)) || ',
+    wrong: '',
+  },
+  {
+    name: 'only the last object before a fence stays',
+    file: 'src/storage/maintenance/lasting-objects.ts',
+    right: 'Array.from({ length: WINDOW }, (_, index) => index + 1)',
+    wrong: 'Array.from({ length: 1 }, (_, index) => index + 1)',
   },
   {
     name: 'seals are removed',
@@ -198,8 +266,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a flush moves the floor past a commit that was given up and is not taken back',
     file: 'src/storage/wal/wal-writer.ts',
-    right: '?.number ?? this.#givenUp ?? this.#nextNumber',
-    wrong: '?.number ?? this.#nextNumber',
+    right: 'this.#givenUp ?? this.#failed?.from ?? this.#inFlight',
+    wrong: 'this.#inFlight',
   },
   {
     name: 'a follower whose clock was set back waits until it has caught up',

@@ -76,6 +76,7 @@ export class Process {
         sliceMs: Number.POSITIVE_INFINITY,
         // No thread for files: what it does takes time that is not ours.
         threadFromBytes: Number.POSITIVE_INFINITY,
+        logWindow: world.logWindow(),
         manifestOwnBytes: MANIFEST_OWN_BYTES[world.seed % MANIFEST_OWN_BYTES.length]!,
         // That of a process of its own; too small for everything, and in every other world none.
         sstCache: world.seed % 2 === 0 ? null : new SstCache(8_192),

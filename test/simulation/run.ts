@@ -36,6 +36,7 @@ const totals = {
   copies: 0,
   artefacts: 0,
   children: 0,
+  beside: 0,
   pauses: 0,
 };
 let longestMs = 0;

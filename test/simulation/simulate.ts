@@ -35,6 +35,8 @@ export interface SimulationReport {
   readonly artefacts: number;
   /** Of manifests that were put. */
   readonly children: number;
+  /** Objects of the log that were put while lower numbers were in flight. */
+  readonly beside: number;
   /** Of machines, each with its clock. */
   readonly pauses: number;
   /** The same for the same seed. */
@@ -43,7 +45,7 @@ export interface SimulationReport {
 
 const STEPS = 60;
 /** Who has not ended then waits for something that does not come. */
-const MOST_TIME_STEPS = 10_000;
+const MOST_TIME_STEPS = 20_000;
 
 /**
  * Throws a Violation, or what else went wrong.
@@ -72,6 +74,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       copies,
       artefacts,
       children: world.audit.childrenPut,
+      beside: world.audit.depths.slice(1).reduce((sum, count) => sum + count, 0),
       pauses,
       trace,
     };

@@ -16,6 +16,8 @@ import {
   type StoreRequest,
   withFaults,
 } from '../../src/object-store/index.ts';
+import type { LogWindow } from '../../src/storage/index.ts';
+import { WINDOW } from '../../src/storage/wal/wal-object.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { BucketAudit } from './bucket-audit.ts';
 import type { Operation } from './model.ts';
@@ -44,6 +46,8 @@ export interface Failing {
   readonly abandonRate: number;
   /** The machine is paused at this request, its clock with it. */
   readonly pauseRate: number;
+  /** Of puts to the WAL: they take some turns of the event loop. */
+  readonly lagRate: number;
 }
 
 /** How those who write spend their time. */
@@ -61,9 +65,12 @@ const HABITS: readonly Habits[] = [
   { flushes: 25, compactions: 1, bulkRate: 0.05 },
 ];
 
+/** In which a statement or some are run. */
+const LONGEST_LAG_TURNS = 24;
+
 export const LONGEST_REQUEST_MS = 400_000;
 
-export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0, pauseRate: 0 };
+export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageRate: 0, abandonRate: 0, pauseRate: 0, lagRate: 0 };
 
 /** Long enough for others to take over, and to remove what tells of it. */
 const LONGEST_PAUSE_MS = 20 * 60_000;
@@ -84,6 +91,9 @@ export interface Client {
   /** Called when the process ends in the middle of a request. */
   readonly onCrash: () => void;
 }
+
+/** Puts before a commit whose outcome may decide about it: a window of numbers, each tried several times. */
+const LATE_PUTS = WINDOW * 8;
 
 /** A commit is tried four times, and so is the seal of its number: who cannot make that either does not know what became of the commit. */
 const ABANDONED_PUTS: readonly number[] = [4, 6, 8, 8, 9, 12];
@@ -134,6 +144,8 @@ export class World {
   readonly #processClocks: ProcessClock[] = [];
   /** How often much time passes at once. */
   readonly leapRate: number;
+  /** Who waits for turns of the event loop. */
+  waitingForTurns = 0;
   requests = 0;
   crashes = 0;
   faults = 0;
@@ -163,6 +175,7 @@ export class World {
       outageRate: random.pick([0, 0.002, 0.01]),
       abandonRate: random.pick([0, 0.02, 0.1]),
       pauseRate: random.pick([0, 0.0005, 0.004]),
+      lagRate: random.pick([0.2, 0.9]),
     };
     this.clocks = random.pick(['slow', 'wild']);
     this.habits = random.pick(HABITS);
@@ -174,6 +187,11 @@ export class World {
     // Where clocks jump, nobody can keep a grace time.
     const graceMs = this.clocks === 'wild' ? 0 : this.retention.graceMs;
     this.audit = new BucketAudit({ now, onViolation, ...this.retention, graceMs });
+  }
+
+  /** That of another process: one put of the log at a time, or several, mostly as close to each other as they come. */
+  logWindow(): LogWindow {
+    return { puts: this.random.pick([1, 2, 3, WINDOW, WINDOW]), isPaced: this.random.chance(0.1) };
   }
 
   /** The clock of another process. */
@@ -238,7 +256,10 @@ export class World {
           return this.random.chance(0.5) ? null : never();
         }
         const isLogged = request.operation === 'putIfAbsent' && request.key.startsWith('wal/');
-        if (isLogged) this.#putsOf(who).push(`${who} ${request.key}`);
+        if (isLogged) {
+          this.#putsOf(who).push(`${who} ${request.key}`);
+          await this.#lag();
+        }
         if (failingRequests === 0 && this.random.chance(this.failing.outageRate)) failingRequests = this.random.between(4, 30);
         if (abandoned === null && isLogged && this.random.chance(this.failing.abandonRate))
           abandoned = { puts: this.random.pick(ABANDONED_PUTS), forgotten: null };
@@ -303,8 +324,8 @@ export class World {
 
   /** Its writer could not tell the outcome after what this process has tried to put since then. */
   inDoubt(operation: number, who: string, since: number): void {
-    // The one before may be the number that is tried again, too.
-    this.#doubtfulPuts.set(operation, this.#putsOf(who).slice(Math.max(since - 1, 0)));
+    // Numbers that were in flight then may be tried again, and what was made under them decides whether what is behind them counts.
+    this.#doubtfulPuts.set(operation, this.#putsOf(who).slice(Math.max(since - LATE_PUTS, 0)));
   }
 
   /**
@@ -367,6 +388,18 @@ export class World {
       if (signal?.aborted) giveUp();
       else signal?.addEventListener('abort', giveUp, { once: true });
     });
+  }
+
+  /** Puts of the log overtake each other, and commits come while they are in flight. */
+  async #lag(): Promise<void> {
+    if (this.failing !== SOUND && this.random.chance(this.failing.lagRate)) await this.turns(this.random.between(1, LONGEST_LAG_TURNS));
+  }
+
+  /** So many turns of the event loop, in which little time passes. */
+  async turns(count: number): Promise<void> {
+    this.waitingForTurns++;
+    for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+    this.waitingForTurns--;
   }
 
   /** Others have a few turns. */

@@ -64,9 +64,9 @@ const DESCRIPTION: NamespaceDescription = {
     },
   ],
   wal: [
-    { kind: 'epoch-start', number: 20, epoch: 2, writerId: 'w', firstSequence: 8, commits: 0, bytes: 41 },
-    { kind: 'commits', number: 21, epoch: 2, writerId: 'w', firstSequence: 8, commits: 2, bytes: 100 },
-    { kind: 'commits', number: 22, epoch: 2, writerId: 'w', firstSequence: 10, commits: 1, bytes: 50 },
+    { kind: 'epoch-start', number: 20, epoch: 2, depth: 0, writerId: 'w', firstSequence: 8, commits: 0, bytes: 41 },
+    { kind: 'commits', number: 21, epoch: 2, depth: 0, writerId: 'w', firstSequence: 8, commits: 2, bytes: 100 },
+    { kind: 'commits', number: 22, epoch: 2, depth: 0, writerId: 'w', firstSequence: 10, commits: 1, bytes: 50 },
   ],
   lastSequence: 10,
   totals: { objects: 9, bytes: 2 ** 21, rows: 1_000 },

@@ -21,6 +21,7 @@ import { tableName } from '../sst/encode-sst.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
 import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
+import { isBeside } from '../wal/wal-tail.ts';
 import { removableWal } from './lasting-objects.ts';
 
 export interface InspectOptions {
@@ -197,12 +198,15 @@ class Inspection {
     };
   }
 
-  /** Numbers and sequences must be dense from the current floor (B2). */
+  /** Numbers and sequences must be dense from the current floor (B2), up to the first number that was in flight when all behind it were put. */
   #replay(current: Manifest, objects: readonly WalObject[]): number {
     let replay = new WalReplay(current.sequence, current.writers);
     let expected = current.walFloor;
-    for (const object of objects.filter(({ number }) => number >= current.walFloor)) {
+    const needed = objects.filter(({ number }) => number >= current.walFloor);
+    for (const [index, object] of needed.entries()) {
       if (object.number !== expected) {
+        const missing = expected;
+        if (needed.slice(index).every((each) => isBeside(each, missing))) break;
         this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
         // What comes after it is sound if it is so by itself.
         replay = new WalReplay(Math.max(current.sequence, object.firstSequence - 1), current.writers);

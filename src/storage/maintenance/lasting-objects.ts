@@ -1,18 +1,21 @@
 /**
  * Objects of the WAL that are never removed (B10), however long ago they were put: some hundred bytes for each writer that did not close.
  *
- * A writer that was paused goes on at the number that it was about to write, whenever it wakes. What stands there must stay:
+ * A writer that was paused goes on at the numbers that it has in flight, or was about to write, whenever it wakes. What stands there must stay:
  * - the start of an epoch, which fences the writer before it;
- * - the object before that start: perhaps a commit of the former writer, which does not know yet that it was stored and will try its number again;
+ * - as many objects before that start as a writer has in flight: perhaps commits of the former writer, which does not know yet that they were stored and will try their numbers again;
  * - a seal: the put whose number it took may still be under way.
+ * What a former writer has put behind the start does not count, and nobody asks for it.
  * The end of an epoch says that no put of its writer is under way: then neither it nor the start behind it is needed. Nor is the first object of all, which no writer came before.
  */
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { parseWalKey } from '../keys.ts';
-import { decodeWalObject, LONGEST_EMPTY_OBJECT_BYTES, type WalObject } from '../wal/wal-object.ts';
+import { decodeWalObject, LONGEST_EMPTY_OBJECT_BYTES, type WalObject, WINDOW } from '../wal/wal-object.ts';
 
 const CONCURRENT_READS = 16;
+/** From an object to the start of the epoch before which it stays. */
+const AHEAD = Array.from({ length: WINDOW }, (_, index) => index + 1);
 
 /** Kinds of WAL objects by number, as far as they are known. One that cannot be read may be any of those that stay. */
 export type WalKinds = Map<number, WalObject['kind'] | 'unreadable'>;
@@ -41,12 +44,14 @@ export async function removableWal(store: ObjectStore, options: LastingOptions):
 function isLasting(number: number, { seals, kinds }: LastingOptions): boolean {
   const fences = (at: number): boolean => at > 1 && kinds.get(at) === 'epoch-start' && kinds.get(at - 1) !== 'epoch-end';
   const kind = kinds.get(number);
-  return fences(number) || fences(number + 1) || kind === 'seal' || kind === 'unreadable' || seals.has(number);
+  // The first start is what its writer meets.
+  const start = AHEAD.map((ahead) => number + ahead).find((at) => kinds.get(at) === 'epoch-start');
+  return fences(number) || (start !== undefined && fences(start)) || kind === 'seal' || kind === 'unreadable' || seals.has(number);
 }
 
-/** Of the candidates, the objects before them and those behind them. */
+/** Of the candidates, the objects before them and those behind them that a start may be among. */
 async function readKinds(store: ObjectStore, { listed, candidates, epochStart, kinds }: LastingOptions): Promise<void> {
-  const wanted = new Set(candidates.flatMap(({ key }) => [parseWalKey(key)! - 1, parseWalKey(key)!, parseWalKey(key)! + 1]));
+  const wanted = new Set(candidates.flatMap(({ key }) => [-1, 0, ...AHEAD].map((ahead) => parseWalKey(key)! + ahead)));
   const unread = listed.filter(({ key, size }) => {
     const number = parseWalKey(key);
     return number !== null && wanted.has(number) && number <= epochStart && size <= LONGEST_EMPTY_OBJECT_BYTES && !kinds.has(number);

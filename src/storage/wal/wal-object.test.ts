@@ -11,6 +11,7 @@ const COMMITS: WalObject = {
   number: 7,
   epoch: 2 ** 40,
   writerId: 'wrîter',
+  depth: 0,
   firstSequence: 2 ** 52,
   commits: [
     { sequence: 2 ** 52, changes: Uint8Array.of(1, 2, 3) },
@@ -18,7 +19,7 @@ const COMMITS: WalObject = {
     { sequence: 2 ** 52 + 2, changes: Uint8Array.of(255) },
   ],
 };
-const START: WalObject = { kind: 'epoch-start', number: 1, epoch: 1, writerId: 'w', firstSequence: 1, commits: [] };
+const START: WalObject = { kind: 'epoch-start', number: 1, epoch: 1, writerId: 'w', depth: 0, firstSequence: 1, commits: [] };
 const END: WalObject = { ...START, kind: 'epoch-end', number: 2 };
 
 test('a WAL object is read as it was written', () => {
@@ -50,9 +51,9 @@ test('an object under another number, of another format or of another kind is re
     () =>
       decodeWalObject(
         1,
-        withChecksum(bytes, (view) => view.setUint16(4, 3, true)),
+        withChecksum(bytes, (view) => view.setUint16(4, 4, true)),
       ),
-    { code: 'UNSUPPORTED', message: /format 3/ },
+    { code: 'UNSUPPORTED', message: /format 4/ },
   );
   assert.throws(
     () =>

@@ -14,6 +14,8 @@ export interface WalObject {
   readonly number: number;
   readonly epoch: number;
   readonly writerId: string;
+  /** How many of the numbers right before this one were in flight when the object was put: it counts only if each of them holds commits of the same writer that count. Less than `WINDOW`. */
+  readonly depth: number;
   /** Of the first commit; where there is none, the one that the next commit will have. */
   readonly firstSequence: number;
   readonly commits: readonly Commit[];
@@ -21,15 +23,23 @@ export interface WalObject {
 
 const MAGIC = 0x4c41_5747; // 'GWAL', read as a little-endian number
 const FORMAT_VERSION = 1;
-/** The format of an object that format 1 does not know: the end of an epoch. */
-const LATEST_FORMAT_VERSION = 2;
+/** The format of the end of an epoch, which format 1 does not know. */
+const EPOCH_END_VERSION = 2;
+/** The format of an object that tells its depth; in the others it is 0. */
+const DEPTH_VERSION = 3;
+const LATEST_FORMAT_VERSION = DEPTH_VERSION;
 const HEADER_BYTES = 36;
+const DEPTH_BYTES = 1;
 const CRC_BYTES = 4;
+
+/** How many numbers one writer may have in flight at once. It is part of the format: readers and successors rely on it. */
+export const WINDOW = 4;
+
 const KINDS = { commits: 1, 'epoch-start': 2, seal: 3, 'epoch-end': 4 } as const;
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys are these
 
 /** The most bytes that an object without commits has: writer ids have at most 64 bytes (open-namespace.ts). */
-export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + CRC_BYTES;
+export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + DEPTH_BYTES + CRC_BYTES;
 
 /** What a commit adds to its object besides its changes. */
 export const COMMIT_OVERHEAD_BYTES = 4;
@@ -38,13 +48,16 @@ export function encodeWalObject(object: WalObject): Uint8Array {
   const writerId = Buffer.from(object.writerId, 'utf8');
   assert(writerId.length > 0 && writerId.length < 256, 'a writer id has 1 to 255 bytes');
   assert((object.kind === 'commits') === object.commits.length > 0, 'commits, or none, as the kind has it');
+  assert(object.depth < WINDOW && object.depth < object.number, 'the objects in flight have numbers of their own');
   const { commits } = object;
+  const format = formatOf(object);
+  const headBytes = HEADER_BYTES + writerId.length + depthBytes(format);
   const payloadBytes = commits.reduce((sum, commit) => sum + COMMIT_OVERHEAD_BYTES + commit.changes.length, 0);
-  const { buffer, byteOffset, byteLength } = Buffer.allocUnsafe(HEADER_BYTES + writerId.length + payloadBytes + CRC_BYTES);
+  const { buffer, byteOffset, byteLength } = Buffer.allocUnsafe(headBytes + payloadBytes + CRC_BYTES);
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const view = new DataView(buffer, byteOffset, byteLength);
   view.setUint32(0, MAGIC, true);
-  view.setUint16(4, object.kind === 'epoch-end' ? LATEST_FORMAT_VERSION : FORMAT_VERSION, true);
+  view.setUint16(4, format, true);
   view.setUint8(6, KINDS[object.kind]);
   view.setUint8(7, writerId.length);
   writeUint64(view, 8, object.number);
@@ -52,7 +65,8 @@ export function encodeWalObject(object: WalObject): Uint8Array {
   writeUint64(view, 24, object.firstSequence);
   view.setUint32(32, commits.length, true);
   bytes.set(writerId, HEADER_BYTES);
-  let lengthAt = HEADER_BYTES + writerId.length;
+  if (depthBytes(format) > 0) view.setUint8(headBytes - DEPTH_BYTES, object.depth);
+  let lengthAt = headBytes;
   let at = lengthAt + COMMIT_OVERHEAD_BYTES * commits.length;
   commits.forEach(({ sequence, changes }, index) => {
     assert(sequence === object.firstSequence + index, 'B2: the sequences of a group are dense');
@@ -63,6 +77,15 @@ export function encodeWalObject(object: WalObject): Uint8Array {
   });
   view.setUint32(at, crc32(bytes.subarray(0, at)), true);
   return bytes;
+}
+
+function formatOf({ depth, kind }: WalObject): number {
+  if (depth > 0) return DEPTH_VERSION;
+  return kind === 'epoch-end' ? EPOCH_END_VERSION : FORMAT_VERSION;
+}
+
+function depthBytes(format: number): number {
+  return format === DEPTH_VERSION ? DEPTH_BYTES : 0;
 }
 
 /** CORRUPTION, UNSUPPORTED: with the name of the object. The commits' changes are views of `bytes`. */
@@ -81,14 +104,17 @@ export function decodeWalObject(number: number, bytes: Uint8Array): WalObject {
   if (said !== number) throw corruption(key, `it says that it is number ${said}`);
   const firstSequence = readUint64(view, 24, key);
   const count = view.getUint32(32, true);
-  const lengthsAt = HEADER_BYTES + view.getUint8(7);
+  const lengthsAt = HEADER_BYTES + view.getUint8(7) + depthBytes(format);
   const payloadsAt = lengthsAt + COMMIT_OVERHEAD_BYTES * count;
   if (payloadsAt > end || (kind === 'commits') !== count > 0) throw corruption(key, `${count} commits do not fit its kind and length`);
+  const depth = depthBytes(format) === 0 ? 0 : view.getUint8(lengthsAt - DEPTH_BYTES);
+  if (depth >= WINDOW || depth >= number) throw corruption(key, `${depth} numbers before it cannot have been in flight`);
   return {
     kind,
     number,
     epoch: readUint64(view, 16, key),
     writerId: Buffer.from(bytes.buffer, bytes.byteOffset + HEADER_BYTES, view.getUint8(7)).toString('utf8'),
+    depth,
     firstSequence,
     commits: decodeCommits({ key, bytes, view, count, firstSequence, lengthsAt, payloadsAt, end }),
   };

@@ -1,6 +1,8 @@
 /**
  * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the order of their numbers; it checks B2 (an epoch has one writer, who puts
  * nothing after the end of it) and the density of sequences, and remembers which object holds which sequences (for the WAL floor).
+ *
+ * An object does not count when its epoch is lower than one that was met, or when it was put while a number before it was in flight that holds no commits which count.
  */
 import type { Commit, EpochWriter } from '../api.ts';
 import { corruption } from '../faults.ts';
@@ -19,6 +21,8 @@ export class WalReplay {
   #commits: Commit[] = [];
   #segments: WalSegment[] = [];
   #previous: WalObject | null = null;
+  /** How many objects right before the next number hold commits that count. Whatever is below the floor does. */
+  #run = Number.POSITIVE_INFINITY;
   /** What the next object must begin with; null before the first, which may begin with commits that are in the files. */
   #nextSequence: number | null = null;
   /** Writer ids by epoch: those that the manifest tells, and the first that was met of every other epoch. */
@@ -47,6 +51,11 @@ export class WalReplay {
     return this.#previous?.epoch ?? 0;
   }
 
+  /** The last object that counts ended its epoch: nothing more of its writer comes. */
+  get isEpochEnded(): boolean {
+    return this.#previous?.kind === 'epoch-end';
+  }
+
   get takenBackFrom(): number {
     return this.#takenBackFrom;
   }
@@ -54,6 +63,9 @@ export class WalReplay {
   add(object: WalObject): void {
     if (object.epoch < this.epoch) return;
     this.#checkWriter(object);
+    const stands = object.depth <= this.#run;
+    this.#run = stands && object.kind === 'commits' ? this.#run + 1 : 0;
+    if (!stands) return;
     this.#checkSequence(object);
     for (const commit of object.commits) if (commit.sequence > this.#filesSequence) this.#commits.push(commit);
     this.#nextSequence = object.firstSequence + object.commits.length;

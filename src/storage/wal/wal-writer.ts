@@ -1,38 +1,34 @@
 /**
- * Group commit (B4): one put at a time; commits that arrive while it is under way share the next one. A commit that is followed by others waits for them for
+ * Group commit (B4): a few puts in flight at once; commits that arrive when none may begin share the next one. A commit that is followed by others waits for them for
  * one turn of the event loop: a store may be so fast that nobody comes while a put is under way (a flush that is waited for in place).
  *
- * - A single commit costs one put-if-absent; so does a group.
- * - A taken number (B5): our own abandoned object: the group goes to the next number, beginning again with the same sequence; another writer's of a higher epoch: fenced (B3).
- * - A failed put takes the whole group and all that waits down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
+ * - A single commit costs one put-if-absent; so does a group. Every 64th put asks the manifests whether somebody has taken over: a successor cannot overtake who puts number after number (B3).
+ * - A group is answered when its object and all lower numbers are stored. An object tells how many lower numbers were in flight when it was put (`depth`), and does not count for anybody unless all of these do.
+ * - A taken number (B5): of a higher epoch: fenced (B3). It cannot be a former writer's: the numbers that one may have had in flight were closed when the namespace was opened.
+ * - A put that fails takes all in flight behind it, and all that waits, down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
  *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way. Before that its number is given to a seal: then no store can make the
- *   object later. Where that fails too, the outcome of the group, not of what waits, is unknown.
- * - Whatever puts an object under a number settles it before the number is left (B10): it holds the commit, a seal, or the start of a successor's epoch, and these are never taken away while
- *   a put of this writer may still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the number that it writes next.
+ *   object later, and what is stored behind it does not count. Where that fails too, the outcome of all that were in flight, not of what waits, is unknown.
+ * - Whatever puts an object under a number settles it before a new one is used, the lowest first (B10): it holds the commit, a seal, or the start of a successor's epoch, and these are never taken away while
+ *   a put of this writer may still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the lowest number that it has in flight, or writes next.
  */
 import { assert, type Clock, GraphDBError, nextTurn } from '../../base/index.ts';
-import type { ObjectStore } from '../../object-store/index.ts';
 import type { AppendOptions, Commit } from '../api.ts';
-import { corruption, fenced, inDoubt, isStoreUnavailable } from '../faults.ts';
-import { walKey } from '../keys.ts';
-import { type PutOutcome, putSettled, tryToRead } from '../settled-put.ts';
-import { COMMIT_OVERHEAD_BYTES, decodeWalObject, encodeWalObject, type WalObject } from './wal-object.ts';
+import { isStoreUnavailable } from '../faults.ts';
+import type { PutOutcome } from '../settled-put.ts';
+import { type LogWindow, PutPacing } from './put-pacing.ts';
+import { throwInDoubt, WalNumbers, type WalNumbersOptions } from './wal-numbers.ts';
+import { COMMIT_OVERHEAD_BYTES } from './wal-object.ts';
 import type { WalSegment } from './wal-replay.ts';
 
 const GROUP_BYTES = 32 * 2 ** 20;
+/** So many puts, and the manifests are asked for a successor. */
+const PUTS_PER_LOOK = 64;
 
-export interface WalWriterOptions {
-  readonly store: ObjectStore;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly epoch: number;
-  readonly writerId: string;
+export interface WalWriterOptions extends WalNumbersOptions {
+  readonly window: LogWindow;
   readonly nextNumber: number;
   readonly lastSequence: number;
   readonly segments: readonly WalSegment[];
-  /** Asks the manifests: the epoch of another writer that has taken over, or null. */
-  readonly findSuccessor: () => Promise<number | null>;
-  readonly onFenced: (error: GraphDBError) => void;
 }
 
 interface Waiting {
@@ -45,22 +41,61 @@ interface PendingCommit extends Waiting {
   readonly followed: boolean;
 }
 
+/** A put in flight. */
+interface PutInFlight {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  readonly begunAtMs: number;
+  /** Its commits, and who waits for it for another reason. */
+  readonly waiting: Waiting[];
+  readonly outcome: Promise<PutOutcome | FailedPut>;
+}
+
+interface FailedPut {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
+
+/** What was in flight when a put failed, and is to be settled before a new number is used. */
+interface FailedWindow {
+  /** The lowest number of all: who reads the log must meet it as long as this is not settled. */
+  readonly from: number;
+  /** Ascending. */
+  readonly puts: PutInFlight[];
+  /** A lower number holds a seal: what is stored behind it does not count. */
+  isSealed: boolean;
+}
+
 export class WalWriter {
-  readonly #options: WalWriterOptions;
+  readonly #numbers: WalNumbers;
+  readonly #clock: Clock;
+  readonly #mostPuts: number;
+  readonly #pacing: PutPacing;
+  /** The first that was never used. */
   #nextNumber: number;
+  /** The highest whose commits are durable. */
+  #storedNumber = 0;
   #segments: WalSegment[];
   #durableSequence: number;
   #acceptedSequence: number;
   #queue: PendingCommit[] = [];
   /** Who waits for the answer that nobody has taken over, and for all commits in the queue. */
   #confirmations: Waiting[] = [];
-  /** What stands under the next number cannot be told: a commit that failed, its seal, or nothing yet. */
-  #isUnsettled = false;
-  /** Numbers that this writer has given to seals. */
-  readonly #seals = new Set<number>();
+  /** Ascending, without gaps. */
+  #inFlight: PutInFlight[] = [];
+  #failed: FailedWindow | null = null;
   /** The lowest number with a commit that was given up, made all the same, and is not taken back by a later object yet: who reads the log must meet it. */
   #givenUp: number | null = null;
   #running: Promise<void> | null = null;
+  /** The epoch of a writer that has taken over, where a look at the manifests has told. */
+  #successor: number | null = null;
+  /** Looks at the next number that are under way. */
+  #looks = 0;
+  /** Resolves when something has happened since the last look at what there is to do. */
+  #news = Promise.withResolvers<void>();
+  #isTimerSet = false;
   /** After a failure, until the caller goes on from the durable sequence. */
   #rolledBack = false;
   /** Why no more commits are taken. */
@@ -69,7 +104,10 @@ export class WalWriter {
   #ended: GraphDBError | null = null;
 
   constructor(options: WalWriterOptions) {
-    this.#options = options;
+    this.#numbers = new WalNumbers(options);
+    this.#clock = options.clock;
+    this.#mostPuts = options.window.puts;
+    this.#pacing = new PutPacing(options.window);
     this.#nextNumber = options.nextNumber;
     this.#segments = [...options.segments];
     this.#durableSequence = options.lastSequence;
@@ -85,7 +123,7 @@ export class WalWriter {
   }
 
   get seals(): ReadonlySet<number> {
-    return this.#seals;
+    return this.#numbers.seals;
   }
 
   append(commit: Commit, { followed = false }: AppendOptions = {}): Promise<void> {
@@ -96,7 +134,7 @@ export class WalWriter {
     this.#acceptedSequence = commit.sequence;
     return new Promise((resolve, reject) => {
       this.#queue.push({ commit, followed, resolve, reject });
-      this.#running ??= this.#run();
+      this.#goOn();
     });
   }
 
@@ -106,7 +144,7 @@ export class WalWriter {
     if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       this.#confirmations.push({ resolve, reject });
-      this.#running ??= this.#run();
+      this.#goOn();
     });
   }
 
@@ -116,15 +154,14 @@ export class WalWriter {
    */
   async finish(signal: AbortSignal): Promise<void> {
     assert(this.#running === null, 'nothing is under way when the epoch ends');
-    if (this.#ended !== null || this.#isUnsettled) return;
-    const { store } = this.#options;
-    const created = await store.putIfAbsent(walKey(this.#nextNumber), this.#encode('epoch-end', this.#nextNumber), { signal });
-    if (created) this.#nextNumber++;
+    if (this.#ended !== null || this.#failed !== null) return;
+    if (await this.#numbers.putEnd(this.#nextNumber, this.#durableSequence + 1, signal)) this.#nextNumber++;
   }
 
-  /** The first number that holds a commit after `sequence`, or will. */
+  /** The first number that holds a commit after `sequence`, or will. What is below it counts, so it never lies within a window that has failed. */
   floorFor(sequence: number): number {
-    return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? this.#givenUp ?? this.#nextNumber;
+    const next = this.#givenUp ?? this.#failed?.from ?? this.#inFlight[0]?.number ?? this.#nextNumber;
+    return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? next;
   }
 
   /** Forgets which objects below the floor held what. */
@@ -137,7 +174,7 @@ export class WalWriter {
     this.#refusing ??= error;
   }
 
-  /** Nothing is written any more; what waits fails with `error`. */
+  /** Nothing more is put; what waits fails with `error`. */
   end(error: GraphDBError): void {
     this.#ended ??= error;
   }
@@ -149,42 +186,89 @@ export class WalWriter {
 
   #outOfOrder(sequence: number): GraphDBError {
     const expected = this.#acceptedSequence + 1;
-    if (this.#rolledBack && sequence > expected) {
-      return new GraphDBError('STORE_UNAVAILABLE', `the commit builds on one that could not be stored; nothing of it was kept, try again`);
-    }
+    if (this.#rolledBack && sequence > expected) return builtOnFailed();
     return new GraphDBError('INTERNAL', `internal error: B2: commit ${sequence} is out of order, expected ${expected}`);
   }
 
+  #goOn(): void {
+    this.#news.resolve();
+    this.#running ??= this.#run();
+  }
+
   async #run(): Promise<void> {
-    while (this.#queue.length + this.#confirmations.length > 0) {
+    while (this.#queue.length + this.#confirmations.length + this.#inFlight.length + this.#looks > 0) {
+      this.#news = Promise.withResolvers();
       // Commits of the same tick share a put, and where more are about to come, those of the same turn of the event loop.
       await (this.#queue.at(-1)?.followed ? nextTurn() : null);
-      const group = this.#takeGroup();
-      const confirmations = this.#queue.length > 0 ? [] : this.#confirmations.splice(0);
-      try {
-        if (this.#ended !== null) throw this.#ended;
-        // The first put under a number that nobody has used tells as much as a look at it.
-        if (group.length > 0) await this.#store(group.map(({ commit }) => commit));
-        else await this.#checkNextNumber();
-        for (const { resolve } of [...group, ...confirmations]) resolve();
-      } catch (error) {
-        const explained = await this.#explain(error);
-        for (const { reject } of confirmations) reject(explained);
-        if (group.length > 0) this.#fail(group, explained);
-      }
+      if (this.#mayBegin()) await this.#begin();
+      else if (this.#queue.length === 0 && this.#confirmations.length > 0 && this.#looks < this.#mostPuts) this.#look();
+      else await this.#settleNext();
     }
     this.#running = null;
   }
 
-  /** Who comes so late that numbers have been removed finds objects that do not fit: no damage, where a successor has taken over. */
-  async #explain(error: unknown): Promise<unknown> {
-    if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
+  #mayBegin(): boolean {
+    const { length } = this.#inFlight;
+    if (this.#queue.length === 0 || length >= this.#mostPuts) return false;
+    if (length === 0) return true;
+    const waitMs = this.#pacing.waitMs(this.#clock.now());
+    if (waitMs > 0) this.#wakeAfter(waitMs);
+    return waitMs === 0;
+  }
+
+  #wakeAfter(ms: number): void {
+    if (this.#isTimerSet) return;
+    this.#isTimerSet = true;
+    const wake = (): void => {
+      this.#isTimerSet = false;
+      this.#news.resolve();
+    };
+    this.#clock.sleep(Math.ceil(ms)).then(wake, wake);
+  }
+
+  async #begin(): Promise<void> {
     try {
-      await this.#checkSuccessor();
-      return error;
-    } catch (explanation) {
-      return explanation;
+      if (this.#ended !== null) throw this.#ended;
+      if (this.#successor !== null) throw this.#numbers.becomeFenced(this.#successor);
+      await this.#settleFailed();
+    } catch (error) {
+      this.#failWaiting(await this.#numbers.explain(error));
+      return;
     }
+    const group = this.#takeGroup();
+    // The first put under a number that nobody has used tells as much as a look at it.
+    const confirmations = this.#queue.length > 0 ? [] : this.#confirmations.splice(0);
+    try {
+      this.#put(group, confirmations);
+    } catch (error) {
+      for (const { reject } of [...group, ...confirmations]) reject(error);
+      this.#failWaiting(error);
+    }
+  }
+
+  #put(group: readonly PendingCommit[], confirmations: readonly Waiting[]): void {
+    const commits = group.map(({ commit }) => commit);
+    const number = this.#nextNumber++;
+    const firstSequence = (this.#inFlight.at(-1)?.lastSequence ?? this.#durableSequence) + 1;
+    assert(commits[0]!.sequence === firstSequence, 'B2: sequences are dense');
+    const bytes = this.#numbers.encode({ kind: 'commits', number, depth: this.#inFlight.length, firstSequence, commits });
+    const begunAtMs = this.#clock.now();
+    this.#pacing.begun(begunAtMs);
+    this.#inFlight.push({
+      number,
+      bytes,
+      firstSequence,
+      lastSequence: firstSequence + commits.length - 1,
+      begunAtMs,
+      waiting: [...group, ...confirmations],
+      outcome: this.#numbers.put(number, bytes).catch((error: unknown) => ({ kind: 'failed', error })),
+    });
+    if (number % PUTS_PER_LOOK === 0) void this.#askForSuccessor();
+  }
+
+  /** Beside the puts. Whoever writes next is told. */
+  async #askForSuccessor(): Promise<void> {
+    this.#successor = await this.#numbers.askForSuccessor();
   }
 
   #takeGroup(): PendingCommit[] {
@@ -198,127 +282,131 @@ export class WalWriter {
     return this.#queue.splice(0, count);
   }
 
-  #fail(group: readonly PendingCommit[], error: unknown): void {
-    const waiting = this.#queue.splice(0);
-    for (const { reject } of this.#confirmations.splice(0)) reject(error);
-    this.#acceptedSequence = this.#durableSequence;
-    this.#rolledBack = true;
-    for (const { reject } of group) reject(error);
-    const isUnknown = error instanceof GraphDBError && error.outcomeUnknown;
-    for (const { commit, reject } of waiting) reject(isUnknown ? this.#outOfOrder(commit.sequence) : error);
-  }
-
-  async #store(commits: readonly Commit[]): Promise<void> {
-    assert(commits[0]!.sequence === this.#durableSequence + 1, 'B2: sequences are dense');
-    if (this.#isUnsettled) await this.#settleNumber();
-    for (;;) {
-      const number = this.#nextNumber;
-      const outcome = await this.#putOrSeal(number, this.#encode('commits', number, commits));
-      if (outcome.kind === 'created') {
-        this.#nextNumber++;
-        this.#durableSequence += commits.length;
-        this.#givenUp = null;
-        this.#segments.push({ number, lastSequence: this.#durableSequence });
-        return;
-      }
-      if (outcome.kind === 'vanished') throw await this.#contradiction(number);
-      await this.#passTaken(number, outcome.existing);
-    }
-  }
-
-  #encode(kind: WalObject['kind'], number: number, commits: readonly Commit[] = []): Uint8Array {
-    const { epoch, writerId } = this.#options;
-    return encodeWalObject({ kind, number, epoch, writerId, firstSequence: this.#durableSequence + 1, commits });
-  }
-
-  /** STORE_UNAVAILABLE: the object is not there and will not be; or, `outcomeUnknown`, it may be made later. */
-  async #putOrSeal(number: number, bytes: Uint8Array): Promise<PutOutcome> {
-    const { store, clock, signal } = this.#options;
-    this.#isUnsettled = true;
+  /** Waits for the outcome of the lowest number in flight, or for news. */
+  async #settleNext(): Promise<void> {
+    const [lowest] = this.#inFlight;
+    const news = this.#news.promise.then(() => null);
+    const outcome = await (lowest === undefined ? news : Promise.race([lowest.outcome, news]));
+    if (lowest === undefined || outcome === null) return;
     try {
-      const outcome = await putSettled(store, walKey(number), bytes, { clock, signal });
-      this.#isUnsettled = false;
-      return outcome;
+      if (await this.#isStored(lowest, outcome)) this.#noteStored(lowest);
+      else this.#failInFlight((outcome as FailedPut).error, true); // as: only of a put that failed the number is given to a seal
     } catch (error) {
+      this.#failInFlight(await this.#numbers.explain(error), false);
+    }
+  }
+
+  #noteStored({ number, lastSequence, begunAtMs, waiting }: PutInFlight): void {
+    this.#inFlight.shift();
+    this.#pacing.answered(this.#clock.now() - begunAtMs);
+    this.#storedNumber = number;
+    this.#durableSequence = lastSequence;
+    this.#givenUp = null;
+    this.#segments.push({ number, lastSequence });
+    for (const { resolve } of waiting) resolve();
+  }
+
+  /** Of the lowest number in flight. False: it holds a seal. STORE_UNAVAILABLE, `outcomeUnknown`: the object may be made later. */
+  async #isStored({ number, bytes, firstSequence }: PutInFlight, outcome: PutOutcome | FailedPut): Promise<boolean> {
+    let known = outcome;
+    if (known.kind === 'failed') {
+      const { error } = known;
       if (!isStoreUnavailable(error) || error.outcomeUnknown) throw error;
-      const outcome = await this.#seal(number).catch((failure) => throwInDoubt(isStoreUnavailable(failure) ? error : failure));
-      if (outcome.kind === 'created') throw error;
-      return outcome.kind === 'taken' && Buffer.compare(outcome.existing, bytes) === 0 ? { kind: 'created' } : outcome;
+      known = await this.#numbers
+        .seal(number, firstSequence)
+        .catch((failure) => throwInDoubt(isStoreUnavailable(failure) ? error : failure));
+      if (known.kind === 'created') {
+        this.#givenUp = null;
+        return false;
+      }
+      if (known.kind === 'taken' && Buffer.compare(known.existing, bytes) === 0) return true;
     }
+    if (known.kind === 'created') return true;
+    if (known.kind === 'taken') await this.#numbers.explainTaken(number, known.existing);
+    throw await this.#numbers.contradiction(number);
   }
 
-  /** Gives the number to a seal, unless it is taken. STORE_UNAVAILABLE: that cannot be told. */
-  async #seal(number: number): Promise<PutOutcome> {
-    const { store, clock, signal } = this.#options;
-    const outcome = await putSettled(store, walKey(number), this.#encode('seal', number), { clock, signal });
-    this.#isUnsettled = false;
-    if (outcome.kind === 'created') {
-      this.#seals.add(number);
-      this.#givenUp = null;
-      this.#nextNumber++;
+  #failInFlight(error: unknown, isSealed: boolean): void {
+    const failed = this.#inFlight.splice(0);
+    const [lowest, ...others] = failed;
+    const puts = isSealed ? others : failed;
+    this.#failed = puts.length === 0 ? null : { from: lowest!.number, puts, isSealed };
+    this.#failWaiting(error, failed);
+  }
+
+  /** Fails what is in the queue, none of which was put, and `failed`. */
+  #failWaiting(error: unknown, failed: readonly PutInFlight[] = []): void {
+    const queued = [...this.#queue.splice(0), ...this.#confirmations.splice(0)];
+    if (this.#inFlight.length === 0) this.#acceptedSequence = this.#durableSequence;
+    this.#rolledBack = true;
+    for (const { reject } of failed.flatMap(({ waiting }) => waiting)) reject(error);
+    const isUnknown = error instanceof GraphDBError && error.outcomeUnknown;
+    for (const { reject } of queued) reject(isUnknown ? builtOnFailed() : error);
+  }
+
+  /** The lowest number first, so that what a successor finds behind it is settled too. STORE_UNAVAILABLE: one of them cannot be told. */
+  async #settleFailed(): Promise<void> {
+    const failed = this.#failed;
+    if (failed === null) return;
+    for (let put = failed.puts[0]; put !== undefined; put = failed.puts[0]) {
+      const isSeal = (await put.outcome).kind !== 'created' && (await this.#sealFailed(put));
+      if (isSeal) {
+        failed.isSealed = true;
+        this.#givenUp = null;
+      } else if (!failed.isSealed) this.#givenUp ??= put.number;
+      failed.puts.shift();
     }
-    return outcome;
+    this.#failed = null;
   }
 
-  /** Before the number is used for anything else: an earlier put may still be carried out, and must not be taken for what is put now. */
-  async #settleNumber(): Promise<void> {
-    const number = this.#nextNumber;
-    const outcome = await this.#seal(number);
-    if (outcome.kind === 'taken') await this.#passTaken(number, outcome.existing);
-    if (outcome.kind === 'vanished') throw await this.#contradiction(number);
+  /** True: the number holds a seal; else a commit that was made all the same. */
+  async #sealFailed({ number }: PutInFlight): Promise<boolean> {
+    const outcome = await this.#numbers.seal(number, this.#durableSequence + 1);
+    if (outcome.kind === 'vanished') throw await this.#numbers.contradiction(number);
+    return outcome.kind === 'created' || (await this.#numbers.explainTaken(number, outcome.existing)).kind === 'seal';
   }
 
-  /** Nobody has taken over as long as nobody has put anything under the next number (B3). */
+  #look(): void {
+    const waiting = this.#confirmations.splice(0);
+    this.#looks++;
+    const ended = (): void => {
+      this.#looks--;
+      this.#news.resolve();
+    };
+    this.#checkNextNumber()
+      .then(
+        () => waiting.forEach(({ resolve }) => void resolve()),
+        async (error: unknown) => {
+          const explained = await this.#numbers.explain(error);
+          for (const { reject } of waiting) reject(explained);
+        },
+      )
+      .then(ended, ended);
+  }
+
+  /** Nobody has taken over as long as nobody has put anything under the next number, and all lower ones become ours (B3). */
   async #checkNextNumber(): Promise<void> {
-    const { store, clock, signal } = this.#options;
-    for (;;) {
-      const number = this.#nextNumber;
-      const size = await tryToRead(() => store.size(walKey(number)), { clock, signal });
-      if (size === null) return;
-      const existing = await tryToRead(() => store.get(walKey(number)), { clock, signal });
-      if (existing === null) throw await this.#contradiction(number);
-      await this.#passTaken(number, existing);
-      this.#isUnsettled = false;
+    if (this.#ended !== null) throw this.#ended;
+    const first = this.#nextNumber;
+    const last = this.#inFlight.at(-1);
+    const before = last === undefined ? Promise.resolve() : stored(last);
+    before.catch(() => {}); // It is waited for below.
+    for (let number = this.#failed?.puts[0]?.number ?? first; ; number++) {
+      if ((await this.#numbers.look(number)) === null) break;
+      // It is ours. One that was put since then tells as much as a look.
+      const put = this.#inFlight.find((each) => each.number === number);
+      if (put !== undefined && number >= first) await stored(put);
+      if (number >= first && number <= this.#storedNumber) break;
     }
-  }
-
-  /** The object was there and was not: it may have been ours, read by a successor and removed. */
-  async #contradiction(number: number): Promise<GraphDBError> {
-    await this.#checkSuccessor().catch(throwInDoubt);
-    return inDoubt(new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`));
-  }
-
-  /** A number that is taken: goes past our own object, which was abandoned and made all the same, else throws. */
-  async #passTaken(number: number, existing: Uint8Array): Promise<void> {
-    const { epoch, writerId } = this.#options;
-    const object = decodeWalObject(number, existing);
-    if (object.epoch > epoch) await this.#checkSuccessor();
-    if (object.epoch !== epoch || object.writerId !== writerId)
-      throw corruption(
-        walKey(number),
-        `an object of epoch ${object.epoch} was put by another writer, and no manifest knows an epoch after ${epoch} (B2)`,
-      );
-    if (object.kind === 'seal') {
-      this.#seals.add(number);
-      this.#givenUp = null;
-    } else this.#givenUp ??= number;
-    this.#nextNumber++;
-  }
-
-  async #checkSuccessor(): Promise<void> {
-    const successor = await this.#options.findSuccessor();
-    if (successor !== null) throw this.#becomeFenced(successor);
-  }
-
-  #becomeFenced(byEpoch: number): GraphDBError {
-    const error = fenced({ epochs: { own: this.#options.epoch, successor: byEpoch } });
-    this.#ended ??= error;
-    this.#options.onFenced(error);
-    return error;
+    await before;
   }
 }
 
-/** Of what is found out after the put of a commit. */
-function throwInDoubt(error: unknown): never {
-  throw error instanceof GraphDBError ? inDoubt(error, error) : error;
+/** Resolves when the put and all before it are durable. */
+function stored(put: PutInFlight): Promise<void> {
+  return new Promise((resolve, reject) => void put.waiting.push({ resolve, reject }));
+}
+
+function builtOnFailed(): GraphDBError {
+  return new GraphDBError('STORE_UNAVAILABLE', `the commit builds on one that could not be stored; nothing of it was kept, try again`);
 }
