@@ -5,15 +5,21 @@
  * SQLite has one writer at a time: its 16 clients are either statements one after the other on one connection, or 16 threads with a connection each
  * that wait for each other (busy_timeout); the faster of the two counts. `--rounds <n>` (9), `--commits <n>` of each in a round (300),
  * `--folder <path>` on the disk in question. Printed: medians over the rounds of milliseconds per commit, and their ratio.
+ *
+ * `--latency <ms>`: GraphDB alone, on an S3 server on this machine behind a proxy that gives each request this latency. Its clients pause for 0 to 10 ms after each commit, so that they do
+ * not keep in step. Printed: commits per second of 1, 4, 16 and 64 clients, and how many commits there were for each request.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Database, open } from '../src/index.ts';
+import { withDistantS3 } from '../test/support/distant-s3.ts';
+import { seededRandom } from '../test/support/random.ts';
 
 const CLIENTS = 16;
 const STATEMENT = 'CREATE (:Item {id: $id, name: $name})';
@@ -23,6 +29,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '9' },
     commits: { type: 'string', default: '300' },
     folder: { type: 'string', default: tmpdir() },
+    latency: { type: 'string' },
   },
 });
 const commits = Number(options.commits);
@@ -60,6 +67,23 @@ async function main(): Promise<void> {
   await db.close();
 }
 
+async function distant(latencyMs: number): Promise<void> {
+  const random = seededRandom(1);
+  const pause = (): Promise<void> => sleep(random.between(0, 10));
+  await withDistantS3({ data: folder, latencyMs, random }, async (uri, proxy) => {
+    const db = await open(uri);
+    await createAll(db, 1);
+    for (const clients of [1, 4, 16, 64]) {
+      const rates: number[] = [];
+      const before = proxy.requests;
+      for (let round = 0; round < Number(options.rounds); round++) rates.push(1_000 / (await timed(() => createAll(db, clients, pause))));
+      const perRequest = (commits * rates.length) / (proxy.requests - before);
+      console.log(`${clients} clients: ${median(rates).toFixed(0)} commits/s (${perRequest.toFixed(1)} commits a request)`);
+    }
+    await db.close();
+  });
+}
+
 function openSqlite(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file);
   sqlite.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=60000');
@@ -70,10 +94,13 @@ function insertAll(insert: StatementSync): void {
   for (let done = 0; done < commits; done++) insert.run(++inserted, `name ${inserted}`);
 }
 
-async function createAll(db: Database, clients: number): Promise<void> {
+async function createAll(db: Database, clients: number, pause: () => Promise<void> | null = () => null): Promise<void> {
   let left = commits;
   const client = async (): Promise<void> => {
-    while (left-- > 0) await db.query(STATEMENT, { id: ++inserted, name: `name ${inserted}` });
+    while (left-- > 0) {
+      await db.query(STATEMENT, { id: ++inserted, name: `name ${inserted}` });
+      await pause();
+    }
   };
   await Promise.all(Array.from({ length: clients }, client));
 }
@@ -135,7 +162,7 @@ function median(numbers: readonly number[]): number {
 }
 
 try {
-  await main();
+  await (options.latency === undefined ? main() : distant(Number(options.latency)));
 } finally {
   rmSync(folder, { recursive: true });
 }
