@@ -32,7 +32,8 @@ function pair(group: string): Pair {
 }
 
 export const PAIRS: readonly Pair[] = [
-  ...['apoc', 'graph', 'list', 'numeric', 'scalar', 'spatial', 'string', 'temporal', 'vector'].map(pair),
+  ...['graph', 'list', 'numeric', 'scalar', 'spatial', 'string', 'temporal', 'vector'].map(pair),
+  ...['apoc', 'gds'].map((group) => ({ ...pair(group), implementations: `src/exec/functions/libraries/${group}.ts` })),
   { ...pair('conversion'), implemented: 'implementations' },
   { ...pair('measures'), table: 'measureFacts', implementations: 'src/exec/functions/measures.ts', implemented: 'MEASURES' },
   { ...pair('aggregates'), table: 'aggregateFacts', implemented: 'MAKERS' },

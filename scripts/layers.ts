@@ -14,6 +14,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['formats'],
   ['storage'],
   ['graph'],
+  ['algorithms'],
   ['cypher'],
   ['plan'],
   ['exec'],

@@ -4,6 +4,7 @@
  * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a transaction (`Writes`, `WriterTurns`).
  * `Background` does everything besides.
  */
+import { GraphCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStore } from '../graph/index.ts';
@@ -35,6 +36,7 @@ import { streamOf } from './statements/outcome.ts';
 import { type Parameters, requestOf, type StatementRequest } from './statements/request.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import { StatementRunner } from './statements/statement-runner.ts';
+import { processMemoryBytes } from './workers/heap-guard.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import { WriteTransactions } from './writing/write-transactions.ts';
 import { Writes } from './writing/writes.ts';
@@ -81,6 +83,8 @@ export class Database implements Engine {
   private readonly writes: Writes;
   private readonly writeTransactions: WriteTransactions;
   private readonly background: Background;
+  /** Bounded by half of what the process may use. */
+  private readonly catalog = new GraphCatalog(processMemoryBytes() / 2);
   private closing: Promise<void> | null = null;
 
   constructor(options: DatabaseOptions) {
@@ -91,7 +95,7 @@ export class Database implements Engine {
     this.namespace = namespace;
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
-    const runner = new StatementRunner({ ...options, csvDirectory, spill, workers: workers?.workers ?? null });
+    const runner = new StatementRunner({ ...options, csvDirectory, spill, catalog: this.catalog, workers: workers?.workers ?? null });
     this.background = new Background({ ...options, onReplaced: (graph) => this.graph.replace(graph) });
     this.reads = new Reads({ runner, graph: this.graph, assertOpen: () => this.assertOpen() });
     this.writes = new Writes({ runner, turns: this.background.turns, namespace, served: () => this.graph.served, catchUp });
@@ -216,6 +220,7 @@ export class Database implements Engine {
   private async shutDown(): Promise<void> {
     const { workers, planner, store } = this.options;
     this.graph.close();
+    this.catalog.clear();
     await planner?.close();
     await this.writeTransactions.close();
     if (workers?.isOwner === true) await workers.workers.close();

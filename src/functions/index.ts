@@ -4,6 +4,7 @@ export { aggregateFacts } from './aggregates.ts';
 export { apocFacts } from './apoc.ts';
 export { conversionFacts } from './conversion.ts';
 export type * from './facts.ts';
+export { gdsFacts } from './gds.ts';
 export { graphFacts } from './graph.ts';
 export { listFacts } from './list.ts';
 export {

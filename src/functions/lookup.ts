@@ -71,8 +71,9 @@ const HOLDS_ENTITIES: Readonly<Record<TypeName, boolean>> = {
   Point: false,
 };
 
-/** Can the answer be or contain a node, a relationship or a path that is in an argument? */
-export function canReturnEntities({ parameters, returns }: FunctionFacts | AggregateFacts): boolean {
+/** Can the answer be or contain a node, a relationship or a path: one that is in an argument, or one that the function looks up? */
+export function canReturnEntities({ parameters, returns, infers }: FunctionFacts | AggregateFacts): boolean {
+  if (returns === 'Node' || (typeof infers === 'object' && infers.listOf === 'Node')) return true;
   return HOLDS_ENTITIES[returns] && parameters.some(({ types }) => types.some((type) => HOLDS_ENTITIES[type]));
 }
 

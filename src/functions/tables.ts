@@ -2,6 +2,7 @@
 import type { aggregateFacts } from './aggregates.ts';
 import { apocFacts } from './apoc.ts';
 import { conversionFacts } from './conversion.ts';
+import { gdsFacts } from './gds.ts';
 import { graphFacts } from './graph.ts';
 import { listFacts } from './list.ts';
 import { measureFacts } from './measures.ts';
@@ -24,6 +25,7 @@ export const functionFacts = {
   ...measureFacts,
   ...spatialFacts,
   ...apocFacts,
+  ...gdsFacts,
 };
 
 export type FunctionName = keyof typeof functionFacts;

@@ -29,6 +29,9 @@ export const SETUP: readonly string[] = [
 
 /** Statements that read. */
 export const READS: readonly string[] = [
+  // Projections of graphs.
+  "CALL gds.graph.project('g', {A: {properties: 'k'}, B: {}}, {R: {properties: 'w'}}) YIELD nodeCount, relationshipCount RETURN nodeCount, relationshipCount",
+  "CALL gds.degree.stream({nodeProjection: '*', relationshipProjection: {R: {properties: 'w'}}}, {relationshipWeightProperty: 'w'}) YIELD nodeId, score RETURN gds.util.asNode(nodeId).k AS k, score ORDER BY k, score",
   // Scans and what is read of their nodes.
   'MATCH (n) RETURN n.k, n.s ORDER BY n.k, n.s',
   'MATCH (a:A) RETURN a.k, a.s ORDER BY a.k',

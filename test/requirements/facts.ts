@@ -42,6 +42,9 @@ const OPERATOR_LOADS: { readonly [Kind in Operator['kind']]?: readonly Load['kin
   show: ['value'],
 };
 
+/** One rule for all procedures that take a graph. */
+const GRAPH_ARGUMENT = 'procedures with a graph argument';
+
 /** Names of facts that were asked for since it was emptied. */
 export const stated = new Set<string>();
 let planted: string | null = null;
@@ -89,6 +92,9 @@ export function watchFacts(): string[] {
   }
   watch(RESULT_LOADS, 'column', () => 'result column');
   names.push('result column');
+  names.push(GRAPH_ARGUMENT);
+  for (const procedure of builtInProcedures.filter(({ graphArgument }) => graphArgument === true))
+    Object.defineProperty(procedure, 'graphArgument', { get: () => (isSaid(GRAPH_ARGUMENT) ? true : undefined) });
   for (const procedure of builtInProcedures) {
     const { scans } = procedure;
     if (scans === undefined) continue;

@@ -37,7 +37,7 @@ export interface Recipe {
   isLong: boolean;
 }
 
-/** True: the statement can be run by a worker, which has all but the settings, and procedures that are not built in. */
+/** True: the statement can be run by a worker, which has all but the settings, the catalog of graphs, and procedures that are not built in. */
 export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, procedures: ProcedureRegistry): boolean {
   if (writes || mode !== 'run') return false;
   const isShared = (procedure: Procedure | undefined): boolean => procedure !== undefined && builtInProcedures.includes(procedure);
@@ -45,7 +45,7 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
   walk(bound.statement, (node) => {
     if (node.kind === 'callProcedure') {
       const procedure = procedures.find((node as CallProcedureClause).name); // as: of this kind.
-      if (!isShared(procedure) || procedure?.readsSettings === true) isMainThreadOnly = true;
+      if (!isShared(procedure) || procedure?.readsSettings === true || procedure?.usesCatalog === true) isMainThreadOnly = true;
     } else if (node.kind === 'show') {
       const { what } = node as ShowCommand; // as: of this kind.
       if (what === 'settings' || (what === 'procedures' && !procedures.all().every(isShared))) isMainThreadOnly = true;

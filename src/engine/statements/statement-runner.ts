@@ -1,4 +1,5 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
+import type { GraphCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, nextTurn, type ShownSetting } from '../../base/index.ts';
 import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime, type SpillOptions } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
@@ -29,6 +30,8 @@ export interface StatementRunnerOptions {
   readonly procedures: ProcedureRegistry;
   readonly csvDirectory: string | null;
   readonly spill: SpillOptions;
+  /** The graphs that users of the engine have projected. */
+  readonly catalog: GraphCatalog;
   /** null: reads run on this thread alone. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
@@ -68,7 +71,7 @@ export class StatementRunner {
     prepared: PreparedStatement,
     stages: StageTimes | null,
   ): RunningStatement {
-    const { namespace, procedures, csvDirectory, spill, flags, shownSettings, statementRuns, sliceMs } = this.options;
+    const { namespace, procedures, csvDirectory, spill, catalog, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
     stages?.end('prepare');
@@ -95,6 +98,7 @@ export class StatementRunner {
       databaseRole: namespace.role,
       csvDirectory,
       spill,
+      catalog,
       settings: shownSettings,
       lookups: served.automaticIndexer,
       nodeCache: flags.nodeCache,

@@ -16,9 +16,14 @@ const MOST_LEFT = 0.9;
 const MOST_HEAP_MIB = 4096;
 const LEAST_HEAP_MIB = 128;
 
+/** Bytes that the process may use: those of the machine, or of the container where it has fewer. */
+export function processMemoryBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory());
+}
+
 /** The heap of each of so many threads: together half of the memory that the process may use. */
 export function heapShareMiB(threads: number): number {
-  const memoryMiB = Math.min(totalmem(), process.constrainedMemory()) / 2 ** 20;
+  const memoryMiB = processMemoryBytes() / 2 ** 20;
   return Math.max(LEAST_HEAP_MIB, Math.min(MOST_HEAP_MIB, Math.floor(memoryMiB / 2 / Math.max(1, threads))));
 }
 

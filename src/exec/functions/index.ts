@@ -1,10 +1,11 @@
 /** The function library: an implementation for each row of the function facts, by name in lower case. */
 import { type DescribedFunction, describedFunctions, type FunctionName } from '../../functions/index.ts';
-import { apocFunctions } from './apoc.ts';
 import { conversionFunctions } from './conversion.ts';
 import { define } from './define.ts';
 import type { Evaluate, FunctionDefinition } from './definition.ts';
 import { graphFunctions } from './graph.ts';
+import { apocFunctions } from './libraries/apoc.ts';
+import { gdsFunctions } from './libraries/gds.ts';
 import { listFunctions } from './list.ts';
 import { numericFunctions } from './numeric.ts';
 import { scalarFunctions } from './scalar.ts';
@@ -29,6 +30,7 @@ const IMPLEMENTATIONS: Readonly<Record<FunctionName, Evaluate>> = {
   ...measureFunctions,
   ...spatialFunctions,
   ...apocFunctions,
+  ...gdsFunctions,
 };
 
 const definitionOf = (described: DescribedFunction): FunctionDefinition => define(described, IMPLEMENTATIONS[described.name]);

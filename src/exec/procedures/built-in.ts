@@ -4,6 +4,7 @@ import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
+import { gdsProcedures } from './gds/index.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
@@ -161,4 +162,5 @@ export const builtInProcedures: readonly Procedure[] = [
   ...neighbourProcedures,
   ...schemaProcedures,
   ...writingProcedures,
+  ...gdsProcedures,
 ];

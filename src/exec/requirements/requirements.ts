@@ -272,14 +272,15 @@ class Collector {
 
   private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
-    if (procedure?.scans !== undefined) this.allTypes = true;
-    if (procedure?.scans === 'everything') {
+    const scans = procedure?.graphArgument === true ? 'everything' : procedure?.scans;
+    if (scans !== undefined) this.allTypes = true;
+    if (scans === 'everything') {
       this.allLabels = true;
       this.allNodeKeys = true;
       this.allRelationshipKeys = true;
     }
     // Nodes that come of relationships are nodes of the graph; what the others hand out they have read, or made.
-    const areNodes = procedure?.scans === 'relationships';
+    const areNodes = scans === 'relationships';
     for (const { field, variable } of yields) {
       const type = procedure?.outputs.find((output) => output.name === field)?.type;
       if (!(areNodes && type?.includes('NODE'))) this.names.addScalar(variable.name);

@@ -1,5 +1,6 @@
 /** CALL of a procedure: its arguments, the fields of its rows, and the context that it runs in. */
-import type { ShownSetting } from '../../base/index.ts';
+import type { GraphCatalog } from '../../algorithms/index.ts';
+import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Limits } from './limits.ts';
 import type { ProcedureRegistry } from './procedure.ts';
@@ -19,6 +20,8 @@ interface ProcedureSurroundings {
   readonly reads: Reads;
   readonly writes: Writes;
   readonly settings: () => readonly ShownSetting[];
+  /** undefined: in a worker. */
+  readonly catalog: GraphCatalog | undefined;
 }
 
 export class ProcedureCalls {
@@ -41,16 +44,23 @@ export class ProcedureCalls {
   }
 }
 
-function contextOf({ graph, limits, memory, reads, writes, settings }: ProcedureSurroundings): ProcedureContext {
+function contextOf({ graph, limits, memory, reads, writes, settings, catalog }: ProcedureSurroundings): ProcedureContext {
   return {
     get view() {
       return graph.view;
     },
     settings,
+    get catalog() {
+      assert(catalog !== undefined, 'a procedure that uses the catalog runs on the main thread');
+      return catalog;
+    },
+    memoryLimit: memory.limit,
     writes,
     worked: (steps) => limits.worked(steps),
     sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
     charge: (rows, fields) => memory.charge(rows, fields),
+    chargeBytes: (bytes) => (bytes < 0 ? memory.release(-bytes) : memory.chargeBytes(bytes)),
+    *commit() {},
     property: (entity, key) => reads.property(entity, reads.keyReference(key)),
     adjacencies: (types, direction) => reads.adjacencies(types, direction),
     relationshipsOf: (node) => reads.relationshipsOf(node.ordinal),

@@ -4,6 +4,7 @@
  * A procedure that works in proportion to the graph or to its arguments calls `worked` as it goes, and gives null among its rows where that says that others should run; it calls `charge` for what
  * it keeps. Both throw when the statement is to end.
  */
+import type { GraphCatalog } from '../../algorithms/index.ts';
 import type { ShownSetting } from '../../base/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
@@ -14,14 +15,22 @@ export interface ProcedureContext {
   readonly view: GraphView;
   /** The settings of the server, with their values. */
   readonly settings: () => readonly ShownSetting[];
+  /** The graphs that users have projected; only procedures that say `usesCatalog` ask for it. */
+  readonly catalog: GraphCatalog;
+  /** Bytes that the statement may keep. */
+  readonly memoryLimit: number;
   /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
   readonly writes: ProcedureWrites;
   /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
-  worked(steps: number): boolean;
+  readonly worked: (steps: number) => boolean;
   /** Sorts ordinals, ascending, in pieces between which others run. @throws QUERY_TIMEOUT, CANCELLED */
   sort(ordinals: number[]): Generator<null, void, void>;
   /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void;
+  /** Charges bytes to the statement's memory, or gives them back where they are negative. @throws MEMORY_LIMIT */
+  readonly chargeBytes: (bytes: number) => void;
+  /** Ends a batch of changes: they are durable when it returns, where the statement consists of the call alone; otherwise nothing happens. `view` is another one afterwards. */
+  commit(): Generator<null, void, void>;
   /** The value of a property; null where there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */
   property(entity: NodeValue | RelationshipValue, key: string): Value;
   /** The relationships of some types (null: all) in a direction, for a `Cursor` to walk. */

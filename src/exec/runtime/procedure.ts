@@ -19,9 +19,13 @@ export interface Procedure {
   readonly mode: 'READ' | 'WRITE' | 'DBMS';
   /** What it looks at beside counts and names: rows and properties of the whole graph, or relationships of whichever types; absent: nothing. */
   readonly scans?: 'everything' | 'relationships';
+  /** Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the graph the map names. */
+  readonly graphArgument?: true;
   readonly description: string;
   /** It asks for settings of the server, which the main thread alone has. Absent: it runs in any thread. */
   readonly readsSettings?: true;
+  /** It reads or changes the catalog of projected graphs, which the main thread alone has. Absent: it does neither. */
+  readonly usesCatalog?: true;
   /** Rows as arrays in the order of `outputs`; null wherever others may run (see `ProcedureContext.worked`). */
   call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
 }

@@ -103,7 +103,7 @@ export class Results {
       this.limits.count(2 * value.nodes.length);
       return new Path(
         value.nodes.map((ordinal) => this.held(this.nodeOf(ordinal))),
-        value.relationships.map((one) => this.held(this.materializeRelationship(one))),
+        value.relationships.map((one) => this.held(this.relationshipOf(one))),
       );
     }
     if (Array.isArray(value)) {
@@ -152,6 +152,14 @@ export class Results {
       view.nodeLabels(ordinal).map((label) => view.labels.name(label)),
       view.nodeProperties(ordinal),
     );
+  }
+
+  /** A virtual relationship of a path, whose ends are nodes of the graph, gets their identifiers. */
+  private relationshipOf(one: RelationshipValue): Relationship {
+    const given: unknown = one;
+    if (!(given instanceof Relationship)) return this.materializeRelationship(one);
+    const { view } = this.graph;
+    return new Relationship({ ...given, sourceId: view.nodeId(given.sourceOrdinal), targetId: view.nodeId(given.targetOrdinal) });
   }
 
   private materializeRelationship(value: RelationshipValue): Relationship {

@@ -3,6 +3,7 @@
  * that its constructor takes. Parts that few statements use are made when first asked for.
  */
 
+import type { GraphCatalog } from '../../algorithms/index.ts';
 import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
@@ -33,6 +34,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly parameters: ReadonlyMap<string, Value>;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
+  /** The graphs that users have projected; absent: in a worker, where nothing asks for them. */
+  readonly catalog?: GraphCatalog | undefined;
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
   /** Absent: operators keep what they hold in memory, whatever it takes. */
@@ -97,7 +100,8 @@ export class Runtime {
 
   get procedures(): ProcedureCalls {
     const { graph, limits, memory, reads, writes, options } = this;
-    this.ownProcedures ??= new ProcedureCalls(options.procedures, { graph, limits, memory, reads, writes, settings: options.settings });
+    const { settings, catalog } = options;
+    this.ownProcedures ??= new ProcedureCalls(options.procedures, { graph, limits, memory, reads, writes, settings, catalog });
     return this.ownProcedures;
   }
 

@@ -1,9 +1,9 @@
 /** The functions of Neo4j's APOC library that LangChain and LlamaIndex call. */
-import type { apocFacts, FunctionName } from '../../functions/index.ts';
-import { equals, NodeValue, RelationshipValue, type Value, type ValueMap } from '../../value/index.ts';
-import { wrongArgument } from './arguments.ts';
-import type { GraphReads, Implementations } from './definition.ts';
-import { isVirtual } from './virtual.ts';
+import type { apocFacts, FunctionName } from '../../../functions/index.ts';
+import { equals, NodeValue, RelationshipValue, type Value, type ValueMap } from '../../../value/index.ts';
+import { wrongArgument } from '../arguments.ts';
+import type { GraphReads, Implementations } from '../definition.ts';
+import { isVirtual } from '../virtual.ts';
 
 function clean(map: Value, keys: Value, values: Value): ValueMap {
   if (!(map instanceof Map)) throw wrongArgument('apoc.map.clean', 'a Map', map);

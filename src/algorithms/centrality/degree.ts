@@ -1,0 +1,61 @@
+/** Degree centrality: relationships of each node, or the sum of their weights. O(nodes + relationships). */
+import { oneOf } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import type { Topology } from '../graph/topology.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
+import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
+import { DISTRIBUTION, SCORE, scored } from './scores.ts';
+
+const FIELDS = { orientation: oneOf(['NATURAL', 'REVERSE', 'UNDIRECTED'], 'NATURAL') };
+
+interface Sums {
+  readonly offsets: Uint32Array;
+  readonly weights: Float64Array | null;
+  readonly sums: Float64Array;
+}
+
+const addUp: Phase<Sums> = ({ offsets, weights, sums }, from, to) => {
+  for (let node = from; node < to; node++) {
+    const end = offsets[node + 1]!;
+    if (weights === null) {
+      sums[node]! += end - offsets[node]!;
+      continue;
+    }
+    let sum = 0;
+    for (let i = offsets[node]!; i < end; i++) if (weights[i]! > 0) sum += weights[i]!;
+    sums[node]! += sum;
+  }
+};
+
+function* add(csr: Csr, weights: Float64Array | null, sums: Float64Array, work: Work): Pieces<void> {
+  yield* overLists(work, csr.offsets, addUp, { offsets: csr.offsets, weights, sums });
+}
+
+/** Of outgoing relationships: their number, or the sum of their positive weights. */
+export function* weightedDegrees(topology: Topology, weights: Float64Array | null, work: Work): Pieces<Float64Array> {
+  const sums = new Arrays(work).float64(topology.nodeCount);
+  yield* add(topology.csr, weights, sums, work);
+  return sums;
+}
+
+export const degree: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'degree',
+  description: 'Number of relationships of each node, or the sum of their positive weights.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'optional',
+  needsUndirected: false,
+  columns: SCORE,
+  summary: [DISTRIBUTION],
+  bytes: ({ nodeCount, relationshipCount, isDirected }, { orientation }) =>
+    nodeCount * 8 + (isDirected && orientation !== 'NATURAL' ? nodeCount * 16 + relationshipCount * 20 : 0),
+  *run({ topology, configuration: { orientation }, work }) {
+    const sums = new Arrays(work).float64(topology.nodeCount);
+    if (orientation !== 'REVERSE') yield* add(topology.csr, topology.weights, sums, work);
+    if (orientation !== 'NATURAL') {
+      const { csr, weights } = yield* topology.inverse(work);
+      yield* add(csr, weights, sums, work);
+    }
+    return scored(sums, work);
+  },
+});

@@ -1,0 +1,109 @@
+/**
+ * Eigenvector centrality (Bonacich 1972) by power iteration: each node keeps its score, adds those of the nodes that lead to it, and all are divided by their Euclidean norm. Keeping the score shifts the
+ * eigenvalues, so that bipartite graphs converge too. O(iterations × (nodes + relationships)).
+ */
+import { float, integer, nodes, optional } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import { sourcesIn } from '../graph/sources.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
+import { Arrays, overLists, overRange, type Phase } from '../work.ts';
+import { weightedDegrees } from './degree.ts';
+import { scaleColumn, scaler } from './scalers.ts';
+import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
+
+const FIELDS = {
+  maxIterations: integer(20, { min: 1 }),
+  tolerance: float(1e-7, { min: 0 }),
+  sourceNodes: optional(nodes(undefined)),
+  scaler: scaler('NONE'),
+};
+
+interface Iteration {
+  readonly inverse: Csr;
+  readonly weights: Float64Array | null;
+  /** By node: the sum of the weights of its outgoing relationships. */
+  readonly divisors: Float64Array | null;
+  readonly scores: Float64Array;
+  readonly next: Float64Array;
+  squares: number;
+  norm: number;
+  largestChange: number;
+}
+
+const pull: Phase<Iteration> = (state, from, to) => {
+  const { inverse, weights, divisors, scores, next } = state;
+  const { offsets, targets } = inverse;
+  let { squares } = state;
+  for (let node = from; node < to; node++) {
+    const end = offsets[node + 1]!;
+    let sum = scores[node]!;
+    for (let i = offsets[node]!; i < end; i++) {
+      const source = targets[i]!;
+      if (weights === null || divisors === null) sum += scores[source]!;
+      else if (divisors[source]! > 0) sum += (scores[source]! * Math.max(0, weights[i]!)) / divisors[source]!;
+    }
+    next[node] = sum;
+    squares += sum * sum;
+  }
+  state.squares = squares;
+};
+
+const normalize: Phase<Iteration> = (state, from, to) => {
+  const { scores, next, norm } = state;
+  let { largestChange } = state;
+  for (let node = from; node < to; node++) {
+    const score = next[node]! / norm;
+    const change = Math.abs(score - scores[node]!);
+    if (change > largestChange) largestChange = change;
+    scores[node] = score;
+  }
+  state.largestChange = largestChange;
+};
+
+export const eigenvector: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'eigenvector',
+  description: 'Importance of nodes by the importance of those that lead to them, undivided.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'optional',
+  needsUndirected: false,
+  columns: SCORE,
+  summary: [...ITERATIONS, DISTRIBUTION],
+  bytes: ({ nodeCount, relationshipCount, isDirected }) => nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0),
+  *run({ topology, configuration, work }) {
+    const { nodeCount } = topology;
+    const { maxIterations, tolerance, sourceNodes } = configuration;
+    const inverse = yield* topology.inverse(work);
+    const divisors = inverse.weights === null ? null : yield* weightedDegrees(topology, topology.weights, work);
+    const arrays = new Arrays(work);
+    const scores = arrays.float64(nodeCount);
+    const sources = sourceNodes === null ? null : sourcesIn(topology, 'sourceNodes', sourceNodes);
+    if (sources === null) scores.fill(1 / nodeCount);
+    else for (const node of sources) scores[node] = 1 / sources.length;
+    const next = arrays.float64(nodeCount);
+    const state: Iteration = {
+      inverse: inverse.csr,
+      weights: inverse.weights,
+      divisors,
+      scores,
+      next,
+      squares: 0,
+      norm: 1,
+      largestChange: 0,
+    };
+    let ranIterations = 0;
+    let didConverge = false;
+    while (ranIterations < maxIterations && !didConverge) {
+      state.squares = 0;
+      yield* overLists(work, inverse.csr.offsets, pull, state);
+      state.norm = Math.sqrt(state.squares) || 1;
+      state.largestChange = 0;
+      yield* overRange(work, nodeCount, normalize, state);
+      didConverge = state.largestChange < tolerance;
+      ranIterations++;
+      work.progress(ranIterations / maxIterations);
+    }
+    const { values } = yield* scaleColumn(scores, configuration.scaler, work);
+    return scored(values, work, { ranIterations, didConverge });
+  },
+});

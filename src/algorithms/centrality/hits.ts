@@ -1,0 +1,84 @@
+/** Hubs and authorities (Kleinberg 1999): authorities are led to by hubs, hubs lead to authorities; each side is divided by its Euclidean norm. O(iterations × (nodes + relationships)). */
+
+import { makeFloat } from '../../value/index.ts';
+import { integer, string } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import { numbers } from '../graph/node-property.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
+import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { ITERATIONS } from './scores.ts';
+
+const FIELDS = {
+  hitsIterations: integer(20, { min: 1 }),
+  authProperty: string('auth'),
+  hubProperty: string('hub'),
+};
+
+interface Side {
+  /** Lists along which scores come. */
+  readonly csr: Csr;
+  readonly from: Float64Array;
+  readonly into: Float64Array;
+  squares: number;
+}
+
+const gather: Phase<Side> = (state, first, end) => {
+  const { csr, from, into } = state;
+  let { squares } = state;
+  for (let node = first; node < end; node++) {
+    const stop = csr.offsets[node + 1]!;
+    let sum = 0;
+    for (let i = csr.offsets[node]!; i < stop; i++) sum += from[csr.targets[i]!]!;
+    into[node] = sum;
+    squares += sum * sum;
+  }
+  state.squares = squares;
+};
+
+const divide: Phase<Side> = ({ into, squares }, first, end) => {
+  const norm = Math.sqrt(squares) || 1;
+  for (let node = first; node < end; node++) into[node]! /= norm;
+};
+
+function* update(side: Side, work: Work): Pieces<void> {
+  side.squares = 0;
+  yield* overLists(work, side.csr.offsets, gather, side);
+  yield* overRange(work, side.into.length, divide, side);
+}
+
+export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'hits',
+  description: 'Hubs, which lead to authorities, and authorities, which hubs lead to.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'none',
+  needsUndirected: false,
+  columns: [{ name: 'values', type: 'MAP' }],
+  summary: ITERATIONS,
+  bytes: ({ nodeCount, relationshipCount, isDirected }) => nodeCount * 16 + (isDirected ? nodeCount * 16 + relationshipCount * 12 : 0),
+  *run({ topology, configuration: { hitsIterations, authProperty, hubProperty }, work }) {
+    const { nodeCount, csr } = topology;
+    const arrays = new Arrays(work);
+    const inverse = yield* topology.inverse(work);
+    const authorities = arrays.float64(nodeCount).fill(1);
+    const hubs = arrays.float64(nodeCount).fill(1);
+    const toAuthorities: Side = { csr: inverse.csr, from: hubs, into: authorities, squares: 0 };
+    const toHubs: Side = { csr, from: authorities, into: hubs, squares: 0 };
+    for (let iteration = 0; iteration < hitsIterations; iteration++) {
+      yield* update(toAuthorities, work);
+      yield* update(toHubs, work);
+      work.progress((iteration + 1) / hitsIterations);
+    }
+    return {
+      kind: 'nodes',
+      properties: { [authProperty]: numbers('float', authorities), [hubProperty]: numbers('float', hubs) },
+      row: (node) => [
+        new Map([
+          [authProperty, makeFloat(authorities[node]!)],
+          [hubProperty, makeFloat(hubs[node]!)],
+        ]),
+      ],
+      summary: { ranIterations: hitsIterations, didConverge: false },
+    };
+  },
+});

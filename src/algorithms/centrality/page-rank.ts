@@ -1,0 +1,165 @@
+/**
+ * PageRank and ArticleRank by power iteration over deltas (Brin and Page 1998; Li and Willett 2009).
+ *
+ * Each iteration a node hands on what its rank has gained in the last one, divided among its outgoing relationships; what it receives, damped, is its next gain. A gain that does not exceed the tolerance is not
+ * handed on; the ranks have converged when none does. Ranks are not normalised, and nodes without outgoing relationships hand on nothing. Nodes pull along incoming relationships in ascending order, so the sums
+ * are the same in every run. O(iterations × (nodes + relationships)).
+ */
+import { boolean, float, integer, nodes, optional } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import { sourcesIn } from '../graph/sources.ts';
+import type { Topology } from '../graph/topology.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm, type Size } from '../table/algorithm.ts';
+import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
+import { weightedDegrees } from './degree.ts';
+import { scaleColumn, scaler } from './scalers.ts';
+import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
+
+const FIELDS = {
+  dampingFactor: float(0.85, { min: 0, max: 1, below: true }),
+  maxIterations: integer(20, { min: 1 }),
+  tolerance: float(1e-7, { min: 0 }),
+  sourceNodes: optional(nodes(undefined)),
+  scaler: scaler('NONE'),
+  cacheWeights: boolean(false),
+};
+
+interface Iteration {
+  readonly inverse: Csr;
+  readonly weights: Float64Array | null;
+  readonly divisors: Float64Array;
+  readonly ranks: Float64Array;
+  readonly gains: Float64Array;
+  readonly handedOn: Float64Array;
+  readonly damping: number;
+  readonly tolerance: number;
+  isFirst: boolean;
+  isActive: boolean;
+}
+
+const handOn: Phase<Iteration> = ({ gains, divisors, handedOn, tolerance, isFirst }, from, to) => {
+  for (let node = from; node < to; node++) {
+    const gain = gains[node]!;
+    const divisor = divisors[node]!;
+    handedOn[node] = divisor > 0 && (isFirst || gain > tolerance) ? gain / divisor : 0;
+  }
+};
+
+const pull: Phase<Iteration> = (state, from, to) => {
+  const { inverse, ranks, gains, handedOn, damping, tolerance } = state;
+  const { offsets, targets } = inverse;
+  let isActive = false;
+  let i = offsets[from]!;
+  for (let node = from; node < to; node++) {
+    const end = offsets[node + 1]!;
+    let sum = 0;
+    for (; i < end; i++) sum += handedOn[targets[i]!]!;
+    const gain = damping * sum;
+    ranks[node]! += gain;
+    gains[node] = gain;
+    if (gain > tolerance) isActive = true;
+  }
+  if (isActive) state.isActive = true;
+};
+
+const pullWeighted: Phase<Iteration> = (state, from, to) => {
+  const { inverse, weights, ranks, gains, handedOn, damping, tolerance } = state;
+  const { offsets, targets } = inverse;
+  for (let node = from; node < to; node++) {
+    const end = offsets[node + 1]!;
+    let sum = 0;
+    for (let i = offsets[node]!; i < end; i++) sum += handedOn[targets[i]!]! * Math.max(0, weights![i]!);
+    const gain = damping * sum;
+    ranks[node]! += gain;
+    gains[node] = gain;
+    if (gain > tolerance) state.isActive = true;
+  }
+};
+
+interface Ranked {
+  readonly ranks: Float64Array;
+  readonly ranIterations: number;
+  readonly didConverge: boolean;
+}
+
+interface Rules {
+  readonly dampingFactor: number;
+  readonly maxIterations: number;
+  readonly tolerance: number;
+  readonly sourceNodes: readonly number[] | null;
+}
+
+/** @param divisors by node: what a gain is divided by where it is handed on */
+function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: Work): Pieces<Ranked> {
+  const { dampingFactor: damping, maxIterations, tolerance, sourceNodes } = rules;
+  const { nodeCount } = topology;
+  const inverse = yield* topology.inverse(work);
+  const arrays = new Arrays(work);
+  const ranks = arrays.float64(nodeCount);
+  const sources = sourceNodes === null ? null : sourcesIn(topology, 'sourceNodes', sourceNodes);
+  if (sources === null) ranks.fill(1 - damping);
+  else for (const node of sources) ranks[node] = 1 - damping;
+  const gains = arrays.float64(nodeCount);
+  gains.set(ranks);
+  const handedOn = arrays.float64(nodeCount);
+  const state: Iteration = {
+    inverse: inverse.csr,
+    weights: inverse.weights,
+    divisors,
+    ranks,
+    gains,
+    handedOn,
+    damping,
+    tolerance,
+    isFirst: true,
+    isActive: true,
+  };
+  const phase = inverse.weights === null ? pull : pullWeighted;
+  let ranIterations = 1;
+  for (; ranIterations < maxIterations && state.isActive; ranIterations++) {
+    yield* overLists(work, inverse.csr.offsets, handOn, state);
+    state.isActive = false;
+    yield* overLists(work, inverse.csr.offsets, phase, state);
+    state.isFirst = false;
+    work.progress(ranIterations / maxIterations);
+  }
+  return { ranks, ranIterations, didConverge: !state.isActive };
+}
+
+const bytes = ({ nodeCount, relationshipCount, isDirected }: Size): number =>
+  nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0);
+
+export const pageRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'pageRank',
+  description: 'Importance of nodes by the importance of those that lead to them.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'optional',
+  needsUndirected: false,
+  columns: SCORE,
+  summary: [...ITERATIONS, DISTRIBUTION],
+  bytes,
+  *run({ topology, configuration, work }) {
+    const divisors = yield* weightedDegrees(topology, topology.weights, work);
+    const { ranks, ranIterations, didConverge } = yield* rank(topology, configuration, divisors, work);
+    const { values } = yield* scaleColumn(ranks, configuration.scaler, work);
+    return scored(values, work, { ranIterations, didConverge });
+  },
+});
+
+/** Relationships of nodes with few of them weigh less: the mean number of outgoing relationships is added to each node's own. */
+export const articleRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  ...pageRank,
+  name: 'articleRank',
+  description: 'PageRank in which nodes with few outgoing relationships hand on less.',
+  *run({ topology, configuration, work }) {
+    const divisors = yield* weightedDegrees(topology, topology.weights, work);
+    let sum = 0;
+    for (const degree of divisors) sum += degree;
+    const mean = topology.nodeCount === 0 ? 0 : sum / topology.nodeCount;
+    for (let node = 0; node < divisors.length; node++) divisors[node]! += mean;
+    const { ranks, ranIterations, didConverge } = yield* rank(topology, configuration, divisors, work);
+    const { values } = yield* scaleColumn(ranks, configuration.scaler, work);
+    return scored(values, work, { ranIterations, didConverge });
+  },
+});

@@ -1,0 +1,132 @@
+/** Scalers of scores and properties: each maps a column of numbers to numbers by facts of the whole column. */
+import { argumentFault, isNumber, makeFloat, toNumber, typeFault, type Value, type ValueMap } from '../../value/index.ts';
+import type { Field } from '../configuration/fields.ts';
+import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+
+export const SCALERS = ['NONE', 'MINMAX', 'MAX', 'MEAN', 'LOG', 'STDSCORE', 'CENTER', 'L1NORM', 'L2NORM'] as const;
+
+export interface Scaler {
+  readonly type: (typeof SCALERS)[number];
+  /** Added before the logarithm is taken. */
+  readonly offset: number;
+}
+
+interface Moments {
+  min: number;
+  max: number;
+  sum: number;
+  squares: number;
+  greatest: number;
+  absolute: number;
+}
+
+const measure: Phase<{ readonly values: ArrayLike<number>; readonly moments: Moments; readonly mean: number }> = (state, from, to) => {
+  const { values, moments, mean } = state;
+  let { min, max, sum, squares, greatest, absolute } = moments;
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    if (Math.abs(value) > greatest) greatest = Math.abs(value);
+    sum += value;
+    absolute += Math.abs(value);
+    squares += (value - mean) * (value - mean);
+  }
+  Object.assign(moments, { min, max, sum, squares, greatest, absolute });
+};
+
+const apply: Phase<{ readonly values: ArrayLike<number>; readonly scaled: Float64Array; readonly shift: number; readonly by: number }> = (
+  { values, scaled, shift, by },
+  from,
+  to,
+) => {
+  for (let i = from; i < to; i++) scaled[i] = by === 0 ? 0 : (values[i]! - shift) / by;
+};
+
+const takeLogarithm: Phase<{ readonly values: ArrayLike<number>; readonly scaled: Float64Array; readonly offset: number }> = (
+  { values, scaled, offset },
+  from,
+  to,
+) => {
+  for (let i = from; i < to; i++) scaled[i] = Math.log(values[i]! + offset);
+};
+
+export interface Scaled {
+  readonly values: Float64Array;
+  /** What was found out of the column, by name. */
+  readonly statistics: ValueMap;
+}
+
+/** Below it a range counts as none, and every scaled value is 0. */
+const SMALLEST_RANGE = 1e-15;
+
+/** NaN stays NaN, and counts nowhere. */
+export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler, work: Work): Pieces<Scaled> {
+  const scaled = new Arrays(work).float64(values.length);
+  if (type === 'LOG') {
+    yield* overRange(work, values.length, takeLogarithm, { values, scaled, offset }, 2);
+    return { values: scaled, statistics: new Map() };
+  }
+  if (type === 'NONE') {
+    yield* overRange(work, values.length, apply, { values, scaled, shift: 0, by: 1 });
+    return { values: scaled, statistics: new Map() };
+  }
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i])) count++;
+  const moments = yield* momentsOf(values, 0, work);
+  const mean = count === 0 ? 0 : moments.sum / count;
+  const { min, max } = moments;
+  const shiftAndRange = { shift: 0, by: 1 };
+  let facts: Record<string, number> = {};
+  if (type === 'MINMAX') {
+    facts = { min, max };
+    Object.assign(shiftAndRange, { shift: min, by: max - min });
+  } else if (type === 'MAX') {
+    facts = { absMax: moments.greatest };
+    shiftAndRange.by = moments.greatest;
+  } else if (type === 'MEAN') {
+    facts = { min, avg: mean, max };
+    Object.assign(shiftAndRange, { shift: mean, by: max - min });
+  } else if (type === 'CENTER') {
+    facts = { avg: mean };
+    shiftAndRange.shift = mean;
+  } else if (type === 'L1NORM') shiftAndRange.by = moments.absolute;
+  else if (type === 'L2NORM') shiftAndRange.by = Math.sqrt(moments.squares);
+  else {
+    const { squares } = yield* momentsOf(values, mean, work);
+    const std = Math.sqrt(squares / Math.max(1, count));
+    facts = { avg: mean, std };
+    Object.assign(shiftAndRange, { shift: mean, by: std });
+  }
+  if (Math.abs(shiftAndRange.by) < SMALLEST_RANGE) shiftAndRange.by = 0;
+  yield* overRange(work, values.length, apply, { values, scaled, ...shiftAndRange });
+  return { values: scaled, statistics: new Map(Object.entries(facts).map(([name, fact]) => [name, [makeFloat(fact)]])) };
+}
+
+function* momentsOf(values: ArrayLike<number>, mean: number, work: Work): Pieces<Moments> {
+  const moments: Moments = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0, squares: 0, greatest: 0, absolute: 0 };
+  yield* overRange(work, values.length, measure, { values, moments, mean });
+  return moments;
+}
+
+/** A scaler by its name, or as `{type: 'LOG', offset: 1}`. */
+export function scaler(value: 'NONE' | undefined): Field<Scaler> {
+  return {
+    type: 'String or Map',
+    default: value === undefined ? undefined : { type: 'NONE', offset: 0 },
+    read: readScaler,
+    show: ({ type }) => type,
+  };
+}
+
+function readScaler(name: string, given: Value): Scaler {
+  const isMap = given instanceof Map;
+  const type = isMap ? (given.get('type') ?? null) : given;
+  const offset = isMap ? (given.get('offset') ?? 0) : 0;
+  if (typeof type !== 'string' || !isNumber(offset)) throw typeFault(`The value of \`${name}\` must be of type \`String\` or \`Map\`.`);
+  const found = SCALERS.find((each) => each === type.toUpperCase());
+  if (found === undefined)
+    throw argumentFault(`Unrecognised scaler type specified for \`${name}\`: \`${type}\`. Scalers: ${SCALERS.join(', ')}.`);
+  return { type: found, offset: toNumber(offset) };
+}

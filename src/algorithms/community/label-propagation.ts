@@ -1,0 +1,95 @@
+/**
+ * Label propagation (Raghavan, Albert, Kumara 2007), in the synchronous form of LDBC Graphalytics (CDLP): in each iteration every node takes the label that weighs most among its neighbours in the iteration
+ * before, the smallest of those that weigh the same. So the result depends on nothing but the graph. O(iterations × relationships).
+ */
+import { boolean, integer, optional, string } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
+import { consecutive } from '../table/distribution.ts';
+import { Arrays, overLists, overRange, type Phase } from '../work.ts';
+import { COMMUNITY, COMMUNITY_SUMMARY, inCommunities } from './communities.ts';
+import { seeds } from './seeds.ts';
+
+const FIELDS = {
+  maxIterations: integer(10, { min: 1 }),
+  nodeWeightProperty: optional(string(undefined)),
+  seedProperty: optional(string(undefined)),
+  consecutiveIds: boolean(false),
+};
+
+interface Propagation {
+  readonly csr: Csr;
+  readonly weights: Float64Array | null;
+  readonly nodeWeights: ArrayLike<number> | null;
+  labels: Uint32Array;
+  next: Uint32Array;
+  /** By label: what it weighs among the neighbours of the present node; 0 between nodes. */
+  readonly sums: Float64Array;
+  hasChanged: boolean;
+}
+
+const propagate: Phase<Propagation> = (state, from, to) => {
+  const { csr, weights, nodeWeights, labels, next, sums } = state;
+  const { offsets, targets } = csr;
+  for (let node = from; node < to; node++) {
+    const start = offsets[node]!;
+    const end = offsets[node + 1]!;
+    let best = labels[node]!;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = start; i < end; i++) {
+      const target = targets[i]!;
+      const weight = (weights === null ? 1 : weights[i]!) * (nodeWeights === null ? 1 : nodeWeights[target]!);
+      sums[labels[target]!]! += weight;
+    }
+    for (let i = start; i < end; i++) {
+      const label = labels[targets[i]!]!;
+      const sum = sums[label]!;
+      if (sum > most || (sum === most && label < best)) {
+        most = sum;
+        best = label;
+      }
+    }
+    for (let i = start; i < end; i++) sums[labels[targets[i]!]!] = 0;
+    next[node] = best;
+    if (best !== labels[node]) state.hasChanged = true;
+  }
+};
+
+const nameAll: Phase<{ readonly labels: Uint32Array; readonly names: Float64Array; readonly out: Float64Array }> = (state, from, to) => {
+  const { labels, names, out } = state;
+  for (let node = from; node < to; node++) out[node] = names[labels[node]!]!;
+};
+
+export const labelPropagation: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'labelPropagation',
+  description: 'Communities by labels that nodes take over from most of their neighbours.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'optional',
+  minimumSize: 'minCommunitySize',
+  needsUndirected: false,
+  columns: [COMMUNITY],
+  summary: [{ name: 'ranIterations', type: 'INTEGER' }, { name: 'didConverge', type: 'BOOLEAN' }, ...COMMUNITY_SUMMARY],
+  bytes: ({ nodeCount }) => nodeCount * 44,
+  *run({ topology, configuration, work }) {
+    const { maxIterations, nodeWeightProperty, seedProperty, consecutiveIds } = configuration;
+    const { nodeCount, csr, weights } = topology;
+    const arrays = new Arrays(work);
+    const { labels, names } = yield* seeds(topology, seedProperty, work);
+    const nodeWeights = nodeWeightProperty === null ? null : topology.numbers(nodeWeightProperty);
+    const sums = arrays.float64(names.length);
+    const state: Propagation = { csr, weights, nodeWeights, labels, next: arrays.uint32(nodeCount), sums, hasChanged: true };
+    let ranIterations = 0;
+    while (state.hasChanged && ranIterations < maxIterations) {
+      state.hasChanged = false;
+      yield* overLists(work, csr.offsets, propagate, state);
+      [state.labels, state.next] = [state.next, state.labels];
+      ranIterations++;
+      work.progress(ranIterations / maxIterations);
+    }
+    const out = arrays.float64(nodeCount);
+    yield* overRange(work, nodeCount, nameAll, { labels: state.labels, names, out });
+    const communities = consecutiveIds ? yield* consecutive(out, work) : out;
+    return inCommunities(communities, work, { ranIterations, didConverge: !state.hasChanged });
+  },
+});

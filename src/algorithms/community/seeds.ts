@@ -1,0 +1,41 @@
+/** Seeds of communities as dense numbers, whose order is that of the seeds. */
+import type { Topology } from '../graph/topology.ts';
+import type { Pieces, Work } from '../work.ts';
+
+export interface Seeded {
+  /** By node: the dense number of its community. */
+  readonly labels: Uint32Array;
+  /** By dense number, ascending: the community that users see. */
+  readonly names: Float64Array;
+}
+
+/** Each node in a community of its own, or in that of its seed; nodes without a seed get new ones behind the largest. O(n log n). */
+export function* seeds(topology: Topology, seedProperty: string | null, work: Work): Pieces<Seeded> {
+  const { nodeCount } = topology;
+  work.charge(nodeCount * 12);
+  if (work.worked(nodeCount * (seedProperty === null ? 1 : 8))) yield null;
+  if (seedProperty === null) {
+    const labels = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+    return { labels, names: Float64Array.from(labels) };
+  }
+  const given = Float64Array.from(topology.numbers(seedProperty));
+  let next = 0;
+  for (const seed of given) if (seed >= next) next = seed + 1;
+  for (let node = 0; node < nodeCount; node++) if (Number.isNaN(given[node])) given[node] = next++;
+  const sorted = given.slice().sort();
+  let count = 0;
+  for (let i = 0; i < nodeCount; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!;
+  const names = sorted.subarray(0, count);
+  return { labels: Uint32Array.from(given, (seed) => positionOf(names, seed)), names };
+}
+
+function positionOf(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

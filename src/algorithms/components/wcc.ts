@@ -1,0 +1,120 @@
+/**
+ * Weakly connected components by union-find with links to the smaller node and path halving. O(relationships × α(nodes)).
+ *
+ * A component is named by its smallest node, so the names do not depend on the order of the relationships; with a seed by the smallest seed in it, nodes without one getting new numbers behind the largest.
+ */
+
+import { argumentFault } from '../../value/index.ts';
+import { boolean, float, optional, string } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
+import { numbers } from '../graph/node-property.ts';
+import type { Topology } from '../graph/topology.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
+import { communitySummary, consecutive } from '../table/distribution.ts';
+import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+
+const FIELDS = { threshold: float(0), seedProperty: optional(string(undefined)), consecutiveIds: boolean(false) };
+
+interface Forest {
+  readonly csr: Csr;
+  readonly weights: Float64Array | null;
+  readonly threshold: number;
+  readonly parents: Uint32Array;
+}
+
+const begin: Phase<Pick<Forest, 'parents'>> = ({ parents }, from, to) => {
+  for (let node = from; node < to; node++) parents[node] = node;
+};
+
+/** Each parent is smaller than its child, so that the root of a tree is its smallest node. */
+const unite: Phase<Forest> = ({ csr, weights, threshold, parents }, from, to) => {
+  const { offsets, targets } = csr;
+  for (let node = from; node < to; node++) {
+    const end = offsets[node + 1]!;
+    let root = node;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    for (let i = offsets[node]!; i < end; i++) {
+      if (weights !== null && !(weights[i]! > threshold)) continue;
+      let other = targets[i]!;
+      if (parents[other] === root) continue;
+      while (parents[other] !== other) other = parents[other] = parents[parents[other]!]!;
+      if (other === root) continue;
+      if (other < root) {
+        parents[root] = other;
+        root = other;
+      } else parents[other] = root;
+    }
+  }
+};
+
+const flatten: Phase<Pick<Forest, 'parents'>> = ({ parents }, from, to) => {
+  for (let node = from; node < to; node++) parents[node] = parents[parents[node]!]!;
+};
+
+/** By node: the smallest node of its component. @param threshold relationships with weights up to it do not count */
+export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
+  const { csr, weights, nodeCount } = topology;
+  const parents = new Arrays(work).uint32(nodeCount);
+  yield* overRange(work, nodeCount, begin, { parents });
+  yield* overLists(work, csr.offsets, unite, { csr, weights, threshold, parents });
+  yield* overRange(work, nodeCount, flatten, { parents }, 2);
+  return parents;
+}
+
+const name: Phase<{ readonly parents: Uint32Array; readonly names: Float64Array }> = ({ parents, names }, from, to) => {
+  for (let node = from; node < to; node++) names[node] = parents[node]!;
+};
+
+/** By node: the smallest seed of its component. */
+function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: string, work: Work): Pieces<Float64Array> {
+  const seeds = topology.numbers(seedProperty);
+  const names = new Arrays(work).float64(parents.length).fill(Number.POSITIVE_INFINITY);
+  let next = 0;
+  if (work.worked(parents.length * 3)) yield null;
+  for (const seed of seeds) if (seed >= next) next = seed + 1;
+  for (let node = 0; node < parents.length; node++) {
+    const root = parents[node]!;
+    const seed = seeds[node]!;
+    if (seed >= 0 && seed < names[root]!) names[root] = seed;
+  }
+  for (let node = 0; node < parents.length; node++) {
+    if (parents[node] !== node) names[node] = names[parents[node]!]!;
+    else if (names[node] === Number.POSITIVE_INFINITY) names[node] = next++;
+  }
+  return names;
+}
+
+export const wcc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+  name: 'wcc',
+  description: 'Sets of nodes that are connected, whatever the direction of relationships.',
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  fields: FIELDS,
+  weights: 'optional',
+  minimumSize: 'minComponentSize',
+  needsUndirected: false,
+  columns: [{ name: 'componentId', type: 'INTEGER' }],
+  summary: [
+    { name: 'componentCount', type: 'INTEGER' },
+    { name: 'componentDistribution', type: 'MAP' },
+  ],
+  bytes: ({ nodeCount }) => nodeCount * 20,
+  *run({ topology, configuration: { threshold, seedProperty, consecutiveIds }, work }) {
+    if (consecutiveIds && seedProperty !== null)
+      throw argumentFault('Seeding and the `consecutiveIds` option cannot be used at the same time.');
+    const parents = yield* componentRoots(topology, threshold, work);
+    let names: Float64Array;
+    if (seedProperty !== null) names = yield* seededNames(topology, parents, seedProperty, work);
+    else {
+      names = new Arrays(work).float64(parents.length);
+      yield* overRange(work, parents.length, name, { parents, names });
+    }
+    if (consecutiveIds) names = yield* consecutive(names, work);
+    return {
+      kind: 'nodes',
+      properties: { '': numbers('integer', names) },
+      communities: names,
+      row: (node) => [names[node]!],
+      summary: communitySummary(names, work, { count: 'componentCount', distribution: 'componentDistribution' }),
+    };
+  },
+});

@@ -1,0 +1,116 @@
+/** From pairs of nodes to the relationships of a projected graph: turned, doubled and aggregated as the projection asks for. */
+import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { buildCsr, type Csr, type Pairs, sumOffsets } from './csr.ts';
+import type { Orientation, RelationshipSet } from './projected-graph.ts';
+
+/** How parallel relationships become one; NONE: they stay as they are. */
+export const AGGREGATIONS = ['NONE', 'SINGLE', 'SUM', 'MIN', 'MAX', 'COUNT'] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+
+export interface DraftProperty {
+  readonly name: string;
+  readonly aggregation: Aggregation;
+  /** By pair. COUNT: 1 for each relationship that counts. */
+  readonly values: Float64Array;
+}
+
+export interface RelationshipDraft extends Pairs {
+  readonly type: string;
+  readonly orientation: Orientation;
+  /** Of the relationships themselves, where there are no properties. */
+  readonly aggregation: Aggregation;
+  readonly properties: readonly DraftProperty[];
+}
+
+const gatherValues: Phase<{
+  readonly values: Float64Array;
+  readonly positions: Uint32Array;
+  readonly count: number;
+  readonly gathered: Float64Array;
+}> = ({ values, positions, count, gathered }, from, to) => {
+  for (let i = from; i < to; i++) {
+    const position = positions[i]!;
+    gathered[i] = values[position < count ? position : position - count]!;
+  }
+};
+
+/** O(nodes + relationships). The draft's arrays are not kept. */
+export function* buildRelationships(draft: RelationshipDraft, work: Work): Pieces<RelationshipSet> {
+  const { type, orientation, count, properties, aggregation } = draft;
+  const pairs = pairsOf(draft, work);
+  const built = yield* buildCsr(pairs, work);
+  const arrays = new Arrays(work);
+  const gathered: { name: string; aggregation: Aggregation; values: Float64Array }[] = [];
+  for (const { name, values, aggregation: own } of properties) {
+    const column = arrays.float64(pairs.count);
+    yield* overRange(work, pairs.count, gatherValues, { values, positions: built.positions, count, gathered: column });
+    gathered.push({ name, aggregation: own, values: column });
+  }
+  work.release(built.positions.byteLength);
+  const isAggregated = aggregation !== 'NONE' || gathered.some((each) => each.aggregation !== 'NONE');
+  const csr = { offsets: built.offsets, targets: built.targets };
+  const set = isAggregated ? yield* aggregated(csr, gathered, work) : { csr, columns: gathered.map(({ values }) => values) };
+  return { type, orientation, csr: set.csr, properties: new Map(gathered.map(({ name }, i) => [name, set.columns[i]!])) };
+}
+
+function pairsOf({ nodeCount, count, sources, targets, orientation }: RelationshipDraft, work: Work): Pairs {
+  if (orientation === 'NATURAL') return { nodeCount, count, sources, targets };
+  if (orientation === 'REVERSE') return { nodeCount, count, sources: targets, targets: sources };
+  const arrays = new Arrays(work);
+  const both = { nodeCount, count: 2 * count, sources: arrays.uint32(2 * count), targets: arrays.uint32(2 * count) };
+  both.sources.set(sources.subarray(0, count));
+  both.sources.set(targets.subarray(0, count), count);
+  both.targets.set(targets.subarray(0, count));
+  both.targets.set(sources.subarray(0, count), count);
+  return both;
+}
+
+interface Column {
+  readonly aggregation: Aggregation;
+  readonly values: Float64Array;
+}
+
+interface Compaction extends Csr {
+  readonly columns: readonly Column[];
+  /** By node, one place on: how many entries remain. */
+  readonly kept: Uint32Array;
+  readonly target: { written: number };
+}
+
+/** Writes the entries of each list that remain to the front of the arrays, over what was read already. */
+const compact: Phase<Compaction> = ({ offsets, targets, columns, kept, target }, from, to) => {
+  let written = target.written;
+  for (let node = from; node < to; node++) {
+    const begin = written;
+    const end = offsets[node + 1]!;
+    for (let i = offsets[node]!; i < end; i++) {
+      const isFirst = written === begin || targets[written - 1] !== targets[i];
+      if (isFirst) targets[written++] = targets[i]!;
+      for (const { aggregation, values } of columns) {
+        const value = values[i]!;
+        values[written - 1] = isFirst ? value : joined(aggregation, values[written - 1]!, value);
+      }
+    }
+    kept[node + 1] = written - begin;
+  }
+  target.written = written;
+};
+
+function joined(aggregation: Aggregation, sum: number, value: number): number {
+  if (aggregation === 'SUM' || aggregation === 'COUNT') return sum + value;
+  if (aggregation === 'MIN') return Math.min(sum, value);
+  if (aggregation === 'MAX') return Math.max(sum, value);
+  return sum;
+}
+
+function* aggregated(csr: Csr, columns: readonly Column[], work: Work): Pieces<{ csr: Csr; columns: Float64Array[] }> {
+  const kept = new Arrays(work).uint32(csr.offsets.length);
+  const target = { written: 0 };
+  yield* overLists(work, csr.offsets, compact, { ...csr, columns, kept, target });
+  yield* sumOffsets(kept, work);
+  const { written } = target;
+  return {
+    csr: { offsets: kept, targets: csr.targets.slice(0, written) },
+    columns: columns.map(({ values }) => values.slice(0, written)),
+  };
+}

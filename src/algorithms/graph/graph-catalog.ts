@@ -1,0 +1,101 @@
+/**
+ * The graphs that users have projected, by name: of one engine, until they are dropped or the engine is closed. Bytes of all graphs together are bounded; what is listed of a graph is counted when it comes in.
+ */
+import { GraphDBError } from '../../base/index.ts';
+import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
+import type { ProjectedGraph } from './projected-graph.ts';
+
+export interface CatalogEntry {
+  readonly name: string;
+  readonly graph: ProjectedGraph;
+  /** What the projection was asked for, as `gds.graph.list` shows it. */
+  readonly configuration: ValueMap;
+  /** Milliseconds since 1970. */
+  readonly createdMs: number;
+  modifiedMs: number;
+}
+
+/** A task that works on a graph, as `gds.listProgress` shows it. */
+export interface Task {
+  readonly jobId: string;
+  readonly name: string;
+  readonly startedMs: number;
+  /** From 0 to 1. */
+  progress: number;
+}
+
+export class GraphCatalog {
+  private readonly entries = new Map<string, CatalogEntry>();
+  readonly tasks = new Set<Task>();
+  private readonly mostBytes: number;
+  private jobs = 0;
+
+  /** @param mostBytes that all graphs take together */
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** By name. */
+  list(): CatalogEntry[] {
+    return [...this.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  find(name: string): CatalogEntry | undefined {
+    return this.entries.get(name);
+  }
+
+  /** @throws ARGUMENT_ERROR: there is none. */
+  get(name: string): CatalogEntry {
+    const entry = this.entries.get(name);
+    if (entry === undefined) throw argumentFault(`Graph with name ${quoted(name)} does not exist; gds.graph.list() shows those there are`);
+    return entry;
+  }
+
+  /** @throws ARGUMENT_ERROR: the name is empty, or taken. */
+  checkNew(name: string): void {
+    if (name.trim() === '') throw argumentFault('a graph is given a name that is not blank');
+    if (this.entries.has(name)) throw argumentFault(`A graph with name ${quoted(name)} already exists; drop it, or take another name`);
+  }
+
+  /** @throws ARGUMENT_ERROR: see `checkNew`; MEMORY_LIMIT: all graphs would take more than they may. */
+  add(entry: CatalogEntry): void {
+    this.checkNew(entry.name);
+    this.checkBytes(entry.graph.bytes);
+    this.entries.set(entry.name, entry);
+  }
+
+  /** Asked before a graph grows by so many bytes. @throws MEMORY_LIMIT */
+  checkBytes(added: number): void {
+    if (this.bytes + added <= this.mostBytes) return;
+    throw new GraphDBError(
+      'MEMORY_LIMIT',
+      `projected graphs would take more than ${this.mostBytes} bytes together; drop some with gds.graph.drop()`,
+    );
+  }
+
+  drop(name: string): CatalogEntry {
+    const entry = this.get(name);
+    this.entries.delete(name);
+    return entry;
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const { graph } of this.entries.values()) bytes += graph.bytes;
+    return bytes;
+  }
+
+  /** Another job id, dense from 1. */
+  nextJobId(): string {
+    this.jobs++;
+    return `job-${this.jobs}`;
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}

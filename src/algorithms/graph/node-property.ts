@@ -1,0 +1,28 @@
+/** Properties of the nodes of a projected graph, by dense node. */
+
+/** Numbers: one for each node, or a list of them. Integers are exact up to 2^53. */
+export interface NodeProperty {
+  readonly kind: 'integer' | 'float' | 'integers' | 'floats';
+  /** NaN: the node has no value. Lists stand one after the other. */
+  readonly values: Float64Array | Float32Array;
+  /** Where the list of each node begins in `values`, one more than nodes; null: one number for each node. */
+  readonly offsets: Uint32Array | null;
+  /** It is in the database too, under this name; null: it was computed. */
+  readonly stored: boolean;
+}
+
+export function bytesOfProperty({ values, offsets }: NodeProperty): number {
+  return values.byteLength + (offsets?.byteLength ?? 0);
+}
+
+export function numbers(kind: 'integer' | 'float', values: Float64Array): NodeProperty {
+  return { kind, values, offsets: null, stored: false };
+}
+
+/** Lists of one length, which lie one after the other. */
+export function vectors(values: Float64Array | Float32Array, dimension: number): NodeProperty {
+  const count = dimension === 0 ? 0 : values.length / dimension;
+  const offsets = new Uint32Array(count + 1);
+  for (let i = 0; i <= count; i++) offsets[i] = i * dimension;
+  return { kind: 'floats', values, offsets, stored: false };
+}

@@ -1,0 +1,77 @@
+/**
+ * A projected graph: nodes of the database with dense numbers from 0, ascending with their ordinals, and relationships between them as CSRs, one for each type. Everything lies in shared memory and never
+ * changes once it is there; properties and types are added and removed as a whole.
+ */
+import type { Csr } from './csr.ts';
+import { bytesOfProperty, type NodeProperty } from './node-property.ts';
+
+export type Orientation = 'NATURAL' | 'REVERSE' | 'UNDIRECTED';
+
+export interface RelationshipSet {
+  readonly type: string;
+  readonly orientation: Orientation;
+  /** Undirected relationships stand in the lists of both nodes. */
+  readonly csr: Csr;
+  /** By entry. */
+  readonly properties: ReadonlyMap<string, Float64Array>;
+}
+
+export interface GraphParts {
+  /** Ordinals of the nodes, ascending. */
+  readonly ordinals: Uint32Array;
+  /** By label: whether the node carries it. */
+  readonly labels: ReadonlyMap<string, Uint8Array>;
+  readonly properties: ReadonlyMap<string, NodeProperty>;
+  readonly relationships: ReadonlyMap<string, RelationshipSet>;
+}
+
+export class ProjectedGraph {
+  readonly ordinals: Uint32Array;
+  readonly labels: Map<string, Uint8Array>;
+  readonly properties: Map<string, NodeProperty>;
+  readonly relationships: Map<string, RelationshipSet>;
+
+  constructor({ ordinals, labels, properties, relationships }: GraphParts) {
+    this.ordinals = ordinals;
+    this.labels = new Map(labels);
+    this.properties = new Map(properties);
+    this.relationships = new Map(relationships);
+  }
+
+  get nodeCount(): number {
+    return this.ordinals.length;
+  }
+
+  /** Entries: an undirected relationship counts twice. */
+  get relationshipCount(): number {
+    let count = 0;
+    for (const { csr } of this.relationships.values()) count += csr.targets.length;
+    return count;
+  }
+
+  /** The dense node of an ordinal; -1: it was not projected. */
+  nodeOf(ordinal: number): number {
+    const { ordinals } = this;
+    let low = 0;
+    let high = ordinals.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      if (ordinals[middle]! < ordinal) low = middle + 1;
+      else if (ordinals[middle]! > ordinal) high = middle - 1;
+      else return middle;
+    }
+    return -1;
+  }
+
+  /** Bytes of all its arrays. */
+  get bytes(): number {
+    let bytes = this.ordinals.byteLength;
+    for (const bitmap of this.labels.values()) bytes += bitmap.byteLength;
+    for (const property of this.properties.values()) bytes += bytesOfProperty(property);
+    for (const { csr, properties } of this.relationships.values()) {
+      bytes += csr.offsets.byteLength + csr.targets.byteLength;
+      for (const values of properties.values()) bytes += values.byteLength;
+    }
+    return bytes;
+  }
+}

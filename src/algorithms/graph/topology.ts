@@ -1,0 +1,241 @@
+/**
+ * What a kernel reads: the nodes and relationships that a configuration selects of a projected graph, as one CSR with at most one weight for each entry. Where everything is selected nothing is copied.
+ */
+import { argumentFault, quoted } from '../../value/index.ts';
+import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { buildCsr, type Csr, transposed } from './csr.ts';
+import type { NodeProperty } from './node-property.ts';
+import type { ProjectedGraph, RelationshipSet } from './projected-graph.ts';
+
+export interface Selection {
+  /** ['*']: all. */
+  readonly nodeLabels: readonly string[];
+  readonly relationshipTypes: readonly string[];
+  /** null: relationships have no weights. */
+  readonly weightProperty: string | null;
+}
+
+export class Topology {
+  readonly graph: ProjectedGraph;
+  readonly nodeCount: number;
+  readonly csr: Csr;
+  /** By entry of `csr`; null: every relationship weighs 1. */
+  readonly weights: Float64Array | null;
+  /** Every selected relationship is undirected. */
+  readonly isUndirected: boolean;
+  /** Dense node here → dense node of the projected graph; null: the same. */
+  private readonly members: Uint32Array | null;
+  private turned: { readonly csr: Csr; readonly weights: Float64Array | null } | null = null;
+
+  constructor(
+    graph: ProjectedGraph,
+    parts: { members: Uint32Array | null; csr: Csr; weights: Float64Array | null; isUndirected: boolean },
+  ) {
+    this.graph = graph;
+    this.csr = parts.csr;
+    this.weights = parts.weights;
+    this.isUndirected = parts.isUndirected;
+    this.members = parts.members;
+    this.nodeCount = parts.csr.offsets.length - 1;
+  }
+
+  get relationshipCount(): number {
+    return this.csr.targets.length;
+  }
+
+  /** The dense node of the projected graph. */
+  memberAt(node: number): number {
+    return this.members === null ? node : this.members[node]!;
+  }
+
+  ordinalOf(node: number): number {
+    return this.graph.ordinals[this.memberAt(node)]!;
+  }
+
+  /** -1: the node is not among those that are selected. */
+  nodeOf(ordinal: number): number {
+    const member = this.graph.nodeOf(ordinal);
+    if (this.members === null || member < 0) return member;
+    const node = lowerBound(this.members, member);
+    return this.members[node] === member ? node : -1;
+  }
+
+  /** @throws ARGUMENT_ERROR: no node has such a property. */
+  property(name: string): NodeProperty {
+    const property = this.graph.properties.get(name);
+    if (property === undefined) {
+      const known = [...this.graph.properties.keys()].map(quoted).join(', ');
+      throw argumentFault(`Node property ${quoted(name)} not found in the graph; it has ${known || 'no node properties'}`);
+    }
+    return property;
+  }
+
+  /** The value of each node, NaN where there is none. @throws ARGUMENT_ERROR: there is no such property, or it holds lists. */
+  numbers(name: string): Float64Array | Float32Array {
+    const { values, offsets } = this.property(name);
+    if (offsets !== null) throw argumentFault(`Node property ${quoted(name)} holds lists, and numbers are asked for`);
+    if (this.members === null) return values;
+    return Float64Array.from(this.members, (member) => values[member]!);
+  }
+
+  /** The relationships turned round, with their weights; the same where they are undirected. */
+  *inverse(work: Work): Pieces<{ readonly csr: Csr; readonly weights: Float64Array | null }> {
+    if (this.isUndirected) return this;
+    if (this.turned !== null) return this.turned;
+    const { positions, ...csr } = yield* transposed(this.csr, work);
+    const weights = this.weights === null ? null : yield* pick(this.weights, positions, work);
+    work.release(positions.byteLength);
+    this.turned = { csr, weights };
+    return this.turned;
+  }
+}
+
+function lowerBound(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const pickPhase: Phase<{ readonly from: Float64Array; readonly positions: Uint32Array; readonly to: Float64Array }> = (
+  state,
+  first,
+  end,
+) => {
+  const { from, positions, to } = state;
+  for (let i = first; i < end; i++) to[i] = from[positions[i]!]!;
+};
+
+function* pick(from: Float64Array, positions: Uint32Array, work: Work): Pieces<Float64Array> {
+  const to = new Arrays(work).float64(positions.length);
+  yield* overRange(work, positions.length, pickPhase, { from, positions, to });
+  return to;
+}
+
+/** @throws ARGUMENT_ERROR: a label, a type or a weight is not in the graph. */
+export function* select(graph: ProjectedGraph, selection: Selection, work: Work): Pieces<Topology> {
+  const sets = selectedSets(graph, selection);
+  const bitmaps = selectedLabels(graph, selection);
+  const weightsOf = sets.map((set) => weightsIn(set, selection.weightProperty));
+  const isUndirected = sets.length > 0 && sets.every(({ orientation }) => orientation === 'UNDIRECTED');
+  const only = sets[0];
+  if (bitmaps === null && sets.length === 1 && only !== undefined)
+    return new Topology(graph, { members: null, csr: only.csr, weights: weightsOf[0]!, isUndirected });
+  const members = bitmaps === null ? null : yield* membersOf(graph.nodeCount, bitmaps, work);
+  return yield* merged(graph, { sets, weightsOf, members, isUndirected }, work);
+}
+
+function selectedSets(graph: ProjectedGraph, { relationshipTypes }: Selection): RelationshipSet[] {
+  if (relationshipTypes.includes('*')) return [...graph.relationships.values()];
+  return relationshipTypes.map((type) => {
+    const set = graph.relationships.get(type);
+    if (set !== undefined) return set;
+    const known = [...graph.relationships.keys()].map(quoted).join(', ');
+    throw argumentFault(`Relationship type ${quoted(type)} not found in the graph; it has ${known || 'none'}`);
+  });
+}
+
+function selectedLabels(graph: ProjectedGraph, { nodeLabels }: Selection): Uint8Array[] | null {
+  if (nodeLabels.includes('*')) return null;
+  return nodeLabels.map((label) => {
+    const bitmap = graph.labels.get(label);
+    if (bitmap !== undefined) return bitmap;
+    const known = [...graph.labels.keys()].map(quoted).join(', ');
+    throw argumentFault(`Node label ${quoted(label)} not found in the graph; it has ${known || 'none'}`);
+  });
+}
+
+function weightsIn({ type, properties }: RelationshipSet, name: string | null): Float64Array | null {
+  if (name === null) return null;
+  const weights = properties.get(name);
+  if (weights !== undefined) return weights;
+  const known = [...properties.keys()].map(quoted).join(', ');
+  throw argumentFault(
+    `Relationship weight property ${quoted(name)} not found in relationship type ${quoted(type)}, which has ${known || 'no properties'}`,
+  );
+}
+
+function* membersOf(nodeCount: number, bitmaps: readonly Uint8Array[], work: Work): Pieces<Uint32Array> {
+  if (work.worked(nodeCount >> 2)) yield null;
+  const members = new Arrays(work).uint32(nodeCount);
+  let count = 0;
+  for (let node = 0; node < nodeCount; node++) if (bitmaps.some((bitmap) => bitmap[node] === 1)) members[count++] = node;
+  return members.subarray(0, count);
+}
+
+interface Merge {
+  readonly sets: readonly RelationshipSet[];
+  readonly weightsOf: readonly (Float64Array | null)[];
+  readonly members: Uint32Array | null;
+  readonly isUndirected: boolean;
+}
+
+interface Copying {
+  readonly csr: Csr;
+  readonly weights: Float64Array | null;
+  /** Dense node of the graph → dense node here and 1; 0: not selected. null: the same. */
+  readonly numbers: Uint32Array | null;
+  readonly out: { readonly sources: Uint32Array; readonly targets: Uint32Array; readonly weights: Float64Array | null };
+  readonly count: { value: number };
+}
+
+const copyPairs: Phase<Copying> = ({ csr, weights, numbers, out, count }, from, to) => {
+  let at = count.value;
+  for (let node = from; node < to; node++) {
+    const source = numbers === null ? node + 1 : numbers[node]!;
+    if (source === 0) continue;
+    const end = csr.offsets[node + 1]!;
+    for (let i = csr.offsets[node]!; i < end; i++) {
+      const target = numbers === null ? csr.targets[i]! + 1 : numbers[csr.targets[i]!]!;
+      if (target === 0) continue;
+      out.sources[at] = source - 1;
+      out.targets[at] = target - 1;
+      if (weights !== null && out.weights !== null) out.weights[at] = weights[i]!;
+      at++;
+    }
+  }
+  count.value = at;
+};
+
+function* merged(graph: ProjectedGraph, { sets, weightsOf, members, isUndirected }: Merge, work: Work): Pieces<Topology> {
+  const arrays = new Arrays(work);
+  let numbers: Uint32Array | null = null;
+  if (members !== null) {
+    if (work.worked(members.length)) yield null;
+    numbers = arrays.uint32(graph.nodeCount);
+    for (let i = 0; i < members.length; i++) numbers[members[i]!] = i + 1;
+  }
+  const most = sets.reduce((sum, { csr }) => sum + csr.targets.length, 0);
+  const isWeighted = weightsOf.some((weights) => weights !== null);
+  const out = { sources: arrays.uint32(most), targets: arrays.uint32(most), weights: isWeighted ? arrays.float64(most) : null };
+  const count = { value: 0 };
+  for (const [i, { csr }] of sets.entries())
+    yield* overLists(work, csr.offsets, copyPairs, { csr, weights: weightsOf[i]!, numbers, out, count });
+  const nodeCount = members === null ? graph.nodeCount : members.length;
+  const built = yield* buildCsr({ nodeCount, count: count.value, sources: out.sources, targets: out.targets }, work);
+  const weights = out.weights === null ? null : yield* pick(out.weights, built.positions, work);
+  work.release(most * 8 + built.positions.byteLength);
+  return new Topology(graph, { members, csr: { offsets: built.offsets, targets: built.targets }, weights, isUndirected });
+}
+
+/** A property of the nodes of a topology as one of all nodes of the graph; nodes that were not selected have no value. */
+export function* nodePropertyFor(topology: Topology, property: NodeProperty, work: Work): Pieces<NodeProperty> {
+  const { nodeCount } = topology.graph;
+  if (topology.nodeCount === nodeCount) return property;
+  const arrays = new Arrays(work);
+  const { values, offsets } = property;
+  if (work.worked(nodeCount + values.length)) yield null;
+  if (offsets === null) {
+    const spread = arrays.float64(nodeCount).fill(Number.NaN);
+    for (let node = 0; node < topology.nodeCount; node++) spread[topology.memberAt(node)] = values[node]!;
+    return { ...property, values: spread };
+  }
+  const spread = arrays.uint32(nodeCount + 1);
+  for (let node = 0; node < topology.nodeCount; node++) spread[topology.memberAt(node) + 1] = offsets[node + 1]! - offsets[node]!;
+  for (let node = 0; node < nodeCount; node++) spread[node + 1]! += spread[node]!;
+  return { ...property, offsets: spread };
+}

@@ -1,0 +1,16 @@
+/** The door of the algorithms: projected graphs, their catalog, and the table of algorithms. Nothing here knows of statements. */
+
+export { algorithms } from './algorithms.ts';
+export type { Configured, Field, Fields } from './configuration/fields.ts';
+export * as fields from './configuration/fields.ts';
+export { type ReadConfiguration, readConfiguration } from './configuration/read-configuration.ts';
+export { buildRelationships } from './graph/build-relationships.ts';
+export { type CatalogEntry, GraphCatalog, type Task } from './graph/graph-catalog.ts';
+export type { NodeProperty } from './graph/node-property.ts';
+export type { ProjectedGraph, RelationshipSet } from './graph/projected-graph.ts';
+export { nodePropertyFor, type Selection, select, type Topology } from './graph/topology.ts';
+export { projectNative } from './projection/project-native.ts';
+export { type ProjectionRequest, projectionRequest } from './projection/projection-request.ts';
+export type * from './table/algorithm.ts';
+export { degreeDistribution } from './table/degree-distribution.ts';
+export type { Pieces, Work } from './work.ts';

@@ -1,0 +1,83 @@
+/** A heap of nodes by priority, least first, equal ones in ascending order of nodes: four children to a place, so that it is flat. A node stands in it once. */
+import type { Arrays } from '../work.ts';
+
+export class NodeHeap {
+  size = 0;
+  private readonly nodes: Uint32Array;
+  /** By node: its place and 1; 0: it is not in the heap. */
+  private readonly places: Uint32Array;
+  private readonly priorities: Float64Array;
+
+  constructor(nodeCount: number, arrays: Arrays) {
+    this.nodes = arrays.uint32(nodeCount);
+    this.places = arrays.uint32(nodeCount);
+    this.priorities = arrays.float64(nodeCount);
+  }
+
+  /** The priority that a node was given last. */
+  priorityOf(node: number): number {
+    return this.priorities[node]!;
+  }
+
+  /** Adds a node, or lowers its priority. */
+  set(node: number, priority: number): void {
+    this.priorities[node] = priority;
+    this.rise(this.places[node] === 0 ? this.size++ : this.places[node]! - 1, node);
+  }
+
+  /** Takes the first node out. */
+  pop(): number {
+    const { nodes, places } = this;
+    const first = nodes[0]!;
+    places[first] = 0;
+    this.size--;
+    if (this.size > 0) this.sink(nodes[this.size]!);
+    return first;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.size; i++) this.places[this.nodes[i]!] = 0;
+    this.size = 0;
+  }
+
+  private rise(from: number, node: number): void {
+    const { nodes, places, priorities } = this;
+    const priority = priorities[node]!;
+    let at = from;
+    while (at > 0) {
+      const above = (at - 1) >> 2;
+      const other = nodes[above]!;
+      const own = priorities[other]!;
+      if (own < priority || (own === priority && other < node)) break;
+      nodes[at] = other;
+      places[other] = at + 1;
+      at = above;
+    }
+    nodes[at] = node;
+    places[node] = at + 1;
+  }
+
+  /** Puts a node at the top, and down to its place. */
+  private sink(node: number): void {
+    const { nodes, places, priorities, size } = this;
+    const priority = priorities[node]!;
+    let at = 0;
+    for (;;) {
+      const first = (at << 2) + 1;
+      if (first >= size) break;
+      let least = first;
+      for (let child = first + 1; child < Math.min(size, first + 4); child++) {
+        const difference = priorities[nodes[child]!]! - priorities[nodes[least]!]!;
+        if (difference < 0 || (difference === 0 && nodes[child]! < nodes[least]!)) least = child;
+      }
+      const other = nodes[least]!;
+      const own = priorities[other]!;
+      if (own > priority || (own === priority && other > node)) break;
+      nodes[at] = other;
+      places[other] = at + 1;
+      at = least;
+    }
+    nodes[at] = node;
+    places[node] = at + 1;
+  }
+}

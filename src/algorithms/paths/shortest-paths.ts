@@ -1,0 +1,151 @@
+/** The procedures of shortest paths from one node: to one or some targets, to all nodes, with a lower bound of distances. */
+import { argumentFault } from '../../value/index.ts';
+import { float, node, nodes, optional, string } from '../configuration/fields.ts';
+import { sourceIn, sourcesIn } from '../graph/sources.ts';
+import type { Topology } from '../graph/topology.ts';
+import { type Algorithm, type Column, type FoundPath, type PathOutcome, pathAlgorithm, type Size } from '../table/algorithm.ts';
+import { Arrays, type Work } from '../work.ts';
+import { deltaStepping } from './delta-stepping.ts';
+import { checkWeights, newSearch, pathTo, run, type ShortestPathTree } from './dijkstra.ts';
+
+export const PATH_COLUMNS: readonly Column[] = [
+  { name: 'index', type: 'INTEGER' },
+  { name: 'sourceNode', type: 'INTEGER' },
+  { name: 'targetNode', type: 'INTEGER' },
+  { name: 'totalCost', type: 'FLOAT' },
+  { name: 'nodeIds', type: 'LIST<INTEGER>' },
+  { name: 'costs', type: 'LIST<FLOAT>' },
+  { name: 'path', type: 'PATH' },
+];
+
+const TARGETS = { sourceNode: node(), targetNode: optional(node()), targetNodes: optional(nodes(undefined)) };
+const ALL = { sourceNode: node() };
+const DELTA = { sourceNode: node(), delta: float(2, { min: 0, above: true }) };
+const ASTAR = {
+  sourceNode: node(),
+  targetNode: node(),
+  latitudeProperty: string(undefined),
+  longitudeProperty: string(undefined),
+};
+
+const COMMON = {
+  modes: ['stream', 'stats', 'mutate', 'write'],
+  weights: 'optional',
+  needsUndirected: false,
+  columns: PATH_COLUMNS,
+  summary: [],
+  bytes: ({ nodeCount }: Size) => nodeCount * 32,
+} as const;
+
+/** Steps and bytes of one node of a path that is handed out. */
+const BYTES_PER_PLACE = 32;
+
+/** Paths of a tree to some nodes, those that were not reached left out. */
+export function outcomeOf(tree: ShortestPathTree, ends: Iterable<number>, work: Work): PathOutcome {
+  return {
+    kind: 'paths',
+    isStepwise: false,
+    *paths() {
+      for (const end of ends) {
+        if (tree.distances[end] === Number.POSITIVE_INFINITY) continue;
+        const path = pathTo(tree, end);
+        if (work.worked(path.nodes.length)) yield null;
+        yield path;
+      }
+    },
+    summary: {},
+  };
+}
+
+export function outcomeOfPaths(paths: readonly FoundPath[]): PathOutcome {
+  return {
+    kind: 'paths',
+    isStepwise: false,
+    *paths() {
+      yield* paths;
+    },
+    summary: {},
+  };
+}
+
+export const bytesOfPath = (path: FoundPath): number => path.nodes.length * BYTES_PER_PLACE;
+
+export const dijkstraToTargets: Algorithm<typeof TARGETS, PathOutcome> = pathAlgorithm({
+  ...COMMON,
+  name: 'shortestPath.dijkstra',
+  description: 'The shortest path to a node, or to each of some nodes.',
+  fields: TARGETS,
+  *run({ topology, configuration: { sourceNode, targetNode, targetNodes }, work }) {
+    const ordinals = [...(targetNode === null ? [] : [targetNode]), ...(targetNodes ?? [])];
+    if (ordinals.length === 0) throw argumentFault('No value specified for the mandatory configuration parameter `targetNode`');
+    const source = sourceIn(topology, 'sourceNode', sourceNode);
+    const targets = [...new Set(sourcesIn(topology, targetNode === null ? 'targetNodes' : 'targetNode', ordinals))];
+    yield* checkWeights(topology, work);
+    const state = newSearch(topology, source, targets.length === 1 ? { target: targets[0]! } : {}, new Arrays(work));
+    yield* run(state, work);
+    return outcomeOf(state, targets, work);
+  },
+});
+
+export const dijkstraToAll: Algorithm<typeof ALL, PathOutcome> = pathAlgorithm({
+  ...COMMON,
+  name: 'allShortestPaths.dijkstra',
+  description: 'The shortest paths from a node to all that can be reached, the nearest first.',
+  fields: ALL,
+  bytes: ({ nodeCount }) => nodeCount * 36,
+  *run({ topology, configuration, work }) {
+    const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
+    yield* checkWeights(topology, work);
+    const state = newSearch(topology, source, { keepsOrder: true }, new Arrays(work));
+    yield* run(state, work);
+    return outcomeOf(state, state.settled!.subarray(0, state.settledCount), work);
+  },
+});
+
+export const delta: Algorithm<typeof DELTA, PathOutcome> = pathAlgorithm({
+  ...COMMON,
+  name: 'allShortestPaths.delta',
+  description: 'The shortest paths from a node to all that can be reached, by delta-stepping.',
+  fields: DELTA,
+  *run({ topology, configuration, work }) {
+    const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
+    yield* checkWeights(topology, work);
+    const tree = yield* deltaStepping(topology, source, configuration.delta, work);
+    return outcomeOf(tree, everyNode(topology), work);
+  },
+});
+
+function* everyNode({ nodeCount }: Topology): Generator<number> {
+  for (let each = 0; each < nodeCount; each++) yield each;
+}
+
+const EARTH_RADIUS_NAUTICAL_MILES = 3443.92;
+const RADIANS = Math.PI / 180;
+
+/** The great-circle distance in nautical miles between places in degrees (haversine). */
+function nauticalMiles(latitude: number, longitude: number, otherLatitude: number, otherLongitude: number): number {
+  const a = Math.sin(((otherLatitude - latitude) * RADIANS) / 2) ** 2;
+  const b = Math.cos(latitude * RADIANS) * Math.cos(otherLatitude * RADIANS) * Math.sin(((otherLongitude - longitude) * RADIANS) / 2) ** 2;
+  return 2 * EARTH_RADIUS_NAUTICAL_MILES * Math.asin(Math.min(1, Math.sqrt(a + b)));
+}
+
+export const astar: Algorithm<typeof ASTAR, PathOutcome> = pathAlgorithm({
+  ...COMMON,
+  name: 'shortestPath.astar',
+  description: 'The shortest path to a node, guided by the distance on the globe; weights are nautical miles or more.',
+  fields: ASTAR,
+  *run({ topology, configuration, work }) {
+    const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
+    const target = sourceIn(topology, 'targetNode', configuration.targetNode);
+    const latitudes = topology.numbers(configuration.latitudeProperty);
+    const longitudes = topology.numbers(configuration.longitudeProperty);
+    yield* checkWeights(topology, work);
+    const bound = (each: number): number => {
+      const miles = nauticalMiles(latitudes[each]!, longitudes[each]!, latitudes[target]!, longitudes[target]!);
+      return Number.isNaN(miles) ? 0 : miles;
+    };
+    const state = newSearch(topology, source, { target, bound }, new Arrays(work));
+    yield* run(state, work);
+    return outcomeOf(state, [target], work);
+  },
+});

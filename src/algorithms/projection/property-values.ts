@@ -1,0 +1,113 @@
+/** Values of properties as numbers: of nodes one number or one list each, of relationships one number each. */
+import type { ColumnView } from '../../graph/index.ts';
+import { argumentFault, isInteger, isNumber, quoted, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
+import type { NodeProperty } from '../graph/node-property.ts';
+import { Arrays, type Pieces, type Work } from '../work.ts';
+import type { PropertyRequest } from './projection-request.ts';
+
+function unsupported(name: string, value: Value): Error {
+  return typeFault(
+    `Loading of values of type ${typeName(value)} is not supported: the property ${quoted(name)} must hold numbers or lists of numbers`,
+  );
+}
+
+/** Reads numbers of a property of relationships; the default where there is none. COUNT reads 1. */
+export function columnNumbers(
+  { name, key, defaultValue, aggregation }: PropertyRequest,
+  column: ColumnView | null,
+): (row: number) => number {
+  if (Array.isArray(defaultValue))
+    throw argumentFault(`the \`defaultValue\` of the relationship property ${quoted(name)} must be a number`);
+  const missing = (defaultValue as number | null) ?? Number.NaN; // as: lists were refused
+  if (key === '*') return () => 1;
+  if (aggregation === 'COUNT') return (row) => (column === null || column.get(row) === null ? 0 : 1);
+  if (column === null) return () => missing;
+  return (row) => {
+    const value = column.get(row);
+    if (value === null) return missing;
+    if (!isNumber(value)) throw unsupported(name, value);
+    return toNumber(value);
+  };
+}
+
+export interface PropertyBuilderOptions {
+  readonly name: string;
+  readonly count: number;
+  readonly defaultValue: number | readonly number[] | null;
+  readonly isStored: boolean;
+}
+
+/** Bytes of a list while it is gathered, beside its numbers. */
+const BYTES_PER_LIST = 32;
+
+/** Gathers the values of one property by dense node. */
+export class PropertyBuilder {
+  private readonly options: PropertyBuilderOptions;
+  private readonly arrays: Arrays;
+  private readonly values: Float64Array;
+  private lists: (ArrayLike<number> | undefined)[] | null = null;
+  private hasNumbers = false;
+  private hasFloats = false;
+  private seen = false;
+
+  constructor(options: PropertyBuilderOptions, work: Work) {
+    this.options = options;
+    this.arrays = new Arrays(work);
+    this.values = this.arrays.float64(options.count).fill(Number.NaN);
+  }
+
+  /** null: nothing happens. @throws TYPE_ERROR: neither a number nor a list of numbers; ARGUMENT_ERROR: numbers and lists are mixed */
+  set(node: number, value: Value): void {
+    if (value === null) return;
+    this.seen = true;
+    if (isNumber(value)) {
+      if (!isInteger(value)) this.hasFloats = true;
+      this.hasNumbers = true;
+      this.values[node] = toNumber(value);
+    } else this.setList(node, value);
+    if (this.hasNumbers && this.lists !== null)
+      throw argumentFault(`the property ${quoted(this.options.name)} holds numbers and lists, and must hold one kind of them`);
+  }
+
+  private setList(node: number, value: Value): void {
+    this.lists ??= [];
+    const { work } = this.arrays;
+    if (value instanceof Float32Array) {
+      this.hasFloats = true;
+      work.charge(BYTES_PER_LIST + value.byteLength);
+      this.lists[node] = value.slice();
+      return;
+    }
+    if (!Array.isArray(value) || !value.every(isNumber)) throw unsupported(this.options.name, value);
+    if (work.worked(value.length)) this.seen = true;
+    if (value.some((each) => !isInteger(each))) this.hasFloats = true;
+    work.charge(BYTES_PER_LIST + 8 * value.length);
+    this.lists[node] = Float64Array.from(value, (each) => toNumber(each));
+  }
+
+  *build(): Pieces<NodeProperty> {
+    const { count, defaultValue, isStored, name } = this.options;
+    if (Array.isArray(defaultValue)) this.lists ??= [];
+    if (this.lists !== null) return yield* this.buildLists(this.lists);
+    if (typeof defaultValue === 'number') {
+      if (this.arrays.work.worked(count)) yield null;
+      if (!Number.isInteger(defaultValue)) this.hasFloats = true;
+      for (let node = 0; node < count; node++) if (Number.isNaN(this.values[node])) this.values[node] = defaultValue;
+    }
+    if (!this.seen && defaultValue === null && count > 0)
+      throw argumentFault(`Node properties not found: ${quoted(name)}. No projected node has a value, and there is no \`defaultValue\`.`);
+    return { kind: this.hasFloats ? 'float' : 'integer', values: this.values, offsets: null, stored: isStored };
+  }
+
+  private *buildLists(lists: readonly (ArrayLike<number> | undefined)[]): Pieces<NodeProperty> {
+    const { count, defaultValue, isStored } = this.options;
+    const missing = Array.isArray(defaultValue) ? (defaultValue as readonly number[]) : [];
+    const offsets = this.arrays.uint32(count + 1);
+    if (this.arrays.work.worked(count)) yield null;
+    for (let node = 0; node < count; node++) offsets[node + 1] = offsets[node]! + (lists[node] ?? missing).length;
+    const values = this.arrays.float64(offsets[count]!);
+    if (this.arrays.work.worked(values.length)) yield null;
+    for (let node = 0; node < count; node++) values.set(lists[node] ?? missing, offsets[node]);
+    return { kind: this.hasFloats ? 'floats' : 'integers', values, offsets, stored: isStored };
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * What is known of an algorithm: one record, from which the procedures of its modes are made. A record gives names and types of columns as Graph Data Science 2 has them, the table of its configuration, the
+ * memory that it needs, and the kernel.
+ */
+import type { Value } from '../../value/index.ts';
+import type { Configured, Fields } from '../configuration/fields.ts';
+import type { NodeProperty } from '../graph/node-property.ts';
+import type { Topology } from '../graph/topology.ts';
+import type { Pieces, Work } from '../work.ts';
+
+export interface Column {
+  readonly name: string;
+  /** As signatures of procedures write it. */
+  readonly type: 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'STRING' | 'MAP' | 'LIST<INTEGER>' | 'LIST<FLOAT>' | 'LIST<MAP>' | 'LIST<ANY>' | 'PATH';
+}
+
+/** Values of each node; which of them `mutate` and `write` store, the record says. */
+export interface NodeOutcome {
+  readonly kind: 'nodes';
+  /** By the suffix of the property's name; most algorithms have one, without a suffix. */
+  readonly properties: Readonly<Record<string, NodeProperty>>;
+  /** What nodes of one community have in common; absent: the values say nothing of communities. */
+  readonly communities?: ArrayLike<number>;
+  /** The row of a node in `stream` behind `nodeId`; null: the node has none. */
+  row(node: number): readonly Value[] | null;
+  /** What `stats`, `mutate` and `write` say of the result, by column. */
+  readonly summary: Summary;
+}
+
+/** Pairs of nodes with a weight each; arrays of one length. */
+export interface PairOutcome {
+  readonly kind: 'pairs';
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly weights: Float64Array;
+  /** The first pair is streamed, and is no relationship: the root of a tree. */
+  readonly skipsFirst?: true;
+  readonly summary: Summary;
+}
+
+/** Rows, each a path: dense nodes in their order, and what it costs to each of them. */
+export interface PathOutcome {
+  readonly kind: 'paths';
+  /** Each step of a path is a relationship that `mutate` adds, without a cost; otherwise each path is one from its first to its last node. */
+  readonly isStepwise: boolean;
+  /** null wherever others may run. */
+  paths(): Generator<FoundPath | null, void, void>;
+  readonly summary: Summary;
+}
+
+export interface FoundPath {
+  readonly nodes: readonly number[];
+  /** By node; the first is 0. */
+  readonly costs: readonly number[];
+}
+
+export type Outcome = NodeOutcome | PairOutcome | PathOutcome;
+
+/** Values by column; a function is called after the computation, and its time is that of post-processing. */
+export type Summary = Readonly<Record<string, Value | (() => Pieces<Value>)>>;
+
+export interface KernelInput<Configuration> {
+  readonly topology: Topology;
+  readonly configuration: Configuration;
+  readonly work: Work;
+}
+
+export type Mode = 'stream' | 'stats' | 'mutate' | 'write';
+
+export interface Size {
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  /** The relationships are there in one direction only. */
+  readonly isDirected: boolean;
+}
+
+interface Common<F extends Fields, O extends Outcome> {
+  /** As it stands behind `gds.`: `pageRank`, `shortestPath.dijkstra`. */
+  readonly name: string;
+  readonly description: string;
+  readonly modes: readonly Mode[];
+  /** The configuration beside what all algorithms have. */
+  readonly fields: F;
+  /** It reads `relationshipWeightProperty`; `required`: it must be given. */
+  readonly weights: 'none' | 'optional';
+  /** The parameter that says how large communities are at least of which nodes are streamed and written; absent: there is none. */
+  readonly minimumSize?: string;
+  /** Directed relationships are refused. */
+  readonly needsUndirected: boolean;
+  /** What `stream` yields behind `nodeId`, or instead of it. */
+  readonly columns: readonly Column[];
+  /** What the other modes yield beside times, counts of what was written and the configuration. */
+  readonly summary: readonly Column[];
+  /** Bytes that the kernel takes at most, arrays by arrays. */
+  bytes(size: Size, configuration: Configured<F>): number;
+  /** @throws ARGUMENT_ERROR: the graph does not fit the configuration. */
+  run(input: KernelInput<Configured<F>>): Pieces<O>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of algorithms with any configuration
+type AnyFields = any;
+
+export interface Algorithm<F extends Fields = AnyFields, O extends Outcome = Outcome> extends Common<F, O> {
+  readonly kind: O['kind'];
+}
+
+/** An algorithm that gives each node some values. */
+export function nodeAlgorithm<F extends Fields>(record: Common<F, NodeOutcome>): Algorithm<F, NodeOutcome> {
+  return { ...record, kind: 'nodes' };
+}
+
+/** An algorithm that finds pairs of nodes. */
+export function pairAlgorithm<F extends Fields>(record: Common<F, PairOutcome>): Algorithm<F, PairOutcome> {
+  return { ...record, kind: 'pairs' };
+}
+
+/** An algorithm that finds paths. */
+export function pathAlgorithm<F extends Fields>(record: Common<F, PathOutcome>): Algorithm<F, PathOutcome> {
+  return { ...record, kind: 'paths' };
+}

@@ -1,0 +1,162 @@
+/** The procedures of each algorithm, made of its record: `stream`, `stats`, `mutate`, `write`, and an estimate of each. */
+import {
+  type Algorithm,
+  algorithms,
+  type Mode,
+  type Outcome,
+  type Pieces,
+  type ProjectedGraph,
+  readConfiguration,
+  type Selection,
+  select,
+  type Topology,
+  type Work,
+} from '../../../algorithms/index.ts';
+import { argumentFault, typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
+import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
+import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { fieldsOf } from './algorithm-fields.ts';
+import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
+import { graphOf, sizeOf } from './graph-argument.ts';
+import { mutate } from './mutate.ts';
+import { streamRows } from './stream-rows.ts';
+import { beginTask } from './task.ts';
+import { write } from './write-back.ts';
+
+type Rows = Generator<readonly Value[] | null>;
+
+const INPUTS: Procedure['inputs'] = [
+  { name: 'graphName', type: 'ANY' },
+  { name: 'configuration', type: 'MAP', default: new Map() },
+];
+
+const TIMES: readonly ProcedureField[] = [
+  { name: 'preProcessingMillis', type: 'INTEGER' },
+  { name: 'computeMillis', type: 'INTEGER' },
+  { name: 'postProcessingMillis', type: 'INTEGER' },
+];
+const CONFIGURATION: ProcedureField = { name: 'configuration', type: 'MAP' };
+
+const NODE_ID: ProcedureField = { name: 'nodeId', type: 'INTEGER' };
+const PAIR: readonly ProcedureField[] = [
+  { name: 'node1', type: 'INTEGER' },
+  { name: 'node2', type: 'INTEGER' },
+  { name: 'similarity', type: 'FLOAT' },
+];
+
+function outputsOf({ kind, columns, summary }: Algorithm, mode: Mode): readonly ProcedureField[] {
+  if (mode === 'stream') return kind === 'nodes' ? [NODE_ID, ...columns] : kind === 'pairs' && columns.length === 0 ? PAIR : columns;
+  if (mode === 'stats') return [...summary, ...TIMES, CONFIGURATION];
+  const written = { name: kind === 'nodes' ? 'nodePropertiesWritten' : 'relationshipsWritten', type: 'INTEGER' };
+  return [written, ...summary, ...TIMES, { name: `${mode}Millis`, type: 'INTEGER' }, CONFIGURATION];
+}
+
+/** What a call has found out of its arguments. */
+interface Call {
+  readonly algorithm: Algorithm;
+  readonly mode: Mode;
+  readonly graph: ProjectedGraph;
+  readonly topology: Topology;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly shown: ValueMap;
+  readonly preProcessingMs: number;
+}
+
+function configurationOf(algorithm: Algorithm, mode: Mode, given: Value): { values: Call['values']; shown: ValueMap } {
+  if (!(given instanceof Map)) throw typeFault(`a configuration is given as a Map, not as ${typeName(given)}`);
+  return readConfiguration(fieldsOf(algorithm, mode), given);
+}
+
+function* selected(graph: ProjectedGraph, algorithm: Algorithm, values: Call['values'], work: Work): Pieces<Topology> {
+  const selection: Selection = {
+    // as: fields of all algorithms
+    nodeLabels: values['nodeLabels'] as readonly string[],
+    relationshipTypes: values['relationshipTypes'] as readonly string[],
+    weightProperty: (values['relationshipWeightProperty'] as string | null | undefined) ?? null,
+  };
+  const topology = yield* select(graph, selection, work);
+  if (algorithm.needsUndirected && !topology.isUndirected && topology.relationshipCount > 0)
+    throw argumentFault(
+      `The ${algorithm.name} algorithm requires relationship projections to be UNDIRECTED. Project the graph with orientation: 'UNDIRECTED'.`,
+    );
+  return topology;
+}
+
+function* run(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [given, configuration]: readonly Value[]): Rows {
+  const { values, shown } = configurationOf(algorithm, mode, configuration!);
+  const jobId = values['jobId'] as string | null; // as: a field of all algorithms
+  const task = beginTask(context, `${algorithm.name}.${mode}`, jobId);
+  try {
+    const { work } = task;
+    if (mode === 'mutate' && typeof given !== 'string') throw typeFault('`mutate` needs the name of a projected graph');
+    const graph = yield* graphOf(context, given!, work);
+    const { result: topology, ms } = yield* task.timed(selected(graph, algorithm, values, work));
+    const { result: outcome, ms: computeMs } = yield* task.timed<Outcome>(algorithm.run({ topology, configuration: values, work }));
+    if (mode === 'stream') {
+      yield* streamRows(context, { algorithm, topology, outcome, values });
+      return;
+    }
+    const { result: summary, ms: postMs } = yield* task.timed(summarized(outcome));
+    const stored = { context, algorithm, graph, topology, outcome, values, work, name: given! };
+    let written: { readonly count: number; readonly ms: number } | null = null;
+    if (mode !== 'stats') {
+      const { result: count, ms: storeMs } = yield* task.timed(mode === 'mutate' ? mutate(stored) : write(stored));
+      written = { count, ms: storeMs };
+    }
+    yield [
+      ...(written === null ? [] : [written.count]),
+      ...algorithm.summary.map(({ name }) => summary.get(name) ?? null),
+      ms,
+      computeMs,
+      postMs,
+      ...(written === null ? [] : [written.ms]),
+      shown,
+    ];
+  } finally {
+    task.end();
+  }
+}
+
+function* summarized({ summary }: Outcome): Pieces<ValueMap> {
+  const values: ValueMap = new Map();
+  for (const [name, value] of Object.entries(summary)) values.set(name, typeof value === 'function' ? yield* value() : value);
+  return values;
+}
+
+function estimated(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [given, configuration]: readonly Value[]): Value[] {
+  const { values } = configurationOf(algorithm, mode, configuration!);
+  const size = sizeOf(context, given!);
+  const kernel = algorithm.bytes(size, values);
+  const projection = typeof given === 'string' ? {} : { 'projected graph': size.nodeCount * 8 + size.relationshipCount * 8 };
+  return estimateRow(algorithm.name, { ...projection, [algorithm.name]: kernel }, size, context.memoryLimit);
+}
+
+function proceduresOf(algorithm: Algorithm): Procedure[] {
+  const { name, description, modes } = algorithm;
+  return modes.flatMap((mode): Procedure[] => [
+    {
+      name: `gds.${name}.${mode}`,
+      inputs: INPUTS,
+      outputs: outputsOf(algorithm, mode),
+      mode: mode === 'write' ? 'WRITE' : 'READ',
+      graphArgument: true,
+      usesCatalog: true,
+      description,
+      call: (context, args) => run(context, algorithm, mode, args),
+    },
+    {
+      name: `gds.${name}.${mode}.estimate`,
+      inputs: [
+        { name: 'graphNameOrConfiguration', type: 'ANY' },
+        { name: 'algoConfiguration', type: 'MAP', default: new Map() },
+      ],
+      outputs: ESTIMATE_OUTPUTS,
+      mode: 'READ',
+      usesCatalog: true,
+      description: `The memory that gds.${name}.${mode} takes at most.`,
+      call: (context, args) => [estimated(context, algorithm, mode, args)],
+    },
+  ]);
+}
+
+export const algorithmProcedures: readonly Procedure[] = algorithms.flatMap(proceduresOf);

@@ -1,0 +1,50 @@
+/** Rows of `.estimate` procedures: what a projection or an algorithm takes at most, before it runs. */
+import { makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
+import type { ProcedureField } from '../../runtime/procedure.ts';
+import type { GraphSize } from './graph-argument.ts';
+
+export const ESTIMATE_OUTPUTS: readonly ProcedureField[] = [
+  { name: 'requiredMemory', type: 'STRING' },
+  { name: 'treeView', type: 'STRING' },
+  { name: 'mapView', type: 'MAP' },
+  { name: 'bytesMin', type: 'INTEGER' },
+  { name: 'bytesMax', type: 'INTEGER' },
+  { name: 'nodeCount', type: 'INTEGER' },
+  { name: 'relationshipCount', type: 'INTEGER' },
+  { name: 'heapPercentageMin', type: 'FLOAT' },
+  { name: 'heapPercentageMax', type: 'FLOAT' },
+];
+
+const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `696 Bytes`, `12.3 KiB`. */
+export function readableBytes(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  for (; amount >= 1024 && unit < UNITS.length - 1; unit++) amount /= 1024;
+  return `${unit === 0 ? amount : Number(amount.toFixed(1))} ${UNITS[unit]}`;
+}
+
+/** @param parts names and bytes of what makes the sum up */
+export function estimateRow(name: string, parts: Readonly<Record<string, number>>, size: GraphSize, memoryBytes: number): Value[] {
+  const bytes = Math.ceil(Object.values(parts).reduce((sum, part) => sum + part, 0));
+  const components = Object.entries(parts).map(
+    ([part, own]): ValueMap =>
+      new Map<string, Value>([
+        ['name', part],
+        ['memoryUsage', readableBytes(Math.ceil(own))],
+      ]),
+  );
+  const tree = [
+    `${name}: ${readableBytes(bytes)}`,
+    ...Object.entries(parts).map(([part, own]) => `|-- ${part}: ${readableBytes(Math.ceil(own))}`),
+    '',
+  ];
+  const view: ValueMap = new Map<string, Value>([
+    ['name', name],
+    ['memoryUsage', readableBytes(bytes)],
+    ['components', components],
+  ]);
+  const share = makeFloat(Math.ceil((1000 * bytes) / memoryBytes) / 10);
+  return [readableBytes(bytes), tree.join('\n'), view, bytes, bytes, size.nodeCount, size.relationshipCount, share, share];
+}

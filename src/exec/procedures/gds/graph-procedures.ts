@@ -1,0 +1,150 @@
+/** Procedures of the catalog: projecting, listing and dropping graphs. */
+import { projectionRequest, projectNative, readConfiguration } from '../../../algorithms/index.ts';
+import { systemTimeMs } from '../../../base/index.ts';
+import { typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
+import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
+import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { degreesOf, GRAPH_OUTPUTS, graphRow } from './described-graph.ts';
+import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
+import { PROJECTION_FIELDS, requestedSize } from './graph-argument.ts';
+import { beginTask } from './task.ts';
+
+type Rows = Generator<readonly Value[] | null>;
+
+const MAP = { name: 'configuration', type: 'MAP', default: new Map() } as const;
+const PROJECTIONS = [
+  { name: 'nodeProjection', type: 'ANY' },
+  { name: 'relationshipProjection', type: 'ANY' },
+] as const;
+
+export function text(name: string, value: Value | undefined): string {
+  if (typeof value === 'string') return value;
+  throw typeFault(`The value of \`${name}\` must be of type \`String\` but was \`${typeName(value ?? null)}\`.`);
+}
+
+export function mapOf(name: string, value: Value | undefined): ValueMap {
+  if (value instanceof Map) return value;
+  throw typeFault(`The value of \`${name}\` must be of type \`Map\` but was \`${typeName(value ?? null)}\`.`);
+}
+
+function* project(context: ProcedureContext, [name, nodes, relationships, configuration]: readonly Value[]): Rows {
+  const graphName = text('graphName', name);
+  const map = mapOf('configuration', configuration);
+  const { values } = readConfiguration(PROJECTION_FIELDS, map);
+  const request = projectionRequest(nodes!, relationships!, map);
+  context.catalog.checkNew(graphName);
+  const task = beginTask(context, 'graph.project', values.jobId);
+  try {
+    const { result: graph, ms } = yield* task.timed(projectNative(context.view, request, task.work));
+    const now = systemTimeMs();
+    const shown: ValueMap = new Map([...map, ['nodeProjection', nodes!], ['relationshipProjection', relationships!]]);
+    context.catalog.add({ name: graphName, graph, configuration: shown, createdMs: now, modifiedMs: now });
+    yield [nodes!, relationships!, graphName, graph.nodeCount, graph.relationshipCount, ms];
+  } finally {
+    task.end();
+  }
+}
+
+function estimateProjection(context: ProcedureContext, [nodes, relationships, configuration]: readonly Value[]): Value[] {
+  const map = mapOf('configuration', configuration);
+  readConfiguration(PROJECTION_FIELDS, map);
+  const request = projectionRequest(nodes!, relationships!, map);
+  const size = requestedSize(context.view, request);
+  const nodeProperties = new Set(request.nodes.flatMap(({ properties }) => properties.map((property) => property.name))).size;
+  const columns = Math.max(0, ...request.relationships.map(({ properties }) => properties.length));
+  const parts = {
+    nodes: size.nodeCount * (4 + request.nodes.length) + context.view.nodeLimit * 4,
+    'node properties': size.nodeCount * 8 * nodeProperties,
+    relationships: request.relationships.length * (size.nodeCount + 1) * 16 + size.relationshipCount * 28,
+    'relationship properties': size.relationshipCount * 16 * columns,
+  };
+  return estimateRow('graph.project', parts, size, context.memoryLimit);
+}
+
+function* list(context: ProcedureContext, [name]: readonly Value[]): Rows {
+  const { catalog } = context;
+  const wanted = text('graphName', name);
+  for (const entry of wanted === '' ? catalog.list() : catalog.list().filter((each) => each.name === wanted)) {
+    const task = beginTask(context, 'graph.list', null);
+    try {
+      yield [yield* degreesOf(entry.graph, task.work), ...graphRow(entry)];
+    } finally {
+      task.end();
+    }
+  }
+}
+
+function* drop({ catalog }: ProcedureContext, [given, failIfMissing]: readonly Value[]): Rows {
+  const names = Array.isArray(given) ? given.map((each) => text('graphName', each)) : [text('graphName', given)];
+  const found = failIfMissing === false ? names.filter((name) => catalog.has(name)) : names;
+  for (const name of found) catalog.get(name);
+  for (const name of found) yield graphRow(catalog.drop(name));
+}
+
+const COUNTS: readonly ProcedureField[] = [
+  { name: 'nodeCount', type: 'INTEGER' },
+  { name: 'relationshipCount', type: 'INTEGER' },
+];
+
+export const graphProcedures: readonly Procedure[] = [
+  {
+    name: 'gds.graph.project',
+    inputs: [{ name: 'graphName', type: 'STRING' }, ...PROJECTIONS, MAP],
+    outputs: [
+      { name: 'nodeProjection', type: 'ANY' },
+      { name: 'relationshipProjection', type: 'ANY' },
+      { name: 'graphName', type: 'STRING' },
+      ...COUNTS,
+      { name: 'projectMillis', type: 'INTEGER' },
+    ],
+    mode: 'READ',
+    scans: 'everything',
+    usesCatalog: true,
+    description: 'Projects nodes and relationships into the catalog of graphs, under a name.',
+    call: project,
+  },
+  {
+    name: 'gds.graph.project.estimate',
+    inputs: [...PROJECTIONS, MAP],
+    outputs: ESTIMATE_OUTPUTS,
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'The memory that a projection takes at most.',
+    call: (context, args) => [estimateProjection(context, args)],
+  },
+  {
+    name: 'gds.graph.list',
+    inputs: [{ name: 'graphName', type: 'STRING', default: '' }],
+    outputs: [{ name: 'degreeDistribution', type: 'MAP' }, ...GRAPH_OUTPUTS],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'The projected graphs, or one of them.',
+    call: list,
+  },
+  {
+    name: 'gds.graph.exists',
+    inputs: [{ name: 'graphName', type: 'STRING' }],
+    outputs: [
+      { name: 'graphName', type: 'STRING' },
+      { name: 'exists', type: 'BOOLEAN' },
+    ],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'Whether a graph of the name was projected.',
+    call: ({ catalog }, [name]) => [[name!, catalog.has(text('graphName', name))]],
+  },
+  {
+    name: 'gds.graph.drop',
+    inputs: [
+      { name: 'graphName', type: 'ANY' },
+      { name: 'failIfMissing', type: 'BOOLEAN', default: true },
+      { name: 'dbName', type: 'STRING', default: '' },
+      { name: 'username', type: 'STRING', default: '' },
+    ],
+    outputs: GRAPH_OUTPUTS,
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'Removes projected graphs and gives their memory back.',
+    call: drop,
+  },
+];

@@ -1,0 +1,100 @@
+/** Procedures that tell of the library itself: what there is, its version, tasks that run, facts of the system. */
+import { availableParallelism, totalmem } from 'node:os';
+import { algorithms } from '../../../algorithms/index.ts';
+import { systemTimeMs, VERSION } from '../../../base/index.ts';
+import { CypherDuration, type Value } from '../../../value/index.ts';
+import { GDS_VERSION } from '../../functions/libraries/gds.ts';
+import type { Procedure } from '../../runtime/procedure.ts';
+import { instant } from './described-graph.ts';
+
+const HUNDRED = 100;
+const BAR_LENGTH = 10;
+
+function progressBar(progress: number): string {
+  const full = Math.round(progress * BAR_LENGTH);
+  return `[${'#'.repeat(full)}${'~'.repeat(BAR_LENGTH - full)}]`;
+}
+
+export const libraryProcedures: readonly Procedure[] = [
+  {
+    name: 'gds.version',
+    inputs: [],
+    outputs: [{ name: 'gdsVersion', type: 'STRING' }],
+    mode: 'READ',
+    description: 'The version of Graph Data Science whose names and columns the algorithms have.',
+    call: () => [[GDS_VERSION]],
+  },
+  {
+    name: 'gds.list',
+    inputs: [{ name: 'name', type: 'STRING', default: '' }],
+    outputs: [
+      { name: 'name', type: 'STRING' },
+      { name: 'description', type: 'STRING' },
+      { name: 'signature', type: 'STRING' },
+      { name: 'type', type: 'STRING' },
+    ],
+    mode: 'READ',
+    description: 'The algorithms, each mode for itself.',
+    call: (_, [wanted]) =>
+      algorithms.flatMap(({ name, description, modes }) =>
+        modes
+          .map((mode): Value[] => {
+            const full = `gds.${name}.${mode}`;
+            return [full, description, `${full}(graphName :: ANY, configuration = {} :: MAP)`, 'procedure'];
+          })
+          .filter(([full]) => String(full).includes(String(wanted))),
+      ),
+  },
+  {
+    name: 'gds.listProgress',
+    inputs: [
+      { name: 'jobId', type: 'STRING', default: '' },
+      { name: 'showCompleted', type: 'BOOLEAN', default: false },
+    ],
+    outputs: [
+      { name: 'username', type: 'STRING' },
+      { name: 'jobId', type: 'STRING' },
+      { name: 'taskName', type: 'STRING' },
+      { name: 'progress', type: 'STRING' },
+      { name: 'progressBar', type: 'STRING' },
+      { name: 'status', type: 'STRING' },
+      { name: 'timeStarted', type: 'LOCALTIME' },
+      { name: 'elapsedTime', type: 'DURATION' },
+    ],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'Projections and algorithms that run now, and how far they are.',
+    call: ({ catalog }, [wanted]) =>
+      [...catalog.tasks]
+        .filter(({ jobId }) => wanted === '' || wanted === jobId)
+        .map(({ jobId, name, startedMs, progress }): Value[] => {
+          const elapsedMs = Math.max(0, systemTimeMs() - startedMs);
+          const elapsed = new CypherDuration(0, 0, Math.floor(elapsedMs / 1000), Math.round((elapsedMs % 1000) * 1e6));
+          const percent = `${Number((progress * HUNDRED).toFixed(2))}%`;
+          return ['', jobId, name, percent, progressBar(progress), 'RUNNING', instant(startedMs), elapsed];
+        }),
+  },
+  {
+    name: 'gds.debug.sysInfo',
+    inputs: [],
+    outputs: [
+      { name: 'key', type: 'STRING' },
+      { name: 'value', type: 'ANY' },
+    ],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'Facts of the library and of the machine that it runs on.',
+    call: ({ catalog }) => {
+      const facts: Record<string, Value> = {
+        gdsVersion: GDS_VERSION,
+        gdsEdition: 'Unlicensed',
+        neo4jVersion: VERSION,
+        availableCPUs: availableParallelism(),
+        physicalMemory: totalmem(),
+        projectedGraphs: catalog.list().length,
+        projectedGraphBytes: catalog.bytes,
+      };
+      return Object.entries(facts);
+    },
+  },
+];

@@ -1,0 +1,65 @@
+/** Rows of `stream`: of nodes, of pairs, of paths. */
+import type { Algorithm, FoundPath, Outcome, Topology } from '../../../algorithms/index.ts';
+import { makeFloat, PathValue, type RelationshipValue, type Value } from '../../../value/index.ts';
+import { virtualRelationship } from '../../functions/virtual.ts';
+import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { largeEnough } from './community-sizes.ts';
+
+type Rows = Generator<readonly Value[] | null>;
+
+export interface Streamed {
+  readonly algorithm: Algorithm;
+  readonly topology: Topology;
+  readonly outcome: Outcome;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export function* streamRows(context: ProcedureContext, { algorithm, topology, outcome, values }: Streamed): Rows {
+  const { worked } = context;
+  if (outcome.kind === 'nodes') {
+    const isShown = yield* largeEnough(context, algorithm, outcome, values);
+    for (let node = 0; node < topology.nodeCount; node++) {
+      if (worked(1)) yield null;
+      const row = isShown(node) ? outcome.row(node) : null;
+      if (row !== null) yield [topology.ordinalOf(node), ...row];
+    }
+  } else if (outcome.kind === 'pairs') {
+    const { sources, targets, weights } = outcome;
+    for (let i = 0; i < weights.length; i++) {
+      if (worked(1)) yield null;
+      yield [topology.ordinalOf(sources[i]!), topology.ordinalOf(targets[i]!), makeFloat(weights[i]!)];
+    }
+  } else {
+    let index = 0;
+    for (const path of outcome.paths()) {
+      if (path === null || worked(path.nodes.length * 4)) yield null;
+      if (path !== null) yield pathRow(topology, algorithm, path, index++);
+    }
+  }
+}
+
+/** Columns of a path by name, as the record orders them. */
+function pathRow(topology: Topology, { columns }: Algorithm, path: FoundPath, index: number): Value[] {
+  const nodes = path.nodes.map((node) => topology.ordinalOf(node));
+  return columns.map(({ name }) => pathFields(name, { nodes, costs: path.costs, index }));
+}
+
+function pathFields(name: string, { nodes, costs, index }: { nodes: number[]; costs: readonly number[]; index: number }): Value {
+  if (name === 'index') return index;
+  if (name === 'sourceNode') return nodes[0]!;
+  if (name === 'targetNode') return nodes.at(-1)!;
+  if (name === 'totalCost') return makeFloat(costs.at(-1) ?? 0);
+  if (name === 'nodeIds') return nodes;
+  if (name === 'costs') return costs.map(makeFloat);
+  return virtualPath(nodes, costs, index);
+}
+
+/** Relationships of the projection are not those of the database, so the path has its own: with what each step costs, and negative ordinals. */
+function virtualPath(nodes: readonly number[], costs: readonly number[], index: number): Value {
+  const steps = nodes.slice(1).map((target, i) => {
+    const properties: [string, Value][] = costs.length === 0 ? [] : [['cost', makeFloat(costs[i + 1]! - costs[i]!)]];
+    const type = costs.length === 0 ? 'NEXT' : `PATH_${index}`;
+    return virtualRelationship(-1 - i, type, { source: nodes[i]!, target }, new Map(properties)) as unknown as RelationshipValue; // as: results and functions know virtual ones
+  });
+  return new PathValue(nodes, steps);
+}

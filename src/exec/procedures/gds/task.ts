@@ -1,0 +1,44 @@
+/** One call of a procedure of graph algorithms: how its work is counted, its memory charged and given back, its progress listed, its time measured. */
+
+import type { Pieces, Task, Work } from '../../../algorithms/index.ts';
+import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
+import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+
+export interface RunningTask {
+  readonly work: Work;
+  /** The work, with the milliseconds that it took; others' turns of the thread count too, as they do for whoever waits. */
+  timed<T>(pieces: Pieces<T>): Pieces<{ readonly result: T; readonly ms: number }>;
+  /** Gives back what was charged, and leaves the list of tasks. */
+  end(): void;
+}
+
+export function beginTask({ worked, chargeBytes, catalog }: ProcedureContext, name: string, jobId: string | null): RunningTask {
+  let charged = 0;
+  const task: Task = { jobId: jobId ?? catalog.nextJobId(), name, startedMs: systemTimeMs(), progress: 0 };
+  catalog.tasks.add(task);
+  return {
+    work: {
+      worked,
+      charge(bytes) {
+        chargeBytes(bytes);
+        charged += bytes;
+      },
+      release(bytes) {
+        chargeBytes(-bytes);
+        charged -= bytes;
+      },
+      progress(fraction) {
+        task.progress = fraction;
+      },
+    },
+    *timed(pieces) {
+      const began = monotonicMs();
+      const result = yield* pieces;
+      return { result, ms: Math.round(monotonicMs() - began) };
+    },
+    end() {
+      chargeBytes(-charged);
+      catalog.tasks.delete(task);
+    },
+  };
+}
