@@ -10,6 +10,7 @@ export type { NodeProperty } from './graph/node-property.ts';
 export type { ProjectedGraph, RelationshipSet } from './graph/projected-graph.ts';
 export { nodePropertyFor, type Selection, select, type Topology } from './graph/topology.ts';
 export { projectNative } from './projection/project-native.ts';
+export { type ProjectedRow, RowProjection } from './projection/project-rows.ts';
 export { type ProjectionRequest, projectionRequest } from './projection/projection-request.ts';
 export type * from './table/algorithm.ts';
 export { degreeDistribution } from './table/degree-distribution.ts';

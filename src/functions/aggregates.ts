@@ -1,6 +1,6 @@
 /** Aggregates. `count(*)` is no function of a value: it has a syntax of its own, and the state of `count`. */
 import type { AggregateTable } from './facts.ts';
-import { checkedWhenCalled, parameter } from './parameters.ts';
+import { checkedWhenCalled, optional, parameter } from './parameters.ts';
 
 const INPUT = parameter('input', 'Any');
 const NUMBER = checkedWhenCalled(parameter('input', 'Number'));
@@ -93,5 +93,21 @@ export const aggregateFacts = {
     combines: null,
     countsDuplicates: true,
     description: 'The percentile, as one of the values.',
+  },
+  'gds.graph.project': {
+    parameters: [
+      checkedWhenCalled(parameter('graphName', 'String')),
+      checkedWhenCalled(parameter('sourceNode', 'Node', 'Integer')),
+      checkedWhenCalled(optional('targetNode', 'Node', 'Integer')),
+      checkedWhenCalled(optional('dataConfig', 'Map')),
+      checkedWhenCalled(optional('configuration', 'Map')),
+    ],
+    returns: 'Map',
+    infers: 'unknown',
+    keeps: 'values',
+    combines: null,
+    countsDuplicates: true,
+    usesCatalog: true,
+    description: 'Projects a graph of the rows into the catalog: a node or a relationship for each row.',
   },
 } as const satisfies AggregateTable;

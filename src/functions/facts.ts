@@ -126,6 +126,8 @@ export interface AggregateFacts extends Facts {
   readonly combines: 'sum' | 'min' | 'max' | 'mean' | null;
   /** Does a value that comes twice change the result? */
   readonly countsDuplicates: boolean;
+  /** It puts what it makes into the catalog of projected graphs, which the main thread alone has. */
+  readonly usesCatalog?: true;
 }
 
 /** A function with a syntax of its own, which the parser reads. */

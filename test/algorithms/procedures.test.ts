@@ -378,3 +378,35 @@ test('the library tells of itself', () =>
     for (const wrong of ["gds.util.asNode('x')", 'gds.util.asNode(-1)', 'gds.util.asNodes([0.5])'])
       await assert.rejects(answer(engine, `RETURN ${wrong}`), { code: 'TYPE_ERROR' });
   }));
+
+test('rows become a graph by aggregation', () =>
+  withEngine(
+    async (engine) => {
+      const project = (name: string, configuration = '{}'): Promise<string[]> =>
+        answer(
+          engine,
+          `MATCH (a:Page) OPTIONAL MATCH (a)-[r:LINKS]->(b:Page)
+           WITH gds.graph.project('${name}', a, b, {sourceNodeLabels: labels(a), targetNodeLabels: labels(b), relationshipType: type(r),
+             relationshipProperties: {weight: r.weight}, sourceNodeProperties: {length: size(a.name)}}, ${configuration}) AS g
+           RETURN g.graphName, g.nodeCount, g.relationshipCount`,
+        );
+      assert.deepEqual(await project('rows'), ["'rows' | 6 | 10"]);
+      await answer(engine, PROJECT);
+      const run = (graph: string): Promise<string[]> =>
+        answer(engine, `CALL gds.pageRank.stream('${graph}', {relationshipWeightProperty: 'weight'})`);
+      assert.deepEqual(await run('rows'), await run('g'));
+      assert.deepEqual(await answer(engine, "CALL gds.wcc.stream('rows', {nodeLabels: ['Site']}) YIELD nodeId RETURN count(*)"), ['2']);
+      assert.deepEqual(
+        await answer(engine, "CALL gds.graph.nodeProperty.stream('rows', 'length') YIELD propertyValue RETURN sum(propertyValue)"),
+        ['33'],
+      );
+      assert.deepEqual(await project('both', "{undirectedRelationshipTypes: ['*']}"), ["'both' | 6 | 20"]);
+      assert.deepEqual(await answer(engine, "CALL gds.triangleCount.stats('both') YIELD globalTriangleCount RETURN *"), ['2']);
+      assert.deepEqual(await answer(engine, "MATCH (n:Nothing) RETURN gds.graph.project('none', n) AS g"), ['null']);
+      await assert.rejects(project('rows'), { code: 'ARGUMENT_ERROR', message: /already exists/ });
+      await assert.rejects(answer(engine, "MATCH (n:Page) RETURN gds.graph.project('x', n.name)"), { code: 'TYPE_ERROR' });
+      await assert.rejects(answer(engine, "MATCH (n:Page) RETURN gds.graph.project('x', n, null, {wrong: 1})"), { code: 'ARGUMENT_ERROR' });
+      assert.deepEqual(await answer(engine, "CALL gds.graph.exists('x') YIELD exists RETURN exists"), ['false']);
+    },
+    { readWorkers: 1 },
+  ));

@@ -3,8 +3,9 @@
  * planner asks nothing else, so it finds the same plan; what was loaded for the one is enough for the other.
  */
 import { assert } from '../../base/index.ts';
-import { type BoundStatement, type CallProcedureClause, type ShowCommand, walk } from '../../cypher/index.ts';
+import { type BoundStatement, type CallProcedureClause, type FunctionCall, type ShowCommand, walk } from '../../cypher/index.ts';
 import { builtInProcedures, type CompiledPlan, type Procedure, type ProcedureRegistry } from '../../exec/index.ts';
+import { aggregateNamed } from '../../functions/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from './planning.ts';
@@ -46,6 +47,9 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
     if (node.kind === 'callProcedure') {
       const procedure = procedures.find((node as CallProcedureClause).name); // as: of this kind.
       if (!isShared(procedure) || procedure?.readsSettings === true || procedure?.usesCatalog === true) isMainThreadOnly = true;
+    } else if (node.kind === 'function') {
+      const { name } = node as FunctionCall; // as: of this kind.
+      if (aggregateNamed(name)?.facts.usesCatalog === true) isMainThreadOnly = true;
     } else if (node.kind === 'show') {
       const { what } = node as ShowCommand; // as: of this kind.
       if (what === 'settings' || (what === 'procedures' && !procedures.all().every(isShared))) isMainThreadOnly = true;

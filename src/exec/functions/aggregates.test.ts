@@ -27,6 +27,7 @@ test('without values', () => {
     stDevP: new CypherFloat(0),
     percentileCont: null,
     percentileDisc: null,
+    'gds.graph.project': null,
   };
   for (const { name } of describedAggregates) {
     assert.deepEqual(aggregate(name, []), expected[name], name);

@@ -23,6 +23,7 @@ import {
 import { numberArgument, wrongArgument } from './arguments.ts';
 import type { Accumulator, AccumulatorMakers, AggregateDefinition } from './definition.ts';
 import { Deviation } from './deviation.ts';
+import { projection } from './libraries/graph-projection.ts';
 import { MEAN_SCALE, meanOf } from './mean.ts';
 
 /** Hands on the first of equivalent values only. */
@@ -215,6 +216,7 @@ const MAKERS: AccumulatorMakers<typeof aggregateFacts> = {
   stDevP: () => deviation('stDevP', false),
   percentileCont: () => percentile('percentileCont', interpolated),
   percentileDisc: () => percentile('percentileDisc', nearest),
+  'gds.graph.project': projection,
 };
 
 /** `count(*)` is no function of a value: see `countRows`. */

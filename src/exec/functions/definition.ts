@@ -8,6 +8,7 @@
  *
  * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
  */
+import type { GraphCatalog, Pieces, Work } from '../../algorithms/index.ts';
 import type {
   AggregateTable,
   DescribedAggregate,
@@ -102,15 +103,18 @@ export interface FunctionDefinition extends DescribedFunction {
 
 export interface Accumulator {
   /** `argument` is the second argument of the function, the percentile. */
-  add(value: Value, argument?: Value): void;
+  add(value: Value, argument?: Value, third?: Value, fourth?: Value, fifth?: Value): void;
+  /** Work that is done before the result is asked for, and gives way; absent: there is none. */
+  finish?(work: Work): Pieces<void>;
   /** Values that are to be sorted, in the order of ORDER BY, before the result is asked for; absent: there are none. */
   unsorted?(): Value[];
   result(): Value;
 }
 
 /** The accumulator of one group, for each aggregate of a table, and none besides. */
-export type AccumulatorMakers<Table extends AggregateTable> = { readonly [name in keyof Table]: () => Accumulator };
+export type AccumulatorMakers<Table extends AggregateTable> = { readonly [name in keyof Table]: (catalog?: GraphCatalog) => Accumulator };
 
 export interface AggregateDefinition extends DescribedAggregate {
-  create(): Accumulator;
+  /** @param catalog of projected graphs, for those that say `usesCatalog` */
+  create(catalog?: GraphCatalog): Accumulator;
 }

@@ -15,6 +15,7 @@ export const RUNTIME_PARTS = [
   'schema',
   'procedures',
   'batches',
+  'catalog',
   'csv',
   'spill',
 ] as const satisfies readonly (keyof Runtime)[];

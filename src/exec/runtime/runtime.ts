@@ -4,7 +4,7 @@
  */
 
 import type { GraphCatalog } from '../../algorithms/index.ts';
-import { GraphDBError, monotonicMs } from '../../base/index.ts';
+import { assert, GraphDBError, monotonicMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -103,6 +103,13 @@ export class Runtime {
     const { settings, catalog } = options;
     this.ownProcedures ??= new ProcedureCalls(options.procedures, { graph, limits, memory, reads, writes, settings, catalog });
     return this.ownProcedures;
+  }
+
+  /** The graphs that users have projected. */
+  get catalog(): GraphCatalog {
+    const { catalog } = this.options;
+    assert(catalog !== undefined, 'what uses the catalog runs on the main thread');
+    return catalog;
   }
 
   get batches(): Batches {

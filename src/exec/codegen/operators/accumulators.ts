@@ -91,10 +91,12 @@ export function accumulate(cg: Codegen, environment: Environment, one: Accumulat
 }
 
 function general(name: string, aggregation: Aggregation): AccumulatorCode {
+  const { facts, create } = aggregates[aggregation.function];
+  const { unsorted, finish } = create();
   return {
-    initial: `new Accumulators(values, memory, ${name}, ${aggregation.distinct})`,
+    initial: `new Accumulators(values, memory, ${name}, ${aggregation.distinct}${facts.usesCatalog === true ? ', catalog' : ''})`,
     result: (state, group) => any(`${state}.result(${group})`),
-    sorts: aggregates[aggregation.function].create().unsorted !== undefined,
+    sorts: unsorted !== undefined || finish !== undefined,
   };
 }
 

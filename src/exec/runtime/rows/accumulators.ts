@@ -1,4 +1,5 @@
 /** The state of an aggregate that is kept by an accumulator of the function library, by group. */
+import type { GraphCatalog, Work } from '../../../algorithms/index.ts';
 import type { AggregateName } from '../../../functions/index.ts';
 import { order, type Value } from '../../../value/index.ts';
 import { type Accumulator, type AggregateDefinition, aggregates } from '../../functions/index.ts';
@@ -20,15 +21,16 @@ export class Accumulators {
   /** By group, where one of its values is kept: what the largest so far takes. */
   private readonly largest: number[] = [];
 
-  constructor(values: KeyValues, memory: MemoryAccount, name: AggregateName, distinct: boolean) {
+  /** @param catalog of projected graphs, for aggregates that say `usesCatalog` */
+  constructor(values: KeyValues, memory: MemoryAccount, name: AggregateName, distinct: boolean, catalog?: GraphCatalog) {
     this.values = values;
     this.memory = memory;
-    this.create = aggregates[name].create;
+    this.create = () => aggregates[name].create(catalog);
     this.keeps = aggregates[name].facts.keeps;
     this.distinct = distinct ? [] : null;
   }
 
-  add(group: number, value: Value, argument?: Value): void {
+  add(group: number, value: Value, argument?: Value, third?: Value, fourth?: Value, fifth?: Value): void {
     if (this.distinct !== null) {
       if (value === null) return;
       this.distinct[group] ??= new KeySet();
@@ -40,7 +42,7 @@ export class Accumulators {
     if (accumulator === undefined) accumulator = this.list[group] = this.create();
     if (this.keeps === 'values') this.memory.chargeElement(value);
     else if (this.keeps === 'value' && !isShort(value)) this.chargeLargest(group, value);
-    accumulator.add(value, argument);
+    accumulator.add(value, argument, third, fourth, fifth);
   }
 
   private chargeLargest(group: number, value: Value): void {
@@ -55,8 +57,18 @@ export class Accumulators {
   *finish(limits: Limits): Generator<null, void, void> {
     for (const accumulator of this.list) {
       const unsorted = accumulator?.unsorted?.();
+      if (accumulator?.finish !== undefined) yield* accumulator.finish(this.workOf(limits));
       if (unsorted !== undefined) yield* sortRows(unsorted, order, { limits, bytes: 0 });
     }
+  }
+
+  private workOf(limits: Limits): Work {
+    return {
+      worked: (steps) => limits.worked(steps),
+      charge: (bytes) => this.memory.chargeBytes(bytes),
+      release: (bytes) => this.memory.release(bytes),
+      progress: () => undefined,
+    };
   }
 
   /** `finish` where nobody can give way. */
