@@ -410,3 +410,22 @@ test('rows become a graph by aggregation', () =>
     },
     { readWorkers: 1 },
   ));
+
+test('write commits batch by batch where the statement is the call alone', () =>
+  withEngine(async (engine) => {
+    await answer(engine, 'UNWIND range(1, 5000) AS i CREATE (:N)');
+    await answer(engine, "CALL gds.graph.project('n', 'N', '*')");
+    const write = (key: string, more = ''): string =>
+      `CALL gds.degree.write('n', {writeProperty: '${key}', writeBatchSize: 500}) YIELD nodePropertiesWritten${more}`;
+    const alone = await engine.execute(write('a'), NONE, { memoryBytes: 600_000 });
+    assert.deepEqual(alone.rows, [[5000]]);
+    assert.deepEqual(await answer(engine, 'MATCH (n:N) WHERE n.a IS NOT NULL RETURN count(*)'), ['5000']);
+    await assert.rejects(engine.execute(write('b', ' RETURN nodePropertiesWritten'), NONE, { memoryBytes: 600_000 }), {
+      code: 'MEMORY_LIMIT',
+    });
+    assert.deepEqual(await answer(engine, 'MATCH (n:N) WHERE n.b IS NOT NULL RETURN count(*)'), ['0']);
+    const transaction = await engine.begin({ mode: 'write' });
+    await transaction.execute(write('c'), NONE);
+    await transaction.rollback();
+    assert.deepEqual(await answer(engine, 'MATCH (n:N) WHERE n.c IS NOT NULL RETURN count(*)'), ['0']);
+  }));

@@ -25,6 +25,8 @@ export interface GraphVersion {
   readonly view: GraphView;
   /** null: the statement reads outside a transaction that writes. */
   readonly transaction: GraphTransaction | null;
+  /** The transaction is the statement's alone, and may be committed in batches; absent: it is not. */
+  readonly ownsTransaction?: boolean | undefined;
   /** The start of the explicit transaction; null: the statement is one of its own. */
   readonly transactionTime: Instant | null;
 }

@@ -67,7 +67,7 @@ export class StatementRunner {
 
   private running(
     request: StatementRequest,
-    { served, view, transaction, transactionTime }: GraphVersion,
+    { served, view, transaction, transactionTime, ownsTransaction = false }: GraphVersion,
     prepared: PreparedStatement,
     stages: StageTimes | null,
   ): RunningStatement {
@@ -89,6 +89,7 @@ export class StatementRunner {
       view,
       transaction,
       transactionTime,
+      ownsTransaction,
       parameters,
       deadline,
       sliceMs,

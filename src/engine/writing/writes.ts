@@ -42,7 +42,7 @@ export class Writes {
     let result: StatementResult;
     let statement: RunningStatement;
     try {
-      const prepared = this.prepare(turn, request);
+      const prepared = this.prepare(turn, request, true);
       statement = prepared instanceof Promise ? await prepared : prepared;
       const answer = this.run(statement, turn.transaction, endBatchOf(turn, request.options.signal));
       result = answer instanceof Promise ? await answer : answer;
@@ -88,10 +88,15 @@ export class Writes {
     return namespace.role === 'writer' ? error : fenced({ cause: error });
   }
 
-  private prepare({ transaction, transactionTime }: WriterTurn, request: StatementRequest): RunningStatement | Promise<RunningStatement> {
+  /** @param ownsTransaction the statement may commit in batches */
+  private prepare(
+    { transaction, transactionTime }: WriterTurn,
+    request: StatementRequest,
+    ownsTransaction = false,
+  ): RunningStatement | Promise<RunningStatement> {
     const { runner, served } = this.options;
     transaction.refresh();
-    return runner.prepare(request, { served: served(), view: transaction.view, transaction, transactionTime });
+    return runner.prepare(request, { served: served(), view: transaction.view, transaction, transactionTime, ownsTransaction });
   }
 
   private run(

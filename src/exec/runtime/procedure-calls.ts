@@ -2,6 +2,7 @@
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
+import type { Batches } from './batches.ts';
 import type { Limits } from './limits.ts';
 import type { ProcedureRegistry } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
@@ -20,6 +21,9 @@ interface ProcedureSurroundings {
   readonly reads: Reads;
   readonly writes: Writes;
   readonly settings: () => readonly ShownSetting[];
+  readonly batches: Batches;
+  /** The statement may commit what it has written so far. */
+  readonly ownsTransaction: boolean;
   /** undefined: in a worker. */
   readonly catalog: GraphCatalog | undefined;
 }
@@ -27,24 +31,45 @@ interface ProcedureSurroundings {
 export class ProcedureCalls {
   private readonly registry: ProcedureRegistry;
   private readonly context: ProcedureContext;
+  private readonly ownsTransaction: boolean;
+  private readonly batching: Batching = { isAllowed: false };
 
   constructor(registry: ProcedureRegistry, surroundings: ProcedureSurroundings) {
     this.registry = registry;
-    this.context = contextOf(surroundings);
+    this.ownsTransaction = surroundings.ownsTransaction;
+    this.context = contextOf(surroundings, this.batching);
   }
 
-  /** Rows with the given fields of the procedure's result, in their order; null wherever others may run. */
-  *rows(name: string, args: readonly Value[], fields: readonly string[]): Generator<Value[] | null> {
+  /** Tells the marker of a batch, which the engine is given, from a row. */
+  isMarker(row: unknown): boolean {
+    return typeof row === 'symbol';
+  }
+
+  /**
+   * Rows with the given fields of the procedure's result, in their order; null wherever others may run.
+   *
+   * @param isAlone the statement is the call: markers of batches come among the rows, for the engine, where the statement is a transaction of its own
+   */
+  *rows(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Value[] | null | symbol> {
+    this.batching.isAllowed = isAlone && this.ownsTransaction;
     const procedure = this.registry.get(name);
     const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
     const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
     for (const row of procedure.call(this.context, missing.length === 0 ? args : [...args, ...missing])) {
-      yield row === null ? null : positions.map((position) => row[position] ?? null);
+      const given: unknown = row; // A marker of a batch passes through the procedure.
+      if (typeof given === 'symbol') yield given;
+      else yield row === null ? null : positions.map((position) => row[position] ?? null);
     }
   }
 }
 
-function contextOf({ graph, limits, memory, reads, writes, settings, catalog }: ProcedureSurroundings): ProcedureContext {
+/** Whether the call that runs now may commit. */
+interface Batching {
+  isAllowed: boolean;
+}
+
+function contextOf(surroundings: ProcedureSurroundings, batching: Batching): ProcedureContext {
+  const { graph, limits, memory, reads, writes, settings, batches, catalog } = surroundings;
   return {
     get view() {
       return graph.view;
@@ -60,7 +85,9 @@ function contextOf({ graph, limits, memory, reads, writes, settings, catalog }: 
     sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
     charge: (rows, fields) => memory.charge(rows, fields),
     chargeBytes: (bytes) => (bytes < 0 ? memory.release(-bytes) : memory.chargeBytes(bytes)),
-    *commit() {},
+    *commit() {
+      if (batching.isAllowed) yield* batches.commit();
+    },
     property: (entity, key) => reads.property(entity, reads.keyReference(key)),
     adjacencies: (types, direction) => reads.adjacencies(types, direction),
     relationshipsOf: (node) => reads.relationshipsOf(node.ordinal),

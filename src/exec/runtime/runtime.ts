@@ -32,6 +32,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   /** null: the statement only reads. */
   readonly transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
+  /** The transaction is the statement's alone, which may commit what it has written so far; absent: it is not. */
+  readonly ownsTransaction?: boolean | undefined;
   /** Bytes of intermediate and result rows, estimated. */
   readonly memoryBytes: number;
   /** The graphs that users have projected; absent: in a worker, where nothing asks for them. */
@@ -100,8 +102,18 @@ export class Runtime {
 
   get procedures(): ProcedureCalls {
     const { graph, limits, memory, reads, writes, options } = this;
-    const { settings, catalog } = options;
-    this.ownProcedures ??= new ProcedureCalls(options.procedures, { graph, limits, memory, reads, writes, settings, catalog });
+    const { settings, catalog, ownsTransaction = false } = options;
+    this.ownProcedures ??= new ProcedureCalls(options.procedures, {
+      graph,
+      limits,
+      memory,
+      reads,
+      writes,
+      settings,
+      batches: this.batches,
+      ownsTransaction,
+      catalog,
+    });
     return this.ownProcedures;
   }
 

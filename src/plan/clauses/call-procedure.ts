@@ -23,6 +23,7 @@ export function planCallProcedure(context: PlanContext, state: RowState, clause:
     arguments: given.map((argument) => convertExpression(context, argument, state.scope)),
     yields,
     unit: isUnit,
+    isAlone: clause.standalone,
     writes: clause.writes === true,
     estimatedRows: rows,
   });

@@ -15,10 +15,12 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
   produce(cg, call.input, outer, withNames(needed, ...call.arguments), (environment) => {
     const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
     const fields = cg.constant(call.yields.map((one) => one.field));
-    const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields})`;
+    const commits = call.writes && call.isAlone;
+    const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields}${commits ? ', true' : ''})`;
     if (call.unit) {
       const called = cg.f.fresh('row');
       cg.f.open(`for (const ${called} of ${invocation}) {`);
+      if (commits) cg.f.emit(`if (procedures.isMarker(${called})) { yield ${called}; continue; }`);
       cg.f.emit(`if (${called} === null) { ${cg.rest()} continue; }`);
       cg.work('1');
       cg.f.close();
@@ -27,6 +29,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     }
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${invocation}) {`);
+    if (commits) cg.f.emit(`if (procedures.isMarker(${row})) { yield ${row}; continue; }`);
     cg.f.emit(`if (${row} === null) { ${cg.rest()} continue; }`);
     cg.work('1');
     const bound = new Map(environment);

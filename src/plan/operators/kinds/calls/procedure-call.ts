@@ -22,6 +22,8 @@ export interface ProcedureCall extends OperatorBase {
   readonly arguments: readonly PlanExpression[];
   readonly yields: readonly ProcedureYield[];
   readonly unit: boolean;
+  /** The statement is this call and nothing besides, so that nothing else sees what is committed before its end. */
+  readonly isAlone: boolean;
   /** It can change data. */
   readonly writes: boolean;
 }
