@@ -7,7 +7,7 @@ export { type ReadConfiguration, readConfiguration } from './configuration/read-
 export { buildRelationships } from './graph/build-relationships.ts';
 export { type CatalogEntry, GraphCatalog, type Task } from './graph/graph-catalog.ts';
 export type { NodeProperty } from './graph/node-property.ts';
-export type { ProjectedGraph, RelationshipSet } from './graph/projected-graph.ts';
+export { ProjectedGraph, type RelationshipSet } from './graph/projected-graph.ts';
 export { nodePropertyFor, type Selection, select, type Topology } from './graph/topology.ts';
 export { projectNative } from './projection/project-native.ts';
 export { type ProjectedRow, RowProjection } from './projection/project-rows.ts';
