@@ -94,6 +94,8 @@ export interface GarbageOutcome {
   readonly manifests: number;
   readonly walObjects: number;
   readonly files: number;
+  /** Manifests that stay for a lease alone: they go when it has ended. */
+  readonly leased: number;
   readonly bytes: number;
 }
 

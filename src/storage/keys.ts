@@ -1,8 +1,10 @@
-/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`, `data/<id>.manifest`. */
+/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`, `data/<id>.manifest`, `lease/<20 digits>-<milliseconds>-<id>`. */
 
 export const MANIFEST_PREFIX = 'manifest/';
 export const WAL_PREFIX = 'wal/';
 export const DATA_PREFIX = 'data/';
+/** What readers ask to be kept (maintenance/leases.ts). */
+export const LEASE_PREFIX = 'lease/';
 /** Left behind by a probe of the store that was cut short. */
 export const PROBE_PREFIX = 'probe/';
 

@@ -70,6 +70,7 @@ const DESCRIPTION: NamespaceDescription = {
   ],
   lastSequence: 10,
   totals: { objects: 9, bytes: 2 ** 21, rows: 1_000 },
+  leases: [{ key: 'lease/00000000000000000004-60000-a1', version: 4, durationMs: 60_000, endsAtMs: 60_000 }],
   orphans: [{ key: 'data/gone-1.arrow', size: 2_048, lastModifiedMs: 0 }],
   verified: 8,
   problems: [{ object: 'data/w-1.arrow', message: 'the checksum of the file does not match' }],
@@ -109,6 +110,8 @@ log            needed from object 20 on
   20: epoch 2 begins, writer w
   21–22: 3 commits from 8 on, 150 B
 
+lease          of version 4, until 1970-01-01T00:01:00.000Z
+
 1 object that nobody needs any more, 2.00 KiB; the writer removes them after their grace time
   data/gone-1.arrow  2.00 KiB  1970-01-01T00:00:00.000Z
 
@@ -119,7 +122,7 @@ log            needed from object 20 on
 });
 
 test('what cannot be read is left out', () => {
-  const broken = { ...DESCRIPTION, manifest: null, tables: [], artefacts: [], wal: [], orphans: [], manifestVersions: [] };
+  const broken = { ...DESCRIPTION, manifest: null, tables: [], artefacts: [], wal: [], leases: [], orphans: [], manifestVersions: [] };
   const text = formatInspection(broken);
   assert.match(text, /^store .*\nobjects .*\n\nlog {12}empty\n\n1 problem\n/);
 });

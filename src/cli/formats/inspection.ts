@@ -12,6 +12,7 @@ export function formatInspection(description: NamespaceDescription): string {
     ...description.tables.map(table),
     artefacts(description),
     log(description),
+    leases(description),
     orphans(description),
     problems(description),
   ];
@@ -159,6 +160,10 @@ function log({ wal, manifest }: NamespaceDescription): string[] {
   }
   end();
   return lines;
+}
+
+function leases({ leases: all }: NamespaceDescription): string[] {
+  return all.map(({ version, endsAtMs }) => `lease          of version ${version}, until ${new Date(endsAtMs).toISOString()}`);
 }
 
 function orphans({ orphans: all }: NamespaceDescription): string[] {

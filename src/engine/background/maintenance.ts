@@ -2,7 +2,7 @@
  * The upkeep of a writer's namespace: after a flush, files that have gathered are merged (storage decides whether there are any), and some time later objects are removed
  * that nobody needs any more (B6).
  *
- * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for.
+ * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for, leases of readers included.
  * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge and a collection with it.
  * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
  * - Writers wait while merges are too far behind (write-gate.ts).
@@ -114,7 +114,7 @@ export class Maintenance implements Backlog {
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.options.logger?.info({ error }, 'what was merged is removed later');
-      return { manifests: 0, walObjects: 0, files: 0, bytes: 0 };
+      return { manifests: 0, walObjects: 0, files: 0, leased: 0, bytes: 0 };
     }
   }
 
@@ -190,14 +190,16 @@ export class Maintenance implements Backlog {
     const { now, graceMs } = this.options;
     const dueAtMs = this.changedAtMs + Math.max(graceMs, WAL_GRACE_MS) + MARGIN_MS;
     const startedAtMs = now();
+    let leased: number;
     try {
-      await this.collect(WAL_GRACE_MS);
+      ({ leased } = await this.collect(WAL_GRACE_MS));
     } catch (error) {
       if (!this.report(error, 'removing what nobody needs failed; it is tried again')) return;
       this.collectLater();
       return;
     }
-    if (startedAtMs < dueAtMs) this.collectLater(Math.max(dueAtMs - now(), COLLECTION_INTERVAL_MS));
+    if (leased > 0) this.collectLater();
+    else if (startedAtMs < dueAtMs) this.collectLater(Math.max(dueAtMs - now(), COLLECTION_INTERVAL_MS));
   }
 
   /** One at a time. A manifest that changes in the middle of it makes it begin again. */

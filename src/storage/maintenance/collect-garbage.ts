@@ -2,13 +2,14 @@
  * Garbage collection (B6; docs/storage-format.md, "Removing").
  *
  * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file and every child that one of them names; the WAL from the lowest floor of those in force within
- * the grace time; uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left naming what is gone.
+ * the grace time; versions with a lease, and what they name (leases.ts); uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left
+ * naming what is gone.
  *
  * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
  *
  * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. Clocks decide only how long superseded objects stay for readers, who
  * begin again when they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10).
- * Cost: four lists, one get per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
+ * Cost: five lists, one get per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
@@ -21,6 +22,7 @@ import { readOutline } from '../manifest/manifest-store.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import type { ManifestInForce } from '../publisher.ts';
 import { removableWal, type WalKinds } from './lasting-objects.ts';
+import { listLeases } from './leases.ts';
 
 const CONCURRENT_REQUESTS = 8;
 
@@ -58,13 +60,14 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const { epochStart, seals, walKinds } = options;
   const [oldWal, oldEnds] = await removableWal(store, { listed: walObjects, candidates: belowFloor, epochStart, seals, kinds: walKinds });
   const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
-  for (const group of [manifests.garbage, oldFiles, oldWal, oldEnds, probes]) {
+  for (const group of [manifests.garbage, oldFiles, oldWal, oldEnds, probes, manifests.endedLeases]) {
     await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
   }
   const outcome = {
     manifests: manifests.garbage.length,
     walObjects: oldWal.length + oldEnds.length,
     files: oldFiles.length,
+    leased: manifests.leased,
     bytes: [...manifests.garbage, ...oldFiles, ...oldWal, ...oldEnds].reduce((sum, { size }) => sum + size, 0),
   };
   logger.info({ namespace: name, ...outcome }, 'garbage collected');
@@ -74,6 +77,9 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
 interface ManifestSelection {
   readonly kept: readonly ManifestOutline[];
   readonly garbage: readonly ObjectInfo[];
+  readonly endedLeases: readonly ObjectInfo[];
+  /** Manifests that stay for a lease alone. */
+  readonly leased: number;
   readonly walFloor: number;
   /** The store's clock minus ours, or less. */
   readonly skewMs: number;
@@ -99,7 +105,10 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
   // By number, not by place: one that came late, below those that are kept, is none of the newest.
   const oldestRetained = current.version - Math.max(options.retainVersions, 1) + 1;
-  const retained = (index: number): boolean => parseManifestKey(listed[index]!.key)! >= oldestRetained;
+  const leases = await listLeases(store, clock.now() + skewMs);
+  const isLeased = (index: number): boolean => leases.versions.has(parseManifestKey(listed[index]!.key)!);
+  const isAmongNewest = (index: number): boolean => parseManifestKey(listed[index]!.key)! >= oldestRetained;
+  const retained = (index: number): boolean => isAmongNewest(index) || isLeased(index);
   const read = async (infos: readonly ObjectInfo[]): Promise<ManifestOutline[]> => {
     const found = await mapConcurrently(infos, CONCURRENT_REQUESTS, ({ key }) => outlineOf(parseManifestKey(key)!));
     return found.filter((outline) => outline !== null);
@@ -115,6 +124,8 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   return {
     kept,
     garbage: listed.filter((_, index) => !inForce(index) && !retained(index)),
+    endedLeases: leases.ended,
+    leased: listed.filter((_, index) => !inForce(index) && !isAmongNewest(index) && isLeased(index)).length,
     walFloor: Math.min(current.walFloor, ...recent.filter(({ version }) => withWal.has(version)).map((manifest) => manifest.walFloor)),
     skewMs,
   };

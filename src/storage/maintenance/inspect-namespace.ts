@@ -23,6 +23,7 @@ import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
 import { isBeside } from '../wal/wal-tail.ts';
 import { removableWal } from './lasting-objects.ts';
+import { type Lease, parseLease } from './leases.ts';
 
 export interface InspectOptions {
   /** Read and check the files too. */
@@ -44,6 +45,8 @@ export interface NamespaceDescription {
   /** The last commit that is stored. */
   readonly lastSequence: number;
   readonly totals: { readonly objects: number; readonly bytes: number; readonly rows: number };
+  /** Those that have ended and were not removed yet among them. */
+  readonly leases: readonly Lease[];
   /** Objects that no manifest names and no replay needs. */
   readonly orphans: readonly ObjectInfo[];
   /** Objects whose bytes were checked. */
@@ -134,6 +137,7 @@ class Inspection {
         bytes: this.#listed.reduce((sum, { size }) => sum + size, 0),
         rows: current === null ? 0 : current.tables.reduce((sum, table) => sum + table.liveRows, 0),
       },
+      leases: this.#listed.map(parseLease).filter((lease) => lease !== null),
       orphans: await this.#orphans(floor, known),
       verified: this.#verified,
       problems: this.#problems,
@@ -145,7 +149,8 @@ class Inspection {
     const candidates = listed.filter(({ key }) => parseWalKey(key)! < floor);
     const options = { listed, candidates, epochStart: Number.POSITIVE_INFINITY, seals: new Set<number>(), kinds: new Map() };
     const removable = new Set((await removableWal(this.#store, options)).flat());
-    const isKnown = ({ key }: ObjectInfo): boolean => parseManifestKey(key) !== null || parseWalKey(key) !== null || known.has(key);
+    const isKnown = (object: ObjectInfo): boolean =>
+      parseManifestKey(object.key) !== null || parseWalKey(object.key) !== null || parseLease(object) !== null || known.has(object.key);
     return this.#listed.filter((object) => removable.has(object) || !isKnown(object));
   }
 

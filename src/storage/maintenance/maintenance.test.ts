@@ -122,6 +122,50 @@ test('retained versions stay readable', async () => {
   await assert.rejects(read(4), { code: 'NOT_FOUND' });
 });
 
+test('B6: a leased version stays readable until its lease ends by itself, and then goes with the lease', async () => {
+  const { store, clock, open } = setting(-3 * HOUR_MS);
+  const writer = await open('w');
+  await writer.publish({ add: [sampleTable(5)], remove: [] });
+  const leased = writer.manifest;
+  await store.put(`lease/${String(leased.version).padStart(20, '0')}-${2 * HOUR_MS}-a1`, new Uint8Array(1));
+  await store.put('lease/of-nobody', new Uint8Array(1));
+  await removeAll(writer);
+  await writer.publish({ add: [sampleTable(6)], remove: [] });
+  clock.advance(HOUR_MS);
+  assert.deepEqual(
+    (await inspectNamespace(store)).leases.map(({ version, durationMs }) => [version, durationMs]),
+    [[leased.version, 2 * HOUR_MS]],
+  );
+  const outcome = await writer.collectGarbage(NOW);
+  assert.deepEqual([...counts(outcome), outcome.leased], [2, 0, 0, 1]);
+  const sst = await writer.openSst(leased.tables[0]!.files[0]!);
+  assert.equal((await sst.readColumn('day'))!.values.length, 5);
+  assert.notEqual(await store.get(manifestKey(leased.version)), null);
+  assert.deepEqual(await listOrphans(store), [{ ...(await store.list('lease/of'))[0]! }]);
+  clock.advance(HOUR_MS);
+  const after = await writer.collectGarbage(NOW);
+  assert.deepEqual([...counts(after), after.leased], [1, 0, 1, 0]);
+  assert.equal(await store.get(leased.tables[0]!.files[0]!.key), null);
+  assert.deepEqual(
+    (await store.list('lease/')).map(({ key }) => key),
+    ['lease/of-nobody'],
+  );
+});
+
+test('no lease lasts longer than a week', async () => {
+  const { store, clock, open } = setting();
+  const writer = await open('w');
+  await writer.publish({ add: [sampleTable(5)], remove: [] });
+  await store.put(`lease/${String(writer.manifest.version).padStart(20, '0')}-999999999999-a1`, new Uint8Array(1));
+  await store.put('lease/of-nobody', new Uint8Array(1));
+  await removeAll(writer);
+  clock.advance(7 * 24 * HOUR_MS - 1);
+  assert.equal((await writer.collectGarbage(NOW)).files, 0);
+  clock.advance(1);
+  assert.equal((await writer.collectGarbage(NOW)).files, 1);
+  assert.deepEqual(await store.list('lease/'), []);
+});
+
 test('a version that a sleeping writer puts under a number that had been removed is none', async () => {
   const { store, clock, open, read } = setting();
   const sleeper = await open('sleeper');
