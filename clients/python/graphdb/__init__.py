@@ -6,6 +6,7 @@
 [{'one': 1}]
 """
 
+from ._dataset import to_arrow_dataset
 from ._version import VERSION as __version__
 from .client import Client, Transaction
 from .duration import Duration
@@ -13,4 +14,4 @@ from .errors import GraphDBError
 from .point import Point
 from .result import QueryResult
 
-__all__ = ["Client", "Duration", "GraphDBError", "Point", "QueryResult", "Transaction", "__version__"]
+__all__ = ["Client", "Duration", "GraphDBError", "Point", "QueryResult", "Transaction", "__version__", "to_arrow_dataset"]
