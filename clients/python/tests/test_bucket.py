@@ -210,3 +210,22 @@ def test_a_bad_uri_shows_the_grammar(uri):
     with pytest.raises(graphdb.GraphDBError) as caught:
         graphdb.to_arrow_dataset(uri, label="A")
     assert caught.value.code == "ARGUMENT_ERROR" and "ns=<ns>" in caught.value.message
+
+
+def test_a_leased_version_is_opened_by_others_and_a_number_that_a_sleeper_used_again_is_not(bucket, tmp_path):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:A {i: 1})")
+        client.flush()
+        leased = open_graph(bucket)
+        for i in (2, 3, 4):
+            client.cypher("CREATE (:A {i: $i})", {"i": i})
+            client.flush()
+    manifests = tmp_path / "x" / "manifest"
+    (manifests / f"{leased.version + 1:020d}.json").unlink()
+    assert read(bucket, label="A", version=leased.version).column("i").to_pylist() == [1]
+    # Another manifest under the number of the leased one.
+    later = (manifests / f"{leased.version + 2:020d}.json").read_bytes()
+    (manifests / f"{leased.version:020d}.json").write_bytes(later)
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        graphdb.to_arrow_dataset(bucket, label="A", version=leased.version)
+    assert caught.value.code == "NOT_FOUND"

@@ -1,6 +1,6 @@
 /**
  * Leases (decision 0024): objects by which readers that hold a manifest version for long, such as jobs of Spark, ask whoever collects to keep what it names. One is named
- * `lease/<version, 20 digits>-<milliseconds>-<id>` and ends when it is so old by the store's clock. Its content is for people.
+ * `lease/<version, 20 digits>-<milliseconds>-<id>` and ends when it is so old by the store's clock. Its content tells other readers which manifest it is of.
  *
  * Clocks decide only how long a lease lasts: what is gone too early is an error for who reads it, never a wrong answer (B6, B10).
  */

@@ -4,7 +4,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from ..errors import GraphDBError
 from .faults import MissingObject
-from .lease import DEFAULT_LEASE_SECONDS, Lease, check_duration, take_lease
+from .lease import DEFAULT_LEASE_SECONDS, Lease, check_duration, is_leased, take_lease
 from .manifest import Manifest, Table, list_versions, manifest_key, read_manifest
 from .store import Store, open_store
 
@@ -87,7 +87,7 @@ def open_graph(uri: str, version: Optional[int] = None, lease: float = DEFAULT_L
             if version is None:
                 continue
             raise _not_retained(version, versions)
-        taken = take_lease(store, wanted, lease) if lease else None
+        taken = take_lease(store, wanted, manifest.checksum, lease) if lease else None
         if taken is None:
             return GraphVersion(store, manifest, None)
         now = list_versions(store)
@@ -98,23 +98,30 @@ def open_graph(uri: str, version: Optional[int] = None, lease: float = DEFAULT_L
 
 
 def _read_retained(store: Store, versions: List[int], version: int) -> Optional[Manifest]:
-    """``None``: no such version is retained. All from it to the newest must be there, and each continue the one before: what a writer that slept has put
-    under a number that had been removed was never in force."""
-    later = range(version, versions[-1] + 1)
-    if version not in versions or len(later) > len([each for each in versions if each >= version]):
+    """``None``: no such version is retained. What a writer that slept has put under a number that had been removed was never in force. So all versions from
+    this one to the newest must be there, and each continue the one before; or a lease must tell of this very manifest."""
+    manifest = read_manifest(store, version) if version in versions else None
+    if manifest is None:
         return None
-    manifests = [read_manifest(store, each) for each in later]
-    for before, after in zip(manifests, manifests[1:]):
-        if before is None or after is None or not _continues(before, after):
-            return None
-    return manifests[0]
+    later = list(range(version + 1, versions[-1] + 1))
+    if set(later) <= set(versions) and _is_chain([manifest, *(read_manifest(store, each) for each in later)]):
+        return manifest
+    return manifest if is_leased(store, version, manifest.checksum) else None
+
+
+def _is_chain(manifests: Sequence[Optional[Manifest]]) -> bool:
+    return all(before is not None and after is not None and _continues(before, after) for before, after in zip(manifests, manifests[1:]))
 
 
 def _continues(before: Manifest, after: Manifest) -> bool:
     if before.epoch == after.epoch:
         return before.writer_id == after.writer_id
-    is_same = before._replace(version=0, epoch=0, writer_id="") == after._replace(version=0, epoch=0, writer_id="")
+    is_same = _content(before) == _content(after)
     return after.epoch == before.epoch + 1 and is_same
+
+
+def _content(manifest: Manifest) -> Manifest:
+    return manifest._replace(version=0, checksum="", epoch=0, writer_id="")
 
 
 def _not_retained(version: int, versions: List[int]) -> GraphDBError:

@@ -67,7 +67,10 @@ class Table(NamedTuple):
 
 
 class Manifest(NamedTuple):
+    """``checksum``: the one at the end of its object, eight hexadecimal digits."""
+
     version: int
+    checksum: str
     epoch: int
     writer_id: str
     generation: int
@@ -105,7 +108,7 @@ def read_manifest(store: Store, version: int) -> Optional[Manifest]:
             _apply(owner, known, change["tables"])
         tables = list(known.values())
     counters = (root[name] for name in ("generation", "sequence", "walFloor"))
-    return Manifest(version, root["epoch"], root["writerId"], *counters, catalog["labels"], catalog["types"], tables)
+    return Manifest(version, root["crc32"], root["epoch"], root["writerId"], *counters, catalog["labels"], catalog["types"], tables)
 
 
 def _decode_root(key: str, body: bytes) -> Dict[str, Any]:
@@ -118,7 +121,7 @@ def _decode_root(key: str, body: bytes) -> Dict[str, Any]:
     root = json.loads(text + b"}")
     if root.get("formatVersion") not in _FORMATS:
         raise GraphDBError(f"{key} has format {root.get('formatVersion')}; this release of the Python package reads {_FORMATS}", "UNSUPPORTED")
-    return root
+    return {**root, "crc32": ending.group(1).decode()}
 
 
 def _read_child(store: Store, place: Dict[str, Any]) -> Dict[str, Any]:

@@ -3,9 +3,11 @@
 Types are those of all files of the tables. A column that files keep as ``any`` is read once for them, where it is asked for: its values tell their types.
 """
 
+import functools
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
@@ -19,7 +21,7 @@ from .manifest import ColumnInfo, SstFile, Table
 from .scan import Part, Request, parts_of
 from .sst import open_reader
 from .store import Store
-from .types import NULL, JSON, Type, common_type, field_of, type_of_kind, widen
+from .types import NULL, JSON, Type, common_type, field_of, type_of_kind, type_of_tag, widen
 
 _THREADS = 8
 _FIXED = {
@@ -112,11 +114,25 @@ def _type_in_file(store: Store, file: SstFile, column: ColumnInfo) -> Type:
     reader = open_reader(store, file)
     found = NULL
     for index in range(len(reader.layout().blocks)):
-        values = reader.read(index, [column.name])[0].to_pylist()
-        found = widen(found, common_type(decode_value(file.key, value) for value in values if value is not None))
+        array = reader.read(index, [column.name])[0]
+        found = widen(found, _type_by_tags(array) or _type_of_values(array, file.key))
         if found == JSON:
             break
     return found
+
+
+def _type_by_tags(array: pa.BinaryArray) -> Optional[Type]:
+    """From the first byte of each value; ``None`` where types have to be looked for inside."""
+    _, offsets, heap = array.buffers()
+    starts, ends = np.frombuffer(offsets, np.int32)[: len(array)], np.frombuffer(offsets, np.int32)[1 : len(array) + 1]
+    types = [type_of_tag(tag) for tag in np.unique(np.frombuffer(heap, np.uint8)[starts[ends > starts]]).tolist()]
+    found = functools.reduce(widen, (type_ for type_ in types if type_ is not None), NULL)
+    # No value that has to be looked into is of a type that its tag alone would tell.
+    return found if None not in types else None if found == NULL else JSON
+
+
+def _type_of_values(array: pa.BinaryArray, key: str) -> Type:
+    return common_type(decode_value(key, value) for value in array.to_pylist() if value is not None)
 
 
 def fields_of(expression: Any, fields: Dict[str, pa.Field]) -> List[str]:

@@ -18,7 +18,7 @@ Anything else: values of several types (Integer and Float are two), Times with a
 finer than microseconds. Every value of a JSON column is as the HTTP API writes it.
 """
 
-from typing import Any, Callable, Dict, Iterable, Tuple
+from typing import Any, Callable, Dict, Iterable, Optional, Tuple
 
 import pyarrow as pa
 
@@ -120,6 +120,26 @@ _PLAIN: Dict[type, Type] = {
     Duration: JSON,
     binary.Time: JSON,
 }
+
+
+_TAGS: Dict[int, Type] = {
+    0x01: ("boolean",),
+    0x02: ("boolean",),
+    0x03: ("integer",),
+    0x04: ("integer",),
+    0x05: ("float",),
+    0x06: ("string",),
+    0x07: ("bytes",),
+    0x08: ("vector",),
+    0x12: JSON,
+    0x16: JSON,
+    0x17: ("point",),
+}
+
+
+def type_of_tag(tag: int) -> Optional[Type]:
+    """The type of the binary values that begin with this byte; ``None`` where the value itself tells."""
+    return ("integer",) if tag >= 0x80 else ("string",) if tag >= 0x40 else _TAGS.get(tag)
 
 
 def field_of(name: str, type_: Type) -> pa.Field:

@@ -1,0 +1,144 @@
+"""The data source on Spark and on Sail: ``GRAPHDB_SPARK`` names those that are tested (``npm run test:spark``)."""
+
+import os
+import re
+import sys
+
+import pytest
+
+import graphdb
+import graph_content as content
+
+ENGINES = [name for name in os.environ.get("GRAPHDB_SPARK", "").split(",") if name]
+if not ENGINES:
+    pytest.skip("npm run test:spark", allow_module_level=True)
+
+import pyarrow as pa  # noqa: E402
+
+import graphdb.spark  # noqa: E402
+
+READS = int(os.environ.get("GRAPHDB_SPARK_READS", "20"))
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def spark(request):
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from pyspark.sql import SparkSession
+
+    if request.param == "sail":
+        from pysail.spark import SparkConnectServer
+
+        server = SparkConnectServer()
+        server.start(background=True)
+        session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").getOrCreate()
+    else:
+        settings = {"spark.ui.enabled": "false", "spark.sql.python.filterPushdown.enabled": "true", "spark.sql.session.timeZone": "UTC"}
+        builder = SparkSession.builder.master("local[2]")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+    session.dataSource.register(graphdb.spark.GraphDBDataSource)
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def bucket(tmp_path):
+    return f"file://{tmp_path}?ns=x"
+
+
+def load(spark, uri, **options):
+    return spark.read.format("graphdb").options(store=uri, **options).load()
+
+
+def rows_of(frame, told):
+    """Values as they are, JSON text decoded, and nulls left out. ``told``: the dataset of the same rows, which says what is JSON: Sail drops metadata."""
+    table = frame.toArrow()
+    return content.plain_rows(table.cast(pa.schema([field.with_metadata(told.schema.field(field.name).metadata) for field in table.schema])))
+
+
+@pytest.mark.skipif(not content.is_there(), reason="the writer is part of a checkout")
+def test_rows_equal_those_of_cypher_beside_a_writer(spark, bucket):
+    writer = content.BusyWriter(bucket, 7, max(3, READS // 4))
+    writer.wait_for_first()
+    for index in range(READS):
+        version = _pin(bucket)
+        if index % 2 == 0:
+            label = "ABC"[index // 2 % 3]
+            frame = load(spark, bucket, labels=label, version=str(version.version), partitions=str(1 + index % 3))
+            told = graphdb.to_arrow_dataset(bucket, label=label, version=version.version, lease=0)
+            assert without_zones(content.node_rows(rows_of(frame, told))) == without_zones(content.expected_nodes(writer.expected(version.version), label))
+        else:
+            type = "RS"[index // 2 % 2]
+            if type in version.manifest.types:
+                frame = load(spark, bucket, relationship=type, version=str(version.version))
+                told = graphdb.to_arrow_dataset(bucket, relationship=type, version=version.version, lease=0)
+                expected = content.expected_relationships(writer.expected(version.version), type)
+                assert without_zones(content.relationship_rows(rows_of(frame, told))) == without_zones(expected)
+        version.release()
+    writer.close()
+
+
+def without_zones(rows):
+    """Sail tells LocalDateTimes in UTC, and both tell no zone of instants."""
+    return sorted(re.sub(r'(T\d\d:\d\d:\d\d(\.\d+)?)Z"', r'\1"', row) for row in rows)
+
+
+def _pin(bucket):
+    from graphdb.bucket import open_graph
+
+    return open_graph(bucket)
+
+
+def test_properties_filters_and_aggregates(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher(
+            "UNWIND range(1, 3000) AS i CREATE (:P {i: i, f: CASE WHEN i % 7 = 0 THEN 0.0 / 0.0 ELSE i * 0.5 END, s: 'n' + toString(i % 10), g: i % 3 = 0,"
+            " d: date('2024-01-01') + duration({days: i % 5})})"
+        )
+        client.cypher("MATCH (a:P), (b:P) WHERE b.i = a.i + 1 CREATE (a)-[:R {w: a.i}]->(b)")
+        client.flush()
+        client.cypher("MATCH (p:P) WHERE p.i % 3 = 0 SET p.s = 'changed'")
+        client.cypher("MATCH (p:P) WHERE p.i % 5 = 0 DETACH DELETE p")
+        client.flush()
+        frame = load(spark, bucket, labels="P")
+        frame.createOrReplaceTempView("p")
+        for condition in (
+            "i > 2990",
+            "i = 7",
+            "i IN (1, 2, 5)",
+            "f > 1400.0D",
+            "f >= 1490.0D AND i < 2999",
+            "s = 'changed'",
+            "s LIKE 'ch%'",
+            "d = DATE'2024-01-03'",
+            "g",
+            "i IS NULL",
+        ):
+            # Spark takes NaN for larger than any number; Sail compares as Cypher does.
+            is_spark = "connect" not in type(spark).__module__
+            text = re.sub(r"^f (>=?) ([\d.]+)D", r"(p.f \1 \2 OR p.f <> p.f)" if is_spark else r"p.f \1 \2", condition).replace("AND i", "AND p.i")
+            if text == condition:
+                text = "p." + condition.replace("IN (1, 2, 5)", "IN [1, 2, 5]").replace("LIKE 'ch%'", "STARTS WITH 'ch'").replace("DATE'2024-01-03'", "date('2024-01-03')")
+            expected = client.cypher(f"MATCH (p:P) WHERE {text} RETURN count(*) AS n, sum(p.i) AS s").first()
+            found = spark.sql(f"SELECT count(*) AS n, coalesce(sum(i), 0) AS s FROM p WHERE {condition}").collect()[0]
+            assert (found["n"], found["s"]) == (expected["n"], expected["s"]), condition
+        edges = load(spark, bucket, relationship="R", properties="w")
+        assert edges.columns == ["<rel.id>", "<rel.type>", "<source.id>", "<target.id>", "rel.w"]
+        joined = edges.join(frame, edges["`<source.id>`"] == frame["`<id>`"]).selectExpr("count(*)", "sum(i)").collect()[0]
+        expected = client.cypher("MATCH (p:P)-[r:R]->() RETURN count(*) AS n, sum(p.i) AS s").first()
+        assert tuple(joined) == (expected["n"], expected["s"])
+        assert load(spark, bucket, labels="P", properties="i,s").columns == ["<id>", "<labels>", "i", "s"]
+
+
+def test_a_wrong_option_is_named(spark, bucket):
+    for options, what in (
+        ({"labels": "A", "relationship": "R"}, "labels or option relationship"),
+        ({"label": "A"}, "no option label"),
+        ({"labels": "A", "version": "x"}, "option version"),
+        ({"labels": "A"}, "no namespace"),
+    ):
+        with pytest.raises(Exception) as caught:
+            load(spark, bucket, **options).count()
+        assert what in str(caught.value)
