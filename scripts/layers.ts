@@ -17,7 +17,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['algorithms'],
   ['cypher'],
   ['plan'],
-  ['exec'],
+  ['exec', 'sql'],
   ['engine', 'import'],
   ['result'],
   ['http', 'bolt', 'stdio', 'transfer'],

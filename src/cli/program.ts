@@ -16,6 +16,7 @@ type Register = (program: Command, context: CliContext) => void;
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['parse', async () => (await import('./commands/parse.ts')).registerParse],
   ['explain', async () => (await import('./commands/explain.ts')).registerExplain],
+  ['sql', async () => (await import('./commands/sql.ts')).registerSql],
   ['run', async () => (await import('./commands/run.ts')).registerRun],
   ['shell', async () => (await import('./shell/shell-command.ts')).registerShell],
   ['import', async () => (await import('./import/import-command.ts')).registerImport],

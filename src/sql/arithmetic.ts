@@ -1,0 +1,39 @@
+/** Arithmetic of Integers, which fails where they are too large, of Floats, and the joining of texts. */
+import type { ArithmeticOperator } from '../cypher/index.ts';
+import type { Program } from './program.ts';
+import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from './types.ts';
+
+export function arithmetic(
+  program: Program,
+  operator: ArithmeticOperator,
+  [a, b]: readonly [SqlExpression, SqlExpression],
+  at: Place,
+): SqlExpression {
+  if (a.type.kind === 'null' || b.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  if (a.type.kind === 'string' && b.type.kind === 'string' && (operator === '+' || operator === '||')) {
+    return { sql: `(${a.sql} || ${b.sql})`, type: STRING };
+  }
+  if (!isNumber(a.type) || !isNumber(b.type) || operator === '||')
+    throw program.refuse(`${operator} between ${typeText(a.type)} and ${typeText(b.type)}`, at);
+  if (operator === '^') return { sql: `pow(${double(a)}, ${double(b)})`, type: FLOAT };
+  if (a.type.kind === 'integer' && b.type.kind === 'integer') return integers(program, operator, a.sql, b.sql);
+  if (operator === '/' || operator === '%') throw program.refuse(`${operator} of Floats`, at);
+  return { sql: `(${double(a)} ${operator} ${double(b)})`, type: FLOAT };
+}
+
+function integers(program: Program, operator: '+' | '-' | '*' | '/' | '%', a: string, b: string): SqlExpression {
+  if (operator !== '/' && operator !== '%') return { sql: `(${a} ${operator} ${b})`, type: INTEGER };
+  const { dialect } = program;
+  const value = operator === '/' ? dialect.divide(a, b) : `(${a} % ${b})`;
+  const failure = `CAST(${dialect.fail('/ by zero')} AS BIGINT)`;
+  return { sql: `(CASE WHEN ${b} = 0 AND ${a} IS NOT NULL THEN ${failure} ELSE ${value} END)`, type: INTEGER };
+}
+
+function double({ sql, type }: SqlExpression): string {
+  return type.kind === 'float' ? sql : `CAST(${sql} AS DOUBLE)`;
+}
+
+export function negate(program: Program, operand: SqlExpression, at: Place & { readonly operator: 'not' | '-' | '+' }): SqlExpression {
+  if (operand.type.kind !== 'null' && !isNumber(operand.type)) throw program.refuse(`the sign of ${typeText(operand.type)}`, at);
+  return at.operator === '+' || operand.type.kind === 'null' ? operand : { sql: `(-${operand.sql})`, type: operand.type };
+}

@@ -1,0 +1,33 @@
+/** Comparisons with the three-valued logic of Cypher: values of two types are not equal, and in no order; NaN is equal to nothing. */
+import type { ComparisonOperator } from '../cypher/index.ts';
+import type { Program } from './program.ts';
+import { isNumber, type Place, type SqlExpression, typeText } from './types.ts';
+
+const NULL_BOOLEAN = 'CAST(NULL AS BOOLEAN)';
+const ORDERED = new Set(['integer', 'float', 'string', 'boolean', 'date']);
+
+export function equality(program: Program, a: SqlExpression, b: SqlExpression, at: Place): string {
+  return comparison(program, '=', [a, b], at);
+}
+
+export function comparison(
+  program: Program,
+  operator: ComparisonOperator,
+  [a, b]: readonly [SqlExpression, SqlExpression],
+  at: Place,
+): string {
+  if (a.type.kind === 'null' || b.type.kind === 'null') return NULL_BOOLEAN;
+  for (const { type } of [a, b]) if (!ORDERED.has(type.kind)) throw program.refuse(`a comparison of ${typeText(type)}`, at);
+  const isEquality = operator === '=' || operator === '<>';
+  if (a.type.kind !== b.type.kind) {
+    if (isNumber(a.type) && isNumber(b.type)) throw program.refuse('a comparison of an Integer with a Float', at);
+    // Values of different types: known to be different, but in no order.
+    return isEquality
+      ? `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL ELSE ${operator === '=' ? 'FALSE' : 'TRUE'} END)`
+      : NULL_BOOLEAN;
+  }
+  const plain = `(${a.sql} ${operator} ${b.sql})`;
+  if (a.type.kind !== 'float') return plain;
+  const isNan = `isnan(${a.sql}) OR isnan(${b.sql})`;
+  return `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL WHEN ${isNan} THEN ${operator === '<>' ? 'TRUE' : 'FALSE'} ELSE ${plain} END)`;
+}

@@ -1,0 +1,72 @@
+/** Where Spark SQL and DuckDB differ. Both have three-valued logic, NaN as the largest number that equals itself, and text in the order of its bytes. */
+import type { ScalarKind, SqlType } from './types.ts';
+
+export type DialectName = 'spark' | 'duckdb';
+
+export interface Dialect {
+  readonly name: DialectName;
+  quote(name: string): string;
+  text(value: string): string;
+  typeName(type: SqlType): string;
+  list(items: readonly string[]): string;
+  /** A struct; names and values in turn. */
+  struct(members: readonly (readonly [string, string])[]): string;
+  contains(list: string, item: string): string;
+  collect(value: string, distinct: boolean): string;
+  /** One row for each item of a list, as an item of SELECT. */
+  explode(list: string): string;
+  divide(a: string, b: string): string;
+  fail(message: string): string;
+  size(list: string): string;
+}
+
+const QUOTED_TEXT = /'/g;
+
+const DUCKDB_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
+  integer: 'BIGINT',
+  float: 'DOUBLE',
+  string: 'VARCHAR',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  null: 'VARCHAR',
+  opaque: 'VARCHAR',
+};
+
+const DUCKDB: Dialect = {
+  name: 'duckdb',
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  text: (value) => `'${value.replace(QUOTED_TEXT, "''")}'`,
+  typeName: (type) => (type.kind === 'list' ? `${DUCKDB.typeName(type.item)}[]` : DUCKDB_TYPES[type.kind]),
+  list: (items) => `[${items.join(', ')}]`,
+  struct: (members) => `{${members.map(([name, value]) => `${DUCKDB.text(name)}: ${value}`).join(', ')}}`,
+  contains: (list, item) => `list_contains(${list}, ${item})`,
+  collect: (value, distinct) => `coalesce(list(${distinct ? 'DISTINCT ' : ''}${value}) FILTER (WHERE ${value} IS NOT NULL), [])`,
+  explode: (list) => `unnest(${list})`,
+  divide: (a, b) => `(${a} // ${b})`,
+  fail: (message) => `error(${DUCKDB.text(message)})`,
+  size: (list) => `len(${list})`,
+};
+
+const SPARK_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
+  ...DUCKDB_TYPES,
+  string: 'STRING',
+  null: 'STRING',
+  opaque: 'STRING',
+};
+
+const SPARK: Dialect = {
+  name: 'spark',
+  quote: (name) => `\`${name.replaceAll('`', '``')}\``,
+  text: (value) => `'${value.replaceAll('\\', '\\\\').replace(QUOTED_TEXT, "\\'")}'`,
+  typeName: (type) => (type.kind === 'list' ? `ARRAY<${SPARK.typeName(type.item)}>` : SPARK_TYPES[type.kind]),
+  list: (items) => `array(${items.join(', ')})`,
+  struct: (members) => `named_struct(${members.map(([name, value]) => `${SPARK.text(name)}, ${value}`).join(', ')})`,
+  contains: (list, item) => `array_contains(${list}, ${item})`,
+  collect: (value, distinct) => `collect_${distinct ? 'set' : 'list'}(${value})`,
+  explode: (list) => `explode(${list})`,
+  divide: (a, b) => `(${a} div ${b})`,
+  fail: (message) => `raise_error(${SPARK.text(message)})`,
+  size: (list) => `size(${list})`,
+};
+
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { duckdb: DUCKDB, spark: SPARK };

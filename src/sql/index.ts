@@ -1,0 +1,7 @@
+/** The door of the SQL layer: a bound, read-only statement in, SQL of Spark or DuckDB out. Pure. */
+export { DIALECTS, type Dialect, type DialectName } from './dialect.ts';
+export { type LoweringOptions, lowerStatement, type SqlStatement } from './lower-statement.ts';
+export type { SqlSource } from './program.ts';
+export { type SchemaRow, shapeOfSchema } from './schema-rows.ts';
+export type { GraphShape, PropertyTypes } from './shape.ts';
+export { BOOLEAN, commonType, FLOAT, INTEGER, NULL, OPAQUE, type SqlType, STRING } from './types.ts';

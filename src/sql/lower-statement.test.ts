@@ -1,0 +1,94 @@
+/** Lowered texts as a whole, and what is refused. That DuckDB answers as the engine does, `test/sql/tck.ts` holds. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GraphDBError } from '../base/index.ts';
+import { analyze, parse } from '../cypher/index.ts';
+import type { Value } from '../value/index.ts';
+import type { DialectName } from './dialect.ts';
+import { lowerStatement, type SqlStatement } from './lower-statement.ts';
+import { shapeOfSchema } from './schema-rows.ts';
+
+const SHAPE = shapeOfSchema(
+  [
+    { names: ['Person'], key: 'name', types: ['String'] },
+    { names: ['Person'], key: 'age', types: ['Long'] },
+    { names: ['Person'], key: 'height', types: ['Double'] },
+    { names: ['Person', 'Poet'], key: 'name', types: ['String'] },
+    { names: ['City'], key: 'name', types: ['String', 'Long'] },
+    { names: ['Empty'], key: null, types: [] },
+  ],
+  [{ names: ['KNOWS'], key: 'since', types: ['Long'] }],
+);
+
+function lowered(text: string, dialect: DialectName = 'duckdb', parameters: ReadonlyMap<string, Value> = new Map()): SqlStatement {
+  return lowerStatement(analyze(parse(text), text), { text, dialect, shape: SHAPE, parameters });
+}
+
+test('a pattern is scans joined by ordinals, and relationships differ in pairs', () => {
+  const { sql, sources } = lowered(
+    'MATCH (a:Person)-[r:KNOWS]->(b)-[:KNOWS]->(c:Poet:Person) WHERE a.age > 40 RETURN a.name, count(*) ORDER BY count(*) DESC',
+  );
+  assert.deepEqual(
+    sources.map(({ labels, type }) => labels ?? type),
+    [['Person'], [], ['Person', 'Poet'], 'KNOWS'],
+  );
+  assert.match(sql, /^WITH q\d+ AS \(\n {2}SELECT 1 AS unit\n\),/);
+  assert.match(sql, / <> /);
+  assert.match(sql, /count\(\*\)/);
+  assert.match(sql, /ORDER BY \w+ DESC NULLS FIRST$/);
+});
+
+test('the dialects differ in quotes, lists and structs', () => {
+  const text = 'MATCH (a:Person) RETURN a, [1, 2] AS list';
+  assert.match(lowered(text).sql, /"<ordinal>" AS .*\{'id': /s);
+  assert.match(lowered(text, 'spark').sql, /`<ordinal>` AS .*named_struct\('id', /s);
+  assert.match(lowered(text, 'spark').sql, /array\(/);
+});
+
+test('texts of users are quoted, in names as well', () => {
+  assert.match(lowered("RETURN 'it''s' AS `a\"b`".replace("''", "\\'")).sql, /'it''s' AS v\d+[\s\S]* AS "a""b" FROM/);
+  assert.match(lowered("RETURN 'a\\\\b' AS x", 'spark').sql, /'a\\\\b'/);
+});
+
+test('what a graph does not have is empty or null', () => {
+  assert.deepEqual(lowered('MATCH (a:Nobody) RETURN a.name').sources, []);
+  assert.match(lowered('MATCH (a:Nobody) RETURN a.name').sql, /WHERE FALSE/);
+  assert.match(lowered('MATCH (a:Person) RETURN a.nothing').sql, /CAST\(NULL AS VARCHAR\)/);
+});
+
+const REFUSED: readonly (readonly [string, RegExp])[] = [
+  ['MATCH p = (a)-->(b) RETURN p', /a path as a value has no form in SQL \(line 1, column 7\)/],
+  ['MATCH (a)-[*1..3]->(b) RETURN b.name', /a relationship of variable length .*column 10/],
+  ['CREATE (a)', /more than read/],
+  ['MATCH (a:Person) WHERE a.age = 1.5\nRETURN a.name', /an Integer with a Float .*column 24/],
+  ['MATCH (a:City) WHERE a.name = 1 RETURN a', /a comparison of opaque/],
+  ['MATCH (a:Person)\nRETURN sum(a.height)', /an aggregate of Floats .*line 2, column 8/],
+  ['MATCH (a:Person) WITH a.name AS n ORDER BY n RETURN collect(n)', /collect\(\) behind ORDER BY/],
+  ['CALL db.labels() YIELD label RETURN label', /no procedure|callProcedure/],
+  ['RETURN reverse("a")', /the function reverse\(\)/],
+];
+
+for (const [text, message] of REFUSED) {
+  test(`refused: ${text.replaceAll('\n', ' ')}`, () => {
+    assert.throws(
+      () => lowered(text),
+      (error) => error instanceof GraphDBError && message.test(error.message),
+    );
+  });
+}
+
+test('a parameter is its value, or missing', () => {
+  const text = 'MATCH (a:Person {name: $name}) RETURN a.age SKIP $skip';
+  assert.match(
+    lowered(
+      text,
+      'duckdb',
+      new Map<string, Value>([
+        ['name', "o'hara"],
+        ['skip', 2],
+      ]),
+    ).sql,
+    /'o''hara'[\s\S]* OFFSET 2$/,
+  );
+  assert.throws(() => lowered(text), { code: 'PARAMETER_MISSING' });
+});

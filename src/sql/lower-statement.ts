@@ -1,0 +1,178 @@
+/**
+ * Read-only Cypher as one SQL statement over tables of nodes and relationships (DESIGN section 9): each clause becomes a common table expression over the one before. The answer is that of Cypher,
+ * or there is none: what has no form is refused, with its name and place, before anything runs.
+ */
+import { unreachable } from '../base/index.ts';
+import { type BoundStatement, type Clause, type Expression, type SingleQuery, type UnwindClause, walk } from '../cypher/index.ts';
+import type { Value } from '../value/index.ts';
+import { DIALECTS, type DialectName } from './dialect.ts';
+import { boolean, type Environment, lower } from './expressions.ts';
+import { lowerExists, lowerMatch, selectList } from './patterns.ts';
+import { Program, type SqlSource } from './program.ts';
+import { type Projected, project, settle } from './projections.ts';
+import { allColumns, type Binding, type EntityBinding, type Rows } from './scope.ts';
+import type { GraphShape } from './shape.ts';
+import { typed } from './typed.ts';
+import { commonType, type Place, type SqlType } from './types.ts';
+
+export interface LoweringOptions {
+  /** What the statement was parsed from. */
+  readonly text: string;
+  readonly dialect: DialectName;
+  readonly shape: GraphShape;
+  readonly parameters: ReadonlyMap<string, Value>;
+}
+
+export interface SqlStatement {
+  readonly sql: string;
+  /** The tables that it reads, by their names in the text. */
+  readonly sources: readonly SqlSource[];
+}
+
+/** UNSUPPORTED for what has no form, with its name and place. */
+export function lowerStatement(bound: BoundStatement, options: LoweringOptions): SqlStatement {
+  const program = new Program({ ...options, dialect: DIALECTS[options.dialect], keys: keysOf(bound) });
+  const { body } = bound.statement;
+  if (body.kind !== 'query' || bound.writes) throw program.refuse('a statement that does more than read', bound.statement);
+  const parts = body.parts.map((part) => lowerPart(program, part));
+  if (parts.length === 1) {
+    const { table, bindings, order, limits } = parts[0]!;
+    const items = bound.columns.map(
+      ({ name, variable }) => `${output(program, bindings.get(variable)!, body)} AS ${program.dialect.quote(name)}`,
+    );
+    return finish(program, `SELECT ${items.join(', ')} FROM ${table}${order}${limits}`);
+  }
+  return finish(program, union(program, bound, parts));
+}
+
+function finish(program: Program, select: string): SqlStatement {
+  return { sql: `WITH ${program.tables.join(',\n')}\n${select}`, sources: program.sources() };
+}
+
+/** Property keys that are read; null: all, of nodes and relationships that are columns. */
+function keysOf({ statement, columns, variableTypes }: BoundStatement): ReadonlySet<string> | null {
+  if (columns.some(({ variable }) => ['node', 'relationship'].includes(variableTypes.get(variable) ?? 'any'))) return null;
+  const keys = new Set<string>();
+  walk(statement, (node) => {
+    const each = node as Expression;
+    if (each.kind === 'property') keys.add(each.key);
+    if (each.kind === 'map') for (const { key } of each.entries) keys.add(key);
+    return undefined;
+  });
+  return keys;
+}
+
+function environmentOf(program: Program, { bindings }: Pick<Rows, 'bindings'>): Environment {
+  return { program, bindings, exists: lowerExists };
+}
+
+function lowerPart(program: Program, part: SingleQuery): Projected {
+  let rows: Rows = { table: program.table('SELECT 1 AS unit'), bindings: new Map() };
+  for (const clause of part.clauses) {
+    if (clause.kind === 'return') return project(environmentOf(program, rows), rows, clause.projection);
+    rows = lowerClause(program, rows, clause);
+  }
+  throw program.refuse('a query without RETURN', part);
+}
+
+function lowerClause(program: Program, rows: Rows, clause: Exclude<Clause, { kind: 'return' }>): Rows {
+  const environment = environmentOf(program, rows);
+  switch (clause.kind) {
+    case 'match':
+      return lowerMatch(environment, rows, clause);
+    case 'unwind':
+      return lowerUnwind(environment, rows, clause);
+    case 'with': {
+      const projected = project(environment, rows, clause.projection);
+      if (clause.projection.orderBy.length > 0) program.isOrdered = true;
+      const settled = settle(program, projected);
+      if (clause.where === null) return settled;
+      // Behind a limit, groups or DISTINCT a WHERE mentions columns of the projection alone.
+      const scope = projected.limits === '' ? new Map([...rows.bindings, ...settled.bindings]) : settled.bindings;
+      const condition = boolean(program, lower(environmentOf(program, { bindings: scope }), clause.where), clause.where);
+      return {
+        ...settled,
+        table: program.table(`SELECT ${selectList(allColumns(settled.bindings))} FROM ${settled.table} WHERE ${condition}`),
+      };
+    }
+    case 'callSubquery':
+    case 'callProcedure':
+    case 'loadCsv':
+    case 'finish':
+    case 'create':
+    case 'merge':
+    case 'set':
+    case 'remove':
+    case 'delete':
+    case 'foreach':
+      throw program.refuse(`the clause ${clause.kind}`, clause);
+    default:
+      return unreachable(clause, 'clause');
+  }
+}
+
+function lowerUnwind(environment: Environment, rows: Rows, { expression, variable }: UnwindClause): Rows {
+  const { program } = environment;
+  const list = lower(environment, expression);
+  if (list.type.kind !== 'list') throw program.refuse(`UNWIND of ${list.type.kind}`, expression);
+  const column = { name: program.fresh('u'), type: list.type.item };
+  const columns = allColumns(rows.bindings);
+  const items = [...columns, `${program.dialect.explode(typed(program, list))} AS ${column.name}`];
+  const table = program.table(`SELECT ${items.join(', ')} FROM ${rows.table}`);
+  return { table, bindings: new Map([...rows.bindings, [variable.name, { kind: 'scalar', column }]]) };
+}
+
+/** A column of the result: a node or relationship as a struct with the members of its JSON, null properties being those that it does not have. */
+function output(program: Program, binding: Binding, at: Place): string {
+  if (binding.kind === 'scalar') return binding.column.name;
+  const keys = [...binding.properties.keys()];
+  if (new Set(keys.map((key) => key.toLowerCase())).size < keys.length)
+    throw program.refuse('a column with properties that differ by case alone', at);
+  return `CASE WHEN ${binding.ordinal} IS NOT NULL THEN ${program.dialect.struct(membersOf(program, binding))} END`;
+}
+
+function membersOf(program: Program, binding: EntityBinding): [string, string][] {
+  const { kind, id, labels, ends, properties } = binding;
+  const own = [...properties].map(([key, { name }]): [string, string] => [key, name]);
+  const head: [string, string][] =
+    kind === 'node' || ends === null
+      ? [['labels', labels]]
+      : [
+          ['edge_type', labels],
+          ['src', ends.source],
+          ['dst', ends.target],
+        ];
+  return [['id', id], ...head, ...(own.length === 0 ? [] : [['properties', program.dialect.struct(own)] as [string, string]])];
+}
+
+function union(program: Program, bound: BoundStatement, parts: readonly Projected[]): string {
+  const { body } = bound.statement;
+  if (body.kind !== 'query') throw program.refuse('this statement', bound.statement);
+  const types = bound.columns.map(({ variable }) =>
+    parts.reduce<SqlType>((type, part) => columnType(program, part, variable, type, body), { kind: 'null' }),
+  );
+  const selects = parts.map(({ table, bindings, order, limits }) => {
+    const items = bound.columns.map(({ name, variable }, index) => {
+      const binding = bindings.get(variable)!;
+      const sql =
+        binding.kind === 'scalar'
+          ? typed(
+              program,
+              { sql: binding.column.type.kind === 'null' ? 'NULL' : binding.column.name, type: binding.column.type },
+              types[index]!,
+            )
+          : '';
+      return `${sql} AS ${program.dialect.quote(name)}`;
+    });
+    return `(SELECT ${items.join(', ')} FROM ${table}${limits === '' ? '' : order}${limits})`;
+  });
+  return selects.reduce((text, select, index) => `${text} UNION ${body.unions[index - 1] === 'all' ? 'ALL ' : ''}${select}`);
+}
+
+function columnType(program: Program, { bindings }: Projected, variable: string, before: SqlType, at: Place): SqlType {
+  const binding = bindings.get(variable)!;
+  if (binding.kind !== 'scalar') throw program.refuse('UNION of nodes or relationships', at);
+  const type = commonType(before, binding.column.type);
+  if (type === null || type.kind === 'opaque') throw program.refuse('UNION of columns of several types', at);
+  return type;
+}

@@ -1,0 +1,287 @@
+/**
+ * MATCH, OPTIONAL MATCH and patterns as predicates: each node and relationship is a scan of the tables that may hold it, joined by ordinals. Relationships of one MATCH differ in pairs.
+ * Scans give every column a fresh name, so that conditions need no qualifiers, within subqueries too.
+ */
+import type { Expression, LabelExpression, MatchClause, NodePattern, PathPattern, RelationshipPattern } from '../cypher/index.ts';
+import { equality } from './comparisons.ts';
+import { boolean, type Environment, labelCondition, literal, lower, mentioned } from './expressions.ts';
+import type { Program } from './program.ts';
+import { allColumns, type Binding, type Column, columnsOf, type EntityBinding, type Rows } from './scope.ts';
+import { nodeProperties, type PropertyTypes, relationshipProperties, united } from './shape.ts';
+import { BOOLEAN, INTEGER, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
+
+const LABELS_TYPE: SqlType = { kind: 'list', item: STRING };
+
+/** What patterns add to FROM and WHERE. */
+class Joined {
+  readonly program: Program;
+  readonly bindings: Map<string, Binding>;
+  readonly from: string[] = [];
+  readonly conditions: string[] = [];
+  readonly #exists: Environment['exists'];
+  readonly #relationships: string[] = [];
+
+  constructor(environment: Environment) {
+    this.program = environment.program;
+    this.bindings = new Map(environment.bindings);
+    this.#exists = environment.exists;
+  }
+
+  get environment(): Environment {
+    return { program: this.program, bindings: this.bindings, exists: this.#exists };
+  }
+
+  add(patterns: readonly PathPattern[], where: Expression | null): void {
+    for (const pattern of patterns) this.#path(pattern);
+    for (const [index, ordinal] of this.#relationships.entries())
+      for (const other of this.#relationships.slice(0, index)) this.conditions.push(`${other} <> ${ordinal}`);
+    if (where !== null) this.conditions.push(boolean(this.program, lower(this.environment, where), where));
+  }
+
+  #path({ variable, selector, elements, span }: PathPattern): void {
+    if (variable !== null) throw this.program.refuse('a path as a value', variable);
+    if (selector !== null) throw this.program.refuse('a shortest path', { span });
+    const nodes = elements.map((element) => (element.kind === 'nodePattern' ? this.#node(element) : null));
+    for (const [index, element] of elements.entries()) {
+      if (element.kind === 'quantifiedPattern') throw this.program.refuse('a quantified pattern', element);
+      if (element.kind === 'relationshipPattern') this.#relationship(element, nodes[index - 1]!, nodes[index + 1]!);
+    }
+  }
+
+  #node({ variable, labels, properties, where, span }: NodePattern): EntityBinding {
+    const name = variable?.name ?? this.program.fresh('#');
+    let entity = this.#bound(name, 'node', { span });
+    if (entity === null) {
+      const required = requiredLabels(labels);
+      entity = this.#scanNodes(required ?? []);
+      this.bindings.set(name, entity);
+      if (required === null && labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
+    } else if (labels !== null) {
+      this.conditions.push(labelCondition(this.program, entity, labels));
+    }
+    this.#narrow(entity, properties, where);
+    return entity;
+  }
+
+  #relationship(pattern: RelationshipPattern, left: EntityBinding, right: EntityBinding): void {
+    const { variable, direction, length, properties, where } = pattern;
+    if (length !== null) throw this.program.refuse('a relationship of variable length', pattern);
+    const name = variable?.name ?? this.program.fresh('#');
+    const known = this.#bound(name, 'relationship', pattern);
+    const scan = this.#scanRelationships(pattern, direction === 'both');
+    if (known === null) this.bindings.set(name, scan.entity);
+    else this.conditions.push(`${scan.entity.ordinal} = ${known.ordinal}`);
+    const [source, target] = direction === 'in' ? [right, left] : [left, right];
+    this.conditions.push(`${scan.source} = ${source.ordinal}`, `${scan.target} = ${target.ordinal}`);
+    this.#relationships.push(scan.entity.ordinal);
+    this.#narrow(scan.entity, properties, where);
+  }
+
+  #bound(name: string, kind: EntityBinding['kind'], at: Place): EntityBinding | null {
+    const binding = this.bindings.get(name);
+    if (binding === undefined) return null;
+    if (binding.kind !== kind) throw this.program.refuse('a pattern with a variable that is a value', at);
+    return binding;
+  }
+
+  #narrow(entity: EntityBinding, properties: Expression | null, where: Expression | null): void {
+    if (properties !== null) {
+      for (const [key, value, at] of entriesOf(this.program, properties)) {
+        const column = entity.properties.get(key);
+        const wanted = 'kind' in value ? lower(this.environment, value) : value;
+        this.conditions.push(column === undefined ? 'FALSE' : equality(this.program, { sql: column.name, type: column.type }, wanted, at));
+      }
+    }
+    if (where !== null) this.conditions.push(boolean(this.program, lower(this.environment, where), where));
+  }
+
+  #scanNodes(labels: readonly string[]): EntityBinding {
+    const { program } = this;
+    const properties = nodeProperties(program.shape, labels);
+    const columns = this.#propertyColumns(properties ?? new Map());
+    const [ordinal, id, labelsColumn] = [program.fresh('o'), program.fresh('i'), program.fresh('l')];
+    const fixed: [string, string, SqlType][] = [
+      ['<ordinal>', ordinal, INTEGER],
+      ['<id>', id, STRING],
+      ['<labels>', labelsColumn, LABELS_TYPE],
+    ];
+    this.#scan([
+      selectOf(program, {
+        source: properties === null ? null : { labels },
+        columns: [...fixed, ...[...columns].map(([key, { name, type }]) => [key, name, type] as [string, string, SqlType])],
+      }),
+    ]);
+    return { kind: 'node', ordinal, id, labels: labelsColumn, ends: null, properties: columns };
+  }
+
+  #scanRelationships(at: RelationshipPattern, both: boolean): { entity: EntityBinding; source: string; target: string } {
+    const { program } = this;
+    const types = typesOf(program, at.types);
+    const wanted = [...new Set(types ?? program.shape.relationships.map(({ type }) => type))].flatMap((type) => {
+      const properties = relationshipProperties(program.shape, type);
+      return properties === null ? [] : [{ type, properties }];
+    });
+    const columns = this.#propertyColumns(united(wanted.map(({ properties }) => properties)));
+    const names = Array.from({ length: 7 }, () => program.fresh('r'));
+    const [ordinal, id, type, source, target, sourceId, targetId] = names as [string, string, string, string, string, string, string];
+    const select = (of: (typeof wanted)[number] | null, isReversed: boolean): string => {
+      const fixed: [string, string, SqlType][] = [
+        ['<ordinal>', ordinal, INTEGER],
+        ['<rel.id>', id, STRING],
+        ['<rel.type>', type, STRING],
+        ['<source.ordinal>', isReversed ? target : source, INTEGER],
+        ['<target.ordinal>', isReversed ? source : target, INTEGER],
+        ['<source.id>', sourceId, STRING],
+        ['<target.id>', targetId, STRING],
+      ];
+      const values = [...columns].map(([key, column]): [string | null, string, SqlType] => {
+        const own = of?.properties.get(key);
+        if (own !== undefined && own.kind !== column.type.kind) throw program.refuse(`the property ${key}, of several types,`, at);
+        return [own === undefined ? null : `rel.${key}`, column.name, column.type];
+      });
+      // Columns of a union are matched by their places.
+      const all = [...fixed, ...values].sort((a, b) => (a[1] < b[1] ? -1 : 1));
+      return selectOf(program, {
+        source: of === null ? null : { type: of.type },
+        columns: all,
+        ...(isReversed ? { where: `${program.dialect.quote('<source.ordinal>')} <> ${program.dialect.quote('<target.ordinal>')}` } : {}),
+      });
+    };
+    const selects = wanted.flatMap((of) => (both ? [select(of, false), select(of, true)] : [select(of, false)]));
+    this.#scan(selects.length === 0 ? [select(null, false)] : selects);
+    const entity: EntityBinding = {
+      kind: 'relationship',
+      ordinal,
+      id,
+      labels: type,
+      ends: { source: sourceId, target: targetId },
+      properties: columns,
+    };
+    return { entity, source, target };
+  }
+
+  #propertyColumns(properties: PropertyTypes): Map<string, Column> {
+    const { keys } = this.program;
+    const wanted = [...properties].filter(([key]) => keys === null || keys.has(key));
+    return new Map(wanted.map(([key, type]) => [key, { name: this.program.fresh('c'), type }]));
+  }
+
+  #scan(selects: readonly string[]): void {
+    this.from.push(`(${selects.join(' UNION ALL ')}) ${this.program.fresh('t')}`);
+  }
+
+  get where(): string {
+    return this.conditions.length === 0 ? '' : ` WHERE ${this.conditions.join(' AND ')}`;
+  }
+}
+
+interface Selected {
+  /** Null: there is no such table, and no row. */
+  readonly source: { readonly labels: readonly string[] } | { readonly type: string } | null;
+  /** The name there (null: a null), the name here, the type. */
+  readonly columns: readonly (readonly [string | null, string, SqlType])[];
+  readonly where?: string;
+}
+
+function selectOf(program: Program, { source, columns, where }: Selected): string {
+  const { dialect } = program;
+  const isThere = source !== null;
+  const items = columns.map(([stored, name, type]) =>
+    isThere && stored !== null ? `${dialect.quote(stored)} AS ${name}` : `CAST(NULL AS ${dialect.typeName(type)}) AS ${name}`,
+  );
+  if (!isThere) return `SELECT ${items.join(', ')} WHERE FALSE`;
+  const stored = columns.flatMap(([name]) => (name === null ? [] : [name]));
+  return `SELECT ${items.join(', ')} FROM ${program.source(source, stored)}${where === undefined ? '' : ` WHERE ${where}`}`;
+}
+
+/** Labels that a node must all carry; null: it is another condition. */
+function requiredLabels(labels: LabelExpression | null): string[] | null {
+  if (labels === null) return [];
+  if (labels.kind === 'labelName') return [labels.name];
+  if (labels.kind !== 'labelAnd') return null;
+  const parts = labels.operands.map(requiredLabels);
+  return parts.includes(null) ? null : [...new Set(parts.flatMap((part) => part ?? []))];
+}
+
+/** Null: any. */
+function typesOf(program: Program, types: LabelExpression | null): string[] | null {
+  if (types === null || types.kind === 'labelWildcard') return null;
+  if (types.kind === 'labelName') return [types.name];
+  if (types.kind === 'labelOr') {
+    const parts = types.operands.map((operand) => typesOf(program, operand));
+    if (!parts.includes(null)) return [...new Set(parts.flatMap((part) => part ?? []))];
+  }
+  throw program.refuse('such an expression of types', types);
+}
+
+function entriesOf(program: Program, properties: Expression): [string, Expression | SqlExpression, Place][] {
+  if (properties.kind === 'map') return properties.entries.map(({ key, value }) => [key, value, value]);
+  const value = properties.kind === 'parameter' ? program.parameter(properties.name) : undefined;
+  if (!(value instanceof Map)) throw program.refuse('properties that are not written out', properties);
+  return [...value].map(([key, each]) => [key, literal(program, each, properties), properties]);
+}
+
+export function selectList(columns: readonly string[]): string {
+  return columns.length === 0 ? '1 AS unit' : columns.join(', ');
+}
+
+export function lowerMatch(environment: Environment, rows: Rows, clause: MatchClause): Rows {
+  const joined = new Joined(environment);
+  joined.add(clause.patterns, clause.where);
+  if (clause.optional) return lowerOptional(environment, rows, joined, mentioned(rows.bindings, [...clause.patterns, clause.where]));
+  const columns = allColumns(joined.bindings);
+  const table = environment.program.table(`SELECT ${selectList(columns)} FROM ${[rows.table, ...joined.from].join(', ')}${joined.where}`);
+  return { table, bindings: joined.bindings };
+}
+
+/** What was found, once for each combination of what is mentioned, joined to the rows. */
+function lowerOptional({ program }: Environment, rows: Rows, joined: Joined, used: ReadonlySet<string>): Rows {
+  const usedColumns = [...used].flatMap((name) => columnsOf(rows.bindings.get(name)!));
+  const keys = [...used].map((name) => keyOf(rows.bindings.get(name)!)).map((column) => ({ column, key: program.fresh('k') }));
+  const before = new Set(allColumns(rows.bindings));
+  const found = allColumns(joined.bindings).filter((column) => !before.has(column));
+  const combinations = program.table(`SELECT DISTINCT ${selectList([...new Set(usedColumns)])} FROM ${rows.table}`);
+  const items = [...keys.map(({ column, key }) => `${column} AS ${key}`), ...found];
+  const matches = program.table(`SELECT ${selectList(items)} FROM ${[combinations, ...joined.from].join(', ')}${joined.where}`);
+  const on = keys.length === 0 ? 'TRUE' : keys.map(({ column, key }) => `${column} IS NOT DISTINCT FROM ${key}`).join(' AND ');
+  const table = program.table(`SELECT ${selectList([...before, ...found])} FROM ${rows.table} LEFT JOIN ${matches} ON ${on}`);
+  return { table, bindings: joined.bindings };
+}
+
+function keyOf(binding: Binding): string {
+  return binding.kind === 'scalar' ? binding.column.name : binding.ordinal;
+}
+
+/** A pattern, EXISTS { … } or COUNT { … } of one MATCH. */
+export function lowerExists(environment: Environment, expression: Expression): SqlExpression {
+  const { program } = environment;
+  const joined = new Joined(environment);
+  let isCount = false;
+  switch (expression.kind) {
+    case 'patternExpression':
+      joined.add([expression.pattern], null);
+      break;
+    case 'subquery': {
+      const clause = onlyMatch(program, expression);
+      joined.add(clause.patterns, clause.where);
+      isCount = expression.mode === 'count';
+      break;
+    }
+    default:
+      throw program.refuse('a subquery of this kind', expression);
+  }
+  const from = joined.from.length === 0 ? '' : ` FROM ${joined.from.join(', ')}`;
+  if (isCount) return { sql: `coalesce((SELECT count(*)${from}${joined.where}), 0)`, type: INTEGER };
+  return { sql: `EXISTS (SELECT 1${from}${joined.where})`, type: BOOLEAN };
+}
+
+function onlyMatch(program: Program, expression: Extract<Expression, { kind: 'subquery' }>): MatchClause {
+  const { mode, query } = expression;
+  const [part] = query.parts;
+  const [clause, ...rest] = part?.clauses ?? [];
+  const returns = rest.every((each) => each.kind === 'return' && each.projection.limit === null && each.projection.skip === null);
+  const isPlain =
+    query.parts.length === 1 && clause?.kind === 'match' && !clause.optional && returns && (mode === 'exists' || rest.length === 0);
+  if (!isPlain || mode === 'collect') throw program.refuse('a subquery that is more than one MATCH', expression);
+  return clause;
+}

@@ -1,0 +1,84 @@
+/** The SQL text under construction: common table expressions, fresh names, the tables that it reads; and how what has no form is refused. */
+import { GraphDBError } from '../base/index.ts';
+import { placeOf } from '../cypher/index.ts';
+import type { Value } from '../value/index.ts';
+import type { Dialect } from './dialect.ts';
+import type { GraphShape } from './shape.ts';
+import type { Place } from './types.ts';
+
+/** A table that the text reads: nodes that carry all the labels, or relationships of a type, with these columns of `to_arrow_dataset`. */
+export interface SqlSource {
+  readonly name: string;
+  /** Null for relationships. */
+  readonly labels: readonly string[] | null;
+  readonly type: string | null;
+  readonly columns: readonly string[];
+}
+
+export class Program {
+  readonly text: string;
+  readonly dialect: Dialect;
+  readonly shape: GraphShape;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Property keys that the statement reads of entities; null: all. */
+  readonly keys: ReadonlySet<string> | null;
+  readonly tables: string[] = [];
+  /** A WITH has put rows into an order, which collect() would show. */
+  isOrdered = false;
+  readonly #sources = new Map<string, { name: string; labels: readonly string[] | null; type: string | null; columns: Set<string> }>();
+  #names = 0;
+
+  constructor(options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys'>) {
+    this.text = options.text;
+    this.dialect = options.dialect;
+    this.shape = options.shape;
+    this.parameters = options.parameters;
+    this.keys = options.keys;
+  }
+
+  /** A name that nothing has yet: identifiers of SQL do not differ by case alone. */
+  fresh(prefix: string): string {
+    this.#names++;
+    return `${prefix}${this.#names}`;
+  }
+
+  /** Another common table expression; gives its name. */
+  table(select: string): string {
+    const name = this.fresh('q');
+    this.tables.push(`${name} AS (\n  ${select}\n)`);
+    return name;
+  }
+
+  /** The name of a table that is read, with columns that it must have. */
+  source(of: { readonly labels: readonly string[] } | { readonly type: string }, columns: readonly string[]): string {
+    const labels = 'labels' in of ? [...of.labels].sort() : null;
+    const type = 'type' in of ? of.type : null;
+    const key = JSON.stringify([labels, type]);
+    const known = this.#sources.get(key) ?? {
+      name: `${labels === null ? 'relationships' : 'nodes'}_${this.#sources.size + 1}`,
+      labels,
+      type,
+      columns: new Set<string>(),
+    };
+    for (const column of columns) known.columns.add(column);
+    this.#sources.set(key, known);
+    return known.name;
+  }
+
+  sources(): SqlSource[] {
+    return [...this.#sources.values()].map((source) => ({ ...source, columns: [...source.columns] }));
+  }
+
+  /** PARAMETER_MISSING where there is no such parameter. */
+  parameter(name: string): Value {
+    const value = this.parameters.get(name);
+    if (value === undefined) throw new GraphDBError('PARAMETER_MISSING', `parameter $${name} is missing`);
+    return value;
+  }
+
+  /** UNSUPPORTED, with the place in the statement. */
+  refuse(what: string, at: Place): GraphDBError {
+    const place = placeOf(this.text, at.span.start);
+    return new GraphDBError('UNSUPPORTED', `${what} has no form in SQL (line ${place.line}, column ${place.column})`, place);
+  }
+}

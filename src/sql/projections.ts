@@ -1,0 +1,156 @@
+/** WITH and RETURN: columns, groups, DISTINCT, order, SKIP and LIMIT. */
+import { containsAggregate, type Expression, type FunctionCall, type Projection, type ProjectionItem, walk } from '../cypher/index.ts';
+import { aggregateNamed } from '../functions/index.ts';
+import { isInteger } from '../value/index.ts';
+import { type Environment, entityOf, lower } from './expressions.ts';
+import { type AggregateArgument, aggregate } from './functions.ts';
+import { selectList } from './patterns.ts';
+import type { Program } from './program.ts';
+import { allColumns, type Binding, type Bindings, columnsOf, type Rows } from './scope.ts';
+import { typed } from './typed.ts';
+import { INTEGER, NULL, type SqlExpression } from './types.ts';
+
+/** Rows behind a projection, still with what is needed for their order. */
+export interface Projected {
+  readonly table: string;
+  /** The columns of the projection. */
+  readonly bindings: Map<string, Binding>;
+  /** ` ORDER BY … LIMIT … OFFSET …`, or ''. */
+  readonly order: string;
+  readonly limits: string;
+}
+
+export function project(environment: Environment, rows: Rows, projection: Projection): Projected {
+  const isGrouped = projection.items.some(({ expression }) => containsAggregate(expression, isAggregate));
+  const plain = isGrouped ? group(environment, rows, projection.items) : extend(environment, rows, projection.items);
+  const behind = projection.distinct ? deduplicate(environment.program, plain, projection) : plain;
+  const scope: Bindings = isGrouped || projection.distinct ? behind.bindings : new Map([...rows.bindings, ...behind.bindings]);
+  const order = projection.orderBy.map(({ expression, descending }) =>
+    sortKey({ ...environment, bindings: scope }, expression, descending),
+  );
+  const limits = limitsOf(environment.program, projection);
+  return { ...behind, order: order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`, limits };
+}
+
+/** The rows of WITH: an order without limits says nothing about them. */
+export function settle(program: Program, { table, bindings, order, limits }: Projected): Rows {
+  if (limits === '') return { table, bindings };
+  return { table: program.table(`SELECT ${selectList(allColumns(bindings))} FROM ${table}${order}${limits}`), bindings };
+}
+
+interface Behind {
+  readonly table: string;
+  readonly bindings: Map<string, Binding>;
+}
+
+/** The columns of before and the new ones: an order and a WHERE may mention both. */
+function extend(environment: Environment, rows: Rows, items: readonly ProjectionItem[]): Behind {
+  const { program } = environment;
+  const bindings = new Map<string, Binding>();
+  const added: string[] = [];
+  for (const { expression, variable } of items) {
+    const entity = entityOf(environment, expression);
+    bindings.set(variable.name, entity ?? scalar(program, lower(environment, expression), added));
+  }
+  const table = program.table(`SELECT ${selectList([...allColumns(rows.bindings), ...added])} FROM ${rows.table}`);
+  return { table, bindings };
+}
+
+function scalar(program: Program, value: SqlExpression, added: string[]): Binding {
+  const column = { name: program.fresh('v'), type: value.type };
+  added.push(`${typed(program, value)} AS ${column.name}`);
+  return { kind: 'scalar', column };
+}
+
+function deduplicate(program: Program, { table, bindings }: Behind, projection: Projection): Behind {
+  refuseOpaque(program, bindings, projection);
+  return { table: program.table(`SELECT DISTINCT ${selectList(allColumns(bindings))} FROM ${table}`), bindings };
+}
+
+function refuseOpaque(program: Program, bindings: Bindings, at: { readonly span: Projection['span'] }): void {
+  for (const binding of bindings.values())
+    if (binding.kind === 'scalar' && binding.column.type.kind === 'opaque') throw program.refuse('groups by values of several types', at);
+}
+
+const isAggregate = (name: string): boolean => aggregateNamed(name) !== undefined;
+
+/** First the keys and what is aggregated, then the groups, then what is computed from them. */
+function group(environment: Environment, rows: Rows, items: readonly ProjectionItem[]): Behind {
+  const { program } = environment;
+  const keys = new Map<string, Binding>();
+  const inputs: string[] = [];
+  for (const { expression, variable } of items) {
+    if (containsAggregate(expression, isAggregate)) continue;
+    const entity = entityOf(environment, expression);
+    keys.set(variable.name, entity ?? scalar(program, lower(environment, expression), inputs));
+  }
+  const [first] = items;
+  if (first !== undefined) refuseOpaque(program, keys, first);
+  const known = new Map<Expression, SqlExpression>();
+  const aggregates: string[] = [];
+  for (const call of items.flatMap(({ expression }) => aggregateCalls(expression))) {
+    const name = program.fresh('a');
+    const { sql, type } = call.kind === 'countStar' ? { sql: 'count(*)', type: INTEGER } : aggregate(argumentOf(environment, call, inputs));
+    aggregates.push(`${sql} AS ${name}`);
+    known.set(call, { sql: name, type });
+  }
+  const keyColumns = allColumns(keys);
+  const entityColumns = [...keys.values()].flatMap((binding) => (binding.kind === 'scalar' ? [] : columnsOf(binding)));
+  const source = program.table(`SELECT ${selectList([...new Set(entityColumns), ...inputs])} FROM ${rows.table}`);
+  const by = keyColumns.length === 0 ? '' : ` GROUP BY ${keyColumns.join(', ')}`;
+  const groups = program.table(`SELECT ${[...keyColumns, ...aggregates].join(', ')} FROM ${source}${by}`);
+  const inner: Environment = { ...environment, bindings: keys, known };
+  const bindings = new Map<string, Binding>();
+  const added: string[] = [];
+  for (const { expression, variable } of items) {
+    const key = keys.get(variable.name);
+    bindings.set(variable.name, key ?? scalar(program, lower(inner, expression), added));
+  }
+  return { table: program.table(`SELECT ${selectList([...keyColumns, ...added])} FROM ${groups}`), bindings };
+}
+
+function aggregateCalls(expression: Expression): (FunctionCall | Extract<Expression, { kind: 'countStar' }>)[] {
+  const found: (FunctionCall | Extract<Expression, { kind: 'countStar' }>)[] = [];
+  walk(expression, (node) => {
+    const each = node as Expression;
+    if (each.kind === 'countStar' || (each.kind === 'function' && isAggregate(each.name))) found.push(each);
+    return undefined;
+  });
+  return found;
+}
+
+function argumentOf(environment: Environment, call: FunctionCall, inputs: string[]): AggregateArgument {
+  const { program } = environment;
+  const [expression, ...rest] = call.arguments;
+  if (expression === undefined || rest.length > 0) throw program.refuse(`the aggregate ${call.name}()`, call);
+  const name = call.name.toLowerCase();
+  const entity = entityOf(environment, expression);
+  if (entity !== null && name !== 'count') throw program.refuse(`${call.name}() of nodes or relationships`, call);
+  if (name === 'collect' && program.isOrdered) throw program.refuse('collect() behind ORDER BY', call);
+  const value = entity === null ? lower(environment, expression) : { sql: entity.ordinal, type: INTEGER };
+  if (value.type.kind === 'opaque' && call.distinct) throw program.refuse('DISTINCT of values of several types', call);
+  if (value.type.kind === 'float') throw program.refuse('an aggregate of Floats', call);
+  if (value.type.kind === 'null') return { program, call, argument: { sql: 'NULL', type: NULL } };
+  const column = program.fresh('g');
+  inputs.push(`${value.sql} AS ${column}`);
+  return { program, call, argument: { sql: column, type: value.type } };
+}
+
+function sortKey(environment: Environment, expression: Expression, descending: boolean): string {
+  const { program } = environment;
+  if (entityOf(environment, expression) !== null) throw program.refuse('an order by nodes or relationships', expression);
+  const value = lower(environment, expression);
+  if (value.type.kind === 'opaque' || value.type.kind === 'list') throw program.refuse(`an order by ${value.type.kind}`, expression);
+  return `${typed(program, value)} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`;
+}
+
+function limitsOf(program: Program, { skip, limit }: Projection): string {
+  const count = (expression: Expression): string => {
+    const value =
+      expression.kind === 'literal' ? expression.value : expression.kind === 'parameter' ? program.parameter(expression.name) : null;
+    if (value === null || value === undefined || !isInteger(value) || value < 0)
+      throw program.refuse('a computed number of rows', expression);
+    return String(value);
+  };
+  return `${limit === null ? '' : ` LIMIT ${count(limit)}`}${skip === null ? '' : ` OFFSET ${count(skip)}`}`;
+}

@@ -1,0 +1,36 @@
+/** The shape of a graph from what `db.schema.nodeTypeProperties` and `db.schema.relTypeProperties` tell. */
+import { type GraphShape, united } from './shape.ts';
+import { BOOLEAN, FLOAT, INTEGER, OPAQUE, type SqlType, STRING } from './types.ts';
+
+/** A property of the nodes of one set of labels, or of the relationships of one type; `key` null: there are no properties. */
+export interface SchemaRow {
+  /** One name for relationships. */
+  readonly names: readonly string[];
+  readonly key: string | null;
+  readonly types: readonly string[];
+}
+
+const TYPES: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
+  ['Long', INTEGER],
+  ['Double', FLOAT],
+  ['String', STRING],
+  ['Boolean', BOOLEAN],
+  ['Date', { kind: 'date' }],
+]);
+
+export function shapeOfSchema(nodes: readonly SchemaRow[], relationships: readonly SchemaRow[]): GraphShape {
+  return {
+    nodes: grouped(nodes).map(([labels, properties]) => ({ labels, properties })),
+    relationships: grouped(relationships).map(([[type], properties]) => ({ type: type!, properties })),
+  };
+}
+
+function grouped(rows: readonly SchemaRow[]): [readonly string[], ReadonlyMap<string, SqlType>][] {
+  const groups = Map.groupBy(rows, ({ names }) => JSON.stringify(names));
+  return [...groups.values()].map((group) => [group[0]!.names, united(group.map(propertyOf))]);
+}
+
+function propertyOf({ key, types }: SchemaRow): ReadonlyMap<string, SqlType> {
+  const [type] = types;
+  return key === null ? new Map() : new Map([[key, types.length === 1 ? (TYPES.get(type!) ?? OPAQUE) : OPAQUE]]);
+}

@@ -1,0 +1,31 @@
+/** What there is in a graph, as far as lowering must know: labels that stand together, types, and the properties that each has. */
+import { commonType, OPAQUE, type SqlType } from './types.ts';
+
+export type PropertyTypes = ReadonlyMap<string, SqlType>;
+
+export interface GraphShape {
+  /** One for each set of labels. */
+  readonly nodes: readonly { readonly labels: readonly string[]; readonly properties: PropertyTypes }[];
+  readonly relationships: readonly { readonly type: string; readonly properties: PropertyTypes }[];
+}
+
+/** The properties of all nodes that carry these labels; null: there are no such nodes. */
+export function nodeProperties(shape: GraphShape, labels: readonly string[]): PropertyTypes | null {
+  const tables = shape.nodes.filter((table) => labels.every((label) => table.labels.includes(label)));
+  return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));
+}
+
+export function relationshipProperties(shape: GraphShape, type: string): PropertyTypes | null {
+  const tables = shape.relationships.filter((table) => table.type === type);
+  return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));
+}
+
+/** A property with values of several types is opaque. */
+export function united(tables: readonly PropertyTypes[]): PropertyTypes {
+  const types = new Map<string, SqlType>();
+  for (const [key, type] of tables.flatMap((table) => [...table])) {
+    const known = types.get(key);
+    types.set(key, known === undefined ? type : (commonType(known, type) ?? OPAQUE));
+  }
+  return new Map([...types].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,47 @@
+/** Types of SQL columns as lowering knows them: of each expression exactly one, before any data is seen. */
+import type { Expression } from '../cypher/index.ts';
+
+export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'date';
+
+export type SqlType =
+  | { readonly kind: ScalarKind }
+  /** Nothing but null. */
+  | { readonly kind: 'null' }
+  | { readonly kind: 'list'; readonly item: SqlType }
+  /** A column that is handed on as it is: values of several types, or of one that has no operations here. */
+  | { readonly kind: 'opaque' };
+
+export const INTEGER: SqlType = { kind: 'integer' };
+export const FLOAT: SqlType = { kind: 'float' };
+export const STRING: SqlType = { kind: 'string' };
+export const BOOLEAN: SqlType = { kind: 'boolean' };
+export const NULL: SqlType = { kind: 'null' };
+export const OPAQUE: SqlType = { kind: 'opaque' };
+
+/** A piece of SQL and the type of its value. */
+export interface SqlExpression {
+  readonly sql: string;
+  readonly type: SqlType;
+}
+
+/** The type that holds values of both; null: there is none. */
+export function commonType(a: SqlType, b: SqlType): SqlType | null {
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === 'list' && b.kind === 'list') {
+    const item = commonType(a.item, b.item);
+    return item === null ? null : { kind: 'list', item };
+  }
+  return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
+}
+
+export function isNumber(type: SqlType): boolean {
+  return type.kind === 'integer' || type.kind === 'float';
+}
+
+export function typeText(type: SqlType): string {
+  return type.kind === 'list' ? `a list of ${typeText(type.item)}` : type.kind;
+}
+
+/** The place of what is refused. */
+export type Place = Pick<Expression, 'span'>;
