@@ -7,7 +7,7 @@ import pytest
 
 import server
 
-DOCUMENTS = ["clients/python/README.md", "docs/guides/python.md"]
+DOCUMENTS = ["clients/python/README.md", "docs/guides/python.md", "docs/spark.md"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

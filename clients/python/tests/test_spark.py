@@ -1,13 +1,16 @@
 """The data source on Spark and on Sail: ``GRAPHDB_SPARK`` names those that are tested (``npm run test:spark``)."""
 
+import json
 import os
 import re
+import subprocess
 import sys
 
 import pytest
 
 import graphdb
 import graph_content as content
+import server
 
 ENGINES = [name for name in os.environ.get("GRAPHDB_SPARK", "").split(",") if name]
 if not ENGINES:
@@ -132,6 +135,42 @@ def test_properties_filters_and_aggregates(spark, bucket):
         assert load(spark, bucket, labels="P", properties="i,s").columns == ["<id>", "<labels>", "i", "s"]
 
 
+QUERIES = [
+    "MATCH (a:P)-[r:R]->(b:P)-[:R]->(c) WHERE a.i < 20 AND r.w > 3 RETURN a.i, b.s, c.i ORDER BY a.i",
+    "MATCH (a:P)-[:R]-(b) WHERE a.i IN [5, 6, 7] RETURN a.i, count(*), sum(b.i) ORDER BY a.i",
+    "MATCH (a:P {i: 7}) OPTIONAL MATCH (a)<-[:R]-(b {s: 'nothing'}) RETURN a, b",
+    "MATCH (a:P) WHERE NOT (a)-->() RETURN a.i",
+    "MATCH (a:P) WITH DISTINCT a.s AS s WHERE s <> 'n3' RETURN s ORDER BY s DESC SKIP 1 LIMIT 3",
+    "UNWIND [3, 1, null] AS x RETURN x, x IN [1, null] AS y ORDER BY x DESC",
+    "MATCH (a:P) WHERE a.i = 1 RETURN a.i AS x UNION MATCH (a:P) WHERE a.i < 3 RETURN a.i AS x",
+    "MATCH (a:P)-[r:R]->() WHERE a.i = 2 RETURN r, type(r), labels(a), a.i % 3 AS m, a.i / 2 AS d, 1.5 + a.i AS f",
+]
+
+
+@pytest.mark.skipif(not server.is_there(), reason="the command line is part of a checkout")
+def test_cypher_as_sql_answers_what_the_engine_answers(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("UNWIND range(1, 60) AS i CREATE (:P {i: i, s: 'n' + toString(i % 10)})")
+        client.cypher("MATCH (a:P), (b:P) WHERE b.i = a.i + 1 CREATE (a)-[:R {w: a.i}]->(b)")
+        client.flush()
+        expected = [client.cypher(query).rows() for query in QUERIES]
+    for query, rows in zip(QUERIES, expected):
+        command = [os.path.join(server.ROOT, "bin", "graphdb"), "sql", "--json", "--dialect", "spark", "--store", bucket, query]
+        program = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+        for source in program["sources"]:
+            selected = {"relationship": source["type"]} if source["labels"] is None else {"labels": ":".join(source["labels"])}
+            load(spark, bucket, columns=json.dumps(source["columns"]), **selected).createOrReplaceTempView(source["name"])
+        found = [row.asDict(recursive=True) for row in spark.sql(program["sql"]).collect()]
+        assert sorted(map(_canonical, found)) == sorted(map(_canonical, rows)), query
+
+
+def _canonical(value):
+    if isinstance(value, dict):
+        members = {name: _canonical(member) for name, member in value.items() if name not in ("_kind", "label") and member is not None}
+        return json.dumps(members, sort_keys=True)
+    return json.dumps(value)
+
+
 def test_a_wrong_option_is_named(spark, bucket):
     for options, what in (
         ({"labels": "A", "relationship": "R"}, "labels or option relationship"),
@@ -142,3 +181,10 @@ def test_a_wrong_option_is_named(spark, bucket):
         with pytest.raises(Exception) as caught:
             load(spark, bucket, **options).count()
         assert what in str(caught.value)
+
+
+@pytest.mark.skipif(not server.is_there(), reason="the guide is part of a checkout")
+def test_the_examples_of_the_guide_run(spark):
+    with open(os.path.join(server.ROOT, "docs", "spark.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"^```(?:python|py)\n(.*?)^```$", file.read(), re.DOTALL | re.MULTILINE)
+    exec(compile("\n".join(blocks), "docs/spark.md", "exec"), {"__name__": "example", "spark": spark})

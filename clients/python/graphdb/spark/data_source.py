@@ -22,7 +22,7 @@ _BLOCKS_PER_PART = 4
 
 
 class GraphDBDataSource(DataSource):
-    """Options of a read: ``store``, ``labels`` or ``relationship``, ``properties``, ``version``, ``partitions``, ``lease`` (docs/spark.md)."""
+    """Options of a read: ``store``, ``labels`` or ``relationship``, ``properties`` or ``columns``, ``version``, ``partitions``, ``lease`` (docs/spark.md)."""
 
     def __init__(self, options: Any) -> None:
         super().__init__(options)
@@ -33,7 +33,9 @@ class GraphDBDataSource(DataSource):
         return "graphdb"
 
     def schema(self) -> Any:
-        return spark_schema(self._open(read_options(self.options)).schema)
+        options = read_options(self.options)
+        source = self._open(options)
+        return spark_schema(source.schema if options.columns is None else pa.schema([source.field(name) for name in options.columns]))
 
     def reader(self, schema: Any) -> "GraphDBReader":
         options = read_options(self.options)

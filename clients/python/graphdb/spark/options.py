@@ -1,20 +1,23 @@
 """Options of the data source, by their names in any case."""
 
+import json
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
+from .._dataset import properties_among
 from ..bucket.graph import Selection
 from ..bucket.lease import DEFAULT_LEASE_SECONDS
 from ..errors import GraphDBError
 
-_READ = ("store", "labels", "relationship", "properties", "version", "partitions", "lease")
+_READ = ("store", "labels", "relationship", "properties", "columns", "version", "partitions", "lease")
 
 
 class ReadOptions(NamedTuple):
-    """``properties``: ``None`` for all; ``partitions``: how many at most, ``None`` for as many as there are pieces of 262,144 rows."""
+    """``properties`` and ``columns``: ``None`` for all; ``partitions``: how many at most, ``None`` for as many as there are pieces of 262,144 rows."""
 
     store: str
     selection: Selection
     properties: Optional[List[str]]
+    columns: Optional[List[str]]
     version: Optional[int]
     partitions: Optional[int]
     lease: float
@@ -28,11 +31,17 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
     if ("labels" in given) == ("relationship" in given):
         raise _fault("say either option labels or option relationship")
     labels = None if "labels" not in given else tuple(part for part in given["labels"].split(":") if part.strip())
-    properties = given.get("properties")
+    selection = Selection(labels, given.get("relationship", "").lstrip(":") or None)
+    properties, columns = _names(given, "properties"), _names(given, "columns")
+    if columns is not None:
+        if properties is not None:
+            raise _fault("say either option properties or option columns")
+        properties = list(properties_among(columns, selection.is_nodes))
     return ReadOptions(
         given["store"],
-        Selection(labels, given.get("relationship", "").lstrip(":") or None),
-        None if properties is None else [name.strip() for name in properties.split(",") if name.strip()],
+        selection,
+        properties,
+        columns,
         _count(given, "version"),
         _count(given, "partitions"),
         _seconds(given),
@@ -46,6 +55,17 @@ def _known(options: Mapping[str, str], names: Any) -> Dict[str, str]:
         if name not in names:
             raise _fault(f"there is no option {name}; there are: {', '.join(names)}")
     return given
+
+
+def _names(given: Mapping[str, str], option: str) -> Optional[List[str]]:
+    """Names with commas between them, or a list of JSON, for names that have commas in them."""
+    text = given.get(option)
+    if text is None or not text.lstrip().startswith("["):
+        return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+    try:
+        return [str(name) for name in json.loads(text)]
+    except ValueError:
+        raise _fault(f"option {option} begins as a list of JSON and is none") from None
 
 
 def _count(given: Mapping[str, str], name: str) -> Optional[int]:
