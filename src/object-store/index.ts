@@ -7,8 +7,20 @@ export { overlayStore } from './decorators/overlay.ts';
 export type { RetryOptions } from './decorators/retry.ts';
 export { storeUnavailable } from './faults.ts';
 export { errorCode, translateIoError } from './file-store/io-errors.ts';
+export { listNamespaces } from './list-namespaces.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
 export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';
 export { type OpenStoreOptions, openObjectStore } from './open-store.ts';
 export { probeStore } from './probe.ts';
-export { parseStorageUri, type StorageScheme, type StorageUri } from './storage-uri.ts';
+export {
+  DEFAULT_MEMORY_NAMESPACE,
+  formatStorageBase,
+  formatStorageUri,
+  isNamespaceName,
+  namespaceIn,
+  parseStorageBase,
+  parseStorageUri,
+  type StorageBase,
+  type StorageScheme,
+  type StorageUri,
+} from './storage-uri.ts';

@@ -14,7 +14,7 @@ import {
   type RequestOptions,
   readIntoByCopy,
 } from './object-store.ts';
-import { formatStorageUri, type MemoryUri } from './storage-uri.ts';
+import { DEFAULT_MEMORY_NAMESPACE, formatStorageUri, type MemoryUri } from './storage-uri.ts';
 
 interface StoredObject {
   readonly bytes: Uint8Array;
@@ -39,6 +39,16 @@ export function openMemoryStore(uri: MemoryUri, options: MemoryStoreOptions = {}
     registry.set(location, objects);
   }
   return new MemoryStore(location, objects, options.now ?? systemTimeMs);
+}
+
+/** The namespaces of that name in this process that hold objects, in no order. */
+export function memoryNamespaces({ name }: Pick<MemoryUri, 'name'>): string[] {
+  const others = `memory://${name}?ns=`;
+  return [...registry].flatMap(([location, objects]) => {
+    if (objects.size === 0) return [];
+    if (location === `memory://${name}`) return [DEFAULT_MEMORY_NAMESPACE];
+    return location.startsWith(others) ? [location.slice(others.length)] : [];
+  });
 }
 
 /** Forgets the objects of that store; the next opening finds it empty. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatStorageUri, parseStorageUri, type StorageUri } from './storage-uri.ts';
+import { formatStorageBase, formatStorageUri, namespaceIn, parseStorageBase, parseStorageUri, type StorageUri } from './storage-uri.ts';
 
 const good: readonly (readonly [string, StorageUri])[] = [
   ['memory://x', { scheme: 'memory', name: 'x', namespace: 'default' }],
@@ -55,6 +55,23 @@ test('what is right is read, and printed so that it is read again', () => {
     assert.deepEqual(parseStorageUri(text), expected, text);
     assert.deepEqual(parseStorageUri(formatStorageUri(expected)), expected, formatStorageUri(expected));
   }
+});
+
+test('a URI without ns is a place for namespaces; one with it is not', () => {
+  for (const [text, expected] of good) {
+    if (text.includes('ns=')) assert.equal(parseStorageBase(text), null, text);
+    const { namespace, ...base } = expected;
+    const place = formatStorageBase(base as Parameters<typeof formatStorageBase>[0]);
+    assert.ok(!place.includes('ns='), place);
+    const parsed = parseStorageBase(place);
+    assert.ok(parsed !== null, place);
+    assert.deepEqual(namespaceIn(parsed, namespace), expected, place);
+  }
+  assert.throws(() => parseStorageBase('s3://bucket?ns='), /parameter ns is empty/);
+  const base = parseStorageBase('file:///data');
+  assert.ok(base !== null);
+  for (const name of ['', '.hidden', 'a/b', '..', '~dropped', 'a'.repeat(129)])
+    assert.throws(() => namespaceIn(base, name), { code: 'ARGUMENT_ERROR' }, name);
 });
 
 /** Text, what the message must say. */

@@ -63,6 +63,15 @@ export interface AzUri {
 export type StorageUri = MemoryUri | FileUri | S3Uri | GsUri | AzUri;
 export type StorageScheme = StorageUri['scheme'];
 
+type WithoutNamespace<U> = U extends StorageUri ? Omit<U, 'namespace'> : never;
+
+export type S3Base = WithoutNamespace<S3Uri>;
+export type GsBase = WithoutNamespace<GsUri>;
+export type AzBase = WithoutNamespace<AzUri>;
+
+/** A place that holds any number of namespaces: a storage URI without one. */
+export type StorageBase = WithoutNamespace<StorageUri>;
+
 export const DEFAULT_MEMORY_NAMESPACE = 'default';
 
 const GRAMMAR: Readonly<Record<StorageScheme, string>> = {
@@ -82,12 +91,42 @@ const PARAMETERS: Readonly<Record<StorageScheme, readonly string[]>> = {
 };
 
 const NAMESPACE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+const NAMESPACE_RULE = 'it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot';
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,221}$/;
 const ACCOUNT = /^[a-z0-9]{3,24}$/;
 const CONTAINER = /^(?=.{3,63}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 
+/** The URI of one namespace. ARGUMENT_ERROR */
 export function parseStorageUri(text: string): StorageUri {
+  return parse(text, false);
+}
+
+/** The URI of a place that holds namespaces; null: the text names one of them. ARGUMENT_ERROR */
+export function parseStorageBase(text: string): StorageBase | null {
+  const { namespace, ...base } = parse(text, true);
+  // as: leaving one member out of a union leaves a union, which the compiler does not see
+  return namespace === '' ? (base as StorageBase) : null;
+}
+
+/** The URI of a namespace in the place. ARGUMENT_ERROR: none can have that name. */
+export function namespaceIn(base: StorageBase, namespace: string): StorageUri {
+  if (!isNamespaceName(namespace)) throw fault(base.scheme, `"${namespace}" is no name of a namespace: ${NAMESPACE_RULE}`);
+  return { ...base, namespace };
+}
+
+/** Whether a namespace can have this name: 1 to 128 of `A–Z a–z 0–9 . _ -`, not starting with a dot. */
+export function isNamespaceName(text: string): boolean {
+  return NAMESPACE.test(text);
+}
+
+/** The canonical text of a base; safe for logs. */
+export function formatStorageBase(base: StorageBase): string {
+  return formatStorageUri({ ...base, namespace: '' });
+}
+
+/** `isBase`: where no namespace is named, the result has an empty one. */
+function parse(text: string, isBase: boolean): StorageUri {
   const scheme = parseScheme(text);
   const rest = text.slice(text.indexOf('://') + 3);
   if (rest.includes('#')) throw fault(scheme, "'#' is not allowed; inside a path write %23");
@@ -96,7 +135,7 @@ export function parseStorageUri(text: string): StorageUri {
   const authority = scheme === 'file' ? '' : path.split('/', 1)[0]!;
   if (authority.includes('@'))
     throw fault(scheme, 'credentials do not belong in a storage URI; use the environment variables and files of the vendor');
-  const parameters = new Parameters(scheme, question < 0 ? '' : rest.slice(question + 1));
+  const parameters = new Parameters(scheme, question < 0 ? '' : rest.slice(question + 1), isBase);
   switch (scheme) {
     case 'memory':
       return parseMemory(path, parameters);
@@ -117,7 +156,8 @@ export function formatStorageUri(uri: StorageUri): string {
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined) query.push(`${name}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%3A', ':')}`);
   };
-  add('ns', uri.scheme === 'memory' && uri.namespace === DEFAULT_MEMORY_NAMESPACE ? undefined : uri.namespace);
+  const isImplied = uri.namespace === '' || (uri.scheme === 'memory' && uri.namespace === DEFAULT_MEMORY_NAMESPACE);
+  add('ns', isImplied ? undefined : uri.namespace);
   if (uri.scheme === 's3') add('region', uri.region);
   if (uri.scheme === 'gs') add('service_account', uri.serviceAccount);
   if (uri.scheme === 'az') add('use_emulator', uri.useEmulator ? 'true' : undefined);
@@ -273,9 +313,11 @@ function compact<T extends object>(uri: Loose<T>): T {
 class Parameters {
   readonly #scheme: StorageScheme;
   readonly #values = new Map<string, string>();
+  readonly #isBase: boolean;
 
-  constructor(scheme: StorageScheme, query: string) {
+  constructor(scheme: StorageScheme, query: string, isBase: boolean) {
     this.#scheme = scheme;
+    this.#isBase = isBase;
     for (const pair of query === '' ? [] : query.split('&')) {
       const equals = pair.indexOf('=');
       const name = equals < 0 ? pair : pair.slice(0, equals);
@@ -294,7 +336,8 @@ class Parameters {
   }
 
   namespace(ifMissing?: string): string {
-    const namespace = this.get('ns') ?? ifMissing;
+    const namespace = this.get('ns') ?? (this.#isBase ? '' : ifMissing);
+    if (namespace === '') return namespace;
     if (namespace === undefined) throw fault(this.#scheme, 'parameter ns is missing');
     if (!NAMESPACE.test(namespace))
       throw fault(this.#scheme, 'parameter ns must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot');

@@ -23,6 +23,7 @@ export {
 } from './maintenance/inspect-namespace.ts';
 export { previewManifest } from './manifest/manifest-edit.ts';
 export { tableId } from './manifest/table-id.ts';
+export { type CatalogueOptions, NamespaceCatalogue } from './namespaces/namespace-catalogue.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';

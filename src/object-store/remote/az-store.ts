@@ -15,10 +15,11 @@ import {
 } from '@azure/storage-blob';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectStore } from '../object-store.ts';
-import { type AzUri, formatStorageUri } from '../storage-uri.ts';
+import { type AzBase, type AzUri, formatStorageUri } from '../storage-uri.ts';
 import {
   BEYOND_END,
   type ByteRange,
+  type FolderPage,
   type ListPage,
   type ListPageRequest,
   type RemoteBackend,
@@ -37,12 +38,16 @@ const LARGEST_PAGE = 5_000;
 
 const PIPELINE: StoragePipelineOptions = { retryOptions: { maxTries: 1 }, keepAliveOptions: { enable: true } };
 
-export async function openAzStore(uri: AzUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): Promise<ObjectStore> {
-  const { prefix, namespace } = uri;
-  return new RemoteStore(new AzBackend(await createClient(uri)), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
+export async function openAzBackend(base: AzBase): Promise<RemoteBackend> {
+  return new AzBackend(await createClient(base));
 }
 
-async function createClient(uri: AzUri): Promise<ContainerClient> {
+export async function openAzStore(uri: AzUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): Promise<ObjectStore> {
+  const { prefix, namespace } = uri;
+  return new RemoteStore(await openAzBackend(uri), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
+}
+
+async function createClient(uri: AzBase): Promise<ContainerClient> {
   const url = `${accountUrl(uri)}/${uri.container}`;
   const key = accountKey(uri);
   if (key !== undefined) return new ContainerClient(url, new StorageSharedKeyCredential(uri.account, key), PIPELINE);
@@ -51,13 +56,13 @@ async function createClient(uri: AzUri): Promise<ContainerClient> {
   return new ContainerClient(url, await identity(), PIPELINE);
 }
 
-function accountUrl({ account, endpoint, useEmulator }: AzUri): string {
+function accountUrl({ account, endpoint, useEmulator }: AzBase): string {
   if (endpoint === undefined) return useEmulator ? `${EMULATOR_ENDPOINT}/${account}` : `https://${account}.blob.core.windows.net`;
   // The emulator has the account in its path, whether or not the user wrote it there.
   return useEmulator && !endpoint.endsWith(`/${account}`) ? `${endpoint}/${account}` : endpoint;
 }
 
-function accountKey({ account, useEmulator }: AzUri): string | undefined {
+function accountKey({ account, useEmulator }: AzBase): string | undefined {
   const owner = process.env['AZURE_STORAGE_ACCOUNT_NAME'];
   const key = process.env['AZURE_STORAGE_ACCOUNT_KEY'] || process.env['AZURE_STORAGE_KEY'];
   if (useEmulator && account === EMULATOR_ACCOUNT) return EMULATOR_KEY;
@@ -134,6 +139,15 @@ class AzBackend implements RemoteBackend {
       lastModifiedMs: properties.lastModified.getTime(),
     }));
     return { objects, nextToken: page.continuationToken || null };
+  }
+
+  async listFolders(prefix: string, token: string | undefined, abortSignal: AbortSignal): Promise<FolderPage> {
+    const pages = this.#container
+      .listBlobsByHierarchy('/', { prefix, abortSignal })
+      .byPage({ maxPageSize: LARGEST_PAGE, ...(token !== undefined && { continuationToken: token }) });
+    const { value: page, done } = await pages.next();
+    if (done) return { folders: [], nextToken: null };
+    return { folders: (page.segment.blobPrefixes ?? []).map(({ name }) => name), nextToken: page.continuationToken || null };
   }
 
   async delete(name: string, abortSignal: AbortSignal): Promise<void> {

@@ -35,6 +35,12 @@ export interface ListPage {
   readonly nextToken: string | null;
 }
 
+export interface FolderPage {
+  /** Beginnings of names that end with the first '/' behind the prefix, that included. */
+  readonly folders: readonly string[];
+  readonly nextToken: string | null;
+}
+
 export interface RemoteFailure {
   /** HTTP status; undefined: no answer came. */
   readonly status?: number | undefined;
@@ -52,6 +58,8 @@ export interface RemoteBackend {
   /** `bytes` lie on an ordinary ArrayBuffer. False: `ifAbsent`, and there is an object of that name. */
   put(name: string, bytes: Uint8Array<ArrayBuffer>, ifAbsent: boolean, signal: AbortSignal): Promise<boolean>;
   listPage(request: ListPageRequest, signal: AbortSignal): Promise<ListPage>;
+  /** One request for up to 1,000 names; folders may come among objects, which are left out. `prefix` is '' or ends with '/'. */
+  listFolders(prefix: string, token: string | undefined, signal: AbortSignal): Promise<FolderPage>;
   delete(name: string, signal: AbortSignal): Promise<void>;
   explain(error: unknown): RemoteFailure;
   close(): void;

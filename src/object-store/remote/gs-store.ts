@@ -11,10 +11,11 @@ import { GoogleAuth, JWT } from 'google-auth-library';
 import { type GraphDBError, randomUuid } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
-import { formatStorageUri, type GsUri } from '../storage-uri.ts';
+import { formatStorageUri, type GsBase, type GsUri } from '../storage-uri.ts';
 import {
   BEYOND_END,
   type ByteRange,
+  type FolderPage,
   type ListPage,
   type ListPageRequest,
   type RemoteBackend,
@@ -27,11 +28,15 @@ import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 const DEFAULT_ENDPOINT = 'https://storage.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 
+export function openGsBackend(base: GsBase): RemoteBackend {
+  const endpoint = base.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
+  const auth = endpoint.startsWith('http:') ? null : tokensFor(base);
+  return new GsBackend(base.bucket, endpoint, auth);
+}
+
 export function openGsStore(uri: GsUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
-  const endpoint = uri.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
-  const auth = endpoint.startsWith('http:') ? null : tokensFor(uri);
-  return new RemoteStore(new GsBackend(uri.bucket, endpoint, auth), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
+  return new RemoteStore(openGsBackend(uri), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
 }
 
 /** Gives access tokens: the same one until it is about to expire. */
@@ -39,7 +44,7 @@ interface TokenSource {
   getAccessToken(): Promise<string | null | undefined | { readonly token?: string | null }>;
 }
 
-function tokensFor({ serviceAccount }: GsUri): TokenSource {
+function tokensFor({ serviceAccount }: GsBase): TokenSource {
   if (serviceAccount !== undefined) {
     let client: Promise<TokenSource> | null = null;
     return {
@@ -141,6 +146,15 @@ class GsBackend implements RemoteBackend {
       lastModifiedMs: Date.parse(updated),
     }));
     return { objects, nextToken: page.nextPageToken || null };
+  }
+
+  async listFolders(prefix: string, token: string | undefined, signal: AbortSignal): Promise<FolderPage> {
+    const query = new URLSearchParams({ prefix, delimiter: '/', fields: 'prefixes,nextPageToken' });
+    if (token !== undefined) query.set('pageToken', token);
+    const answer = await this.#send(`${this.#objects}?${query}`, { signal });
+    if (!answer.ok) throw await failureOf(answer);
+    const page = (await answer.json()) as { prefixes?: string[]; nextPageToken?: string }; // as: the fields asked for
+    return { folders: page.prefixes ?? [], nextToken: page.nextPageToken || null };
   }
 
   async delete(name: string, signal: AbortSignal): Promise<void> {

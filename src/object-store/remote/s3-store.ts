@@ -16,10 +16,11 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { ObjectStore } from '../object-store.ts';
-import { formatStorageUri, type S3Uri } from '../storage-uri.ts';
+import { formatStorageUri, type S3Base, type S3Uri } from '../storage-uri.ts';
 import {
   BEYOND_END,
   type ByteRange,
+  type FolderPage,
   type ListPage,
   type ListPageRequest,
   type RemoteBackend,
@@ -34,9 +35,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A long log or a wide query asks for so much at once; what waits for a connection would count as slow. */
 const MAX_SOCKETS = 256;
 
+export function openS3Backend(base: S3Base): RemoteBackend {
+  return new S3Backend(base.bucket, createClient(base));
+}
+
 export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
-  return new RemoteStore(new S3Backend(uri.bucket, createClient(uri)), {
+  return new RemoteStore(openS3Backend(uri), {
     location: formatStorageUri(uri),
     prefix,
     namespace,
@@ -44,7 +49,7 @@ export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptio
   });
 }
 
-function createClient({ region, endpoint }: S3Uri): S3Client {
+function createClient({ region, endpoint }: S3Base): S3Client {
   // Without a region in the URI, the environment and the profile decide, as for every AWS tool; 'auto' is known to compatibles only.
   const atAws = endpoint === undefined && process.env['AWS_ENDPOINT_URL_S3'] === undefined && process.env['AWS_ENDPOINT_URL'] === undefined;
   const chosen = region === 'auto' && atAws ? DEFAULT_REGION : region;
@@ -119,6 +124,13 @@ class S3Backend implements RemoteBackend {
       lastModifiedMs: object.LastModified?.getTime() ?? 0,
     }));
     return { objects, nextToken: answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null };
+  }
+
+  async listFolders(prefix: string, token: string | undefined, abortSignal: AbortSignal): Promise<FolderPage> {
+    const input = { Bucket: this.#bucket, Prefix: prefix, Delimiter: '/', ContinuationToken: token };
+    const answer = await this.#client.send(new ListObjectsV2Command(input), { abortSignal });
+    const folders = (answer.CommonPrefixes ?? []).map((folder) => folder.Prefix!);
+    return { folders, nextToken: answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null };
   }
 
   async delete(name: string, abortSignal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTimer } from '../../base/index.ts';
-import type { ListPage, RemoteBackend, RemoteBody } from './backend.ts';
+import type { FolderPage, ListPage, RemoteBackend, RemoteBody } from './backend.ts';
 import { RemoteStore } from './remote-store.ts';
 
 const CONTENT = Uint8Array.of(1, 2, 3);
@@ -41,6 +41,10 @@ class SilentBackend implements RemoteBackend {
 
   listPage(_request: unknown, signal: AbortSignal): Promise<ListPage> {
     return this.#answer({ objects: [{ key: 'n/k', size: 3, lastModifiedMs: 0 }], nextToken: null }, signal);
+  }
+
+  listFolders(_prefix: string, _token: string | undefined, signal: AbortSignal): Promise<FolderPage> {
+    return this.#answer({ folders: [], nextToken: null }, signal);
   }
 
   delete(_name: string, signal: AbortSignal): Promise<void> {
